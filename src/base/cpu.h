@@ -1,0 +1,15 @@
+/* Which instruction sets the vector kernels may use, found once at run time. */
+#ifndef RILL_BASE_CPU_H
+#define RILL_BASE_CPU_H
+
+enum rill_isa { RILL_ISA_PORTABLE, RILL_ISA_AVX2, RILL_ISA_AVX512, RILL_ISA_COUNT };
+
+/* Built in and offered by this processor. */
+int rill_isa_available(enum rill_isa isa);
+
+/* The widest that is available. */
+enum rill_isa rill_isa_best(void);
+
+const char *rill_isa_name(enum rill_isa isa);
+
+#endif

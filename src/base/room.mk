@@ -1,0 +1,8 @@
+librill_a_SOURCES += \
+  src/base/cpu.c src/base/cpu.h \
+  src/base/memory.c src/base/memory.h \
+  src/base/random.c src/base/random.h \
+  src/base/status.c src/base/status.h \
+  src/base/timers.c src/base/timers.h \
+  src/base/units.h \
+  src/base/simd/simd.h src/base/simd/portable.h src/base/simd/avx2.h src/base/simd/avx512.h

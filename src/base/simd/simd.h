@@ -1,0 +1,42 @@
+/* A small vector vocabulary: one body of a kernel, compiled for each instruction set.
+ *
+ * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512 before including it, and
+ * is compiled with that set's flags.  Everything is static inline, so nothing leaks between instruction sets.
+ *
+ *   RILL_WIDTH        lanes: 4 (portable, AVX2) or 8 (AVX-512); arrays are padded to RILL_LANES = 8
+ *   vreal             RILL_WIDTH doubles;  + - * / work on it
+ *   vmask             a comparison's result
+ *   vint              RILL_WIDTH unsigned 64-bit lanes;  + - ^ & | << >> work on it
+ *   v_load v_store    aligned;  v_loadu v_storeu: any address
+ *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs
+ *   v_less v_and_mask (zero where false) v_select v_any v_mask_or v_mask_first (lanes < n)
+ *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
+ *   v_sum             fixed order */
+#ifndef RILL_BASE_SIMD_SIMD_H
+#define RILL_BASE_SIMD_SIMD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RILL_LANES = 8 };
+
+#if defined RILL_SIMD_AVX512
+#include "base/simd/avx512.h"
+#elif defined RILL_SIMD_AVX2
+#include "base/simd/avx2.h"
+#elif defined RILL_SIMD_PORTABLE
+#include "base/simd/portable.h"
+#else
+#error "define RILL_SIMD_PORTABLE, RILL_SIMD_AVX2 or RILL_SIMD_AVX512 before including base/simd/simd.h"
+#endif
+
+/* Sum of the lanes, pairwise, the same order for one width always. */
+static inline double v_sum(vreal a) {
+  double lane[RILL_WIDTH];
+  v_storeu(lane, a);
+  for (int half = RILL_WIDTH / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; i++) lane[i] += lane[i + half];
+  return lane[0];
+}
+
+#endif

@@ -1,0 +1,86 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void append(struct rill_error *error, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
+static void append(struct rill_error *error, const char *format, va_list arguments) {
+  size_t room = sizeof error->text - error->length;
+  int written = vsnprintf(error->text + error->length, room, format, arguments);
+  if (written < 0) return;
+  error->length += (size_t)written < room ? (size_t)written : room - 1;
+}
+
+enum rill_status rill_error_set(struct rill_error *error, enum rill_status status, const char *format, ...) {
+  va_list arguments;
+  rill_error_clear(error);
+  error->status = status;
+  va_start(arguments, format);
+  append(error, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+enum rill_status rill_error_add(struct rill_error *error, enum rill_status status, const char *format, ...) {
+  va_list arguments;
+  if (error->status == RILL_OK) error->status = status;
+  if (error->length > 0 && error->length + 1 < sizeof error->text) error->text[error->length++] = '\n';
+  va_start(arguments, format);
+  append(error, format, arguments);
+  va_end(arguments);
+  return error->status;
+}
+
+enum rill_status rill_error_prefix(struct rill_error *error, const char *format, ...) {
+  char kept[RILL_ERROR_CAPACITY];
+  va_list arguments;
+  size_t length;
+  memcpy(kept, error->text, sizeof kept);
+  error->length = 0;
+  va_start(arguments, format);
+  append(error, format, arguments);
+  va_end(arguments);
+  length = error->length;
+  snprintf(error->text + length, sizeof error->text - length, ": %.*s", RILL_ERROR_CAPACITY - 1, kept);
+  error->length = strlen(error->text);
+  return error->status;
+}
+
+void rill_error_clear(struct rill_error *error) {
+  error->status = RILL_OK;
+  error->length = 0;
+  error->text[0] = '\0';
+}
+
+const char *rill_status_name(enum rill_status status) {
+  switch (status) {
+#define X(name, exit_status, meaning)                                                                                \
+  case RILL_##name: return #name;
+    RILL_STATUS_LIST(X)
+#undef X
+  }
+  return "UNKNOWN";
+}
+
+const char *rill_status_meaning(enum rill_status status) {
+  switch (status) {
+#define X(name, exit_status, meaning)                                                                                \
+  case RILL_##name: return meaning;
+    RILL_STATUS_LIST(X)
+#undef X
+  }
+  return "unknown status";
+}
+
+int rill_status_exit(enum rill_status status) {
+  switch (status) {
+#define X(name, exit_status, meaning)                                                                                \
+  case RILL_##name: return exit_status;
+    RILL_STATUS_LIST(X)
+#undef X
+  }
+  return 1;
+}

@@ -1,0 +1,1 @@
+rill_SOURCES += src/cli/main.c

@@ -1,0 +1,106 @@
+/* The input deck: INI text to a plain struct in internal units (nm, ps, u, e, K, kJ/mol).
+ *
+ * One table (schema.c) names every section and key with kind, dimension, default, range and help; the checks, the
+ * listing, the manual's reference and the expanded deck all come from it. */
+#ifndef RILL_DECK_DECK_H
+#define RILL_DECK_DECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum rill_boundary { RILL_BOUNDARY_VACUUM, RILL_BOUNDARY_PERIODIC };
+enum rill_start_velocities { RILL_VELOCITIES_MAXWELL, RILL_VELOCITIES_FILE, RILL_VELOCITIES_ZERO };
+enum rill_start_remove { RILL_REMOVE_AUTO, RILL_REMOVE_NONE, RILL_REMOVE_LINEAR, RILL_REMOVE_LINEAR_ANGULAR };
+enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE };
+enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
+enum rill_friction_kind { RILL_FRICTION_RATE /* 1/ps */, RILL_FRICTION_GAMMA /* u/ps: rate gamma / m of each atom */ };
+enum rill_kernel_choice { RILL_KERNEL_AUTO, RILL_KERNEL_REFERENCE, RILL_KERNEL_PORTABLE, RILL_KERNEL_AVX2, RILL_KERNEL_AVX512 };
+
+enum { RILL_DECK_STRING = 1024 };
+
+struct rill_deck {
+  char path[RILL_DECK_STRING];
+  struct {
+    char kind[64];
+    char model[64];
+    double coulomb_constant;           /* kJ mol-1 nm e-2 */
+    char structure[RILL_DECK_STRING];  /* as a path that can be opened (deck-relative paths joined); "" when molecules is used */
+    uint64_t molecules;                /* 0 when structure is used */
+    enum rill_boundary boundary;
+  } system;
+  struct {
+    enum rill_start_velocities velocities;
+    double temperature;                /* K; the thermostat's first temperature when the deck does not say */
+    uint64_t seed;                     /* the thermostat's when the deck does not say */
+    enum rill_start_remove remove;
+    bool minimize;
+  } start;
+  struct {
+    char method[64];
+    double step;                       /* ps */
+    uint64_t steps;                    /* from time or steps; time / step rounded to nearest */
+  } integrator;
+  struct {
+    enum rill_solver solver;
+    double tolerance;                  /* max |d - d0| / d0 */
+    double velocity_tolerance;         /* |v.r| / (|r| v_thermal) */
+    uint64_t max_iterations;
+  } constraints;
+  struct {
+    enum rill_thermostat method;
+    double temperature[2];             /* K: first and last; equal without a ramp; linear in time between them */
+    enum rill_friction_kind friction_kind;
+    double friction;                   /* 1/ps or u/ps */
+    uint64_t seed;
+    uint64_t geodesic_steps;
+  } thermostat;
+  struct {
+    enum rill_kernel_choice kernel;
+  } forces;
+  struct {
+    bool on;                           /* the section is there */
+    double radius;                     /* nm */
+    double stiffness;                  /* kJ mol-1 nm-2 */
+  } confine;
+  struct {
+    char trajectory[RILL_DECK_STRING]; /* relative to the output directory; "" for none */
+    uint64_t interval;                 /* steps between frames */
+    bool double_precision;             /* of the trajectory */
+    bool velocities;
+    char series[RILL_DECK_STRING];     /* CSV; "" for none */
+    uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
+  } output;
+  struct {
+    bool on;
+    char pair[16];                     /* O-O */
+    double max;                        /* nm */
+    uint64_t bins;
+    double from;                       /* ps: samples before are left out */
+  } rdf;
+};
+
+/* Reads and validates a deck, then applies `overrides` (count strings "section.key=value", as --set gives them; they
+ * pass through the same schema; setting integrator.time replaces steps and the reverse).  All faults are reported
+ * together, a line each, as "file:line: ..." with the nearest valid key (RILL_ERROR_INPUT). */
+enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
+                                struct rill_error *error);
+
+/* The fully expanded deck as text: every key that has an effect, with its value and unit; reading it back gives the same
+ * deck.  No absolute path.  Returns a string that the caller frees with free(), or NULL when out of memory. */
+char *rill_deck_expand(const struct rill_deck *deck);
+
+/* The reference of sections and keys, from the schema: as a manual page fragment (roff) or as plain text. */
+void rill_deck_write_reference(FILE *stream, bool roff);
+
+/* Units that a deck may use, a line each: symbol, dimension, value in internal units (for `rill list units`). */
+void rill_deck_write_units(FILE *stream, bool json);
+
+/* Parses "0.9nm" or "0.9 nm" with the given dimension name ("length", "time", ...; see units.c); for command-line
+ * options.  Errors name the option. */
+enum rill_status rill_quantity_parse(const char *text, const char *dimension, const char *option, double *value,
+                                     struct rill_error *error);
+
+#endif

@@ -1,0 +1,28 @@
+/* Series: named quantities sampled over time, kept in memory in blocks and written as CSV as they come.
+ * A CSV begins with comment lines (#), a header of names, a comment line of units; then a row a sample, 17 digits. */
+#ifndef RILL_OUTPUT_SERIES_H
+#define RILL_OUTPUT_SERIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct rill_series;
+
+/* path "" or NULL: kept in memory only.  comment: lines without '#', put in front ('#' is added); may be NULL.
+ * An existing file is an error (RILL_ERROR_OUTPUT) unless replace. */
+enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,
+                                    const char *const *names, const char *const *units, struct rill_series **series,
+                                    struct rill_error *error);
+/* row: [columns].  The file is flushed at most once a second, and at close. */
+enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error);
+size_t rill_series_rows(const struct rill_series *series);
+size_t rill_series_columns(const struct rill_series *series);
+/* The sample table, [rows][columns], valid until the next append. */
+const double *rill_series_values(const struct rill_series *series);
+/* Copies one column into out[rows]. */
+void rill_series_column(const struct rill_series *series, size_t column, double *out);
+enum rill_status rill_series_close(struct rill_series *series, struct rill_error *error);
+
+#endif

@@ -1,0 +1,45 @@
+/* Water structures: GRO, PDB and XYZ files to and from plain arrays.
+ *
+ * In memory molecules are O, H, H whatever the order in the file; `file_atom` remembers the order.  Lengths are nm and
+ * velocities nm/ps inside; the readers and writers convert (PDB and XYZ: Angstrom). */
+#ifndef RILL_STRUCTURE_STRUCTURE_H
+#define RILL_STRUCTURE_STRUCTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum rill_format { RILL_FORMAT_GRO, RILL_FORMAT_PDB, RILL_FORMAT_XYZ, RILL_FORMAT_UNKNOWN };
+
+/* Initialise with {0}; owns its arrays; release with rill_structure_release. */
+struct rill_structure {
+  size_t molecules;
+  double *positions;     /* [molecules][3 atoms: O, H1, H2][3], nm; molecules whole */
+  double *velocities;    /* the same shape, nm/ps; NULL when the file has none */
+  size_t *file_atom;     /* [molecules][3]: index (from 0) of the atom in the file; NULL: the same order */
+  bool has_box;
+  double box[3][3];      /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
+  char title[256];
+};
+
+/* Format by the file name's extension (.gro .pdb .ent .xyz, case folded). */
+enum rill_format rill_structure_format(const char *path);
+
+/* Reads the first frame.  Errors (RILL_ERROR_INPUT): one message with file, line, what was found, what was expected and
+ * a suggestion.  On error *structure is empty. */
+enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error);
+
+/* Writes in the format of the extension; decimals of a position in the file's unit (3 is the classic GRO; 0 means the
+ * format's default: GRO 6, PDB 3 (fixed by the format), XYZ 10).  Written to a temporary file and renamed. */
+enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
+                                      struct rill_error *error);
+
+/* Allocates the arrays (positions; velocities too when asked for), zeroed. */
+enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,
+                                         struct rill_error *error);
+
+/* Accepts NULL and half-built structures. */
+void rill_structure_release(struct rill_structure *structure);
+
+#endif

@@ -1,0 +1,35 @@
+/* Forces of rigid three-site water in vacuum: all pairs of molecules, Coulomb between all sites and Lennard-Jones
+ * between oxygens, double precision.
+ *
+ * Coordinates are structure-of-arrays: component c (x, y, z) of atom a of molecule m stands at
+ * data[(3 * a + c) * stride + m].  Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm. */
+#ifndef RILL_WATER_FORCES_FORCES_H
+#define RILL_WATER_FORCES_FORCES_H
+
+#include <stddef.h>
+
+#include "base/cpu.h"
+#include "base/status.h"
+#include "water/model/model.h"
+
+struct rill_water_energies {
+  double lj, coulomb;
+  double virial;     /* sum over atoms of r . f, without constraint forces */
+};
+
+struct rill_water_forces;
+
+/* `reference` takes the plain loops, whatever the isa.  threads: at most so many; forces are the same bytes for any
+ * number.  All workspace is allocated here. */
+enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                          int reference, enum rill_isa isa, int threads,
+                                          struct rill_water_forces **forces, struct rill_error *error);
+
+/* q: [9][stride] positions, in; f: [9][stride] forces, out (overwritten); entries of columns >= molecules: 0.
+ * energies may be NULL (the faster body); the forces are the same bytes either way. */
+void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
+                                struct rill_water_energies *energies);
+
+void rill_water_forces_destroy(struct rill_water_forces *forces);
+
+#endif
