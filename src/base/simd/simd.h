@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RILL_LANES = 8 };
+#include "base/simd/lanes.h"
 
 #if defined RILL_SIMD_AVX512
 #include "base/simd/avx512.h"
