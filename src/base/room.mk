@@ -1,6 +1,7 @@
 librill_a_SOURCES += \
   src/base/cpu.c src/base/cpu.h \
   src/base/memory.c src/base/memory.h \
+  src/base/nearest.c src/base/nearest.h \
   src/base/random.c src/base/random.h \
   src/base/status.c src/base/status.h \
   src/base/timers.c src/base/timers.h \

@@ -1,8 +1,70 @@
+/* rill: finds the command, runs it, prints its one message. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/nearest.h"
+#include "cli/command.h"
+#include "cli/signals.h"
 #include "config.h"
 
-int main(void) {
-  puts(PACKAGE_STRING);
-  return 0;
+static void print_error(const struct rill_error *error) {
+  bool colour = isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
+  fflush(stdout);
+  fprintf(stderr, "%srill: error:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", error->text);
+}
+
+static const struct rill_command *find_command(const char *name, struct rill_error *error) {
+  size_t count;
+  const struct rill_command *const *commands = rill_commands(&count);
+  const char *names[32], *nearest;
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    names[i] = commands[i]->name;
+  }
+  nearest = rill_nearest(name, names, count);
+  rill_error_set(error, RILL_ERROR_USAGE, "unknown command %s%s%s (see: rill --help)", name, nearest ? "; did you mean " : "",
+                 nearest ? nearest : "");
+  return NULL;
+}
+
+static enum rill_status run(int argc, char **argv, struct rill_error *error) {
+  struct rill_arguments arguments;
+  const struct rill_command *command;
+  bool help;
+  if (argc < 2) {
+    rill_write_help(stderr);
+    return rill_error_set(error, RILL_ERROR_USAGE, "no command given");
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    rill_write_help(stdout);
+    return RILL_OK;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    puts(PACKAGE_STRING);
+    return RILL_OK;
+  }
+  if (strcmp(argv[1], "--manual") == 0) {
+    rill_write_manual(stdout);
+    return RILL_OK;
+  }
+  command = find_command(argv[1], error);
+  if (command == NULL) return error->status;
+  RILL_TRY(rill_arguments_parse(command, argc - 1, argv + 1, &arguments, &help, error));
+  if (help) {
+    rill_command_write_help(command, stdout);
+    return RILL_OK;
+  }
+  return command->run(&arguments, error);
+}
+
+int main(int argc, char **argv) {
+  static struct rill_error error;
+  enum rill_status status = run(argc, argv, &error);
+  if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))
+    status = rill_error_set(&error, RILL_ERROR_WRITE, "standard output could not be written");
+  if (status != RILL_OK) print_error(&error);
+  if (status == RILL_INTERRUPTED) return 128 + rill_signal_caught();
+  return rill_status_exit(status);
 }

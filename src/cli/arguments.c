@@ -1,0 +1,103 @@
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "cli/command.h"
+
+enum { FIRST_LONG = 256, HELP = 255 };
+
+static size_t row_of(const struct rill_command *command, const char *name) {
+  for (size_t i = 0; i < command->option_count; i++)
+    if (strcmp(command->options[i].name, name) == 0) return i;
+  abort(); /* a command asks for an option that its own table lacks */
+}
+
+static enum rill_status unknown_option(const struct rill_command *command, const char *given, struct rill_error *error) {
+  const char *names[RILL_MAX_OPTIONS], *nearest;
+  for (size_t i = 0; i < command->option_count; i++) names[i] = command->options[i].name;
+  nearest = rill_nearest(given + strspn(given, "-"), names, command->option_count);
+  return rill_error_set(error, RILL_ERROR_USAGE, "unknown option %s%s%s (see: rill %s --help)", given,
+                        nearest ? "; did you mean --" : "", nearest ? nearest : "", command->name);
+}
+
+static enum rill_status take(const struct rill_command *command, size_t row, const char *value, struct rill_arguments *arguments,
+                             struct rill_error *error) {
+  const char *name = command->options[row].name;
+  if (strcmp(name, "set") == 0) {
+    if (arguments->repeated_count == RILL_MAX_REPEATED)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--set is given more than %d times", RILL_MAX_REPEATED);
+    arguments->repeated[arguments->repeated_count++] = value;
+    return RILL_OK;
+  }
+  if (arguments->value[row] != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "--%s is given twice", name);
+  arguments->value[row] = value != NULL ? value : "";
+  return RILL_OK;
+}
+
+enum rill_status rill_arguments_parse(const struct rill_command *command, int argc, char **argv,
+                                      struct rill_arguments *arguments, bool *help, struct rill_error *error) {
+  struct option longs[RILL_MAX_OPTIONS + 2] = {{0}};
+  char shorts[2 * RILL_MAX_OPTIONS + 4] = ":h";
+  size_t at = strlen(shorts);
+  int found;
+  *arguments = (struct rill_arguments){.command = command};
+  *help = false;
+  for (size_t i = 0; i < command->option_count; i++) {
+    const struct rill_option_row *row = &command->options[i];
+    longs[i] = (struct option){row->name, row->argument ? required_argument : no_argument, NULL, FIRST_LONG + (int)i};
+    if (row->letter) {
+      shorts[at++] = row->letter;
+      if (row->argument) shorts[at++] = ':';
+    }
+  }
+  longs[command->option_count] = (struct option){"help", no_argument, NULL, HELP};
+  opterr = 0;
+  optind = 1;
+  while ((found = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+    if (found == 'h' || found == HELP) {
+      *help = true;
+      return RILL_OK;
+    }
+    if (found == '?') return unknown_option(command, argv[optind - 1], error);
+    if (found == ':') return rill_error_set(error, RILL_ERROR_USAGE, "%s needs a value", argv[optind - 1]);
+    if (found >= FIRST_LONG) {
+      RILL_TRY(take(command, (size_t)(found - FIRST_LONG), optarg, arguments, error));
+      continue;
+    }
+    for (size_t i = 0; i < command->option_count; i++)
+      if (command->options[i].letter == found) RILL_TRY(take(command, i, optarg, arguments, error));
+  }
+  for (; optind < argc; optind++) {
+    if (arguments->positional_count == command->positional_max)
+      return rill_error_set(error, RILL_ERROR_USAGE, "unexpected argument %s; usage: rill %s %s [options]", argv[optind],
+                            command->name, command->positional);
+    arguments->positional[arguments->positional_count++] = argv[optind];
+  }
+  if (arguments->positional_count < command->positional_min)
+    return rill_error_set(error, RILL_ERROR_USAGE, "missing argument; usage: rill %s %s [options]", command->name,
+                          command->positional);
+  return RILL_OK;
+}
+
+const char *rill_argument(const struct rill_arguments *arguments, const char *name) {
+  return arguments->value[row_of(arguments->command, name)];
+}
+
+bool rill_argument_given(const struct rill_arguments *arguments, const char *name) {
+  return rill_argument(arguments, name) != NULL;
+}
+
+enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
+                                     size_t *count, struct rill_error *error) {
+  const char *text = rill_argument(arguments, name);
+  char *end;
+  unsigned long long number;
+  *count = fallback;
+  if (text == NULL) return RILL_OK;
+  number = strtoull(text, &end, 10);
+  if (end == text || *end != '\0' || text[0] == '-' || number < 1 || number > limit)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: expected a whole number from 1 to %zu", name, text, limit);
+  *count = (size_t)number;
+  return RILL_OK;
+}

@@ -1,0 +1,45 @@
+/* rill check: everything that run does before its first step. */
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "cli/setup.h"
+#include "mech/system.h"
+
+static enum rill_status check(const struct rill_arguments *arguments, struct rill_error *error) {
+  struct rill_setup *setup = calloc(1, sizeof *setup);
+  struct rill_observation o;
+  enum rill_status status;
+  if (setup == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_setup_create(arguments->positional[0], arguments->repeated, arguments->repeated_count, 0, stdout, setup, error);
+  if (status == RILL_OK) {
+    status = setup->system.ops->observe(setup->system.self, &o, error);
+    if (status == RILL_OK) {
+      char *expanded = rill_deck_expand(&setup->deck);
+      printf("%s is fine; it would run\n", arguments->positional[0]);
+      rill_setup_describe(setup, stdout);
+      printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", o.potential, o.temperature,
+             expanded != NULL ? expanded : "");
+      free(expanded);
+    }
+    rill_setup_release(setup);
+  }
+  free(setup);
+  return status;
+}
+
+static const struct rill_option_row options[] = {
+    {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
+};
+
+const struct rill_command rill_command_check = {
+    .name = "check",
+    .positional = "DECK",
+    .positional_min = 1,
+    .positional_max = 1,
+    .summary = "reads and validates a deck, runs nothing, says what would run",
+    .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the start, and prints "
+                   "what would run with the deck in full. All faults of a deck are reported together.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = check,
+};

@@ -1,0 +1,65 @@
+/* Commands: one table each; help, manual page and parsing come from it. */
+#ifndef RILL_CLI_COMMAND_H
+#define RILL_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+struct rill_option_row {
+  const char *name;        /* long name, without dashes */
+  char letter;             /* short name, or 0 */
+  const char *argument;    /* placeholder, or NULL for a flag */
+  const char *help;
+};
+
+enum { RILL_MAX_OPTIONS = 16, RILL_MAX_POSITIONAL = 4, RILL_MAX_REPEATED = 64 };
+
+/* What the command line gave; strings are borrowed from argv. */
+struct rill_arguments {
+  const char *positional[RILL_MAX_POSITIONAL];
+  size_t positional_count;
+  const char *value[RILL_MAX_OPTIONS];             /* by row of the table; "" for a flag that is set; NULL when not given */
+  const char *repeated[RILL_MAX_REPEATED];         /* values of the row named "set", in order */
+  size_t repeated_count;
+  const struct rill_command *command;
+};
+
+struct rill_command {
+  const char *name;
+  const char *positional;      /* for the synopsis, such as "DECK" */
+  size_t positional_min, positional_max;
+  const char *summary;         /* one line */
+  const char *description;     /* a paragraph */
+  const struct rill_option_row *options;
+  size_t option_count;
+  /* RILL_INTERRUPTED: *signal_number gets which. */
+  enum rill_status (*run)(const struct rill_arguments *arguments, struct rill_error *error);
+};
+
+/* RILL_ERROR_USAGE names what is wrong and the nearest option.  *help is set when --help was given. */
+enum rill_status rill_arguments_parse(const struct rill_command *command, int argc, char **argv,
+                                      struct rill_arguments *arguments, bool *help, struct rill_error *error);
+
+/* The value of an option, or NULL. */
+const char *rill_argument(const struct rill_arguments *arguments, const char *name);
+bool rill_argument_given(const struct rill_arguments *arguments, const char *name);
+
+/* A whole number from 1 to limit; `fallback` when the option is not given. */
+enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
+                                     size_t *count, struct rill_error *error);
+
+extern const struct rill_command rill_command_run, rill_command_check, rill_command_energy, rill_command_rdf,
+    rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build;
+
+/* All commands, in the order in which they are shown. */
+const struct rill_command *const *rill_commands(size_t *count);
+
+void rill_command_write_help(const struct rill_command *command, FILE *stream);
+void rill_write_help(FILE *stream);
+/* The manual page, in roff: commands, options, the deck's keys, exit statuses. */
+void rill_write_manual(FILE *stream);
+
+#endif

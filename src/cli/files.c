@@ -1,0 +1,166 @@
+#include "cli/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "output/series.h"
+#include "structure/structure.h"
+#include "water/water_system.h"
+
+enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error) {
+  size_t length;
+  if (folder == NULL || *folder == '\0') return RILL_OK;
+  length = strlen(folder);
+  if (length + 2 > sizeof outputs->folder) return rill_error_set(error, RILL_ERROR_USAGE, "--output: the path is too long");
+  snprintf(outputs->folder, sizeof outputs->folder, "%s%s", folder, folder[length - 1] == '/' ? "" : "/");
+  return RILL_OK;
+}
+
+static enum rill_status join(char path[RILL_PATH], const struct rill_outputs *outputs, const char *name, const char *ending,
+                             struct rill_error *error) {
+  int length = snprintf(path, RILL_PATH, "%s%s%s", name[0] == '/' ? "" : outputs->folder, name, ending);
+  if (length < 0 || length >= RILL_PATH)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "the path of output %s%s is too long", name, ending);
+  return RILL_OK;
+}
+
+/* name without its folder's part kept and without its ending: "a/b.h5md" -> "a/b". */
+static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_folder) {
+  const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name, *dot = strrchr(base, '.');
+  const char *from = keep_folder ? name : base;
+  size_t length = (dot != NULL && dot != base ? (size_t)(dot - from) : strlen(from));
+  snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
+}
+
+enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  char stem[RILL_DECK_STRING];
+  if (deck->output.trajectory[0] != '\0') {
+    size_t length = strlen(deck->output.trajectory);
+    if (length < 6 || strcmp(deck->output.trajectory + length - 5, ".h5md") != 0)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: output.trajectory = %s: expected a name that ends in .h5md, by which readers know the format",
+                            deck->path, deck->output.trajectory);
+    RILL_TRY(join(outputs->trajectory, outputs, deck->output.trajectory, "", error));
+    cut_ending(deck->output.trajectory, stem, true);
+    RILL_TRY(join(outputs->twin, outputs, stem, ".gro", error));
+  }
+  if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
+  cut_ending(deck->path, stem, false);
+  if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
+  return join(outputs->final, outputs, stem, "-final.gro", error);
+}
+
+static enum rill_status make_folder(const char *folder, struct rill_error *error) {
+  char path[RILL_PATH];
+  struct stat info;
+  if (folder[0] == '\0') return RILL_OK;
+  snprintf(path, sizeof path, "%s", folder);
+  for (char *c = path + 1; *c != '\0'; c++) {
+    if (*c != '/') continue;
+    *c = '\0';
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "cannot make the output folder %s: %s", path, strerror(errno));
+    *c = '/';
+  }
+  if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is not a folder; give another with -o", folder);
+  return RILL_OK;
+}
+
+static bool same_file(const char *a, const char *b) {
+  struct stat one, other;
+  return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace, struct rill_error *error) {
+  char folder[RILL_PATH];
+  struct stat info;
+  char *slash;
+  if (path[0] == '\0') return RILL_OK;
+  snprintf(folder, sizeof folder, "%s", path);
+  slash = strrchr(folder, '/');
+  if (slash == NULL)
+    snprintf(folder, sizeof folder, ".");
+  else if (slash != folder)
+    *slash = '\0';
+  if (access(folder, W_OK | X_OK) != 0)
+    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s: %s", path, folder, strerror(errno));
+  if (stat(path, &info) != 0) return RILL_OK;
+  if (S_ISDIR(info.st_mode)) return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
+  if (same_file(path, deck->system.structure) || same_file(path, deck->path))
+    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is this run's own input and would be overwritten; give another folder with -o",
+                          path);
+  if (!replace) return rill_error_add(error, RILL_ERROR_OUTPUT, "%s exists; give --force to replace it, or another folder with -o", path);
+  return RILL_OK;
+}
+
+enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
+                                    struct rill_error *error) {
+  const char *all[] = {outputs->trajectory, outputs->twin, outputs->series, outputs->rdf, outputs->final};
+  RILL_TRY(make_folder(outputs->folder, error));
+  rill_error_clear(error);
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t j = 0; j < i; j++)
+      if (all[i][0] != '\0' && strcmp(all[i], all[j]) == 0)
+        rill_error_add(error, RILL_ERROR_OUTPUT, "two outputs have the name %s", all[i]);
+    (void)check_one(all[i], deck, replace, error);
+  }
+  return error->status;
+}
+
+enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,
+                                        struct rill_error *error) {
+  struct rill_structure structure = {0};
+  enum rill_status status;
+  if (path[0] == '\0') return RILL_OK;
+  RILL_TRY(rill_structure_allocate(&structure, rill_water_molecules(system), velocities, error));
+  snprintf(structure.title, sizeof structure.title, "%s", title);
+  rill_water_copy_state(system, structure.positions, structure.velocities);
+  /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
+  status = rill_structure_write(path, &structure, 9, error);
+  rill_structure_release(&structure);
+  return status;
+}
+
+enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
+                                        struct rill_trajectory_writer *trajectory, struct rill_error *error) {
+  static const char *const names[] = {"r_nm", "density_per_nm", "error_per_nm"};
+  static const char *const units[] = {"nm", "1/nm", "1/nm"};
+  size_t bins = rill_rdf_bins(rdf);
+  double *density = rill_allocate(2 * bins, sizeof *density), *rows = rill_allocate(3 * bins, sizeof *rows), beyond;
+  struct rill_series *csv = NULL;
+  char comment[512];
+  enum rill_status status = RILL_OK;
+  if (density == NULL || rows == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu bins", bins);
+    goto done;
+  }
+  rill_rdf_result(rdf, density, density + bins, &beyond);
+  for (size_t i = 0; i < bins; i++) {
+    rows[3 * i] = rill_rdf_centre(rdf, i);
+    rows[3 * i + 1] = density[i];
+    rows[3 * i + 2] = density[bins + i];
+  }
+  snprintf(comment, sizeof comment,
+           "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
+           "its integral over all distances is 1; error: one standard error from block averages\n"
+           "samples: %zu\npairs beyond the range: %.6g", rill_rdf_samples(rdf), beyond);
+  if (path != NULL) {
+    status = rill_series_create(path, replace, comment, 3, names, units, &csv, error);
+    for (size_t i = 0; status == RILL_OK && i < bins; i++) status = rill_series_append(csv, rows + 3 * i, error);
+    if (status == RILL_OK)
+      status = rill_series_close(csv, error);
+  }
+  if (status == RILL_OK && trajectory != NULL) {
+    struct rill_table table = {"rdf_O_O", bins, 3, names, units, rows, comment};
+    status = rill_trajectory_append_table(trajectory, &table, error);
+  }
+done:
+  rill_release(density);
+  rill_release(rows);
+  return status;
+}

@@ -1,0 +1,42 @@
+/* The files a run writes: names, checks before anything starts, and the small ones. */
+#ifndef RILL_CLI_FILES_H
+#define RILL_CLI_FILES_H
+
+#include <stdbool.h>
+
+#include "analysis/rdf.h"
+#include "deck/deck.h"
+#include "mech/system.h"
+#include "output/trajectory.h"
+
+enum { RILL_PATH = 2048 };
+
+/* Paths, "" for what is not written. */
+struct rill_outputs {
+  char folder[RILL_PATH];      /* with a final slash, or "" */
+  char trajectory[RILL_PATH];
+  char twin[RILL_PATH];        /* GRO of the first frame, beside the trajectory */
+  char series[RILL_PATH];
+  char rdf[RILL_PATH];
+  char final[RILL_PATH];       /* GRO of the last frame */
+};
+
+/* Takes note of the folder; it is made by rill_outputs_plan.  NULL: the current one. */
+enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
+
+/* Names: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv and STEM-final.gro, STEM from the deck's file name. */
+enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
+
+/* Makes the folder; RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input. */
+enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
+                                    struct rill_error *error);
+
+/* The state now, with velocities when asked for.  path "" does nothing. */
+enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,
+                                        struct rill_error *error);
+
+/* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one. */
+enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
+                                        struct rill_trajectory_writer *trajectory, struct rill_error *error);
+
+#endif

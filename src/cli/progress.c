@@ -1,0 +1,55 @@
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+/* Seconds between lines. */
+static const double on_terminal = 0.2, elsewhere = 10.0;
+
+double rill_speed(double simulated_ps, double wall_seconds) {
+  return wall_seconds > 0 && simulated_ps > 0 ? simulated_ps * 1e-3 * 86400 / wall_seconds : NAN;
+}
+
+void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, bool quiet) {
+  *progress = (struct rill_progress){.setup = setup, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+  progress->started = progress->last = rill_clock();
+}
+
+static void print_left(double seconds) {
+  if (seconds < 90)
+    fprintf(stderr, "%.0f s left", seconds);
+  else if (seconds < 5400)
+    fprintf(stderr, "%.0f min left", seconds / 60);
+  else
+    fprintf(stderr, "%.1f h left", seconds / 3600);
+}
+
+static enum rill_status show(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct rill_progress *progress = self;
+  const struct rill_setup *setup = progress->setup;
+  uint64_t steps = setup->deck.integrator.steps;
+  struct rill_observation o;
+  double now = rill_clock(), elapsed = now - progress->started;
+  if (progress->quiet || step == 0 || now - progress->last < (progress->terminal ? on_terminal : elsewhere)) return RILL_OK;
+  progress->last = now;
+  RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
+  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ", progress->terminal ? "\r" : "",
+          step, steps, time, rill_speed(time, elapsed), o.temperature, o.kinetic + o.potential);
+  print_left(elapsed / (double)step * (double)(steps - step));
+  fputs(progress->terminal ? "\033[K" : "\n", stderr);
+  fflush(stderr);
+  progress->shown = true;
+  return RILL_OK;
+}
+
+/* Looks at the clock about every 10 microseconds' to 10 milliseconds' worth of work. */
+struct rill_observer rill_progress_observer(struct rill_progress *progress) {
+  size_t n = progress->setup->structure.molecules;
+  uint64_t interval = 1000000 / (n * n + 100);
+  return (struct rill_observer){interval > 0 ? interval : 1, show, progress};
+}
+
+void rill_progress_end(struct rill_progress *progress) {
+  if (progress->shown && progress->terminal) fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,24 @@
+/* Progress of a run on standard error: one rewritten line on a terminal, otherwise a line now and then. */
+#ifndef RILL_CLI_PROGRESS_H
+#define RILL_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "cli/setup.h"
+#include "mech/driver.h"
+
+struct rill_progress {
+  const struct rill_setup *setup;
+  bool quiet, terminal, shown;
+  double started, last;
+};
+
+void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, bool quiet);
+struct rill_observer rill_progress_observer(struct rill_progress *progress);
+/* Ends a rewritten line. */
+void rill_progress_end(struct rill_progress *progress);
+
+/* Speed in nanoseconds of simulated time a day; NaN when no time has passed. */
+double rill_speed(double simulated_ps, double wall_seconds);
+
+#endif

@@ -1,0 +1,47 @@
+/* The columns of a run's series. */
+#ifndef RILL_CLI_SERIES_COLUMNS_H
+#define RILL_CLI_SERIES_COLUMNS_H
+
+#include <stdint.h>
+
+#include "mech/system.h"
+
+/* name, unit, value */
+#define RILL_SERIES_LIST(X)                                                       \
+  X(step, "1", (double)step)                                                      \
+  X(time_ps, "ps", time)                                                          \
+  X(kinetic, "kJ/mol", o->kinetic)                                                \
+  X(lj, "kJ/mol", o->part[0])                                                     \
+  X(coulomb, "kJ/mol", o->part[1])                                                \
+  X(confine, "kJ/mol", o->part[2])                                                \
+  X(potential, "kJ/mol", o->potential)                                            \
+  X(total, "kJ/mol", o->kinetic + o->potential)                                   \
+  X(temperature, "K", o->temperature)                                             \
+  X(temperature_half, "K", o->temperature_half)                                   \
+  X(temperature_translation, "K", o->temperature_translation)                     \
+  X(temperature_rotation, "K", o->temperature_rotation)                           \
+  X(momentum_x, "u nm/ps", o->momentum[0])                                        \
+  X(momentum_y, "u nm/ps", o->momentum[1])                                        \
+  X(momentum_z, "u nm/ps", o->momentum[2])                                        \
+  X(angular_momentum_x, "u nm2/ps", o->angular_momentum[0])                       \
+  X(angular_momentum_y, "u nm2/ps", o->angular_momentum[1])                       \
+  X(angular_momentum_z, "u nm2/ps", o->angular_momentum[2])                       \
+  X(position_deviation_max, "1", o->position_deviation_max)                       \
+  X(position_deviation_rms, "1", o->position_deviation_rms)                       \
+  X(velocity_deviation_max, "1", o->velocity_deviation_max)                       \
+  X(velocity_deviation_rms, "1", o->velocity_deviation_rms)                       \
+  X(iterations, "1", o->iterations)
+
+enum rill_series_column {
+#define X(name, unit, value) RILL_SERIES_##name,
+  RILL_SERIES_LIST(X)
+#undef X
+      RILL_SERIES_COLUMNS
+};
+
+extern const char *const rill_series_names[RILL_SERIES_COLUMNS];
+extern const char *const rill_series_units[RILL_SERIES_COLUMNS];
+
+void rill_series_row(uint64_t step, double time, const struct rill_observation *o, double row[RILL_SERIES_COLUMNS]);
+
+#endif

@@ -1,0 +1,263 @@
+#include "cli/setup.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/units.h"
+#include "water/relax/build.h"
+#include "water/relax/minimize.h"
+
+/* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC geometry: 0.08). */
+static const double geometry_limit = 0.10;
+/* Below this molecules are not worth notice: rounding of a file with 7 decimals. */
+static const double geometry_notice = 1e-6;
+/* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
+static const double overlap = 0.15;
+
+const char *rill_thermostat_name(enum rill_thermostat thermostat) {
+  switch (thermostat) {
+    case RILL_THERMOSTAT_NONE: return "none";
+    case RILL_THERMOSTAT_GLA: return "gla";
+    case RILL_THERMOSTAT_BAOAB: return "baoab";
+  }
+  return "unknown";
+}
+
+enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure, const char *path,
+                                     FILE *notes, struct rill_error *error) {
+  size_t worst;
+  double deviation = rill_water_deviation(model, structure->positions, structure->molecules, &worst);
+  if (!(deviation <= geometry_limit))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm, H-O-H "
+                          "%.2f degrees are expected; is it another model, or are lengths in another unit?",
+                          path, worst + 1, model->name, deviation, geometry_limit, model->bond[0], RILL_TIP3P_ANGLE_DEGREES);
+  RILL_TRY(rill_water_rigidify(model, structure->positions, structure->molecules, error));
+  if (notes != NULL && deviation > geometry_notice)
+    fprintf(notes, "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule %zu)\n",
+            path, model->name, deviation, worst + 1);
+  return RILL_OK;
+}
+
+static enum rill_status build(struct rill_setup *setup, struct rill_error *error) {
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report;
+  options.seed = setup->deck.start.seed;
+  options.isa = setup->isa;
+  options.threads = setup->threads;
+  return rill_water_build_cluster(&setup->model, (size_t)setup->deck.system.molecules, &options, setup->structure.positions,
+                                  &report, error);
+}
+
+static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  size_t first, second;
+  double nearest;
+  if (deck->system.structure[0] == '\0') {
+    RILL_TRY(rill_structure_allocate(&setup->structure, (size_t)deck->system.molecules, false, error));
+    snprintf(setup->structure.title, sizeof setup->structure.title, "%" PRIu64 " water molecules", deck->system.molecules);
+    return build(setup, error);
+  }
+  RILL_TRY(rill_structure_read(deck->system.structure, &setup->structure, error));
+  RILL_TRY(rill_setup_rigidify(&setup->model, &setup->structure, deck->system.structure, notes, error));
+  if (setup->structure.has_box && notes != NULL)
+    fprintf(notes, "note: %s: the file's box is not used, boundary = vacuum\n", deck->system.structure);
+  nearest = rill_water_nearest_oxygens(setup->structure.positions, setup->structure.molecules, &first, &second);
+  if (nearest < overlap && !deck->start.minimize)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart (water: 0.25 nm and "
+                          "more); set start.minimize = yes, or run rill minimize first",
+                          deck->system.structure, first + 1, second + 1, nearest);
+  if (deck->start.velocities == RILL_VELOCITIES_FILE && setup->structure.velocities == NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has no velocities, but start.velocities = file; expected a GRO file with velocities, or "
+                          "start.velocities = maxwell",
+                          deck->system.structure);
+  return RILL_OK;
+}
+
+static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
+  struct rill_minimize_options options = rill_minimize_defaults();
+  struct rill_minimize_report report;
+  options.isa = setup->isa;
+  options.threads = setup->threads;
+  RILL_TRY(rill_water_minimize(&setup->model, setup->structure.molecules, setup->structure.positions, &options, &report, error));
+  if (notes != NULL)
+    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n", report.energy_before,
+            report.energy_after, report.iterations);
+  return RILL_OK;
+}
+
+static enum rill_status find_method(struct rill_setup *setup, struct rill_error *error) {
+  const char *names[64], *nearest;
+  size_t count, used = 0;
+  const struct rill_method *const *methods = rill_methods(&count);
+  char list[512] = "";
+  setup->method = rill_method_find(setup->deck.integrator.method);
+  if (setup->method != NULL) return RILL_OK;
+  for (size_t i = 0; i < count; i++) {
+    names[used++] = methods[i]->name;
+    if (methods[i]->alias != NULL) names[used++] = methods[i]->alias;
+  }
+  for (size_t i = 0; i < used; i++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  nearest = rill_nearest(setup->deck.integrator.method, names, used);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: integrator.method = %s is not known; expected one of %s%s%s%s",
+                        setup->deck.path, setup->deck.integrator.method, list, nearest ? " (did you mean " : "",
+                        nearest ? nearest : "", nearest ? "?)" : "");
+}
+
+static enum rill_constraint_solver solver_of(enum rill_solver solver) {
+  switch (solver) {
+    case RILL_SOLVER_SETTLE: return RILL_SETTLE;
+    case RILL_SOLVER_MSHAKE: return RILL_MSHAKE;
+    case RILL_SOLVER_SHAKE: return RILL_RATTLE_SHAKE;
+  }
+  return RILL_SETTLE;
+}
+
+static enum rill_isa isa_of(enum rill_kernel_choice kernel) {
+  switch (kernel) {
+    case RILL_KERNEL_PORTABLE: return RILL_ISA_PORTABLE;
+    case RILL_KERNEL_AVX2: return RILL_ISA_AVX2;
+    case RILL_KERNEL_AVX512: return RILL_ISA_AVX512;
+    case RILL_KERNEL_AUTO:
+    case RILL_KERNEL_REFERENCE: break;
+  }
+  return rill_isa_best();
+}
+
+/* The scale that velocity deviations are measured by: sqrt(k T / M) of a molecule; 300 K where a run has no temperature. */
+static double thermal_velocity(const struct rill_deck *deck, const struct rill_water_model *model) {
+  double temperature = deck->thermostat.method != RILL_THERMOSTAT_NONE ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
+                                                                        : deck->start.temperature;
+  if (!(temperature > 0)) temperature = 300;
+  return sqrt(RILL_GAS_CONSTANT * temperature / (model->mass[0] + model->mass[1] + model->mass[2]));
+}
+
+static enum rill_status create_system(struct rill_setup *setup, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  bool thermostat = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  struct rill_water_options options = {
+      .model = setup->model,
+      .molecules = setup->structure.molecules,
+      .positions = setup->structure.positions,
+      .velocities = deck->start.velocities == RILL_VELOCITIES_FILE ? setup->structure.velocities : NULL,
+      .constraints = {.solver = solver_of(deck->constraints.solver),
+                      .tolerance = deck->constraints.tolerance,
+                      .velocity_tolerance = deck->constraints.velocity_tolerance,
+                      .thermal_velocity = thermal_velocity(deck, &setup->model),
+                      .max_iterations = (unsigned)deck->constraints.max_iterations},
+      .thermostat = thermostat,
+      .temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .steps = deck->integrator.steps,
+      .friction_law = deck->thermostat.friction_kind == RILL_FRICTION_RATE ? RILL_FRICTION_UNIFORM : RILL_FRICTION_PER_MASS,
+      .friction = deck->thermostat.friction,
+      .seed = deck->thermostat.seed,
+      .confined = deck->confine.on,
+      .confine_radius = deck->confine.radius,
+      .confine_stiffness = deck->confine.stiffness,
+      .reference_kernel = deck->forces.kernel == RILL_KERNEL_REFERENCE,
+      .isa = setup->isa,
+      .threads = setup->threads,
+  };
+  return rill_water_create(&options, &setup->system, error);
+}
+
+static enum rill_status start_velocities(struct rill_setup *setup, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  enum rill_momentum_removal removal = RILL_KEEP_MOMENTUM;
+  if (deck->start.velocities == RILL_VELOCITIES_MAXWELL)
+    RILL_TRY(rill_water_draw_velocities(&setup->system, deck->start.temperature, deck->start.seed, error));
+  switch (deck->start.remove) {
+    case RILL_REMOVE_AUTO: removal = setup->structure.molecules > 1 ? RILL_REMOVE_ALL_MOMENTA : RILL_KEEP_MOMENTUM; break;
+    case RILL_REMOVE_NONE: break;
+    case RILL_REMOVE_LINEAR: removal = RILL_REMOVE_LINEAR_MOMENTUM; break;
+    case RILL_REMOVE_LINEAR_ANGULAR: removal = RILL_REMOVE_ALL_MOMENTA; break;
+  }
+  return rill_water_remove_momentum(&setup->system, removal, error);
+}
+
+static enum rill_status create(const char *deck_path, const char *const *overrides, size_t override_count, FILE *notes,
+                               struct rill_setup *setup, struct rill_error *error) {
+  struct rill_deck *deck = &setup->deck;
+  struct rill_binding_options binding;
+  RILL_TRY(rill_deck_read(deck_path, overrides, override_count, deck, error));
+  RILL_TRY(find_method(setup, error));
+  if (deck->system.boundary != RILL_BOUNDARY_VACUUM)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: system.boundary = periodic is not offered by this version; expected "
+                          "vacuum", deck->path);
+  setup->isa = isa_of(deck->forces.kernel);
+  if (!rill_isa_available(setup->isa))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: forces.kernel = %s: this processor does not offer it; take auto", deck->path,
+                          rill_isa_name(setup->isa));
+  RILL_TRY(rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &setup->model, error));
+  RILL_TRY(read_structure(setup, notes, error));
+  if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
+  RILL_TRY(create_system(setup, error));
+  setup->system.timers = &setup->timers;
+  RILL_TRY(start_velocities(setup, error));
+  binding = (struct rill_binding_options){
+      .step = deck->integrator.step,
+      .insertion = deck->thermostat.method == RILL_THERMOSTAT_GLA     ? RILL_OU_AFTER
+                   : deck->thermostat.method == RILL_THERMOSTAT_BAOAB ? RILL_OU_INSIDE
+                                                                      : RILL_OU_NONE,
+      .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
+  };
+  if (notes != NULL && deck->thermostat.method != RILL_THERMOSTAT_NONE && deck->thermostat.friction_kind == RILL_FRICTION_GAMMA) {
+    double product = deck->thermostat.friction * deck->integrator.step / setup->model.mass[1];
+    if (product > 0.01)
+      fprintf(notes, "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic temperature "
+                     "by about this fraction; a rate (/ps) does not\n", product);
+  }
+  return rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error);
+}
+
+enum rill_status rill_setup_create(const char *deck_path, const char *const *overrides, size_t override_count, int threads,
+                                   FILE *notes, struct rill_setup *setup, struct rill_error *error) {
+  enum rill_status status;
+  memset(setup, 0, sizeof *setup);
+  setup->threads = threads > 0 ? threads : omp_get_max_threads();
+  status = create(deck_path, overrides, override_count, notes, setup, error);
+  if (status != RILL_OK) rill_setup_release(setup);
+  return status;
+}
+
+void rill_setup_release(struct rill_setup *setup) {
+  rill_integrator_destroy(setup->integrator);
+  if (setup->system.ops != NULL) setup->system.ops->destroy(setup->system.self);
+  rill_structure_release(&setup->structure);
+  memset(setup, 0, sizeof *setup);
+}
+
+static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) {
+    fputs("none (constant energy)\n", stream);
+    return;
+  }
+  fprintf(stream, "%s, %g K", rill_thermostat_name(deck->thermostat.method), deck->thermostat.temperature[0]);
+  if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0]) fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
+  fprintf(stream, ", friction %g %s, seed %" PRIu64 "\n", deck->thermostat.friction,
+          deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "/ps" : "u/ps", deck->thermostat.seed);
+}
+
+void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
+  const struct rill_deck *deck = &setup->deck;
+  fprintf(stream, "  system       %zu water molecule%s (%s) in vacuum, %g degrees of freedom\n", setup->structure.molecules,
+          setup->structure.molecules == 1 ? "" : "s", setup->model.name,
+          setup->system.ops->degrees_of_freedom(setup->system.self));
+  if (deck->confine.on)
+    fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius, deck->confine.stiffness);
+  fprintf(stream, "  integrator   %s, step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.method, deck->integrator.step * 1e3,
+          deck->integrator.steps, (double)deck->integrator.steps * deck->integrator.step);
+  fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
+  if (deck->constraints.solver != RILL_SOLVER_SETTLE) fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
+  fputs("\n  thermostat   ", stream);
+  describe_thermostat(deck, stream);
+  fprintf(stream, "  forces       all pairs, exact Coulomb, double precision, %s kernel, %d thread%s\n",
+          deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
+          setup->threads == 1 ? "" : "s");
+}

@@ -1,0 +1,40 @@
+/* From a deck to a system bound to an integrator: what `run` and `check` share. */
+#ifndef RILL_CLI_SETUP_H
+#define RILL_CLI_SETUP_H
+
+#include <stdbool.h>
+
+#include "deck/deck.h"
+#include "integrators/registry.h"
+#include "mech/integrator.h"
+#include "structure/structure.h"
+#include "water/water_system.h"
+
+struct rill_setup {
+  struct rill_deck deck;
+  struct rill_structure structure;    /* as it starts: whole, rigid */
+  struct rill_water_model model;
+  const struct rill_method *method;
+  struct rill_system system;          /* must stay where it is */
+  struct rill_timers timers;
+  struct rill_integrator *integrator;
+  enum rill_isa isa;
+  int threads;
+};
+
+/* Notes to the user (geometry put right, a box not used, ...) go to `notes` as they come, a line each, "note: ..."; NULL for
+ * none.  threads 0: what the machine and OMP_NUM_THREADS offer.  On error everything is released. */
+enum rill_status rill_setup_create(const char *deck_path, const char *const *overrides, size_t override_count, int threads,
+                                   FILE *notes, struct rill_setup *setup, struct rill_error *error);
+void rill_setup_release(struct rill_setup *setup);
+
+/* Puts molecules to the model's geometry; a note says by how much, a deviation above 10 % is refused. */
+enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure, const char *path,
+                                     FILE *notes, struct rill_error *error);
+
+/* Lines that say what would run. */
+void rill_setup_describe(const struct rill_setup *setup, FILE *stream);
+
+const char *rill_thermostat_name(enum rill_thermostat thermostat);
+
+#endif

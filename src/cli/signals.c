@@ -1,0 +1,23 @@
+#include "cli/signals.h"
+
+#include <stddef.h>
+
+/* The one place where a mutable global cannot be avoided: a signal handler has no other way to speak. */
+static volatile sig_atomic_t caught;
+
+static void handler(int number) { caught = number; }
+
+void rill_signals_catch(void) {
+  struct sigaction action = {0};
+  action.sa_handler = handler;
+  action.sa_flags = (int)SA_RESETHAND; /* the second one has its default effect */
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
+  signal(SIGPIPE, SIG_IGN);
+}
+
+int rill_signal_caught(void) { return caught; }
+
+const volatile sig_atomic_t *rill_signal_flag(void) { return &caught; }

@@ -1,0 +1,13 @@
+/* SIGINT and SIGTERM: the first asks a run to stop after its step, the second ends the program at once. */
+#ifndef RILL_CLI_SIGNALS_H
+#define RILL_CLI_SIGNALS_H
+
+#include <signal.h>
+
+void rill_signals_catch(void);
+/* The number of the signal that was caught, or 0. */
+int rill_signal_caught(void);
+/* What the driver looks at. */
+const volatile sig_atomic_t *rill_signal_flag(void);
+
+#endif
