@@ -1,1 +1,5 @@
-# files of this room
+librill_a_SOURCES += \
+  src/structure/structure.c src/structure/structure.h \
+  src/structure/frame.c src/structure/frame.h \
+  src/structure/text.c src/structure/text.h \
+  src/structure/gro.c src/structure/pdb.c src/structure/xyz.c

@@ -1,0 +1,69 @@
+/* What the three formats share: the frame that a reader fills, its assembly into molecules, the file that a writer
+ * fills. */
+#ifndef RILL_STRUCTURE_FRAME_H
+#define RILL_STRUCTURE_FRAME_H
+
+#include "structure/structure.h"
+#include "structure/text.h"
+
+/* An atom as it stands in the file, in nm and nm/ps. */
+struct rill_file_atom {
+  double position[3], velocity[3];
+  size_t line;
+  bool oxygen; /* else hydrogen */
+};
+
+/* Initialise with {0}; owns atoms. */
+struct rill_frame {
+  enum rill_format format;
+  struct rill_file_atom *atoms;
+  size_t count, capacity;
+  bool has_velocities, has_box;
+  double box[3][3];
+  char title[sizeof ((struct rill_structure *)NULL)->title];
+};
+
+/* Readers of the first frame of a file; the text is open and before its first line. */
+enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame);
+enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame);
+enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame);
+
+/* The next atom of the frame, zeroed but for its line (the current one); NULL when memory is out. */
+struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct rill_text *text);
+
+/* Is the (trimmed) span one of the names in use for the atoms, or the residue, of water?  Case is ignored. */
+enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, bool *oxygen);
+enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span);
+
+/* Takes frame->box as read: all zero means none; otherwise it must be lower triangular with a positive diagonal that
+ * can hold a molecule. */
+enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_text *text);
+
+/* Groups the atoms into whole molecules O, H, H. */
+enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill_text *text,
+                                     struct rill_structure *structure);
+
+/* A file that appears under its name only when it is complete. */
+struct rill_file {
+  const char *path;
+  char *temporary; /* owned */
+  FILE *stream;
+  struct rill_error *error;
+};
+
+enum rill_status rill_gro_write(struct rill_file *file, const struct rill_structure *structure, int decimals);
+enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_structure *structure);
+enum rill_status rill_xyz_write(struct rill_file *file, const struct rill_structure *structure, int decimals);
+
+/* Writes a number right-justified in width columns; RILL_ERROR_OUTPUT when it does not fit or is not finite. */
+enum rill_status rill_file_column(struct rill_file *file, double value, int width, int decimals, const char *what,
+                                  size_t molecule);
+
+/* Writes a blank and the number in at least width columns; RILL_ERROR_OUTPUT when it is not finite. */
+enum rill_status rill_file_word(struct rill_file *file, double value, int width, int decimals, const char *what,
+                                size_t molecule);
+
+/* The title without line breaks and other control characters. */
+void rill_file_title(struct rill_file *file, const char *title, int longest);
+
+#endif

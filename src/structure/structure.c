@@ -1,0 +1,273 @@
+#include "structure/structure.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "structure/frame.h"
+
+static const char *const format_names[] = {"GRO", "PDB", "XYZ", "none of GRO, PDB, XYZ"};
+static const char *const format_extensions[] = {".gro", ".pdb", ".xyz", ""};
+
+enum rill_format rill_structure_format(const char *path) {
+  static const struct {
+    const char *extension;
+    enum rill_format format;
+  } known[] = {{".gro", RILL_FORMAT_GRO}, {".pdb", RILL_FORMAT_PDB}, {".ent", RILL_FORMAT_PDB},
+               {".xyz", RILL_FORMAT_XYZ}};
+  const char *extension = strrchr(path, '.');
+  for (size_t i = 0; extension != NULL && i < sizeof known / sizeof *known; i++)
+    if (strcasecmp(extension, known[i].extension) == 0) return known[i].format;
+  return RILL_FORMAT_UNKNOWN;
+}
+
+enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,
+                                         struct rill_error *error) {
+  structure->molecules = molecules;
+  structure->positions = rill_allocate(molecules, 9 * sizeof *structure->positions);
+  if (velocities) structure->velocities = rill_allocate(molecules, 9 * sizeof *structure->velocities);
+  if (structure->positions != NULL && (!velocities || structure->velocities != NULL)) return RILL_OK;
+  rill_structure_release(structure);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a structure of %zu molecules", molecules);
+}
+
+void rill_structure_release(struct rill_structure *structure) {
+  if (structure == NULL) return;
+  rill_release(structure->positions);
+  rill_release(structure->velocities);
+  rill_release(structure->file_atom);
+  *structure = (struct rill_structure){0};
+}
+
+/* ---- reading ---- */
+
+static bool is_whole_number(const struct rill_text *text) {
+  size_t i;
+  struct rill_span word = rill_text_word(text, 0);
+  for (i = 0; i < word.length && isdigit((unsigned char)text->text[word.first + i]); i++) continue;
+  return i > 0 && i == word.length && word.first + word.length == text->length;
+}
+
+static bool is_pdb_line(const struct rill_text *text) {
+  bool atom = strncmp(text->text, "ATOM  ", 6) == 0 || strncmp(text->text, "HETATM", 6) == 0;
+  return strncmp(text->text, "CRYST1", 6) == 0 ||
+         (atom && text->length >= 54 && text->text[34] == '.' && text->text[42] == '.' && text->text[50] == '.');
+}
+
+static bool is_gro_line(const struct rill_text *text) {
+  const char *points[3];
+  const char *from = text->length > 20 ? text->text + 20 : "";
+  for (int k = 0; k < 3; k++) {
+    points[k] = strchr(from, '.');
+    if (points[k] == NULL) return false;
+    from = points[k] + 1;
+  }
+  return points[1] - points[0] > 5 && points[2] - points[1] == points[1] - points[0];
+}
+
+/* The format that the first lines have beyond doubt, for a message about a file of another name. */
+static enum rill_format guess_content(const char *path) {
+  enum { LINES = 64 };
+  struct rill_error *error = rill_allocate(1, sizeof *error);
+  struct rill_text *text = rill_allocate(1, sizeof *text);
+  enum rill_format format = RILL_FORMAT_UNKNOWN;
+  bool count[2] = {false, false};
+  if (error != NULL && text != NULL && rill_text_open(text, path, error) == RILL_OK)
+    for (int line = 1; line <= LINES && format == RILL_FORMAT_UNKNOWN; line++) {
+      if (rill_text_next(text) != RILL_OK || text->ended) break;
+      if (line <= 2) count[line - 1] = is_whole_number(text);
+      if (is_pdb_line(text))
+        format = RILL_FORMAT_PDB;
+      else if (line == 3 && count[1] && is_gro_line(text))
+        format = RILL_FORMAT_GRO;
+      else if (line == 3 && count[0] && isalpha((unsigned char)text->text[rill_text_word(text, 0).first]))
+        format = RILL_FORMAT_XYZ;
+    }
+  if (text != NULL) rill_text_close(text);
+  rill_release(text);
+  rill_release(error);
+  return format;
+}
+
+static enum rill_status read_frame(enum rill_format format, struct rill_text *text, struct rill_structure *structure) {
+  struct rill_frame frame = {.format = format};
+  enum rill_status status;
+  switch (format) {
+    case RILL_FORMAT_GRO: status = rill_gro_read(text, &frame); break;
+    case RILL_FORMAT_PDB: status = rill_pdb_read(text, &frame); break;
+    default: status = rill_xyz_read(text, &frame); break;
+  }
+  if (status == RILL_OK) status = rill_frame_assemble(&frame, text, structure);
+  rill_release(frame.atoms);
+  return status;
+}
+
+enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error) {
+  enum rill_format format = rill_structure_format(path), content;
+  struct rill_text *text = rill_allocate(1, sizeof *text);
+  enum rill_status status;
+  *structure = (struct rill_structure){0};
+  if (text == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  status = rill_text_open(text, path, error);
+  if (status == RILL_OK && text->bytes == 0)
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty, expected a structure (GRO, PDB or XYZ)",
+                            path);
+  else if (status == RILL_OK && format == RILL_FORMAT_UNKNOWN)
+    status = rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
+                            path);
+  else if (status == RILL_OK)
+    status = read_frame(format, text, structure);
+  rill_text_close(text);
+  rill_release(text);
+  if (status == RILL_OK) return RILL_OK;
+  rill_structure_release(structure);
+  content = status == RILL_ERROR_INPUT ? guess_content(path) : RILL_FORMAT_UNKNOWN;
+  if (content != RILL_FORMAT_UNKNOWN && content != format)
+    status = rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: the content looks like %s, the name says %s; rename the file to end in %s", path,
+                            format_names[content], format_names[format], format_extensions[content]);
+  return status;
+}
+
+/* ---- writing ---- */
+
+enum { WIDEST = 512 /* any finite number with 15 decimals fits */ };
+
+/* A new file beside the target: the same file system, so that renaming is atomic. */
+static enum rill_status file_create(struct rill_file *file, const char *path, struct rill_error *error) {
+  enum { ATTEMPTS = 100 };
+  size_t capacity = strlen(path) + 48;
+  int descriptor = -1;
+  file->path = path;
+  file->error = error;
+  file->temporary = rill_allocate(capacity, 1);
+  if (file->temporary == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
+    snprintf(file->temporary, capacity, "%s.%ld.%d.part", path, (long)getpid(), attempt);
+    descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST) break;
+  }
+  file->stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+  if (file->stream != NULL) return RILL_OK;
+  rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
+  if (descriptor >= 0) {
+    close(descriptor);
+    unlink(file->temporary);
+  }
+  rill_release(file->temporary);
+  file->temporary = NULL;
+  return RILL_ERROR_OUTPUT;
+}
+
+/* Makes the renaming itself durable; a directory that cannot be synchronised is no failure of the file. */
+static void synchronise_directory(const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t length = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
+  char *directory = rill_allocate(length + 1, 1);
+  int descriptor;
+  if (directory == NULL) return;
+  memcpy(directory, slash == NULL ? "." : path, length);
+  descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  rill_release(directory);
+  if (descriptor < 0) return;
+  (void)fsync(descriptor);
+  close(descriptor);
+}
+
+/* Renames the complete file to its name, or removes it when the status or the file system says so. */
+static enum rill_status file_finish(struct rill_file *file, enum rill_status status) {
+  int failure = 0;
+  errno = 0;
+  if (status == RILL_OK && (fflush(file->stream) != 0 || ferror(file->stream) || fsync(fileno(file->stream)) != 0))
+    failure = errno != 0 ? errno : EIO;
+  if (fclose(file->stream) != 0 && failure == 0) failure = errno;
+  if (status == RILL_OK && failure != 0)
+    status = rill_error_set(file->error, RILL_ERROR_WRITE, "%s: writing failed: %s", file->path, strerror(failure));
+  if (status == RILL_OK && rename(file->temporary, file->path) != 0)
+    status = rill_error_set(file->error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s", file->path, strerror(errno));
+  if (status != RILL_OK)
+    unlink(file->temporary);
+  else
+    synchronise_directory(file->path);
+  rill_release(file->temporary);
+  return status;
+}
+
+static enum rill_status check_finite(struct rill_file *file, double value, const char *what, size_t molecule) {
+  if (isfinite(value)) return RILL_OK;
+  return rill_error_set(file->error, RILL_ERROR_OUTPUT, "%s: %s of molecule %zu is not a finite number", file->path,
+                        what, molecule);
+}
+
+enum rill_status rill_file_word(struct rill_file *file, double value, int width, int decimals, const char *what,
+                                size_t molecule) {
+  RILL_TRY(check_finite(file, value, what, molecule));
+  fprintf(file->stream, " %*.*f", width, decimals, value);
+  return RILL_OK;
+}
+
+enum rill_status rill_file_column(struct rill_file *file, double value, int width, int decimals, const char *what,
+                                  size_t molecule) {
+  char number[WIDEST];
+  RILL_TRY(check_finite(file, value, what, molecule));
+  if (snprintf(number, sizeof number, "%*.*f", width, decimals, value) > width)
+    return rill_error_set(file->error, RILL_ERROR_OUTPUT,
+                          "%s: %s of molecule %zu is %s, too wide for its %d columns; write XYZ, or move the "
+                          "molecules nearer to the origin",
+                          file->path, what, molecule, number, width);
+  fputs(number, file->stream);
+  return RILL_OK;
+}
+
+void rill_file_title(struct rill_file *file, const char *title, int longest) {
+  for (int i = 0; title[i] != '\0' && i < longest; i++)
+    putc((unsigned char)title[i] < 0x20 || title[i] == 0x7F ? ' ' : title[i], file->stream);
+}
+
+static enum rill_status check_arguments(const char *path, enum rill_format format,
+                                        const struct rill_structure *structure, int decimals,
+                                        struct rill_error *error) {
+  if (format == RILL_FORMAT_UNKNOWN)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz", path);
+  if (structure->molecules == 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: no molecules to write", path);
+  if (decimals < 0 || decimals > 15)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: %d decimals asked for, expected 1 to 15", path, decimals);
+  if (format == RILL_FORMAT_PDB && decimals != 0 && decimals != 3)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: PDB coordinates have 3 decimals, %d asked for; write GRO "
+                          "or XYZ", path, decimals);
+  return RILL_OK;
+}
+
+enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
+                                      struct rill_error *error) {
+  enum rill_format format = rill_structure_format(path);
+  struct rill_file file = {0};
+  enum rill_status status;
+  locale_t c_locale, users;
+  RILL_TRY(check_arguments(path, format, structure, decimals, error));
+  c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (c_locale == (locale_t)0) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  status = file_create(&file, path, error);
+  if (status == RILL_OK) {
+    users = uselocale(c_locale);
+    switch (format) {
+      case RILL_FORMAT_GRO: status = rill_gro_write(&file, structure, decimals == 0 ? 6 : decimals); break;
+      case RILL_FORMAT_PDB: status = rill_pdb_write(&file, structure); break;
+      default: status = rill_xyz_write(&file, structure, decimals == 0 ? 10 : decimals); break;
+    }
+    uselocale(users);
+    status = file_finish(&file, status);
+  }
+  freelocale(c_locale);
+  return status;
+}
