@@ -1,5 +1,6 @@
-/* Reading a deck: entries (ini.c) are bound to keys of the schema (schema.c), their values read (kind.c), then what is
- * missing, in the way of each other, or without effect is found.  Faults are gathered on the way and reported together. */
+/* Reading a deck: entries (ini.c) are bound to keys of the schema (schema.c), their values read (kind.c), then what
+ * is missing, in the way of each other, or without effect is found.  Faults are gathered on the way and reported
+ * together. */
 #include "deck/deck.h"
 
 #include <math.h>
@@ -25,21 +26,22 @@ struct state {
   const struct rill_key *keys;
   const struct rill_section *sections;
   int key_count, section_count;
-  struct rill_ini ini;                         /* of the file, then the overrides */
-  size_t overrides_from;                       /* index of the first override in ini */
-  const struct rill_ini_entry *in_file[KEYS];  /* that set a key; NULL where none does */
+  struct rill_ini ini;                        /* of the file, then the overrides */
+  size_t overrides_from;                      /* index of the first override in ini */
+  const struct rill_ini_entry *in_file[KEYS]; /* that set a key; NULL where none does */
   const struct rill_ini_entry *overriding[KEYS];
-  const struct rill_ini_entry *given[KEYS];    /* what counts of the two */
-  bool suggested[KEYS];                        /* a slip for this key was reported: it is not missing as well */
-  bool faulty[SECTIONS];                       /* a fault in the section: what follows from its values is not looked at */
-  bool on[SECTIONS];                           /* the section is there */
+  const struct rill_ini_entry *given[KEYS]; /* what counts of the two */
+  bool suggested[KEYS];                     /* a slip for this key was reported: it is not missing as well */
+  bool faulty[SECTIONS]; /* a fault in the section: what follows from its values is not looked at */
+  bool on[SECTIONS];     /* the section is there */
   struct rill_reading reading;
   struct fault faults[FAULTS];
   size_t fault_count, fault_total;
   char folder[RILL_DECK_STRING];
 };
 
-static void add_fault(struct state *state, size_t order, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void add_fault(struct state *state, size_t order, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static void add_fault(struct state *state, size_t order, const char *format, ...) {
   size_t at = state->fault_count;
@@ -105,7 +107,8 @@ struct list {
 
 static void list_add(struct list *list, const char *joint, const char *before, const char *name, const char *after) {
   size_t room = sizeof list->text - list->length;
-  int written = snprintf(list->text + list->length, room, "%s%s%s%s", list->length > 0 ? joint : "", before, name, after);
+  int written = snprintf(list->text + list->length, room, "%s%s%s%s", list->length > 0 ? joint : "", before, name,
+                         after);
   if (written > 0) list->length += (size_t)written < room ? (size_t)written : room - 1;
 }
 
@@ -121,8 +124,10 @@ static void fault_unknown_section(struct state *state, const struct rill_ini_ent
     distance = far;
     nearest = state->sections[i].name;
   }
-  if (nearest != NULL) snprintf(message, sizeof message, "unknown section [%.49s]: did you mean [%s]?", entry->section, nearest);
-  else snprintf(message, sizeof message, "unknown section [%.49s]; the sections are %.300s", entry->section, list.text);
+  if (nearest != NULL)
+    snprintf(message, sizeof message, "unknown section [%.49s]: did you mean [%s]?", entry->section, nearest);
+  else
+    snprintf(message, sizeof message, "unknown section [%.49s]; the sections are %.300s", entry->section, list.text);
   fault_of_entry(state, entry, message);
 }
 
@@ -135,8 +140,8 @@ static void list_homes(struct state *state, const char *name, struct list *list)
   }
 }
 
-/* Of an unknown key: the sections where it belongs; else the nearest key, of its own section if there is one; else the
- * keys of its section. */
+/* Of an unknown key: the sections where it belongs; else the nearest key, of its own section if there is one; else
+ * the keys of its section. */
 static void fault_unknown_key(struct state *state, const struct rill_ini_entry *entry) {
   struct list homes = {0}, here = {0};
   int near_here = -1, near = -1, distance_here = RILL_FAR, distance = RILL_FAR;
@@ -190,7 +195,8 @@ static void fault_twice(struct state *state, const struct rill_ini_entry *entry,
     snprintf(message, sizeof message, "given twice on the command line, as `%.60s` and as `%.60s`", first->value,
              entry->value);
   else
-    snprintf(message, sizeof message, "[%s] %s is given twice, first in line %zu", entry->section, entry->key, first->line);
+    snprintf(message, sizeof message, "[%s] %s is given twice, first in line %zu", entry->section, entry->key,
+             first->line);
   fault_of_entry(state, entry, message);
 }
 
@@ -239,8 +245,8 @@ static enum rill_status fill(struct state *state, const struct rill_ini_entry *c
     for (int i = 0; i < state->key_count; i++) {
       const struct rill_key *key = &state->keys[i];
       const char *text = entries[i] != NULL ? entries[i]->value : key->initial;
-      if (rill_kind_needs_step(key->kind) != (timed == 1) || text == NULL || (entries[i] == NULL && text[0] == '\0') ||
-          (entries[i] == NULL && text[0] == '@'))
+      if (rill_kind_needs_step(key->kind) != (timed == 1) || text == NULL ||
+          (entries[i] == NULL && text[0] == '\0') || (entries[i] == NULL && text[0] == '@'))
         continue;
       state->reading.lenient = entries[i] == NULL;
       rill_error_clear(error);
@@ -292,7 +298,8 @@ static void check_missing(struct state *state, const struct rill_deck *deck) {
 
 /* A key that changes nothing is a fault, unless it did change something until an override took its effect away (NVE
  * from a thermostatted deck by --set thermostat.method=none): then the key falls back to its default. */
-static void check_effect(struct state *state, const struct rill_deck *deck, const struct rill_deck *without_overrides) {
+static void check_effect(struct state *state, const struct rill_deck *deck,
+                         const struct rill_deck *without_overrides) {
   for (int i = 0; i < state->key_count; i++) {
     const struct rill_key *key = &state->keys[i];
     const struct rill_ini_entry *entry = state->given[i];
@@ -314,7 +321,8 @@ static void check_combinations(struct state *state, const struct rill_deck *deck
   int velocities = rill_key_find("start", "velocities"), structure = rill_key_find("system", "structure");
   if (deck->start.velocities == RILL_VELOCITIES_FILE && state->given[structure] == NULL &&
       state->given[velocities] != NULL && !state->suggested[structure])
-    fault_of_value(state, state->given[velocities], "there is no file to read velocities from: it needs system.structure");
+    fault_of_value(state, state->given[velocities],
+                   "there is no file to read velocities from: it needs system.structure");
 }
 
 static enum rill_status append_overrides(struct state *state, const char *const *overrides, size_t count,
@@ -325,7 +333,8 @@ static enum rill_status append_overrides(struct state *state, const char *const 
     char section[64], key[64], content[RILL_DECK_STRING];
     if (equals == NULL || dot == NULL || dot > equals || dot == text || dot + 1 == equals || dot - text > 49 ||
         equals - dot > 60) {
-      add_fault(state, OVERRIDE + i, "--set %.60s: section.key=value is expected, for example integrator.step=1fs", text);
+      add_fault(state, OVERRIDE + i, "--set %.60s: section.key=value is expected, for example integrator.step=1fs",
+                text);
       continue;
     }
     value = equals + 1 + strspn(equals + 1, " \t");
@@ -346,7 +355,8 @@ static enum rill_status append_overrides(struct state *state, const char *const 
 
 static enum rill_status report(const struct state *state, struct rill_error *error) {
   rill_error_clear(error);
-  for (size_t i = 0; i < state->fault_count; i++) rill_error_add(error, RILL_ERROR_INPUT, "%s", state->faults[i].text);
+  for (size_t i = 0; i < state->fault_count; i++)
+    rill_error_add(error, RILL_ERROR_INPUT, "%s", state->faults[i].text);
   if (state->fault_total > state->fault_count)
     rill_error_add(error, RILL_ERROR_INPUT, "%.200s: and %zu more faults", state->path,
                    state->fault_total - state->fault_count);
@@ -397,7 +407,8 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
   state->keys = rill_keys(&key_count);
   state->sections = rill_sections(&section_count);
   if (key_count > KEYS || section_count > SECTIONS) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "the schema has more than %d keys or %d sections", KEYS, SECTIONS);
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "the schema has more than %d keys or %d sections", KEYS,
+                            SECTIONS);
     goto done;
   }
   state->key_count = (int)key_count;

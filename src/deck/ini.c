@@ -42,15 +42,16 @@ enum rill_status rill_ini_load(const char *path, char **text, size_t *length, st
     if (byte > ' ') visible++;
     if ((byte < ' ' && strchr("\t\n\r\f\v", byte) == NULL) || byte == 0 || byte == 127) {
       status = rill_error_set(error, RILL_ERROR_INPUT,
-                              "%s:%zu: not a text file (byte %u); a deck is plain text, [sections] of key = value", path,
-                              line, byte);
+                              "%s:%zu: not a text file (byte %u); a deck is plain text, [sections] of key = value",
+                              path, line, byte);
       goto done;
     }
   }
   if (*length > FILE_LIMIT)
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: longer than %d bytes; that is no deck", path, FILE_LIMIT);
   else if (visible == 0)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; a deck has [sections] of key = value", path);
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; a deck has [sections] of key = value",
+                            path);
 done:
   fclose(file);
   if (status != RILL_OK) {
@@ -124,7 +125,7 @@ static void clean_line(struct reader *reader) {
   reader->clean[end - start] = '\0';
 }
 
-/* inih's reader: puts one line into buffer; NULL at the end.  A line that cannot be read is reported and passed over. */
+/* inih's reader: puts one line into buffer; NULL at the end.  What cannot be read is reported and passed over. */
 static char *read_line(char *buffer, int size, void *stream) {
   struct reader *reader = stream;
   if (reader->status != RILL_OK) return NULL;

@@ -1,8 +1,8 @@
 /* INI text to entries (section, key, value, line), through inih.
  *
- * inih splits lines; what it leaves open is settled here: it holds a line in a short buffer, takes an indented line for
- * the continuation of the one before, counts only its own lines, and passes over sections without keys and over lines
- * that it cannot read after the first. */
+ * inih splits lines; what it leaves open is settled here: it holds a line in a short buffer, takes an indented line
+ * for the continuation of the one before, counts only its own lines, and passes over sections without keys and over
+ * lines that it cannot read after the first. */
 #ifndef RILL_DECK_INI_H
 #define RILL_DECK_INI_H
 
@@ -29,8 +29,8 @@ struct rill_ini {
  * RILL_ERROR_INPUT with one message for a file that is missing, a directory, empty, too long or not text. */
 enum rill_status rill_ini_load(const char *path, char **text, size_t *length, struct rill_error *error);
 
-/* Splits text into entries, appended to ini (zeroed before the first use); lines that cannot be read go to fault.  Line
- * ends are \n, \r\n or \r.  RILL_ERROR_MEMORY is the only failure. */
+/* Splits text into entries, appended to ini (zeroed before the first use); lines that cannot be read go to fault.
+ * Line ends are \n, \r\n or \r.  RILL_ERROR_MEMORY is the only failure. */
 enum rill_status rill_ini_parse(const char *text, rill_ini_fault fault, void *context, struct rill_ini *ini,
                                 struct rill_error *error);
 

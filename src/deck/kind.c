@@ -59,8 +59,7 @@ static enum rill_status find_word(const char *const *words, const char *text, un
     }
   }
   list_words(words, list, sizeof list);
-  if (nearest != NULL)
-    return rill_error_set(error, RILL_ERROR_INPUT, "did you mean %s? (%s)", nearest, list);
+  if (nearest != NULL) return rill_error_set(error, RILL_ERROR_INPUT, "did you mean %s? (%s)", nearest, list);
   return rill_error_set(error, RILL_ERROR_INPUT, "%s%s is expected", words[1] != NULL ? "one of " : "", list);
 }
 
@@ -91,8 +90,7 @@ static enum rill_status read_integer(const struct rill_key *key, const char *tex
   const char *rest;
   uint64_t number;
   RILL_TRY(read_whole(text, &rest, &number, error));
-  if (*rest == ',')
-    return rill_error_set(error, RILL_ERROR_INPUT, "a whole number without separators is expected");
+  if (*rest == ',') return rill_error_set(error, RILL_ERROR_INPUT, "a whole number without separators is expected");
   if (*rest != '\0')
     return rill_error_set(error, RILL_ERROR_INPUT, "a whole number is expected, without `%.40s`", rest);
   RILL_TRY(check_range(key, (double)number, error));
@@ -112,11 +110,11 @@ static enum rill_status count_steps(const struct rill_key *key, double time, con
     snprintf(above, sizeof above, "%.9g", ceil(ratio) * reading->step);
     rill_number_format(reading->step, step);
     if (floor(ratio) < 1)
-      return rill_error_set(error, RILL_ERROR_INPUT, "not a whole number of steps, %s of %s ps: the least time is %s ps", given,
-                            step, above);
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "not a whole number of steps, %s of %s ps: the least time is %s ps", given, step, above);
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "not a whole number of steps, %s of %s ps: the nearest times are %s ps and %s ps", given, step,
-                          below, above);
+                          "not a whole number of steps, %s of %s ps: the nearest times are %s ps and %s ps", given,
+                          step, below, above);
   }
   RILL_TRY(check_range(key, whole, error));
   *value = (uint64_t)whole;
@@ -181,7 +179,8 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
   return RILL_OK;
 }
 
-static enum rill_status read_name(const struct rill_key *key, const char *text, char *name, struct rill_error *error) {
+static enum rill_status read_name(const struct rill_key *key, const char *text, char *name,
+                                  struct rill_error *error) {
   unsigned index;
   if (key->words != NULL) RILL_TRY(find_word(key->words, text, &index, error));
   if (text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_")] != '\0')
@@ -203,9 +202,10 @@ static enum rill_status check_path(const char *text, struct rill_error *error) {
     if ((unsigned char)text[i] < ' ' || text[i] == 127)
       return rill_error_set(error, RILL_ERROR_INPUT, "a file name without control characters is expected");
     if (begins && (text[i] == ';' || text[i] == '#'))
-      return rill_error_set(error, RILL_ERROR_INPUT,
-                            "a comment at the end of a line begins with a blank and ;, and a file name cannot hold `%s`",
-                            text[i] == ';' ? " ;" : " #");
+      return rill_error_set(
+          error, RILL_ERROR_INPUT,
+          "a comment at the end of a line begins with a blank and ;, and a file name cannot hold `%s`",
+          text[i] == ';' ? " ;" : " #");
     if (i > 0 && text[i - 1] == '/' && text[i] == ' ')
       return rill_error_set(error, RILL_ERROR_INPUT, "a file name that does not begin with a blank is expected");
   }
@@ -217,8 +217,8 @@ static enum rill_status read_path(const struct rill_key *key, const char *text, 
   RILL_TRY(check_path(text, error));
   if (text[0] == '/') folder = "";
   if (strlen(folder) + strlen(text) >= key->size)
-    return rill_error_set(error, RILL_ERROR_INPUT, "the path is too long, at most %zu characters with the deck's folder",
-                          key->size - 1);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the path is too long, at most %zu characters with the deck's folder", key->size - 1);
   snprintf(path, key->size, "%s%s", folder, text);
   return RILL_OK;
 }
@@ -284,7 +284,8 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   char number[RILL_NUMBER_TEXT];
   switch (key->kind) {
   case RILL_KIND_QUANTITY: {
-    bool other = key->other != RILL_DIMENSION_NONE && *(const unsigned *)(const void *)((const char *)deck + key->choice);
+    bool other = key->other != RILL_DIMENSION_NONE &&
+                 *(const unsigned *)(const void *)((const char *)deck + key->choice);
     write_quantity(*(const double *)field, other ? key->other : key->dimension, stream);
     break;
   }

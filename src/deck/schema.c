@@ -29,9 +29,7 @@ static bool draws_velocities(const struct rill_deck *deck) {
 }
 static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) || deck->system.molecules > 0; }
 static bool iterates(const struct rill_deck *deck) { return deck->constraints.solver != RILL_SOLVER_SETTLE; }
-static bool is_thermostatted(const struct rill_deck *deck) {
-  return deck->thermostat.method != RILL_THERMOSTAT_NONE;
-}
+static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_THERMOSTAT_NONE; }
 static bool is_baoab(const struct rill_deck *deck) { return deck->thermostat.method == RILL_THERMOSTAT_BAOAB; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
@@ -64,13 +62,13 @@ static const struct rill_key keys[] = {
      .help = "the system; `rill list systems` names them"},
     {"system", "model", RILL_KIND_NAME, FIELD(system.model), .initial = "tip3p",
      .help = "tip3p (Jorgensen 1983), or tip3p-ac, with the Lennard-Jones coefficients A and C of Tao & Owhadi 2016"},
-    {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant), ABOVE(0),
-     .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2",
+    {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant),
+     ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2",
      .help = "the default is CODATA 2018's; for comparison with numbers that were made with another"},
     {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
      .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
-    {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX), .instead = "structure",
-     .help = "builds a relaxed cluster of so many molecules"},
+    {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
+     .instead = "structure", .help = "builds a relaxed cluster of so many molecules"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
      .help = "vacuum: no box; periodic: the structure's box"},
 
@@ -113,7 +111,7 @@ static const struct rill_key keys[] = {
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
      FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_kind),
      .initial = "1 /ps", .condition = &thermostatted,
-     .help = "a rate, alike for all atoms, or a coefficient gamma (u/ps), which gives atoms of mass m the rate gamma/m"},
+     .help = "a rate, alike for all atoms, or a coefficient gamma (u/ps), giving atoms of mass m the rate gamma/m"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
      .condition = &thermostatted, .help = "of the noise"},
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
@@ -131,16 +129,18 @@ static const struct rill_key keys[] = {
      .help = "H5MD file, relative to the output directory"},
     {"output", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.interval), BETWEEN(1, 1e18),
      .initial = "1 ps", .help = "between frames, a whole number of steps"},
-    {"output", "precision", RILL_KIND_SWITCH, FIELD(output.double_precision), .words = precisions, .initial = "single",
-     .condition = &trajectory, .help = "of the numbers in the trajectory"},
+    {"output", "precision", RILL_KIND_SWITCH, FIELD(output.double_precision), .words = precisions,
+     .initial = "single", .condition = &trajectory, .help = "of the numbers in the trajectory"},
     {"output", "velocities", RILL_KIND_SWITCH, FIELD(output.velocities), .words = no_yes, .initial = "no",
      .condition = &trajectory, .help = "written with each frame"},
     {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "",
      .help = "CSV file of energies, temperatures, deviations and momenta, relative to the output directory"},
     {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
-     BETWEEN(1, 1e18), .initial = "@output.interval", .help = "between samples of the series, a whole number of steps"},
+     BETWEEN(1, 1e18), .initial = "@output.interval",
+     .help = "between samples of the series, a whole number of steps"},
 
-    {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O", .help = "atoms whose distances count"},
+    {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O",
+     .help = "atoms whose distances count"},
     {"rdf", "max", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(rdf.max), ABOVE(0), .initial = "1 nm",
      .help = "largest distance"},
     {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",

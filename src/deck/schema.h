@@ -1,5 +1,5 @@
-/* The schema: every section and key of a deck, in one table (schema.c).  To add a key: a field in struct rill_deck and a
- * row in the table; the checks, the expanded deck and the reference follow. */
+/* The schema: every section and key of a deck, in one table (schema.c).  To add a key: a field in struct rill_deck
+ * and a row in the table; the checks, the expanded deck and the reference follow. */
 #ifndef RILL_DECK_SCHEMA_H
 #define RILL_DECK_SCHEMA_H
 
@@ -41,7 +41,7 @@ struct rill_key {
   const char *section, *name;
   enum rill_kind kind;
   enum rill_dimension dimension, other;
-  const char *initial;      /* the default as text; "" for none; "@section.key": that key's value; NULL: must be given */
+  const char *initial;      /* default as text; "" for none; "@section.key": that key's value; NULL: must be given */
   const char *instead;      /* key of the same section: exactly one of the two is given */
   double least, most;       /* of numbers, in internal units */
   bool above;               /* the least itself is left out */

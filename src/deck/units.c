@@ -195,15 +195,16 @@ enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimens
     const char *example = "";
     for (size_t i = UNIT_COUNT; i-- > 0;)
       if (units[i].dimension == dimension) example = units[i].symbol;
-    return rill_error_set(error, RILL_ERROR_INPUT, "the unit is missing: %s%s%s is expected, for example `%.40s %s` (%s)",
-                          wanted, joint, also, text, example, list);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the unit is missing: %s%s%s is expected, for example `%.40s %s` (%s)", wanted, joint, also,
+                          text, example, list);
   }
   if (unit == NULL)
-    return rill_error_set(error, RILL_ERROR_INPUT, "unknown unit `%.40s`: %s%s%s is expected (%s)", rest, wanted, joint,
-                          also, list);
+    return rill_error_set(error, RILL_ERROR_INPUT, "unknown unit `%.40s`: %s%s%s is expected (%s)", rest, wanted,
+                          joint, also, list);
   if (unit->dimension != dimension && (other == RILL_DIMENSION_NONE || unit->dimension != other))
-    return rill_error_set(error, RILL_ERROR_INPUT, "wrong dimension, `%s` is %s: %s%s%s is expected (%s)", unit->symbol,
-                          dimensions[unit->dimension].phrase, wanted, joint, also, list);
+    return rill_error_set(error, RILL_ERROR_INPUT, "wrong dimension, `%s` is %s: %s%s%s is expected (%s)",
+                          unit->symbol, dimensions[unit->dimension].phrase, wanted, joint, also, list);
   *value = convert(number, unit->factor);
   if (!isfinite(*value)) return rill_error_set(error, RILL_ERROR_INPUT, "too large for a finite number");
   if (found != NULL) *found = unit->dimension;
@@ -241,8 +242,7 @@ void rill_deck_write_units(FILE *stream, bool json) {
     if (json)
       fprintf(stream, "%s\n  {\"unit\": \"%s\", \"dimension\": \"%s\", \"value\": %s, \"internal\": \"%s\"}",
               i > 0 ? "," : "", units[i].symbol, name, number, internal);
-    else
-      fprintf(stream, "%-15s %-12s %s %s\n", units[i].symbol, name, number, internal);
+    else fprintf(stream, "%-15s %-12s %s %s\n", units[i].symbol, name, number, internal);
   }
   if (json) fputs("\n]\n", stream);
   rill_c_locale_leave(&locale);

@@ -54,7 +54,7 @@ enum { RILL_NUMBER_TEXT = 40 };
 /* The shortest decimals that read back to the same double, plain from 1e-3 up to 1e16; returns text. */
 const char *rill_number_format(double value, char text[RILL_NUMBER_TEXT]);
 
-/* Length of the decimal number that text begins with, 0 when it begins with none (nan, inf and hexadecimal are none). */
+/* Length of the decimal number that text begins with, 0 when it begins with none, such as nan and inf. */
 size_t rill_number_length(const char *text);
 
 /* A pure number and nothing after it; finite. */
