@@ -10,12 +10,15 @@
 /* Thermochemical calorie, exact: kJ in a kcal. */
 #define RILL_KCAL 4.184
 #define RILL_ANGSTROM 0.1           /* nm */
+#define RILL_PICOMETRE 1e-3         /* nm */
 #define RILL_FEMTOSECOND 1e-3       /* ps */
 #define RILL_NANOSECOND 1e3         /* ps */
 /* One akma unit of time, sqrt(u A2 mol / kcal), in ps: 0.1 / sqrt(4.184). */
 #define RILL_AKMA_TIME 0.04888821290839617
 /* bar in kJ mol-1 nm-3: 1e5 Pa * N_A * 1e-27 m3 / 1e3 (CODATA 2018 N_A). */
 #define RILL_BAR 0.0602214076
+/* g/cm3 in u/nm3: N_A * 1e-21 (CODATA 2018 N_A). */
+#define RILL_GRAM_PER_CM3 602.214076
 /* TIP3P: Jorgensen, Chandrasekhar, Madura, Impey, Klein, J. Chem. Phys. 79, 926 (1983). */
 #define RILL_TIP3P_OH 0.09572                         /* nm */
 #define RILL_TIP3P_ANGLE_DEGREES 104.52

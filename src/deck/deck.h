@@ -16,8 +16,15 @@ enum rill_start_velocities { RILL_VELOCITIES_MAXWELL, RILL_VELOCITIES_FILE, RILL
 enum rill_start_remove { RILL_REMOVE_AUTO, RILL_REMOVE_NONE, RILL_REMOVE_LINEAR, RILL_REMOVE_LINEAR_ANGULAR };
 enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE };
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
-enum rill_friction_kind { RILL_FRICTION_RATE /* 1/ps */, RILL_FRICTION_GAMMA /* u/ps: rate gamma / m of each atom */ };
-enum rill_kernel_choice { RILL_KERNEL_AUTO, RILL_KERNEL_REFERENCE, RILL_KERNEL_PORTABLE, RILL_KERNEL_AVX2, RILL_KERNEL_AVX512 };
+/* 1/ps, or u/ps: rate gamma / m of each atom */
+enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
+enum rill_kernel_choice {
+  RILL_KERNEL_AUTO,
+  RILL_KERNEL_REFERENCE,
+  RILL_KERNEL_PORTABLE,
+  RILL_KERNEL_AVX2,
+  RILL_KERNEL_AVX512
+};
 
 enum { RILL_DECK_STRING = 1024 };
 
@@ -27,7 +34,7 @@ struct rill_deck {
     char kind[64];
     char model[64];
     double coulomb_constant;           /* kJ mol-1 nm e-2 */
-    char structure[RILL_DECK_STRING];  /* as a path that can be opened (deck-relative paths joined); "" when molecules is used */
+    char structure[RILL_DECK_STRING];  /* joined to the deck's folder; "" when molecules is used */
     uint64_t molecules;                /* 0 when structure is used */
     enum rill_boundary boundary;
   } system;
@@ -83,13 +90,19 @@ struct rill_deck {
 };
 
 /* Reads and validates a deck, then applies `overrides` (count strings "section.key=value", as --set gives them; they
- * pass through the same schema; setting integrator.time replaces steps and the reverse).  All faults are reported
- * together, a line each, as "file:line: ..." with the nearest valid key (RILL_ERROR_INPUT). */
+ * pass through the same schema; a path is relative to the deck's folder, too).  Setting integrator.time replaces steps
+ * and the reverse, likewise system.structure and molecules.  A line of the deck that an override leaves without effect
+ * (thermostat.friction after thermostat.method=none) is passed over; any other key without effect is a fault.
+ *
+ * All faults are reported together, a line each, as "file:line: ..." or "--set section.key: ..." with what was found,
+ * what is expected and the nearest valid key (RILL_ERROR_INPUT).  Names that other rooms know (system.kind, system.model,
+ * integrator.method) are left to them. */
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error);
 
-/* The fully expanded deck as text: every key that has an effect, with its value and unit; reading it back gives the same
- * deck.  No absolute path.  Returns a string that the caller frees with free(), or NULL when out of memory. */
+/* The fully expanded deck as text: every key that has an effect, with its value and unit; it reads back to the same
+ * deck.  The structure and absolute paths are given by the file's name alone.  Returns a string that the caller frees
+ * with free(), or NULL when out of memory. */
 char *rill_deck_expand(const struct rill_deck *deck);
 
 /* The reference of sections and keys, from the schema: as a manual page fragment (roff) or as plain text. */

@@ -1,0 +1,427 @@
+/* Reading a deck: entries (ini.c) are bound to keys of the schema (schema.c), their values read (kind.c), then what
+ * is missing, in the way of each other, or without effect is found.  Faults are gathered on the way and reported
+ * together. */
+#include "deck/deck.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "deck/ini.h"
+#include "deck/kind.h"
+#include "deck/nearest.h"
+#include "deck/schema.h"
+
+enum { KEYS = 256, SECTIONS = 64, FAULTS = 40, FAULT_TEXT = 512, FOUND = 60, MISSING = 1 << 30, OVERRIDE = 1 << 29 };
+
+/* Faults are kept in the order of their lines: those of overrides after the file's, what is missing last. */
+struct fault {
+  size_t order;
+  char text[FAULT_TEXT];
+};
+
+struct state {
+  const char *path;
+  const struct rill_key *keys;
+  const struct rill_section *sections;
+  int key_count, section_count;
+  struct rill_ini ini;                        /* of the file, then the overrides */
+  size_t overrides_from;                      /* index of the first override in ini */
+  const struct rill_ini_entry *in_file[KEYS]; /* that set a key; NULL where none does */
+  const struct rill_ini_entry *overriding[KEYS];
+  const struct rill_ini_entry *given[KEYS]; /* what counts of the two */
+  bool suggested[KEYS];                     /* a slip for this key was reported: it is not missing as well */
+  bool faulty[SECTIONS]; /* a fault in the section: what follows from its values is not looked at */
+  bool on[SECTIONS];     /* the section is there */
+  struct rill_reading reading;
+  struct fault faults[FAULTS];
+  size_t fault_count, fault_total;
+  char folder[RILL_DECK_STRING];
+};
+
+static void add_fault(struct state *state, size_t order, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add_fault(struct state *state, size_t order, const char *format, ...) {
+  size_t at = state->fault_count;
+  va_list arguments;
+  state->fault_total++;
+  while (at > 0 && state->faults[at - 1].order > order) at--;
+  if (at == FAULTS) return;
+  if (state->fault_count == FAULTS) state->fault_count--;
+  memmove(&state->faults[at + 1], &state->faults[at], (state->fault_count - at) * sizeof state->faults[0]);
+  state->fault_count++;
+  state->faults[at].order = order;
+  va_start(arguments, format);
+  vsnprintf(state->faults[at].text, FAULT_TEXT, format, arguments);
+  va_end(arguments);
+}
+
+static bool is_override(const struct state *state, const struct rill_ini_entry *entry) {
+  return (size_t)(entry - state->ini.entries) >= state->overrides_from;
+}
+
+/* "deck.ini:12: " or "--set section.key: ", and where it stands among the faults. */
+static size_t locate(const struct state *state, const struct rill_ini_entry *entry, char *text, size_t size) {
+  if (is_override(state, entry)) {
+    snprintf(text, size, "--set %.50s.%.50s: ", entry->section, entry->key);
+    return OVERRIDE + entry->line;
+  }
+  snprintf(text, size, "%.200s:%zu: ", state->path, entry->line);
+  return entry->line;
+}
+
+/* A fault of one entry, "place: [section] key = value: message". */
+static void fault_of_value(struct state *state, const struct rill_ini_entry *entry, const char *message) {
+  char place[256];
+  size_t order = locate(state, entry, place, sizeof place), length = strlen(entry->value);
+  int section = rill_section_find(entry->section);
+  if (section >= 0) state->faulty[section] = true;
+  if (is_override(state, entry)) /* its place names the key already */
+    add_fault(state, order, "%s%.*s%s: %s", place, FOUND, entry->value, length > FOUND ? "..." : "", message);
+  else
+    add_fault(state, order, "%s[%s] %s = %.*s%s: %s", place, entry->section, entry->key, FOUND, entry->value,
+              length > FOUND ? "..." : "", message);
+}
+
+/* A fault of one entry whose value does not matter, "place: message". */
+static void fault_of_entry(struct state *state, const struct rill_ini_entry *entry, const char *message) {
+  char place[256];
+  size_t order = locate(state, entry, place, sizeof place);
+  int section = rill_section_find(entry->section);
+  if (section >= 0) state->faulty[section] = true;
+  add_fault(state, order, "%s%s", place, message);
+}
+
+static void fault_of_line(void *context, size_t line, const char *message) {
+  struct state *state = context;
+  add_fault(state, line, "%.200s:%zu: %s", state->path, line, message);
+}
+
+/* Names of keys or sections, joined by commas, into a text of fixed size. */
+struct list {
+  size_t length;
+  char text[FAULT_TEXT];
+};
+
+static void list_add(struct list *list, const char *joint, const char *before, const char *name, const char *after) {
+  size_t room = sizeof list->text - list->length;
+  int written = snprintf(list->text + list->length, room, "%s%s%s%s", list->length > 0 ? joint : "", before, name,
+                         after);
+  if (written > 0) list->length += (size_t)written < room ? (size_t)written : room - 1;
+}
+
+static void fault_unknown_section(struct state *state, const struct rill_ini_entry *entry) {
+  const char *nearest = NULL;
+  struct list list = {0};
+  int distance = RILL_FAR;
+  char message[FAULT_TEXT];
+  for (int i = 0; i < state->section_count; i++) {
+    int far = rill_slip_distance(entry->section, state->sections[i].name);
+    list_add(&list, ", ", "", state->sections[i].name, "");
+    if (far >= distance) continue;
+    distance = far;
+    nearest = state->sections[i].name;
+  }
+  if (nearest != NULL)
+    snprintf(message, sizeof message, "unknown section [%.49s]: did you mean [%s]?", entry->section, nearest);
+  else
+    snprintf(message, sizeof message, "unknown section [%.49s]; the sections are %.300s", entry->section, list.text);
+  fault_of_entry(state, entry, message);
+}
+
+/* The sections that have a key of this name, "[start] or [thermostat]"; it is then not missing there as well. */
+static void list_homes(struct state *state, const char *name, struct list *list) {
+  for (int i = 0; i < state->key_count; i++) {
+    if (strcmp(state->keys[i].name, name) != 0) continue;
+    list_add(list, " or ", "[", state->keys[i].section, "]");
+    state->suggested[i] = true;
+  }
+}
+
+/* Of an unknown key: the sections where it belongs; else the nearest key, of its own section if there is one; else
+ * the keys of its section. */
+static void fault_unknown_key(struct state *state, const struct rill_ini_entry *entry) {
+  struct list homes = {0}, here = {0};
+  int near_here = -1, near = -1, distance_here = RILL_FAR, distance = RILL_FAR;
+  char message[FAULT_TEXT];
+  for (int i = 0; i < state->key_count; i++) {
+    const struct rill_key *key = &state->keys[i];
+    bool same_section = strcmp(key->section, entry->section) == 0;
+    int far = rill_slip_distance(entry->key, key->name);
+    if (same_section) list_add(&here, ", ", "", key->name, "");
+    if (same_section && far < distance_here) {
+      distance_here = far;
+      near_here = i;
+    }
+    if (far < distance) {
+      distance = far;
+      near = i;
+    }
+  }
+  list_homes(state, entry->key, &homes);
+  if (homes.length > 0) {
+    snprintf(message, sizeof message, "unknown key %.60s in [%s]: it belongs in %.200s", entry->key, entry->section,
+             homes.text);
+  } else if (near_here >= 0) {
+    state->suggested[near_here] = true;
+    snprintf(message, sizeof message, "unknown key %.60s in [%s]: did you mean %s?", entry->key, entry->section,
+             state->keys[near_here].name);
+  } else if (near >= 0) {
+    list_homes(state, state->keys[near].name, &homes);
+    snprintf(message, sizeof message, "unknown key %.60s in [%s]: did you mean %s in %.200s?", entry->key,
+             entry->section, state->keys[near].name, homes.text);
+  } else {
+    snprintf(message, sizeof message, "unknown key %.60s in [%s]; its keys are %.300s", entry->key, entry->section,
+             here.text);
+  }
+  fault_of_entry(state, entry, message);
+}
+
+/* A key before the first section header. */
+static void fault_no_section(struct state *state, const struct rill_ini_entry *entry) {
+  struct list list = {0};
+  char message[FAULT_TEXT];
+  list_homes(state, entry->key, &list);
+  snprintf(message, sizeof message, "%.60s stands before the first [section]%s%.200s", entry->key,
+           list.length > 0 ? "; it belongs in " : "", list.text);
+  fault_of_entry(state, entry, message);
+}
+
+static void fault_twice(struct state *state, const struct rill_ini_entry *entry, const struct rill_ini_entry *first) {
+  char message[FAULT_TEXT];
+  if (is_override(state, entry))
+    snprintf(message, sizeof message, "given twice on the command line, as `%.60s` and as `%.60s`", first->value,
+             entry->value);
+  else
+    snprintf(message, sizeof message, "[%s] %s is given twice, first in line %zu", entry->section, entry->key,
+             first->line);
+  fault_of_entry(state, entry, message);
+}
+
+/* Finds the key of every entry. */
+static void bind_entries(struct state *state) {
+  for (size_t i = 0; i < state->ini.count; i++) {
+    const struct rill_ini_entry *entry = &state->ini.entries[i], **bound;
+    int section = rill_section_find(entry->section), key = rill_key_find(entry->section, entry->key);
+    bool override = is_override(state, entry);
+    if (section < 0) {
+      if (entry->section[0] == '\0') fault_no_section(state, entry);
+      else if (entry->key[0] == '\0' || override) fault_unknown_section(state, entry); /* once for all of its keys */
+      continue;
+    }
+    state->on[section] = true;
+    if (entry->key[0] == '\0' && !override) continue;
+    if (key < 0) {
+      fault_unknown_key(state, entry);
+      continue;
+    }
+    bound = override ? &state->overriding[key] : &state->in_file[key];
+    if (*bound != NULL) fault_twice(state, entry, *bound);
+    else *bound = entry;
+  }
+}
+
+/* What counts: an override before the file; a key of which exactly one is given (time, steps) replaces the other. */
+static void choose_entries(struct state *state) {
+  for (int i = 0; i < state->key_count; i++) {
+    const struct rill_key *key = &state->keys[i];
+    int other = key->instead != NULL ? rill_key_find(key->section, key->instead) : -1;
+    state->given[i] = state->overriding[i] != NULL ? state->overriding[i] : state->in_file[i];
+    if (other >= 0 && state->overriding[i] == NULL && state->overriding[other] != NULL) state->given[i] = NULL;
+  }
+}
+
+/* Reads the values of `entries` and the defaults of the rest into deck; faults are reported only when `report`. */
+static enum rill_status fill(struct state *state, const struct rill_ini_entry *const *entries, bool report,
+                             struct rill_deck *deck, struct rill_error *error) {
+  memset(deck, 0, sizeof *deck);
+  snprintf(deck->path, sizeof deck->path, "%s", state->path);
+  for (int i = 0; i < state->section_count; i++)
+    if (state->sections[i].on != RILL_NO_OFFSET) *((bool *)deck + state->sections[i].on) = state->on[i];
+  for (int timed = 0; timed <= 1; timed++) {
+    state->reading.step = timed ? deck->integrator.step : 0;
+    for (int i = 0; i < state->key_count; i++) {
+      const struct rill_key *key = &state->keys[i];
+      const char *text = entries[i] != NULL ? entries[i]->value : key->initial;
+      if (rill_kind_needs_step(key->kind) != (timed == 1) || text == NULL ||
+          (entries[i] == NULL && text[0] == '\0') || (entries[i] == NULL && text[0] == '@'))
+        continue;
+      state->reading.lenient = entries[i] == NULL;
+      rill_error_clear(error);
+      if (rill_kind_read(key, text, &state->reading, deck, error) == RILL_OK) continue;
+      if (entries[i] == NULL) return rill_error_prefix(error, "default of %s.%s", key->section, key->name);
+      if (report) fault_of_value(state, entries[i], error->text);
+    }
+  }
+  for (int i = 0; i < state->key_count; i++) {
+    const struct rill_key *key = &state->keys[i];
+    char section[64], *dot;
+    int from;
+    if (entries[i] != NULL || key->initial == NULL || key->initial[0] != '@') continue;
+    snprintf(section, sizeof section, "%s", key->initial + 1);
+    dot = strchr(section, '.');
+    *dot = '\0';
+    from = rill_key_find(section, dot + 1);
+    memcpy(rill_key_field(key, deck), rill_key_value(&state->keys[from], deck), key->size);
+  }
+  rill_error_clear(error);
+  return RILL_OK;
+}
+
+static void check_missing(struct state *state, const struct rill_deck *deck) {
+  for (int i = 0; i < state->key_count; i++) {
+    const struct rill_key *key = &state->keys[i];
+    int other = key->instead != NULL ? rill_key_find(key->section, key->instead) : -1;
+    if (key->initial != NULL || !rill_section_on(key->section, deck)) continue;
+    if (other >= 0 && state->given[i] != NULL && state->given[other] != NULL && other < i) {
+      const struct rill_ini_entry *first = state->given[other], *second = state->given[i];
+      char message[FAULT_TEXT];
+      if (!is_override(state, second) && first->line > second->line) {
+        first = second;
+        second = state->given[other];
+      }
+      if (is_override(state, second))
+        snprintf(message, sizeof message, "either %s or %s, not both on the command line", second->key, first->key);
+      else
+        snprintf(message, sizeof message, "[%s] has either %s or %s, and %s is given in line %zu", key->section,
+                 second->key, first->key, first->key, first->line);
+      fault_of_entry(state, second, message);
+    }
+    if (state->given[i] != NULL || state->suggested[i]) continue;
+    if (other >= 0 && (other < i || state->given[other] != NULL || state->suggested[other])) continue;
+    add_fault(state, MISSING, "%.200s: [%s] %s%s%s is missing: %s", state->path, key->section, key->name,
+              other >= 0 ? " or " : "", other >= 0 ? key->instead : "", key->help);
+  }
+}
+
+/* A key that changes nothing is a fault, unless it did change something until an override took its effect away (NVE
+ * from a thermostatted deck by --set thermostat.method=none): then the key falls back to its default. */
+static void check_effect(struct state *state, const struct rill_deck *deck,
+                         const struct rill_deck *without_overrides) {
+  for (int i = 0; i < state->key_count; i++) {
+    const struct rill_key *key = &state->keys[i];
+    const struct rill_ini_entry *entry = state->given[i];
+    char message[FAULT_TEXT];
+    if (entry == NULL || key->condition == NULL || key->condition->holds(deck)) continue;
+    if (state->faulty[rill_section_find(key->section)]) continue;
+    if (!is_override(state, entry) && key->condition->holds(without_overrides)) {
+      state->given[i] = NULL;
+      continue;
+    }
+    snprintf(message, sizeof message, "[%s] %s has no effect here: it needs %s", key->section, key->name,
+             key->condition->text);
+    fault_of_entry(state, entry, message);
+    state->faulty[rill_section_find(key->section)] = false; /* the other keys that change nothing are reported too */
+  }
+}
+
+static void check_combinations(struct state *state, const struct rill_deck *deck) {
+  int velocities = rill_key_find("start", "velocities"), structure = rill_key_find("system", "structure");
+  if (deck->start.velocities == RILL_VELOCITIES_FILE && state->given[structure] == NULL &&
+      state->given[velocities] != NULL && !state->suggested[structure])
+    fault_of_value(state, state->given[velocities],
+                   "there is no file to read velocities from: it needs system.structure");
+}
+
+static enum rill_status append_overrides(struct state *state, const char *const *overrides, size_t count,
+                                         struct rill_error *error) {
+  state->overrides_from = state->ini.count;
+  for (size_t i = 0; i < count; i++) {
+    const char *text = overrides[i], *equals = strchr(text, '='), *dot = strchr(text, '.'), *value, *end;
+    char section[64], key[64], content[RILL_DECK_STRING];
+    if (equals == NULL || dot == NULL || dot > equals || dot == text || dot + 1 == equals || dot - text > 49 ||
+        equals - dot > 60) {
+      add_fault(state, OVERRIDE + i, "--set %.60s: section.key=value is expected, for example integrator.step=1fs",
+                text);
+      continue;
+    }
+    value = equals + 1 + strspn(equals + 1, " \t");
+    end = value + strlen(value);
+    while (end > value && strchr(" \t", end[-1]) != NULL) end--;
+    snprintf(section, sizeof section, "%.*s", (int)(dot - text), text);
+    snprintf(key, sizeof key, "%.*s", (int)(equals - dot - 1), dot + 1);
+    if (end - value >= RILL_DECK_STRING) {
+      add_fault(state, OVERRIDE + i, "--set %s.%s: the value is longer than %d characters", section, key,
+                RILL_DECK_STRING - 1);
+      continue;
+    }
+    snprintf(content, sizeof content, "%.*s", (int)(end - value), value);
+    RILL_TRY(rill_ini_append(&state->ini, section, key, content, i, error));
+  }
+  return RILL_OK;
+}
+
+static enum rill_status report(const struct state *state, struct rill_error *error) {
+  rill_error_clear(error);
+  for (size_t i = 0; i < state->fault_count; i++)
+    rill_error_add(error, RILL_ERROR_INPUT, "%s", state->faults[i].text);
+  if (state->fault_total > state->fault_count)
+    rill_error_add(error, RILL_ERROR_INPUT, "%.200s: and %zu more faults", state->path,
+                   state->fault_total - state->fault_count);
+  return error->status;
+}
+
+static enum rill_status read_entries(struct state *state, const char *const *overrides, size_t count,
+                                     struct rill_deck *deck, struct rill_error *error) {
+  struct rill_deck *without_overrides = NULL;
+  enum rill_status status;
+  RILL_TRY(append_overrides(state, overrides, count, error));
+  bind_entries(state);
+  choose_entries(state);
+  without_overrides = rill_allocate(1, sizeof *without_overrides);
+  if (without_overrides == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a deck");
+  status = fill(state, state->in_file, false, without_overrides, error);
+  if (status == RILL_OK) status = fill(state, state->given, true, deck, error);
+  if (status == RILL_OK) {
+    check_missing(state, deck);
+    check_effect(state, deck, without_overrides);
+    check_combinations(state, deck);
+    status = report(state, error);
+  }
+  if (status == RILL_OK) status = fill(state, state->given, false, deck, error);
+  rill_release(without_overrides);
+  return status;
+}
+
+enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
+                                struct rill_error *error) {
+  struct rill_c_locale locale;
+  enum rill_status status;
+  const char *slash = strrchr(path, '/');
+  struct state *state;
+  char *text = NULL;
+  size_t length, key_count, section_count;
+  memset(deck, 0, sizeof *deck);
+  if (strlen(path) >= sizeof deck->path)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%.60s...: the path is longer than %zu characters", path,
+                          sizeof deck->path - 1);
+  RILL_TRY(rill_c_locale_enter(&locale, error));
+  state = rill_allocate(1, sizeof *state);
+  if (state == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a deck");
+    goto done;
+  }
+  state->path = path;
+  state->keys = rill_keys(&key_count);
+  state->sections = rill_sections(&section_count);
+  if (key_count > KEYS || section_count > SECTIONS) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "the schema has more than %d keys or %d sections", KEYS,
+                            SECTIONS);
+    goto done;
+  }
+  state->key_count = (int)key_count;
+  state->section_count = (int)section_count;
+  if (slash != NULL) snprintf(state->folder, sizeof state->folder, "%.*s", (int)(slash - path + 1), path);
+  state->reading.folder = state->folder;
+  status = rill_ini_load(path, &text, &length, error);
+  if (status == RILL_OK) status = rill_ini_parse(text, fault_of_line, state, &state->ini, error);
+  if (status == RILL_OK) status = read_entries(state, overrides, count, deck, error);
+done:
+  rill_release(text);
+  if (state != NULL) rill_ini_clear(&state->ini);
+  rill_release(state);
+  rill_c_locale_leave(&locale);
+  return status;
+}

@@ -1,0 +1,118 @@
+/* The schema turned into text: the expanded deck of one run, and the reference of all keys. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "deck/deck.h"
+#include "deck/kind.h"
+#include "deck/schema.h"
+
+static bool has_effect(const struct rill_key *key, const struct rill_deck *deck) {
+  if (!rill_section_on(key->section, deck) || !rill_kind_is_set(key, deck)) return false;
+  if (key->kind == RILL_KIND_DURATION) return false; /* the number of steps says it */
+  return key->condition == NULL || key->condition->holds(deck);
+}
+
+char *rill_deck_expand(const struct rill_deck *deck) {
+  struct rill_c_locale locale;
+  struct rill_error unused;
+  size_t section_count, key_count, length;
+  const struct rill_section *sections = rill_sections(&section_count);
+  const struct rill_key *keys = rill_keys(&key_count);
+  char *text = NULL;
+  bool failed;
+  FILE *stream;
+  if (rill_c_locale_enter(&locale, &unused) != RILL_OK) return NULL;
+  stream = open_memstream(&text, &length);
+  if (stream == NULL) goto done;
+  for (size_t s = 0; s < section_count; s++) {
+    if (!rill_section_on(sections[s].name, deck)) continue;
+    fprintf(stream, "[%s]\n", sections[s].name);
+    for (size_t k = 0; k < key_count; k++) {
+      if (strcmp(keys[k].section, sections[s].name) != 0 || !has_effect(&keys[k], deck)) continue;
+      fprintf(stream, "%s = ", keys[k].name);
+      rill_kind_write(&keys[k], deck, stream);
+      fputc('\n', stream);
+    }
+  }
+  failed = ferror(stream) != 0;
+  failed = fclose(stream) != 0 || failed;
+  if (failed) {
+    free(text);
+    text = NULL;
+  }
+done:
+  rill_c_locale_leave(&locale);
+  return text;
+}
+
+/* Text with what roff would take for its own escaped. */
+static void put(const char *text, bool roff, FILE *stream) {
+  if (roff && (*text == '.' || *text == '\'')) fputs("\\&", stream);
+  for (; *text != '\0'; text++) {
+    if (roff && *text == '\\') fputs("\\e", stream);
+    else if (roff && *text == '-') fputs("\\-", stream);
+    else fputc(*text, stream);
+  }
+}
+
+/* Wraps text in lines of up to 78 characters, each after four blanks; roff fills lines by itself. */
+static void put_paragraph(const char *text, bool roff, FILE *stream) {
+  size_t column = 0;
+  if (roff) {
+    put(text, roff, stream);
+    fputc('\n', stream);
+    return;
+  }
+  while (*text != '\0') {
+    size_t length = strcspn(text, " ");
+    if (column > 0 && column + 1 + length > 78) {
+      fputc('\n', stream);
+      column = 0;
+    }
+    column += (size_t)fprintf(stream, "%s%.*s", column > 0 ? " " : "    ", (int)length, text);
+    text += length + strspn(text + length, " ");
+  }
+  fputc('\n', stream);
+}
+
+static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
+  char *text = NULL;
+  size_t length;
+  FILE *line = open_memstream(&text, &length);
+  if (line == NULL) return;
+  fputs(key->help, line);
+  fputs(" (", line);
+  rill_kind_describe(key, line);
+  if (key->initial == NULL && key->instead != NULL) fprintf(line, "; this or %s must be given", key->instead);
+  else if (key->initial == NULL) fputs("; must be given", line);
+  else if (key->initial[0] == '@') fprintf(line, "; default that of %s", key->initial + 1);
+  else if (key->initial[0] == '\0') fputs("; default none", line);
+  else fprintf(line, "; default %s", key->initial);
+  if (key->condition != NULL) fprintf(line, "; needs %s", key->condition->text);
+  fputc(')', line);
+  if (fclose(line) == 0) {
+    if (roff) fputs(".TP\n.B ", stream);
+    else fputs("  ", stream);
+    put(key->name, roff, stream);
+    fputc('\n', stream);
+    put_paragraph(text, roff, stream);
+  }
+  free(text);
+}
+
+void rill_deck_write_reference(FILE *stream, bool roff) {
+  struct rill_c_locale locale;
+  struct rill_error unused;
+  size_t section_count, key_count;
+  const struct rill_section *sections = rill_sections(&section_count);
+  const struct rill_key *keys = rill_keys(&key_count);
+  if (rill_c_locale_enter(&locale, &unused) != RILL_OK) return;
+  for (size_t s = 0; s < section_count; s++) {
+    if (roff) fprintf(stream, ".SS [%s]\n", sections[s].name);
+    else fprintf(stream, "%s[%s]\n", s > 0 ? "\n" : "", sections[s].name);
+    put_paragraph(sections[s].help, roff, stream);
+    for (size_t k = 0; k < key_count; k++)
+      if (strcmp(keys[k].section, sections[s].name) == 0) write_key(&keys[k], roff, stream);
+  }
+  rill_c_locale_leave(&locale);
+}

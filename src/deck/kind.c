@@ -1,0 +1,340 @@
+#include "deck/kind.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "deck/nearest.h"
+
+enum { LIST_CAPACITY = 256 };
+
+/* Enumerations and switches are kept in fields of these sizes. */
+_Static_assert(sizeof(enum rill_boundary) == sizeof(unsigned), "words are written through unsigned");
+_Static_assert((int)RILL_FRICTION_RATE == 0 && (int)RILL_FRICTION_GAMMA == 1, "choice: 0 dimension, 1 other");
+
+bool rill_kind_needs_step(enum rill_kind kind) { return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL; }
+
+/* "at least 0 K", "above 0 ps", "1e-14 to 0.0001" */
+static void describe_range(const struct rill_key *key, char *text, size_t size) {
+  char least[RILL_NUMBER_TEXT], most[RILL_NUMBER_TEXT];
+  const char *unit = rill_kind_needs_step(key->kind) ? "steps" : rill_dimension_unit(key->dimension);
+  const char *space = unit[0] != '\0' ? " " : "";
+  rill_number_format(key->least, least);
+  if (key->most >= 0x1p64) snprintf(most, sizeof most, "%" PRIu64, UINT64_MAX);
+  else rill_number_format(key->most, most);
+  if (isfinite(key->most)) snprintf(text, size, "%s to %s%s%s", least, most, space, unit);
+  else if (key->least == 0 && !key->above) snprintf(text, size, "not negative");
+  else snprintf(text, size, "%s %s%s%s", key->above ? "above" : "at least", least, space, unit);
+}
+
+static enum rill_status check_range(const struct rill_key *key, double value, struct rill_error *error) {
+  char range[LIST_CAPACITY];
+  if (value >= key->least && value <= key->most && !(key->above && value == key->least)) return RILL_OK;
+  describe_range(key, range, sizeof range);
+  if (key->floor != NULL && value < key->least)
+    return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected: %s", range, key->floor);
+  return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected", range);
+}
+
+static void list_words(const char *const *words, char *text, size_t size) {
+  size_t length = 0;
+  text[0] = '\0';
+  for (size_t i = 0; words[i] != NULL && length < size; i++)
+    length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", words[i]);
+}
+
+static enum rill_status find_word(const char *const *words, const char *text, unsigned *index,
+                                  struct rill_error *error) {
+  const char *nearest = NULL;
+  char list[LIST_CAPACITY];
+  int distance = RILL_FAR;
+  for (*index = 0; words[*index] != NULL; ++*index) {
+    int far = rill_slip_distance(text, words[*index]);
+    if (strcmp(words[*index], text) == 0) return RILL_OK;
+    if (far < distance) {
+      distance = far;
+      nearest = words[*index];
+    }
+  }
+  list_words(words, list, sizeof list);
+  if (nearest != NULL) return rill_error_set(error, RILL_ERROR_INPUT, "did you mean %s? (%s)", nearest, list);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s%s is expected", words[1] != NULL ? "one of " : "", list);
+}
+
+/* Digits, or a decimal number such as 2.5e5 that is whole; doubles hold whole numbers up to 2^53 one by one. */
+static enum rill_status read_whole(const char *text, const char **rest, uint64_t *value, struct rill_error *error) {
+  size_t length = rill_number_length(text), digits = strspn(text, "0123456789");
+  if (length == 0 || text[0] == '-') {
+    return rill_error_set(error, RILL_ERROR_INPUT, "a whole number%s is expected",
+                          length > 0 ? " that is not negative" : "");
+  }
+  *rest = text + length + strspn(text + length, " \t");
+  if (digits == length) {
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    if (errno == ERANGE) return rill_error_set(error, RILL_ERROR_INPUT, "too large, at most %" PRIu64, UINT64_MAX);
+  } else {
+    double number = strtod(text, NULL);
+    if (!(number <= 0x1p53))
+      return rill_error_set(error, RILL_ERROR_INPUT, "a whole number as large as this is expected as plain digits");
+    if (number != rint(number)) return rill_error_set(error, RILL_ERROR_INPUT, "a whole number is expected");
+    *value = (uint64_t)number;
+  }
+  return RILL_OK;
+}
+
+static enum rill_status read_integer(const struct rill_key *key, const char *text, uint64_t *value,
+                                     struct rill_error *error) {
+  const char *rest;
+  uint64_t number;
+  RILL_TRY(read_whole(text, &rest, &number, error));
+  if (*rest == ',') return rill_error_set(error, RILL_ERROR_INPUT, "a whole number without separators is expected");
+  if (*rest != '\0')
+    return rill_error_set(error, RILL_ERROR_INPUT, "a whole number is expected, without `%.40s`", rest);
+  RILL_TRY(check_range(key, (double)number, error));
+  *value = number;
+  return RILL_OK;
+}
+
+/* A time as a number of steps.  It must be a whole one to a millionth of itself; then it is rounded to nearest. */
+static enum rill_status count_steps(const struct rill_key *key, double time, const struct rill_reading *reading,
+                                    uint64_t *value, struct rill_error *error) {
+  double ratio = time / reading->step, whole = rint(ratio);
+  if (reading->lenient) whole = fmin(fmax(whole, key->least), key->most);
+  if (!reading->lenient && fabs(ratio - whole) > 1e-6 * ratio) {
+    char given[RILL_NUMBER_TEXT], below[RILL_NUMBER_TEXT], above[RILL_NUMBER_TEXT], step[RILL_NUMBER_TEXT];
+    snprintf(given, sizeof given, "%.9g", ratio);
+    snprintf(below, sizeof below, "%.9g", floor(ratio) * reading->step);
+    snprintf(above, sizeof above, "%.9g", ceil(ratio) * reading->step);
+    rill_number_format(reading->step, step);
+    if (floor(ratio) < 1)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "not a whole number of steps, %s of %s ps: the least time is %s ps", given, step, above);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "not a whole number of steps, %s of %s ps: the nearest times are %s ps and %s ps", given,
+                          step, below, above);
+  }
+  RILL_TRY(check_range(key, whole, error));
+  *value = (uint64_t)whole;
+  return RILL_OK;
+}
+
+static enum rill_status read_steps(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                   uint64_t *value, struct rill_error *error) {
+  size_t length = rill_number_length(text);
+  const char *unit = text + length + strspn(text + length, " \t");
+  double time;
+  if (length > 0 && (strcmp(unit, "steps") == 0 || strcmp(unit, "step") == 0)) {
+    const char *rest;
+    uint64_t number;
+    if (key->kind == RILL_KIND_DURATION)
+      return rill_error_set(error, RILL_ERROR_INPUT, "a time is expected; a number of steps belongs in `steps`");
+    RILL_TRY(read_whole(text, &rest, &number, error));
+    RILL_TRY(check_range(key, (double)number, error));
+    *value = number;
+    return RILL_OK;
+  }
+  RILL_TRY(rill_quantity_read(text, key->dimension, RILL_DIMENSION_NONE, &time, NULL, error));
+  if (time < 0 || (time == 0 && key->least > 0))
+    return rill_error_set(error, RILL_ERROR_INPUT, "out of range, a time %s is expected",
+                          key->least > 0 ? "above 0" : "that is not negative");
+  if (reading->step > 0) RILL_TRY(count_steps(key, time, reading, value, error));
+  return RILL_OK;
+}
+
+static enum rill_status read_quantity(const struct rill_key *key, const char *text, struct rill_deck *deck,
+                                      struct rill_error *error) {
+  enum rill_dimension found = key->dimension;
+  double value;
+  RILL_TRY(rill_quantity_read(text, key->dimension, key->other, &value, &found, error));
+  RILL_TRY(check_range(key, value, error));
+  *(double *)rill_key_field(key, deck) = value + 0.0; /* -0 is 0 */
+  if (key->other != RILL_DIMENSION_NONE) *(unsigned *)(void *)((char *)deck + key->choice) = found == key->other;
+  return RILL_OK;
+}
+
+static enum rill_status read_ramp(const struct rill_key *key, const char *text, double ends[2],
+                                  struct rill_error *error) {
+  const char *arrow = strstr(text, "->");
+  double value[2];
+  if (arrow == NULL) {
+    RILL_TRY(rill_quantity_read(text, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));
+    value[1] = value[0];
+  } else {
+    char first[64];
+    const char *last = arrow + 2 + strspn(arrow + 2, " \t");
+    size_t length = (size_t)(arrow - text);
+    while (length > 0 && strchr(" \t", text[length - 1]) != NULL) length--;
+    if (length == 0 || length >= sizeof first || *last == '\0')
+      return rill_error_set(error, RILL_ERROR_INPUT, "a ramp reads first -> last, for example `300 K -> 10 K`");
+    memcpy(first, text, length);
+    first[length] = '\0';
+    RILL_TRY(rill_quantity_read(first, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));
+    RILL_TRY(rill_quantity_read(last, key->dimension, RILL_DIMENSION_NONE, &value[1], NULL, error));
+  }
+  for (int i = 0; i < 2; i++) RILL_TRY(check_range(key, value[i], error));
+  memcpy(ends, value, sizeof value);
+  return RILL_OK;
+}
+
+static enum rill_status read_name(const struct rill_key *key, const char *text, char *name,
+                                  struct rill_error *error) {
+  unsigned index;
+  if (key->words != NULL) RILL_TRY(find_word(key->words, text, &index, error));
+  if (text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_")] != '\0')
+    return rill_error_set(error, RILL_ERROR_INPUT, "a name of letters, digits and - + _ is expected");
+  if (strlen(text) >= key->size)
+    return rill_error_set(error, RILL_ERROR_INPUT, "a name of at most %zu characters is expected", key->size - 1);
+  memcpy(name, text, strlen(text) + 1);
+  return RILL_OK;
+}
+
+/* Refuses what would not read back as it is written, or is a slip: quotes, the start of a comment, a missing name. */
+static enum rill_status check_path(const char *text, struct rill_error *error) {
+  size_t length = strlen(text);
+  if (length > 0 && strchr("\"'", text[0]) != NULL && text[length - 1] == text[0])
+    return rill_error_set(error, RILL_ERROR_INPUT, "a file name is expected without quotes");
+  if (text[length - 1] == '/') return rill_error_set(error, RILL_ERROR_INPUT, "a file is expected, not a directory");
+  for (size_t i = 0; i < length; i++) {
+    bool begins = i == 0 || strchr(" \t/", text[i - 1]) != NULL;
+    if ((unsigned char)text[i] < ' ' || text[i] == 127)
+      return rill_error_set(error, RILL_ERROR_INPUT, "a file name without control characters is expected");
+    if (begins && (text[i] == ';' || text[i] == '#'))
+      return rill_error_set(
+          error, RILL_ERROR_INPUT,
+          "a comment at the end of a line begins with a blank and ;, and a file name cannot hold `%s`",
+          text[i] == ';' ? " ;" : " #");
+    if (i > 0 && text[i - 1] == '/' && text[i] == ' ')
+      return rill_error_set(error, RILL_ERROR_INPUT, "a file name that does not begin with a blank is expected");
+  }
+  return RILL_OK;
+}
+
+static enum rill_status read_path(const struct rill_key *key, const char *text, const char *folder, char *path,
+                                  struct rill_error *error) {
+  RILL_TRY(check_path(text, error));
+  if (text[0] == '/') folder = "";
+  if (strlen(folder) + strlen(text) >= key->size)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the path is too long, at most %zu characters with the deck's folder", key->size - 1);
+  snprintf(path, key->size, "%s%s", folder, text);
+  return RILL_OK;
+}
+
+enum rill_status rill_kind_read(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                struct rill_deck *deck, struct rill_error *error) {
+  void *field = rill_key_field(key, deck);
+  unsigned index;
+  double number;
+  if (text[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
+  switch (key->kind) {
+  case RILL_KIND_QUANTITY: return read_quantity(key, text, deck, error);
+  case RILL_KIND_RAMP: return read_ramp(key, text, field, error);
+  case RILL_KIND_NUMBER:
+    RILL_TRY(rill_number_read(text, &number, error));
+    RILL_TRY(check_range(key, number, error));
+    *(double *)field = number;
+    return RILL_OK;
+  case RILL_KIND_INTEGER: return read_integer(key, text, field, error);
+  case RILL_KIND_DURATION:
+  case RILL_KIND_INTERVAL: return read_steps(key, text, reading, field, error);
+  case RILL_KIND_WORD:
+    RILL_TRY(find_word(key->words, text, &index, error));
+    *(unsigned *)field = index;
+    return RILL_OK;
+  case RILL_KIND_SWITCH:
+    RILL_TRY(find_word(key->words, text, &index, error));
+    *(bool *)field = index == 1;
+    return RILL_OK;
+  case RILL_KIND_NAME: return read_name(key, text, field, error);
+  case RILL_KIND_INPUT_PATH: return read_path(key, text, reading->folder, field, error);
+  case RILL_KIND_OUTPUT_PATH: return read_path(key, text, "", field, error);
+  }
+  return RILL_OK;
+}
+
+bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) {
+  const void *field = rill_key_value(key, deck);
+  switch (key->kind) {
+  case RILL_KIND_NAME:
+  case RILL_KIND_INPUT_PATH:
+  case RILL_KIND_OUTPUT_PATH: return *(const char *)field != '\0';
+  case RILL_KIND_INTEGER:
+  case RILL_KIND_DURATION:
+  case RILL_KIND_INTERVAL: return (double)*(const uint64_t *)field >= key->least;
+  default: return true;
+  }
+}
+
+static void write_quantity(double value, enum rill_dimension dimension, FILE *stream) {
+  char number[RILL_NUMBER_TEXT];
+  fprintf(stream, "%s %s", rill_number_format(value, number), rill_dimension_unit(dimension));
+}
+
+/* Only the name of a file that is read, and of one that is written to an absolute path: no path of this machine. */
+static void write_path(const char *path, bool whole, FILE *stream) {
+  const char *slash = strrchr(path, '/');
+  fputs(slash == NULL || (whole && path[0] != '/') ? path : slash + 1, stream);
+}
+
+void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, FILE *stream) {
+  const void *field = rill_key_value(key, deck);
+  char number[RILL_NUMBER_TEXT];
+  switch (key->kind) {
+  case RILL_KIND_QUANTITY: {
+    bool other = key->other != RILL_DIMENSION_NONE &&
+                 *(const unsigned *)(const void *)((const char *)deck + key->choice);
+    write_quantity(*(const double *)field, other ? key->other : key->dimension, stream);
+    break;
+  }
+  case RILL_KIND_RAMP: {
+    const double *ends = field;
+    write_quantity(ends[0], key->dimension, stream);
+    if (ends[1] == ends[0]) break;
+    fputs(" -> ", stream);
+    write_quantity(ends[1], key->dimension, stream);
+    break;
+  }
+  case RILL_KIND_NUMBER: fputs(rill_number_format(*(const double *)field, number), stream); break;
+  case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
+  case RILL_KIND_DURATION:
+  case RILL_KIND_INTERVAL: fprintf(stream, "%" PRIu64 " steps", *(const uint64_t *)field); break;
+  case RILL_KIND_WORD: fputs(key->words[*(const unsigned *)field], stream); break;
+  case RILL_KIND_SWITCH: fputs(key->words[*(const bool *)field], stream); break;
+  case RILL_KIND_NAME: fputs(field, stream); break;
+  case RILL_KIND_INPUT_PATH: write_path(field, false, stream); break;
+  case RILL_KIND_OUTPUT_PATH: write_path(field, true, stream); break;
+  }
+}
+
+void rill_kind_describe(const struct rill_key *key, FILE *stream) {
+  char text[LIST_CAPACITY];
+  switch (key->kind) {
+  case RILL_KIND_QUANTITY:
+    fputs(rill_dimension_name(key->dimension), stream);
+    if (key->other != RILL_DIMENSION_NONE) fprintf(stream, " or %s", rill_dimension_name(key->other));
+    break;
+  case RILL_KIND_RAMP: fprintf(stream, "%s, or a ramp first -> last", rill_dimension_name(key->dimension)); break;
+  case RILL_KIND_NUMBER: fputs("number", stream); break;
+  case RILL_KIND_INTEGER: fputs("whole number", stream); break;
+  case RILL_KIND_DURATION: fputs("time", stream); break;
+  case RILL_KIND_INTERVAL: fputs("time, or N steps", stream); break;
+  case RILL_KIND_WORD:
+  case RILL_KIND_SWITCH:
+    list_words(key->words, text, sizeof text);
+    fputs(text, stream);
+    break;
+  case RILL_KIND_NAME:
+    if (key->words != NULL) list_words(key->words, text, sizeof text);
+    fputs(key->words != NULL ? text : "name", stream);
+    break;
+  case RILL_KIND_INPUT_PATH:
+  case RILL_KIND_OUTPUT_PATH: fputs("file", stream); break;
+  }
+  if (key->kind <= RILL_KIND_INTEGER && (key->least > -INFINITY || key->most < INFINITY)) {
+    describe_range(key, text, sizeof text);
+    fprintf(stream, ", %s", text);
+  }
+}

@@ -1,0 +1,41 @@
+#include "deck/nearest.h"
+
+#include <string.h>
+
+enum { WORD_LIMIT = 48 };
+
+static char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter; }
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+int rill_edit_distance(const char *a, const char *b) {
+  int rows[3][WORD_LIMIT + 1];
+  int *before = rows[0], *last = rows[1], *row = rows[2];
+  size_t length_a = strlen(a), length_b = strlen(b);
+  if (length_a > WORD_LIMIT || length_b > WORD_LIMIT) return RILL_FAR;
+  for (size_t j = 0; j <= length_b; j++) last[j] = (int)j;
+  for (size_t i = 1; i <= length_a; i++) {
+    int *spare = before;
+    row[0] = (int)i;
+    for (size_t j = 1; j <= length_b; j++) {
+      int differs = lower(a[i - 1]) != lower(b[j - 1]);
+      row[j] = least(least(last[j] + 1, row[j - 1] + 1), last[j - 1] + differs);
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+        row[j] = least(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+    row = spare;
+  }
+  return last[length_b];
+}
+
+int rill_slip_distance(const char *written, const char *word) {
+  size_t length_written = strlen(written), length_word = strlen(word);
+  size_t shorter = length_written < length_word ? length_written : length_word;
+  int distance = rill_edit_distance(written, word);
+  if (distance <= (int)(shorter / 3)) return distance;
+  if (distance != RILL_FAR && shorter >= 3 && (strstr(written, word) != NULL || strstr(word, written) != NULL))
+    return distance;
+  return RILL_FAR;
+}

@@ -1,0 +1,16 @@
+/* The word that was probably meant. */
+#ifndef RILL_DECK_NEAREST_H
+#define RILL_DECK_NEAREST_H
+
+#include <stdbool.h>
+
+enum { RILL_FAR = 1000 };
+
+/* Edit distance (insert, delete, replace, swap of neighbours), letters alike in both cases. */
+int rill_edit_distance(const char *a, const char *b);
+
+/* How far `word` is from what was written: their edit distance when it is small for their length or when one contains
+ * the other; RILL_FAR when the one can hardly be a slip for the other. */
+int rill_slip_distance(const char *written, const char *word);
+
+#endif

@@ -1,0 +1,185 @@
+#include "deck/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+#define TEXT(value) #value
+#define TEXT_OF(macro) TEXT(macro)
+
+#define FIELD(member) .offset = offsetof(struct rill_deck, member), .size = sizeof((struct rill_deck *)0)->member
+#define ABOVE(value) .least = (value), .most = INFINITY, .above = true
+#define FROM(value) .least = (value), .most = INFINITY
+#define BETWEEN(low, high) .least = (low), .most = (high)
+
+/* Words, in the order of their enumerations. */
+static const char *const no_yes[] = {"no", "yes", NULL};
+static const char *const boundaries[] = {"vacuum", "periodic", NULL};
+static const char *const start_velocities[] = {"maxwell", "file", "zero", NULL};
+static const char *const removals[] = {"auto", "none", "linear", "linear+angular", NULL};
+static const char *const solvers[] = {"settle", "mshake", "shake", NULL};
+static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
+static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
+static const char *const precisions[] = {"single", "double", NULL};
+static const char *const pairs[] = {"O-O", NULL};
+
+static bool draws_velocities(const struct rill_deck *deck) {
+  return deck->start.velocities == RILL_VELOCITIES_MAXWELL;
+}
+static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) || deck->system.molecules > 0; }
+static bool iterates(const struct rill_deck *deck) { return deck->constraints.solver != RILL_SOLVER_SETTLE; }
+static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_THERMOSTAT_NONE; }
+static bool is_baoab(const struct rill_deck *deck) { return deck->thermostat.method == RILL_THERMOSTAT_BAOAB; }
+static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
+
+static const struct rill_condition drawn_velocities = {draws_velocities, "start.velocities = maxwell"};
+static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
+static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
+static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
+static const struct rill_condition baoab = {is_baoab, "thermostat.method = baoab"};
+static const struct rill_condition trajectory = {writes_trajectory, "output.trajectory"};
+
+static const char floor_of_doubles[] = "doubles cannot reach less";
+
+static const struct rill_section sections[] = {
+    {"system", RILL_NO_OFFSET, "what moves, and where"},
+    {"start", RILL_NO_OFFSET, "how the run starts"},
+    {"integrator", RILL_NO_OFFSET, "method, step and length of the run"},
+    {"constraints", RILL_NO_OFFSET, "how molecules are kept rigid"},
+    {"thermostat", RILL_NO_OFFSET, "coupling to a heat bath"},
+    {"forces", RILL_NO_OFFSET, "how forces are evaluated"},
+    {"confine", offsetof(struct rill_deck, confine.on),
+     "a half-harmonic wall on molecular centres about the cluster's centre; on when the section is there"},
+    {"output", RILL_NO_OFFSET, "what is written, and how often"},
+    {"rdf", offsetof(struct rill_deck, rdf.on),
+     "radial distribution gathered during the run; on when the section is there"},
+};
+enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
+
+static const struct rill_key keys[] = {
+    {"system", "kind", RILL_KIND_NAME, FIELD(system.kind), .initial = "water",
+     .help = "the system; `rill list systems` names them"},
+    {"system", "model", RILL_KIND_NAME, FIELD(system.model), .initial = "tip3p",
+     .help = "tip3p (Jorgensen 1983), or tip3p-ac, with the Lennard-Jones coefficients A and C of Tao & Owhadi 2016"},
+    {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant),
+     ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2",
+     .help = "the default is CODATA 2018's; for comparison with numbers that were made with another"},
+    {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
+     .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
+    {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
+     .instead = "structure", .help = "builds a relaxed cluster of so many molecules"},
+    {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
+     .help = "vacuum: no box; periodic: the structure's box"},
+
+    {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",
+     .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},
+    {"start", "temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(start.temperature), FROM(0),
+     .initial = "@thermostat.temperature", .condition = &drawn_velocities, .help = "of the drawn velocities"},
+    {"start", "seed", RILL_KIND_INTEGER, FIELD(start.seed), BETWEEN(0, (double)UINT64_MAX),
+     .initial = "@thermostat.seed", .condition = &drawn, .help = "of drawn velocities and of built clusters"},
+    {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), .words = removals, .initial = "auto",
+     .help = "momenta removed at the start; auto: linear+angular in vacuum, linear in a box, none for one molecule"},
+    {"start", "minimize", RILL_KIND_SWITCH, FIELD(start.minimize), .words = no_yes, .initial = "no",
+     .help = "relax the rigid molecules to a minimum of the energy first"},
+
+    {"integrator", "method", RILL_KIND_NAME, FIELD(integrator.method), .initial = "rattle",
+     .help = "the step; `rill list integrators` names them"},
+    {"integrator", "step", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(integrator.step), ABOVE(0),
+     .help = "length of a step"},
+    {"integrator", "time", RILL_KIND_DURATION, RILL_DIMENSION_TIME, FIELD(integrator.steps), BETWEEN(0, 1e18),
+     .instead = "steps", .help = "length of the run, a whole number of steps"},
+    {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 1e18), .instead = "time",
+     .help = "number of steps of the run"},
+
+    {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
+     .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond"},
+    {"constraints", "tolerance", RILL_KIND_NUMBER, FIELD(constraints.tolerance), BETWEEN(1e-14, 1e-4),
+     .floor = floor_of_doubles, .initial = "1e-10", .condition = &iterative,
+     .help = "largest relative deviation of a bond, |d - d0| / d0"},
+    {"constraints", "velocity_tolerance", RILL_KIND_NUMBER, FIELD(constraints.velocity_tolerance),
+     BETWEEN(1e-14, 1e-4), .floor = floor_of_doubles, .initial = "1e-10", .condition = &iterative,
+     .help = "largest velocity along a bond, |v.r| / (|r| v_thermal)"},
+    {"constraints", "max_iterations", RILL_KIND_INTEGER, FIELD(constraints.max_iterations), BETWEEN(1, 1000000),
+     .initial = "500", .condition = &iterative, .help = "iterations after which the run stops with an error"},
+
+    {"thermostat", "method", RILL_KIND_WORD, FIELD(thermostat.method), .words = thermostats, .initial = "none",
+     .help = "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting"},
+    {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
+     .initial = "300 K", .condition = &thermostatted,
+     .help = "of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
+    {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
+     FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_kind),
+     .initial = "1 /ps", .condition = &thermostatted,
+     .help = "a rate, alike for all atoms, or a coefficient gamma (u/ps), giving atoms of mass m the rate gamma/m"},
+    {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
+     .condition = &thermostatted, .help = "of the noise"},
+    {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
+     .initial = "1", .condition = &baoab, .help = "constrained sub-steps of each drift"},
+
+    {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), .words = kernels, .initial = "auto",
+     .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
+
+    {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
+     .help = "distance from the cluster's centre at which the wall begins"},
+    {"confine", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_STIFFNESS, FIELD(confine.stiffness), ABOVE(0),
+     .initial = "1000 kJ/mol/nm2", .help = "k of the wall's energy, k (r - radius)^2 / 2 beyond the radius"},
+
+    {"output", "trajectory", RILL_KIND_OUTPUT_PATH, FIELD(output.trajectory), .initial = "",
+     .help = "H5MD file, relative to the output directory"},
+    {"output", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.interval), BETWEEN(1, 1e18),
+     .initial = "1 ps", .help = "between frames, a whole number of steps"},
+    {"output", "precision", RILL_KIND_SWITCH, FIELD(output.double_precision), .words = precisions,
+     .initial = "single", .condition = &trajectory, .help = "of the numbers in the trajectory"},
+    {"output", "velocities", RILL_KIND_SWITCH, FIELD(output.velocities), .words = no_yes, .initial = "no",
+     .condition = &trajectory, .help = "written with each frame"},
+    {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "",
+     .help = "CSV file of energies, temperatures, deviations and momenta, relative to the output directory"},
+    {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
+     BETWEEN(1, 1e18), .initial = "@output.interval",
+     .help = "between samples of the series, a whole number of steps"},
+
+    {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O",
+     .help = "atoms whose distances count"},
+    {"rdf", "max", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(rdf.max), ABOVE(0), .initial = "1 nm",
+     .help = "largest distance"},
+    {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",
+     .help = "number of bins up to the largest distance"},
+    {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0), .initial = "0 ps",
+     .help = "samples before this time are left out"},
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+const struct rill_section *rill_sections(size_t *count) {
+  *count = SECTION_COUNT;
+  return sections;
+}
+
+const struct rill_key *rill_keys(size_t *count) {
+  *count = KEY_COUNT;
+  return keys;
+}
+
+int rill_section_find(const char *section) {
+  for (int i = 0; i < SECTION_COUNT; i++)
+    if (strcmp(sections[i].name, section) == 0) return i;
+  return -1;
+}
+
+int rill_key_find(const char *section, const char *name) {
+  for (int i = 0; i < KEY_COUNT; i++)
+    if (strcmp(keys[i].section, section) == 0 && strcmp(keys[i].name, name) == 0) return i;
+  return -1;
+}
+
+void *rill_key_field(const struct rill_key *key, struct rill_deck *deck) { return (char *)deck + key->offset; }
+
+const void *rill_key_value(const struct rill_key *key, const struct rill_deck *deck) {
+  return (const char *)deck + key->offset;
+}
+
+bool rill_section_on(const char *section, const struct rill_deck *deck) {
+  int index = rill_section_find(section);
+  if (index < 0) return false;
+  return sections[index].on == RILL_NO_OFFSET || *(const bool *)((const char *)deck + sections[index].on);
+}

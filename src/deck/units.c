@@ -1,0 +1,249 @@
+#include "deck/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "deck/deck.h"
+
+static const struct {
+  const char *name;
+  const char *phrase; /* for messages */
+  const char *unit;   /* internal */
+} dimensions[RILL_DIMENSION_COUNT] = {
+    [RILL_DIMENSION_NONE] = {"none", "a pure number", ""},
+    [RILL_DIMENSION_TIME] = {"time", "a time", "ps"},
+    [RILL_DIMENSION_LENGTH] = {"length", "a length", "nm"},
+    [RILL_DIMENSION_TEMPERATURE] = {"temperature", "a temperature", "K"},
+    [RILL_DIMENSION_RATE] = {"rate", "a rate", "/ps"},
+    [RILL_DIMENSION_FRICTION] = {"friction", "a friction coefficient (mass times rate)", "u/ps"},
+    [RILL_DIMENSION_ENERGY] = {"energy", "an energy", "kJ/mol"},
+    [RILL_DIMENSION_STIFFNESS] = {"stiffness", "a stiffness", "kJ/mol/nm2"},
+    [RILL_DIMENSION_PRESSURE] = {"pressure", "a pressure", "kJ/mol/nm3"},
+    [RILL_DIMENSION_DENSITY] = {"density", "a density", "u/nm3"},
+    [RILL_DIMENSION_COULOMB] = {"coulomb", "a Coulomb constant", "kJ*nm/mol/e2"},
+};
+
+/* The first of a dimension serves as the example in messages. */
+static const struct rill_unit units[] = {
+    {"fs", RILL_DIMENSION_TIME, RILL_FEMTOSECOND},
+    {"ps", RILL_DIMENSION_TIME, 1.0},
+    {"ns", RILL_DIMENSION_TIME, RILL_NANOSECOND},
+    {"akma", RILL_DIMENSION_TIME, RILL_AKMA_TIME},
+    {"nm", RILL_DIMENSION_LENGTH, 1.0},
+    {"A", RILL_DIMENSION_LENGTH, RILL_ANGSTROM},
+    {"pm", RILL_DIMENSION_LENGTH, RILL_PICOMETRE},
+    {"K", RILL_DIMENSION_TEMPERATURE, 1.0},
+    {"/ps", RILL_DIMENSION_RATE, 1.0},
+    {"/fs", RILL_DIMENSION_RATE, 1.0 / RILL_FEMTOSECOND},
+    {"/ns", RILL_DIMENSION_RATE, 1.0 / RILL_NANOSECOND},
+    {"/akma", RILL_DIMENSION_RATE, 1.0 / RILL_AKMA_TIME},
+    {"u/ps", RILL_DIMENSION_FRICTION, 1.0},
+    {"u/akma", RILL_DIMENSION_FRICTION, 1.0 / RILL_AKMA_TIME},
+    {"kJ/mol", RILL_DIMENSION_ENERGY, 1.0},
+    {"kcal/mol", RILL_DIMENSION_ENERGY, RILL_KCAL},
+    {"kJ/mol/nm2", RILL_DIMENSION_STIFFNESS, 1.0},
+    {"kcal/mol/A2", RILL_DIMENSION_STIFFNESS, RILL_KCAL * ((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},
+    {"bar", RILL_DIMENSION_PRESSURE, RILL_BAR},
+    {"kJ/mol/nm3", RILL_DIMENSION_PRESSURE, 1.0},
+    {"g/cm3", RILL_DIMENSION_DENSITY, RILL_GRAM_PER_CM3},
+    {"u/nm3", RILL_DIMENSION_DENSITY, 1.0},
+    {"kJ*nm/mol/e2", RILL_DIMENSION_COULOMB, 1.0},
+    {"kcal*A/mol/e2", RILL_DIMENSION_COULOMB, RILL_KCAL * RILL_ANGSTROM},
+};
+enum { UNIT_COUNT = sizeof units / sizeof units[0], SYMBOL_CAPACITY = 24 };
+
+const struct rill_unit *rill_units(size_t *count) {
+  *count = UNIT_COUNT;
+  return units;
+}
+
+const char *rill_dimension_name(enum rill_dimension dimension) { return dimensions[dimension].name; }
+
+const char *rill_dimension_unit(enum rill_dimension dimension) { return dimensions[dimension].unit; }
+
+void rill_dimension_list(enum rill_dimension dimension, enum rill_dimension other, char *text, size_t size) {
+  size_t length = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < UNIT_COUNT && length < size; i++) {
+    if (units[i].dimension != dimension && (other == RILL_DIMENSION_NONE || units[i].dimension != other)) continue;
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", units[i].symbol);
+  }
+}
+
+enum rill_status rill_c_locale_enter(struct rill_c_locale *locale, struct rill_error *error) {
+  locale->previous = (locale_t)0;
+  locale->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (locale->c == (locale_t)0) return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for the C locale");
+  locale->previous = uselocale(locale->c);
+  return RILL_OK;
+}
+
+void rill_c_locale_leave(struct rill_c_locale *locale) {
+  uselocale(locale->previous);
+  freelocale(locale->c);
+}
+
+const char *rill_number_format(double value, char text[RILL_NUMBER_TEXT]) {
+  int digits = 1, exponent;
+  char *mark;
+  if (!isfinite(value)) {
+    snprintf(text, RILL_NUMBER_TEXT, "%g", value);
+    return text;
+  }
+  do {
+    snprintf(text, RILL_NUMBER_TEXT, "%.*e", digits - 1, value);
+  } while (digits++ < 17 && strtod(text, NULL) != value);
+  digits--;
+  mark = strchr(text, 'e');
+  exponent = atoi(mark + 1);
+  if (exponent < -3 || exponent > 15) {
+    snprintf(mark, 8, "e%d", exponent);
+  } else {
+    int decimals = digits - 1 - exponent;
+    snprintf(text, RILL_NUMBER_TEXT, "%.*f", decimals > 0 ? decimals : 0, value);
+  }
+  return text;
+}
+
+static size_t count_digits(const char *text) { return strspn(text, "0123456789"); }
+
+size_t rill_number_length(const char *text) {
+  size_t sign = text[0] == '+' || text[0] == '-', length = sign, whole = count_digits(text + length), decimals = 0;
+  length += whole;
+  if (text[length] == '.') {
+    decimals = count_digits(text + length + 1);
+    length += 1 + decimals;
+  }
+  if (whole + decimals == 0) return 0;
+  if (text[length] == 'e' || text[length] == 'E') {
+    size_t exponent = length + 1;
+    if (text[exponent] == '+' || text[exponent] == '-') exponent++;
+    if (count_digits(text + exponent) > 0) length = exponent + count_digits(text + exponent);
+  }
+  return length;
+}
+
+/* The number at the start of text; *rest is what follows it, without leading blanks. */
+static enum rill_status read_leading_number(const char *text, double *value, const char **rest,
+                                            struct rill_error *error) {
+  size_t length = rill_number_length(text);
+  if (length == 0) {
+    const char *bare = text + (text[0] == '+' || text[0] == '-');
+    if (strncasecmp(bare, "nan", 3) == 0 || strncasecmp(bare, "inf", 3) == 0)
+      return rill_error_set(error, RILL_ERROR_INPUT, "not a finite number");
+    return rill_error_set(error, RILL_ERROR_INPUT, "not a number");
+  }
+  *value = strtod(text, NULL);
+  if (!isfinite(*value)) return rill_error_set(error, RILL_ERROR_INPUT, "too large for a finite number");
+  if (text[length] == ',')
+    return rill_error_set(error, RILL_ERROR_INPUT, "a decimal point is expected, and no thousands separator");
+  *rest = text + length + strspn(text + length, " \t");
+  return RILL_OK;
+}
+
+enum rill_status rill_number_read(const char *text, double *value, struct rill_error *error) {
+  const char *rest;
+  RILL_TRY(read_leading_number(text, value, &rest, error));
+  if (*rest != '\0')
+    return rill_error_set(error, RILL_ERROR_INPUT, "a pure number is expected, without `%.40s`", rest);
+  return RILL_OK;
+}
+
+/* The symbol without the blanks that people put around / and *: "kcal / mol" is kcal/mol, "f s" stays what it is.
+ * What is cut at the capacity is longer than any unit. */
+static void squeeze(const char *text, char symbol[SYMBOL_CAPACITY]) {
+  size_t length = 0;
+  for (const char *at = text; *at != '\0' && length < SYMBOL_CAPACITY - 1; at++) {
+    if (*at == ' ' || *at == '\t') {
+      const char *next = at + strspn(at, " \t");
+      if (*next == '/' || *next == '*' || (length > 0 && (symbol[length - 1] == '/' || symbol[length - 1] == '*'))) {
+        at = next - 1;
+        continue;
+      }
+    }
+    symbol[length++] = *at;
+  }
+  symbol[length] = '\0';
+}
+
+/* A decimal factor below one is applied as the division by its whole reciprocal: 2 fs is then the double nearest to
+ * 0.002 ps, while 2 * 1e-3 rounds twice. */
+static double convert(double value, double factor) {
+  double reciprocal = 1.0 / factor;
+  return reciprocal > 1.0 && reciprocal == rint(reciprocal) ? value / reciprocal : value * factor;
+}
+
+enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,
+                                    double *value, enum rill_dimension *found, struct rill_error *error) {
+  const struct rill_unit *unit = NULL;
+  const char *rest, *joint = other == RILL_DIMENSION_NONE ? "" : " or ";
+  const char *wanted = dimensions[dimension].phrase;
+  const char *also = other == RILL_DIMENSION_NONE ? "" : dimensions[other].phrase;
+  char list[256], symbol[SYMBOL_CAPACITY];
+  double number;
+  RILL_TRY(read_leading_number(text, &number, &rest, error));
+  rill_dimension_list(dimension, other, list, sizeof list);
+  squeeze(rest, symbol);
+  for (size_t i = 0; i < UNIT_COUNT; i++) {
+    if (strcmp(units[i].symbol, symbol) != 0) continue;
+    if (unit == NULL || units[i].dimension == dimension) unit = &units[i];
+  }
+  if (*rest == '\0') {
+    const char *example = "";
+    for (size_t i = UNIT_COUNT; i-- > 0;)
+      if (units[i].dimension == dimension) example = units[i].symbol;
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the unit is missing: %s%s%s is expected, for example `%.40s %s` (%s)", wanted, joint, also,
+                          text, example, list);
+  }
+  if (unit == NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT, "unknown unit `%.40s`: %s%s%s is expected (%s)", rest, wanted,
+                          joint, also, list);
+  if (unit->dimension != dimension && (other == RILL_DIMENSION_NONE || unit->dimension != other))
+    return rill_error_set(error, RILL_ERROR_INPUT, "wrong dimension, `%s` is %s: %s%s%s is expected (%s)",
+                          unit->symbol, dimensions[unit->dimension].phrase, wanted, joint, also, list);
+  *value = convert(number, unit->factor);
+  if (!isfinite(*value)) return rill_error_set(error, RILL_ERROR_INPUT, "too large for a finite number");
+  if (found != NULL) *found = unit->dimension;
+  return RILL_OK;
+}
+
+enum rill_status rill_quantity_parse(const char *text, const char *dimension, const char *option, double *value,
+                                     struct rill_error *error) {
+  struct rill_c_locale locale;
+  enum rill_dimension wanted = RILL_DIMENSION_NONE;
+  enum rill_status status;
+  for (int i = RILL_DIMENSION_NONE + 1; i < RILL_DIMENSION_COUNT; i++)
+    if (strcmp(dimensions[i].name, dimension) == 0) wanted = (enum rill_dimension)i;
+  if (wanted == RILL_DIMENSION_NONE)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: there is no dimension `%s`", option, dimension);
+  RILL_TRY(rill_c_locale_enter(&locale, error));
+  text += strspn(text, " \t");
+  status = rill_quantity_read(text, wanted, RILL_DIMENSION_NONE, value, NULL, error);
+  rill_c_locale_leave(&locale);
+  if (status == RILL_OK) return RILL_OK;
+  rill_error_prefix(error, "%s %.80s", option, text);
+  return error->status = RILL_ERROR_USAGE;
+}
+
+void rill_deck_write_units(FILE *stream, bool json) {
+  struct rill_c_locale locale;
+  struct rill_error unused;
+  char number[RILL_NUMBER_TEXT];
+  if (rill_c_locale_enter(&locale, &unused) != RILL_OK) return;
+  if (json) fputs("[", stream);
+  else fprintf(stream, "%-15s %-12s %s\n", "unit", "dimension", "value");
+  for (size_t i = 0; i < UNIT_COUNT; i++) {
+    const char *name = dimensions[units[i].dimension].name, *internal = dimensions[units[i].dimension].unit;
+    rill_number_format(units[i].factor, number);
+    if (json)
+      fprintf(stream, "%s\n  {\"unit\": \"%s\", \"dimension\": \"%s\", \"value\": %s, \"internal\": \"%s\"}",
+              i > 0 ? "," : "", units[i].symbol, name, number, internal);
+    else fprintf(stream, "%-15s %-12s %s %s\n", units[i].symbol, name, number, internal);
+  }
+  if (json) fputs("\n]\n", stream);
+  rill_c_locale_leave(&locale);
+}

@@ -1,0 +1,68 @@
+/* Numbers and quantities as text: "2 fs", "0.2 /ps", "332.06371 kcal*A/mol/e2"; to and from internal units.
+ *
+ * Everything here reads and writes numbers in the current thread's locale: enter rill_c_locale first. */
+#ifndef RILL_DECK_UNITS_H
+#define RILL_DECK_UNITS_H
+
+#include <locale.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum rill_dimension {
+  RILL_DIMENSION_NONE,
+  RILL_DIMENSION_TIME,
+  RILL_DIMENSION_LENGTH,
+  RILL_DIMENSION_TEMPERATURE,
+  RILL_DIMENSION_RATE,
+  RILL_DIMENSION_FRICTION,
+  RILL_DIMENSION_ENERGY,
+  RILL_DIMENSION_STIFFNESS,
+  RILL_DIMENSION_PRESSURE,
+  RILL_DIMENSION_DENSITY,
+  RILL_DIMENSION_COULOMB,
+  RILL_DIMENSION_COUNT
+};
+
+struct rill_unit {
+  const char *symbol;
+  enum rill_dimension dimension;
+  double factor; /* this unit in the internal one */
+};
+
+/* The units, grouped by dimension. */
+const struct rill_unit *rill_units(size_t *count);
+
+const char *rill_dimension_name(enum rill_dimension dimension);
+
+/* The internal unit of a dimension, the one with factor 1. */
+const char *rill_dimension_unit(enum rill_dimension dimension);
+
+/* Writes the symbols of one or two dimensions (the second may be NONE), "fs, ps, ns, akma", into text [size]. */
+void rill_dimension_list(enum rill_dimension dimension, enum rill_dimension other, char *text, size_t size);
+
+/* The C locale for this thread, whatever the user's is; leave gives the previous one back. */
+struct rill_c_locale {
+  locale_t c, previous;
+};
+enum rill_status rill_c_locale_enter(struct rill_c_locale *locale, struct rill_error *error);
+void rill_c_locale_leave(struct rill_c_locale *locale);
+
+enum { RILL_NUMBER_TEXT = 40 };
+
+/* The shortest decimals that read back to the same double, plain from 1e-3 up to 1e16; returns text. */
+const char *rill_number_format(double value, char text[RILL_NUMBER_TEXT]);
+
+/* Length of the decimal number that text begins with, 0 when it begins with none, such as nan and inf. */
+size_t rill_number_length(const char *text);
+
+/* A pure number and nothing after it; finite. */
+enum rill_status rill_number_read(const char *text, double *value, struct rill_error *error);
+
+/* A number and a unit of `dimension`, or of `other` when that is not NONE; *found says which of the two it was.  The
+ * value is in internal units, and the nearest double to the decimals for decimal units (2 fs is 0.002 ps). */
+enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,
+                                    double *value, enum rill_dimension *found, struct rill_error *error);
+
+#endif
