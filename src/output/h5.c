@@ -22,9 +22,12 @@ enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status
 }
 
 void rill_h5_close(hid_t identifier) {
+  hid_t reasons;
   if (identifier < 0) return;
+  reasons = H5Eget_num(H5E_DEFAULT) > 0 ? H5Eget_current_stack() : H5I_INVALID_HID;
   if (H5Iget_type(identifier) == H5I_FILE)
     H5Fclose(identifier);
   else
     H5Idec_ref(identifier);
+  if (reasons >= 0) H5Eset_current_stack(reasons);
 }

@@ -13,7 +13,8 @@ void rill_h5_prepare(void);
 /* Sets "PATH: DOING: REASON", the reason taken from the innermost entry of HDF5's error stack; returns status. */
 enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path, const char *doing);
 
-/* Closes any identifier (file, group, dataset, type, ...); accepts a negative one. */
+/* Closes any identifier (file, group, dataset, type, ...); accepts a negative one.  Reasons of an earlier
+ * failure, which HDF5 forgets with its next call, are kept for rill_h5_error. */
 void rill_h5_close(hid_t identifier);
 
 #endif

@@ -64,7 +64,7 @@ enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, st
 /* Reads what rill wrote, and other programs' H5MD files with positions of shape [F][3N][3] in O, H, H order, in any
  * particle group; units are converted; velocities of another stride than the positions' are left aside.  Frames are
  * those that were committed: rows of value beyond the length of step do not count.  The file is not locked and may
- * still be growing; frames that came after the opening are not seen.  Errors: RILL_ERROR_INPUT. */
+ * still be written by another process; frames that came after the opening are not seen.  Errors: RILL_ERROR_INPUT. */
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **reader, struct rill_error *error);
 size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader);
 size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader);

@@ -210,12 +210,14 @@ static size_t row_bytes(const struct rows *rows) {
   return bytes;
 }
 
-/* Bytes that `count` more rows can add to the file: chunks, and index nodes (a split makes two). */
+/* Most bytes that `count` more rows can add to the file: chunks, and nodes of their index (a version 1 B-tree). */
 static size_t rows_growth(const struct rows *rows, size_t count) {
-  size_t chunk_rows = rows->chunk[0], held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
-  size_t chunks = ((size_t)rows->extent[0] + count + chunk_rows - 1) / chunk_rows - held;
-  size_t node = 2 * CHUNK_INDEX_HALF * (24 + 8 * (size_t)rows->rank) + 128; /* of a version 1 B-tree over chunks */
-  return chunks == 0 ? 0 : chunks * chunk_rows * row_bytes(rows) + (2 + chunks / CHUNK_INDEX_HALF) * 2 * node;
+  const size_t chunk_rows = rows->chunk[0], node_bytes = 2 * CHUNK_INDEX_HALF * (24 + 8 * (size_t)rows->rank) + 128;
+  size_t held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
+  size_t chunks = ((size_t)rows->extent[0] + count + chunk_rows - 1) / chunk_rows - held, nodes;
+  if (chunks == 0) return 0;
+  nodes = held + chunks <= 2 * CHUNK_INDEX_HALF ? held == 0 : 3 * (1 + chunks / CHUNK_INDEX_HALF); /* one, or splits */
+  return chunks * chunk_rows * row_bytes(rows) + nodes * node_bytes;
 }
 
 static bool rows_append(struct rows *rows, size_t count, const void *values) {
@@ -439,18 +441,30 @@ static enum rill_status open_descriptor(const char *path, bool replace, int *des
 static hid_t create_file(const char *path) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file = H5I_INVALID_HID;
   if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-      H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_file_locking(access, 1, 1) >= 0 &&
-      H5Pset_istore_k(creation, CHUNK_INDEX_HALF) >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
+      H5Pset_file_locking(access, 1, 1) >= 0 && H5Pset_istore_k(creation, CHUNK_INDEX_HALF) >= 0 &&
+      H5Pset_obj_track_times(creation, 0) >= 0)
     file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   rill_h5_close(creation);
   rill_h5_close(access);
   return file;
 }
 
-/* Releases memory and descriptors; the file of a broken writer stays as it is, with HDF5's handle on it. */
+/* Closes everything of HDF5's, unless it is broken: then the file stays as it is, with HDF5's handle on it. */
+static herr_t close_file(struct rill_trajectory_writer *writer) {
+  struct rows *all[] = {&writer->position, &writer->velocity, &writer->edges, &writer->time, &writer->step};
+  herr_t closed = 0;
+  if (!writer->broken && writer->file >= 0) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+      if (all[i]->dataset > 0) rill_h5_close(all[i]->dataset);
+    closed = H5Fclose(writer->file);
+  }
+  writer->file = H5I_INVALID_HID;
+  return closed;
+}
+
 static void writer_release(struct rill_trajectory_writer *writer) {
   if (writer == NULL) return;
-  if (writer->file >= 0 && !writer->broken) H5Fclose(writer->file);
+  close_file(writer);
   if (writer->descriptor >= 0) close(writer->descriptor);
   rill_release(writer->narrow);
   rill_release(writer->path);
@@ -625,9 +639,7 @@ enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, st
   struct stat information;
   if (writer == NULL) return RILL_OK;
   if (!writer->broken) {
-    herr_t closed = H5Fclose(writer->file);
-    writer->file = H5I_INVALID_HID;
-    if (closed < 0) status = rill_h5_error(error, RILL_ERROR_WRITE, writer->path, "cannot be closed");
+    if (close_file(writer) < 0) status = rill_h5_error(error, RILL_ERROR_WRITE, writer->path, "cannot be closed");
     /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
     else if (fstat(writer->descriptor, &information) == 0 && ftruncate(writer->descriptor, information.st_size) != 0)
       errno = 0;
