@@ -1,1 +1,16 @@
 # tests of this room
+EXTRA_DIST += tests/output/read_back.py
+dist_check_SCRIPTS += tests/output/read_back.sh
+check_PROGRAMS += tests/output/write_sample
+TESTS += tests/output/read_back.sh
+tests_output_write_sample_SOURCES = tests/output/write_sample.c tests/output/sample.h
+tests_output_write_sample_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_output_write_sample_LDADD = $(RILL_LINK)
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_output
+TESTS += tests/unit/test_output
+endif
+tests_unit_test_output_SOURCES = tests/unit/test_output.c tests/output/sample.h
+tests_unit_test_output_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_output_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_output_LDADD = $(TEST_LDADD)

@@ -10,12 +10,17 @@
 
 struct rill_series;
 
-/* path "" or NULL: kept in memory only.  comment: lines without '#', put in front ('#' is added); may be NULL.
- * An existing file is an error (RILL_ERROR_OUTPUT) unless replace. */
+/* All calls of one series stay within one thread at a time.  Numbers are written as in the C locale, whatever the user's.
+ * Rows go to the file a line at a time in whole lines; a full disk cuts no line, and what was written stays.
+ *
+ * path "" or NULL: kept in memory only.  comment: lines without '#', put in front ('#' is added); may be NULL.
+ * An existing file is an error (RILL_ERROR_OUTPUT) unless replace.  Names and units must be free of commas, quotes and
+ * line ends (RILL_ERROR_USAGE). */
 enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,
                                     const char *const *names, const char *const *units, struct rill_series **series,
                                     struct rill_error *error);
-/* row: [columns].  The file is flushed at most once a second, and at close. */
+/* row: [columns].  The first row is written at once, then what has come at most once a second, and at close.  After
+ * RILL_ERROR_WRITE the file ends with the last whole line that it could take. */
 enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error);
 size_t rill_series_rows(const struct rill_series *series);
 size_t rill_series_columns(const struct rill_series *series);
@@ -23,6 +28,7 @@ size_t rill_series_columns(const struct rill_series *series);
 const double *rill_series_values(const struct rill_series *series);
 /* Copies one column into out[rows]. */
 void rill_series_column(const struct rill_series *series, size_t column, double *out);
+/* Writes what is left and releases; accepts NULL. */
 enum rill_status rill_series_close(struct rill_series *series, struct rill_error *error);
 
 #endif

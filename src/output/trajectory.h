@@ -46,17 +46,25 @@ struct rill_table {
 struct rill_trajectory_writer;
 struct rill_trajectory_reader;
 
+/* Errors: RILL_ERROR_OUTPUT when the file exists or cannot be made.  Nothing of the path, user or host is stored. */
 enum rill_status rill_trajectory_create(const char *path, const struct rill_trajectory_header *header,
                                         struct rill_trajectory_writer **writer, struct rill_error *error);
+/* RILL_ERROR_WRITE when the disk or the limit on file sizes is full: found out before the frame begins, so that all
+ * frames so far are in order and the writer can be closed. */
 enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, const struct rill_trajectory_frame *frame,
                                         struct rill_error *error);
-/* Appended rows become durable in the same way as frames; the first call fixes columns; later calls append rows. */
+/* Appended rows become durable in the same way as frames; the first call fixes columns; later calls append rows.
+ * In the file: group /parameters/rill/NAME with the attributes columns, units, description and the dataset values. */
 enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *writer, const struct rill_table *table,
                                               struct rill_error *error);
-/* Closes and releases; accepts NULL.  After a write error the file is left as committed. */
+/* Closes and releases; accepts NULL.  After a failure inside HDF5 the file is left as committed, without a further touch
+ * (HDF5 keeps its handle until the process ends: closing could crash). */
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error);
 
-/* Reads what rill wrote, and other programs' H5MD files with positions of shape [F][3N][3] in O, H, H order. */
+/* Reads what rill wrote, and other programs' H5MD files with positions of shape [F][3N][3] in O, H, H order, in any
+ * particle group; units are converted; velocities of another stride than the positions' are left aside.  Frames are
+ * those that were committed: rows of value beyond the length of step do not count.  The file is not locked and may
+ * still be written by another process; frames that came after the opening are not seen.  Errors: RILL_ERROR_INPUT. */
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **reader, struct rill_error *error);
 size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader);
 size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader);
@@ -65,7 +73,10 @@ bool rill_trajectory_is_periodic(const struct rill_trajectory_reader *reader);
 /* The stored expanded deck and other facts; "" or NaN when the file has none.  Borrowed from the reader. */
 const char *rill_trajectory_deck(const struct rill_trajectory_reader *reader);
 const char *rill_trajectory_creator(const struct rill_trajectory_reader *reader);
-/* positions and velocities: [molecules][3][3], given by the caller; velocities and box may be NULL. */
+double rill_trajectory_degrees_of_freedom(const struct rill_trajectory_reader *reader);
+double rill_trajectory_step(const struct rill_trajectory_reader *reader); /* ps */
+/* positions and velocities: [molecules][3][3], nm and nm/ps, given by the caller; velocities and box ([3][3], nm, zeros
+ * in vacuum) may be NULL.  time: ps, NaN when the file has none. */
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                       double *positions, double *velocities, double *box, struct rill_error *error);
 void rill_trajectory_reader_close(struct rill_trajectory_reader *reader);

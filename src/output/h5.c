@@ -1,0 +1,33 @@
+#include "output/h5.h"
+
+#include <stdio.h>
+
+enum { REASON_CAPACITY = 512 };
+
+void rill_h5_prepare(void) {
+  H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* Called from the innermost entry outwards; only the first is kept. */
+static herr_t keep_reason(unsigned depth, const H5E_error2_t *entry, void *reason) {
+  if (depth == 0 && entry->desc != NULL) snprintf(reason, REASON_CAPACITY, "%s", entry->desc);
+  return 0;
+}
+
+enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path, const char *doing) {
+  char reason[REASON_CAPACITY] = "no reason given";
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, reason);
+  return rill_error_set(error, status, "%s: %s (HDF5: %s)", path, doing, reason);
+}
+
+void rill_h5_close(hid_t identifier) {
+  hid_t reasons;
+  if (identifier < 0) return;
+  reasons = H5Eget_num(H5E_DEFAULT) > 0 ? H5Eget_current_stack() : H5I_INVALID_HID;
+  if (H5Iget_type(identifier) == H5I_FILE)
+    H5Fclose(identifier);
+  else
+    H5Idec_ref(identifier);
+  if (reasons >= 0) H5Eset_current_stack(reasons);
+}

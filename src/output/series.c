@@ -1,0 +1,202 @@
+#include "output/series.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/timers.h"
+
+enum { NUMBER_WIDTH = 26 /* "-1.2345678901234567e-308" and a comma */, PENDING = 64 * 1024 };
+
+struct rill_series {
+  char *path; /* for messages; NULL: memory only */
+  int descriptor;
+  locale_t numeric; /* C */
+  size_t columns, rows, capacity;
+  double *values;
+  char *pending; /* whole lines that are not in the file yet */
+  size_t pending_length, pending_capacity;
+  off_t length; /* of the file, up to the last whole line */
+  double written_at;
+  bool broken;
+};
+
+static enum rill_status write_pending(struct rill_series *series, struct rill_error *error) {
+  size_t done = 0;
+  int failure = 0;
+  while (done < series->pending_length && failure == 0) {
+    ssize_t step = write(series->descriptor, series->pending + done, series->pending_length - done);
+    if (step > 0)
+      done += (size_t)step;
+    else if (step == 0 || errno != EINTR)
+      failure = step == 0 ? ENOSPC : errno;
+  }
+  series->written_at = rill_clock();
+  if (failure != 0) {
+    size_t whole = done;
+    while (whole > 0 && series->pending[whole - 1] != '\n') whole--;
+    series->broken = true;
+    if (ftruncate(series->descriptor, series->length + (off_t)whole) != 0) failure = errno;
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: the series cannot be written: %s; the rows so far are kept",
+                          series->path, strerror(failure));
+  }
+  series->length += (off_t)done;
+  series->pending_length = 0;
+  return RILL_OK;
+}
+
+/* Room for `length` more bytes in the buffer of whole lines. */
+static bool make_room(struct rill_series *series, size_t length) {
+  size_t capacity = series->pending_capacity == 0 ? PENDING : series->pending_capacity;
+  char *larger;
+  while (capacity < series->pending_length + length) capacity *= 2;
+  if (capacity == series->pending_capacity) return true;
+  larger = rill_allocate(capacity, 1);
+  if (larger == NULL) return false;
+  if (series->pending != NULL) memcpy(larger, series->pending, series->pending_length);
+  rill_release(series->pending);
+  series->pending = larger;
+  series->pending_capacity = capacity;
+  return true;
+}
+
+static bool put(struct rill_series *series, const char *text, size_t length) {
+  if (!make_room(series, length)) return false;
+  memcpy(series->pending + series->pending_length, text, length);
+  series->pending_length += length;
+  return true;
+}
+
+static bool put_text(struct rill_series *series, const char *text) { return put(series, text, strlen(text)); }
+
+static bool put_words(struct rill_series *series, const char *const *words) {
+  bool done = true;
+  for (size_t c = 0; c < series->columns; c++)
+    done = done && put_text(series, words[c]) && put_text(series, c + 1 < series->columns ? "," : "\n");
+  return done;
+}
+
+static bool put_heading(struct rill_series *series, const char *comment, const char *const *names,
+                        const char *const *units) {
+  bool done = true;
+  while (comment != NULL && *comment != '\0') {
+    size_t length = strcspn(comment, "\n");
+    done = done && put_text(series, length > 0 ? "# " : "#") && put(series, comment, length) && put_text(series, "\n");
+    comment += length;
+    if (*comment == '\n') comment++;
+  }
+  return done && put_words(series, names) && put_text(series, "# units: ") && put_words(series, units);
+}
+
+static void put_row(struct rill_series *series, const double *row) {
+  locale_t user = uselocale(series->numeric);
+  for (size_t c = 0; c < series->columns; c++)
+    series->pending_length += (size_t)snprintf(series->pending + series->pending_length, NUMBER_WIDTH, "%.17g%c", row[c],
+                                               c + 1 < series->columns ? ',' : '\n');
+  uselocale(user);
+}
+
+static void series_release(struct rill_series *series) {
+  if (series == NULL) return;
+  if (series->descriptor >= 0) close(series->descriptor);
+  if (series->numeric != (locale_t)0) freelocale(series->numeric);
+  rill_release(series->pending);
+  rill_release(series->values);
+  rill_release(series->path);
+  rill_release(series);
+}
+
+static enum rill_status open_file(struct rill_series *series, bool replace, struct rill_error *error) {
+  struct stat information;
+  series->descriptor =
+      open(series->path, O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), 0666);
+  if (series->descriptor < 0) {
+    if (errno == EEXIST)
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: exists already; give --force to replace it, or another name",
+                            series->path);
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s; choose a directory that exists and is "
+                          "writable (-o DIR)", series->path, strerror(errno));
+  }
+  if (fstat(series->descriptor, &information) == 0 && S_ISREG(information.st_mode)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file", series->path);
+}
+
+enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,
+                                    const char *const *names, const char *const *units, struct rill_series **result,
+                                    struct rill_error *error) {
+  const bool to_file = path != NULL && path[0] != '\0';
+  const char *place = to_file ? path : "series";
+  struct rill_series *series;
+  enum rill_status status;
+  *result = NULL;
+  if (columns == 0) return rill_error_set(error, RILL_ERROR_USAGE, "%s: a series without columns", place);
+  for (size_t c = 0; c < columns; c++)
+    if (names[c][0] == '\0' || strpbrk(names[c], ",\"\n") != NULL || strpbrk(units[c], ",\"\n") != NULL)
+      return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' [%s] cannot head a column", place, names[c], units[c]);
+  series = rill_allocate(1, sizeof *series);
+  if (series == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
+  series->descriptor = -1;
+  series->columns = columns;
+  if (to_file) {
+    series->numeric = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    series->path = rill_allocate(strlen(path) + 1, 1);
+    if (series->path != NULL) strcpy(series->path, path);
+    if (series->path == NULL || series->numeric == (locale_t)0 || !put_heading(series, comment, names, units)) {
+      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
+      goto fail;
+    }
+    status = open_file(series, replace, error);
+    if (status == RILL_OK) status = write_pending(series, error);
+    if (status != RILL_OK) goto fail;
+    series->written_at = -1e9; /* so that the first row goes out at once */
+  }
+  *result = series;
+  return RILL_OK;
+fail:
+  series_release(series);
+  return status;
+}
+
+enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error) {
+  if (series->rows == series->capacity) {
+    size_t capacity = series->capacity == 0 ? 256 : 2 * series->capacity;
+    double *larger = rill_allocate(capacity * series->columns, sizeof *larger);
+    if (larger == NULL)
+      return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a series of %zu rows of %zu numbers", capacity,
+                            series->columns);
+    if (series->values != NULL) memcpy(larger, series->values, series->rows * series->columns * sizeof *larger);
+    rill_release(series->values);
+    series->values = larger;
+    series->capacity = capacity;
+  }
+  if (series->path != NULL && !make_room(series, series->columns * NUMBER_WIDTH))
+    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", series->path);
+  memcpy(series->values + series->rows * series->columns, row, series->columns * sizeof *row);
+  series->rows++;
+  if (series->path == NULL) return RILL_OK;
+  if (series->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", series->path);
+  put_row(series, row);
+  return rill_clock() - series->written_at < 1.0 ? RILL_OK : write_pending(series, error);
+}
+
+size_t rill_series_rows(const struct rill_series *series) { return series->rows; }
+size_t rill_series_columns(const struct rill_series *series) { return series->columns; }
+const double *rill_series_values(const struct rill_series *series) { return series->values; }
+
+void rill_series_column(const struct rill_series *series, size_t column, double *out) {
+  for (size_t r = 0; r < series->rows; r++) out[r] = series->values[r * series->columns + column];
+}
+
+enum rill_status rill_series_close(struct rill_series *series, struct rill_error *error) {
+  enum rill_status status = RILL_OK;
+  if (series == NULL) return RILL_OK;
+  if (series->path != NULL && !series->broken) status = write_pending(series, error);
+  series_release(series);
+  return status;
+}

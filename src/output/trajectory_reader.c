@@ -1,0 +1,578 @@
+/* Reads H5MD 1.x: what rill writes, and other programs' files with other group names, types, units, forms of the box
+ * and of step and time.  The file is not locked, so that a run can be looked at while it goes on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "output/h5.h"
+#include "output/trajectory.h"
+
+enum { TEXT = 256 };
+
+/* A time-dependent element's step or time: a list, or an increment with an offset, or missing. */
+struct axis {
+  hid_t list;
+  bool regular;
+  int64_t first_step, step_increment;
+  double first_time, time_increment;
+};
+
+struct rill_trajectory_reader {
+  char *path;
+  hid_t file, position, velocity, edges;
+  struct axis step, time;
+  bool periodic, edges_fixed, edges_vector;
+  double position_factor, velocity_factor, edges_factor, time_factor; /* to nm, nm/ps, nm, ps */
+  size_t frames, molecules;
+  char creator[TEXT];
+  double degrees_of_freedom, step_length;
+  char *deck;
+};
+
+/* --- small things of HDF5 -------------------------------------------------------------------------------------- */
+
+static bool exists(hid_t location, const char *path) {
+  char part[TEXT];
+  for (const char *end = path; end != NULL;) {
+    end = strchr(end == path ? path + 1 : end + 1, '/');
+    size_t length = end == NULL ? strlen(path) : (size_t)(end - path);
+    if (length >= sizeof part) return false;
+    memcpy(part, path, length);
+    part[length] = '\0';
+    if (H5Lexists(location, part, H5P_DEFAULT) <= 0) return false;
+  }
+  return H5Oexists_by_name(location, path, H5P_DEFAULT) > 0;
+}
+
+/* Up to count strings of an attribute, fixed or variable in length; returns how many there are, 0 for none or others. */
+static size_t read_words(hid_t location, const char *path, const char *name, size_t count, char (*words)[TEXT]) {
+  hid_t attribute = H5I_INVALID_HID, type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+  hssize_t points = 0;
+  char *raw = NULL;
+  bool done = false;
+  if (H5Aexists_by_name(location, path, name, H5P_DEFAULT) <= 0) return 0;
+  attribute = H5Aopen_by_name(location, path, name, H5P_DEFAULT, H5P_DEFAULT);
+  if (attribute >= 0) type = H5Aget_type(attribute);
+  if (attribute >= 0) space = H5Aget_space(attribute);
+  if (space >= 0) points = H5Sget_simple_extent_npoints(space);
+  if (type >= 0 && points > 0 && (size_t)points <= count && H5Tget_class(type) == H5T_STRING) {
+    size_t size = H5Tget_size(type);
+    raw = rill_allocate((size_t)points, size);
+    done = raw != NULL && H5Aread(attribute, type, raw) >= 0;
+    if (done && H5Tis_variable_str(type) > 0) {
+      char **pointers = (char **)(void *)raw;
+      for (size_t i = 0; i < (size_t)points; i++) snprintf(words[i], TEXT, "%s", pointers[i] == NULL ? "" : pointers[i]);
+      H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw);
+    } else if (done) {
+      for (size_t i = 0; i < (size_t)points; i++)
+        snprintf(words[i], TEXT, "%.*s", size < TEXT ? (int)size : TEXT - 1, raw + i * size);
+    }
+  }
+  rill_release(raw);
+  rill_h5_close(space);
+  rill_h5_close(type);
+  rill_h5_close(attribute);
+  return done ? (size_t)points : 0;
+}
+
+/* A scalar number of an attribute. */
+static bool read_number(hid_t location, const char *path, const char *name, hid_t type, void *number) {
+  hid_t attribute, space;
+  bool done;
+  if (H5Aexists_by_name(location, path, name, H5P_DEFAULT) <= 0) return false;
+  attribute = H5Aopen_by_name(location, path, name, H5P_DEFAULT, H5P_DEFAULT);
+  space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
+  done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, number) >= 0;
+  rill_h5_close(space);
+  rill_h5_close(attribute);
+  return done;
+}
+
+static H5T_class_t class_of(hid_t dataset) {
+  hid_t type = H5Dget_type(dataset);
+  H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+  rill_h5_close(type);
+  return class;
+}
+
+/* Rank and extent of a dataset of numbers of the given class; -1 when it is something else. */
+static int shape_of(hid_t dataset, H5T_class_t class, hsize_t extent[4]) {
+  hid_t space;
+  int rank = -1;
+  if (dataset < 0 || H5Iget_type(dataset) != H5I_DATASET || class_of(dataset) != class) return -1;
+  space = H5Dget_space(dataset);
+  if (space >= 0) rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 0 || rank > 4 || H5Sget_simple_extent_dims(space, extent, NULL) < 0) rank = -1;
+  rill_h5_close(space);
+  return rank;
+}
+
+static hid_t open_dataset(hid_t location, const char *path) {
+  hid_t object;
+  if (!exists(location, path)) return H5I_INVALID_HID;
+  object = H5Oopen(location, path, H5P_DEFAULT);
+  if (object >= 0 && H5Iget_type(object) != H5I_DATASET) {
+    rill_h5_close(object);
+    return H5I_INVALID_HID;
+  }
+  return object;
+}
+
+/* Row `row` of the first dimension, as doubles or as 64-bit integers. */
+static bool read_row(hid_t dataset, hid_t memory_type, size_t row, void *values) {
+  hid_t file = H5Dget_space(dataset), memory = H5I_INVALID_HID;
+  hsize_t start[4] = {row}, size[4];
+  int rank = file >= 0 ? H5Sget_simple_extent_dims(file, size, NULL) : -1;
+  bool done = rank >= 1 && rank <= 4;
+  if (done) size[0] = 1;
+  done = done && H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0;
+  done = done && (memory = H5Screate_simple(rank, size, NULL)) >= 0;
+  done = done && H5Dread(dataset, memory_type, memory, file, H5P_DEFAULT, values) >= 0;
+  rill_h5_close(memory);
+  rill_h5_close(file);
+  return done;
+}
+
+/* --- units ------------------------------------------------------------------------------------------------------ */
+
+static double length_factor(const char *unit) {
+  static const struct {
+    const char *name;
+    double nm;
+  } lengths[] = {{"nm", 1}, {"Angstrom", 0.1}, {"angstrom", 0.1}, {"Ang", 0.1}, {"A", 0.1},
+                 {"\xc3\x85", 0.1}, {"pm", 1e-3}, {"fm", 1e-6}, {"um", 1e3}, {"m", 1e9}};
+  for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+    if (strcmp(unit, lengths[i].name) == 0) return lengths[i].nm;
+  return NAN;
+}
+
+static double time_factor(const char *unit) {
+  static const struct {
+    const char *name;
+    double ps;
+  } times[] = {{"ps", 1}, {"fs", 1e-3}, {"ns", 1e3}, {"us", 1e6}, {"s", 1e12}};
+  for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+    if (strcmp(unit, times[i].name) == 0) return times[i].ps;
+  return NAN;
+}
+
+/* "nm ps-1" or "nm/ps" */
+static double velocity_factor(const char *unit) {
+  char length[TEXT], time[TEXT];
+  char *suffix;
+  if (sscanf(unit, "%255[^ /]%*[ /]%255s", length, time) != 2) return NAN;
+  suffix = strstr(time, "-1");
+  if (suffix != NULL && suffix[2] == '\0') *suffix = '\0';
+  return length_factor(length) / time_factor(time);
+}
+
+/* Factor of the unit of a dataset; missing: NAN without an error. */
+static enum rill_status read_unit(const char *path, hid_t dataset, const char *what, double (*factor_of)(const char *),
+                                  double *factor, struct rill_error *error) {
+  char unit[1][TEXT];
+  *factor = NAN;
+  if (read_words(dataset, ".", "unit", 1, unit) == 0) return RILL_OK;
+  *factor = factor_of(unit[0]);
+  if (!isnan(*factor)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: the unit '%s' of %s is not known; expected nm, Angstrom, pm for lengths "
+                        "and fs, ps, ns for times", path, unit[0], what);
+}
+
+/* --- opening ------------------------------------------------------------------------------------------------------ */
+
+static enum rill_status open_file(const char *path, hid_t *file, struct rill_error *error) {
+  static const char signature[8] = "\211HDF\r\n\032\n";
+  char start[sizeof signature];
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = descriptor < 0 ? -1 : read(descriptor, start, sizeof start);
+  int failure = errno;
+  hid_t access;
+  if (descriptor >= 0) close(descriptor);
+  if (length < 0) return rill_error_set(error, RILL_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(failure));
+  if (length == 0) return rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; expected an H5MD trajectory", path);
+  access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0) *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  rill_h5_close(access);
+  if (*file >= 0) return RILL_OK;
+  if (length < (ssize_t)sizeof start || memcmp(start, signature, sizeof start) != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is not an HDF5 file; expected an H5MD trajectory", path);
+  return rill_h5_error(error, RILL_ERROR_INPUT, path, "is an HDF5 file that is cut short or damaged");
+}
+
+static enum rill_status check_version(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  int32_t version[2] = {0, 0};
+  hid_t attribute = H5I_INVALID_HID, space = H5I_INVALID_HID;
+  bool done;
+  if (exists(reader->file, "/h5md")) attribute = H5Aopen_by_name(reader->file, "/h5md", "version", H5P_DEFAULT, H5P_DEFAULT);
+  if (attribute >= 0) space = H5Aget_space(attribute);
+  done = space >= 0 && H5Sget_simple_extent_npoints(space) == 2 && H5Aread(attribute, H5T_NATIVE_INT32, version) >= 0;
+  rill_h5_close(space);
+  rill_h5_close(attribute);
+  if (!done)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is HDF5 but not H5MD: it has no /h5md with a version", reader->path);
+  if (version[0] != 1)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is H5MD version %d.%d; versions 1.x can be read", reader->path,
+                          version[0], version[1]);
+  return RILL_OK;
+}
+
+/* Keeps the first group that has positions; `trajectory` goes first. */
+static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t *information, void *found) {
+  char position[TEXT];
+  (void)information;
+  if (snprintf(position, sizeof position, "%s/position", name) >= (int)sizeof position || !exists(particles, position))
+    return 0;
+  snprintf(found, TEXT, "%s", name);
+  return 1;
+}
+
+/* Step or time of the element `path` of group; a missing time is allowed. */
+static enum rill_status open_axis(struct rill_trajectory_reader *reader, hid_t group, const char *path, bool is_step,
+                                  struct axis *axis, struct rill_error *error) {
+  hsize_t extent[4] = {0};
+  H5T_class_t class;
+  int rank;
+  axis->list = open_dataset(group, path);
+  if (axis->list < 0) {
+    if (!is_step) return RILL_OK;
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions have no step", reader->path);
+  }
+  class = class_of(axis->list);
+  rank = shape_of(axis->list, class, extent);
+  if ((class != H5T_INTEGER && (is_step || class != H5T_FLOAT)) || rank < 0 || rank > 1)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %s is neither a number nor a list of %s", reader->path, path,
+                          is_step ? "integers" : "numbers");
+  axis->regular = rank == 0;
+  if (rank == 1) {
+    if (extent[0] < reader->frames) reader->frames = (size_t)extent[0];
+    return RILL_OK;
+  }
+  read_number(axis->list, ".", "offset", is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+              is_step ? (void *)&axis->first_step : (void *)&axis->first_time);
+  if (H5Dread(axis->list, is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+              is_step ? (void *)&axis->step_increment : (void *)&axis->time_increment) < 0)
+    return rill_h5_error(error, RILL_ERROR_INPUT, reader->path, "step or time cannot be read");
+  return RILL_OK;
+}
+
+/* Without a unit, the first molecule tells whether lengths are nm: a water's O-H distance is near 0.1 nm. */
+static enum rill_status guess_length(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  double distance = NAN;
+  double *frame;
+  if (reader->frames > 0) {
+    frame = rill_allocate(9 * reader->molecules, sizeof *frame);
+    if (frame == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+    if (read_row(reader->position, H5T_NATIVE_DOUBLE, 0, frame))
+      distance = sqrt((frame[3] - frame[0]) * (frame[3] - frame[0]) + (frame[4] - frame[1]) * (frame[4] - frame[1]) +
+                      (frame[5] - frame[2]) * (frame[5] - frame[2]));
+    rill_release(frame);
+  }
+  reader->position_factor = 1;
+  if (reader->frames == 0 || (distance > 0.07 && distance < 0.14)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions have no unit, and the first molecule's O-H distance, %.3g, "
+                        "is not that of water in nm%s; add the attribute unit to position/value", reader->path, distance,
+                        distance > 0.7 && distance < 1.4 ? " (it looks like Angstrom)" : "");
+}
+
+static enum rill_status open_positions(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
+  hsize_t extent[4] = {0};
+  reader->position = open_dataset(group, "position/value");
+  if (reader->position < 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions do not depend on time (no position/value)",
+                          reader->path);
+  if (shape_of(reader->position, H5T_FLOAT, extent) != 3 || extent[2] != 3)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions are not real numbers of shape [frames][atoms][3]",
+                          reader->path);
+  if (extent[1] == 0 || extent[1] % 3 != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %llu atoms; expected a multiple of 3, water molecules O, H, H",
+                          reader->path, (unsigned long long)extent[1]);
+  reader->frames = (size_t)extent[0];
+  reader->molecules = (size_t)extent[1] / 3;
+  RILL_TRY(open_axis(reader, group, "position/step", true, &reader->step, error));
+  RILL_TRY(open_axis(reader, group, "position/time", false, &reader->time, error));
+  RILL_TRY(read_unit(reader->path, reader->position, "the positions", length_factor, &reader->position_factor, error));
+  if (isnan(reader->position_factor)) RILL_TRY(guess_length(reader, error));
+  if (reader->time.list < 0) return RILL_OK;
+  RILL_TRY(read_unit(reader->path, reader->time.list, "time", time_factor, &reader->time_factor, error));
+  if (isnan(reader->time_factor)) reader->time_factor = 1;
+  return RILL_OK;
+}
+
+/* Atoms in another order than O, H, H would be taken for water all the same. */
+static enum rill_status check_species(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
+  hid_t species = open_dataset(group, "species");
+  hsize_t extent[4] = {0};
+  enum rill_status status = RILL_OK;
+  int32_t *kind = NULL;
+  /* A species is whatever the writer numbers it; all that can be asked is that molecules are alike and H equals H. */
+  if (shape_of(species, H5T_INTEGER, extent) == 1 && extent[0] == 3 * reader->molecules) {
+    kind = rill_allocate((size_t)extent[0], sizeof *kind);
+    if (kind == NULL) {
+      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+    } else if (H5Dread(species, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, kind) >= 0) {
+      for (size_t m = 0; m < reader->molecules && status == RILL_OK; m++)
+        if (kind[3 * m] != kind[0] || kind[3 * m + 1] == kind[0] || kind[3 * m + 1] != kind[3 * m + 2])
+          status = rill_error_set(error, RILL_ERROR_INPUT, "%s: atoms %zu to %zu have species %d, %d, %d; expected water "
+                                  "molecules with atoms in the order O, H, H", reader->path, 3 * m, 3 * m + 2, kind[3 * m],
+                                  kind[3 * m + 1], kind[3 * m + 2]);
+    }
+  }
+  rill_release(kind);
+  rill_h5_close(species);
+  return status;
+}
+
+/* Velocities count when they come with the positions: the same step dataset, or one with the same steps. */
+static enum rill_status open_velocities(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
+  hsize_t extent[4] = {0};
+  struct axis step = {.list = H5I_INVALID_HID};
+  H5O_info_t ours, theirs;
+  enum rill_status status;
+  bool same;
+  reader->velocity = open_dataset(group, "velocity/value");
+  if (reader->velocity < 0) return RILL_OK;
+  if (shape_of(reader->velocity, H5T_FLOAT, extent) != 3 || extent[1] != 3 * reader->molecules || extent[2] != 3)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the velocities are not of the shape of the positions", reader->path);
+  same = extent[0] >= reader->frames && exists(group, "velocity/step");
+  if (same) {
+    size_t frames = reader->frames;
+    status = open_axis(reader, group, "velocity/step", true, &step, error);
+    same = status == RILL_OK && reader->frames == frames && step.regular == reader->step.regular;
+    reader->frames = frames;
+    if (status != RILL_OK) {
+      rill_h5_close(step.list);
+      return status;
+    }
+    if (same && step.regular) {
+      same = step.first_step == reader->step.first_step && step.step_increment == reader->step.step_increment;
+    } else if (same && (H5Oget_info2(step.list, &theirs, H5O_INFO_BASIC) < 0 ||
+                        H5Oget_info2(reader->step.list, &ours, H5O_INFO_BASIC) < 0 || ours.addr != theirs.addr)) {
+      for (size_t i = 0; i < frames && same; i++) {
+        int64_t a, b;
+        same = read_row(step.list, H5T_NATIVE_INT64, i, &a) && read_row(reader->step.list, H5T_NATIVE_INT64, i, &b) && a == b;
+      }
+    }
+    rill_h5_close(step.list);
+  }
+  if (!same) {
+    rill_h5_close(reader->velocity);
+    reader->velocity = H5I_INVALID_HID;
+    return RILL_OK;
+  }
+  RILL_TRY(read_unit(reader->path, reader->velocity, "the velocities", velocity_factor, &reader->velocity_factor, error));
+  if (!isnan(reader->velocity_factor)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: the velocities have no unit; add the attribute unit (nm ps-1) to "
+                        "velocity/value", reader->path);
+}
+
+static enum rill_status open_box(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
+  char boundary[3][TEXT];
+  size_t count = exists(group, "box") ? read_words(group, "box", "boundary", 3, boundary) : 0, periodic = 0;
+  hsize_t extent[4] = {0};
+  int rank, first;
+  for (size_t d = 0; d < count; d++) periodic += strcmp(boundary[d], "periodic") == 0;
+  if (count > 0 && periodic == 0) return RILL_OK;
+  if (count > 0 && periodic < count)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: periodic in %zu of %zu directions; all or none can be read",
+                          reader->path, periodic, count);
+  reader->edges = open_dataset(group, "box/edges");
+  reader->edges_fixed = reader->edges >= 0;
+  if (reader->edges < 0) reader->edges = open_dataset(group, "box/edges/value");
+  if (reader->edges < 0) {
+    if (periodic == 0) return RILL_OK;
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is periodic but has no box edges", reader->path);
+  }
+  rank = shape_of(reader->edges, H5T_FLOAT, extent);
+  first = reader->edges_fixed ? 0 : 1;
+  reader->edges_vector = rank == first + 1;
+  if ((rank != first + 1 && rank != first + 2) || extent[first] != 3 || extent[rank - 1] != 3 ||
+      (first == 1 && extent[0] < reader->frames))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the box edges are neither [3] nor [3][3] for each frame",
+                          reader->path);
+  RILL_TRY(read_unit(reader->path, reader->edges, "the box edges", length_factor, &reader->edges_factor, error));
+  if (isnan(reader->edges_factor)) reader->edges_factor = reader->position_factor;
+  reader->periodic = true;
+  return RILL_OK;
+}
+
+static char *read_text(hid_t file, const char *path) {
+  hid_t dataset = open_dataset(file, path), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+  char *text = NULL, *variable = NULL;
+  if (dataset >= 0) type = H5Dget_type(dataset);
+  if (dataset >= 0) space = H5Dget_space(dataset);
+  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1) {
+    if (H5Tis_variable_str(type) > 0) {
+      if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &variable) >= 0 && variable != NULL) {
+        text = rill_allocate(strlen(variable) + 1, 1);
+        if (text != NULL) strcpy(text, variable);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, &variable);
+      }
+    } else {
+      text = rill_allocate(H5Tget_size(type) + 1, 1);
+      if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) text[0] = '\0';
+    }
+  }
+  rill_h5_close(space);
+  rill_h5_close(type);
+  rill_h5_close(dataset);
+  return text;
+}
+
+static void read_facts(struct rill_trajectory_reader *reader) {
+  char words[1][TEXT];
+  hid_t step;
+  if (exists(reader->file, "/h5md/creator")) {
+    if (read_words(reader->file, "/h5md/creator", "name", 1, words) == 1)
+      snprintf(reader->creator, sizeof reader->creator, "%.200s", words[0]);
+    if (read_words(reader->file, "/h5md/creator", "version", 1, words) == 1) {
+      size_t length = strlen(reader->creator);
+      snprintf(reader->creator + length, sizeof reader->creator - length, " %s", words[0]);
+    }
+  }
+  if (!exists(reader->file, "/parameters/rill")) return;
+  reader->deck = read_text(reader->file, "/parameters/rill/deck");
+  read_number(reader->file, "/parameters/rill", "degrees_of_freedom", H5T_NATIVE_DOUBLE, &reader->degrees_of_freedom);
+  step = open_dataset(reader->file, "/parameters/rill/step");
+  if (step >= 0) H5Dread(step, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reader->step_length);
+  rill_h5_close(step);
+}
+
+enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **result, struct rill_error *error) {
+  struct rill_trajectory_reader *reader = rill_allocate(1, sizeof *reader);
+  hid_t group = H5I_INVALID_HID;
+  char name[TEXT] = "", place[TEXT + 16];
+  enum rill_status status;
+  *result = NULL;
+  rill_h5_prepare();
+  if (reader != NULL) {
+    reader->file = reader->position = reader->velocity = reader->edges = H5I_INVALID_HID;
+    reader->step.list = reader->time.list = H5I_INVALID_HID;
+    reader->degrees_of_freedom = reader->step_length = NAN;
+    reader->path = rill_allocate(strlen(path) + 1, 1);
+  }
+  if (reader == NULL || reader->path == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+    goto fail;
+  }
+  strcpy(reader->path, path);
+  status = open_file(path, &reader->file, error);
+  if (status == RILL_OK) status = check_version(reader, error);
+  if (status != RILL_OK) goto fail;
+  if (exists(reader->file, "/particles/trajectory/position"))
+    strcpy(name, "trajectory");
+  else if (exists(reader->file, "/particles"))
+    H5Literate_by_name(reader->file, "/particles", H5_INDEX_NAME, H5_ITER_INC, NULL, find_particles, name, H5P_DEFAULT);
+  if (name[0] == '\0') {
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no positions (/particles/.../position)", path);
+    goto fail;
+  }
+  snprintf(place, sizeof place, "/particles/%s", name);
+  group = H5Gopen2(reader->file, place, H5P_DEFAULT);
+  if (group < 0) {
+    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "the particles cannot be read");
+    goto fail;
+  }
+  status = open_positions(reader, group, error);
+  if (status == RILL_OK) status = check_species(reader, group, error);
+  if (status == RILL_OK) status = open_velocities(reader, group, error);
+  if (status == RILL_OK) status = open_box(reader, group, error);
+  if (status != RILL_OK) goto fail;
+  read_facts(reader);
+  rill_h5_close(group);
+  *result = reader;
+  return RILL_OK;
+fail:
+  rill_h5_close(group);
+  rill_trajectory_reader_close(reader);
+  return status;
+}
+
+void rill_trajectory_reader_close(struct rill_trajectory_reader *reader) {
+  if (reader == NULL) return;
+  rill_h5_close(reader->position);
+  rill_h5_close(reader->velocity);
+  rill_h5_close(reader->edges);
+  rill_h5_close(reader->step.list);
+  rill_h5_close(reader->time.list);
+  rill_h5_close(reader->file);
+  rill_release(reader->deck);
+  rill_release(reader->path);
+  rill_release(reader);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader) { return reader->frames; }
+size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader) { return reader->molecules; }
+bool rill_trajectory_has_velocities(const struct rill_trajectory_reader *reader) { return reader->velocity >= 0; }
+bool rill_trajectory_is_periodic(const struct rill_trajectory_reader *reader) { return reader->periodic; }
+const char *rill_trajectory_deck(const struct rill_trajectory_reader *reader) {
+  return reader->deck == NULL ? "" : reader->deck;
+}
+const char *rill_trajectory_creator(const struct rill_trajectory_reader *reader) { return reader->creator; }
+double rill_trajectory_degrees_of_freedom(const struct rill_trajectory_reader *reader) {
+  return reader->degrees_of_freedom;
+}
+double rill_trajectory_step(const struct rill_trajectory_reader *reader) { return reader->step_length; }
+
+static void scale(double *values, size_t count, double factor) {
+  if (factor == 1.0) return;
+  for (size_t i = 0; i < count; i++) values[i] *= factor;
+}
+
+static bool read_box(struct rill_trajectory_reader *reader, size_t frame, double *box) {
+  double vector[3];
+  double *values = reader->edges_vector ? vector : box;
+  bool done = reader->edges_fixed ? H5Dread(reader->edges, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
+                                  : read_row(reader->edges, H5T_NATIVE_DOUBLE, frame, values);
+  if (done && reader->edges_vector)
+    for (int d = 0; d < 3; d++) box[4 * d] = vector[d];
+  if (done) scale(box, 9, reader->edges_factor);
+  return done;
+}
+
+enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      double *positions, double *velocities, double *box, struct rill_error *error) {
+  const size_t numbers = 9 * reader->molecules;
+  int64_t number = 0;
+  bool done = true;
+  if (frame >= reader->frames)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: frame %zu of %zu (counted from 0)", reader->path, frame,
+                          reader->frames);
+  if (velocities != NULL && reader->velocity < 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
+  if (reader->step.regular)
+    number = reader->step.first_step + (int64_t)frame * reader->step.step_increment;
+  else
+    done = read_row(reader->step.list, H5T_NATIVE_INT64, frame, &number);
+  if (reader->time.list < 0)
+    *time = NAN;
+  else if (reader->time.regular)
+    *time = (reader->time.first_time + (double)frame * reader->time.time_increment) * reader->time_factor;
+  else if ((done = done && read_row(reader->time.list, H5T_NATIVE_DOUBLE, frame, time)))
+    *time *= reader->time_factor;
+  done = done && read_row(reader->position, H5T_NATIVE_DOUBLE, frame, positions);
+  if (done) scale(positions, numbers, reader->position_factor);
+  if (velocities != NULL) {
+    done = done && read_row(reader->velocity, H5T_NATIVE_DOUBLE, frame, velocities);
+    if (done) scale(velocities, numbers, reader->velocity_factor);
+  }
+  if (box != NULL) {
+    memset(box, 0, 9 * sizeof *box);
+    if (reader->periodic) done = done && read_box(reader, frame, box);
+  }
+  if (!done) {
+    char doing[64];
+    snprintf(doing, sizeof doing, "frame %zu cannot be read", frame);
+    return rill_h5_error(error, RILL_ERROR_INPUT, reader->path, doing);
+  }
+  if (number < 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu has the step %lld; expected 0 or more", reader->path,
+                          frame, (long long)number);
+  *step = (uint64_t)number;
+  return RILL_OK;
+}
