@@ -1,4 +1,5 @@
-/* Time of one force evaluation: every instruction set of this machine, 1 and 2 threads, with and without energies.
+/* Time of one force evaluation: every instruction set of this machine (or the one named), 1 and 2 threads, with and
+ * without energies.
  *
  * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules).  The
  * clock is found from a chain of integer multiplications, three cycles each on today's processors. */
@@ -6,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/simd/lanes.h"
@@ -60,7 +62,7 @@ static double find_seconds(struct rill_water_forces *forces, const double *q, do
   return best;
 }
 
-int main(void) {
+int main(int count, char **argument) {
   static const size_t sizes[] = {2, 7, 20, 100, 1000};
   static struct rill_error error;
   struct rill_water_model model;
@@ -76,6 +78,7 @@ int main(void) {
         struct rill_water_forces *forces;
         double *q, *f;
         if (!rill_isa_available((enum rill_isa)isa)) continue;
+        if (count > 1 && strcmp(argument[1], rill_isa_name((enum rill_isa)isa)) != 0) continue;
         if (rill_water_forces_create(&model, molecules, stride, 0, (enum rill_isa)isa, threads, &forces, &error) != RILL_OK)
           goto failed;
         q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);

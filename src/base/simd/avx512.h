@@ -15,6 +15,10 @@ static inline vreal v_load(const double *p) { return _mm512_load_pd(p); }
 static inline vreal v_loadu(const double *p) { return _mm512_loadu_pd(p); }
 static inline void v_store(double *p, vreal a) { _mm512_store_pd(p, a); }
 static inline void v_storeu(double *p, vreal a) { _mm512_storeu_pd(p, a); }
+static inline vreal v_keep(vreal a) {
+  __asm__("" : "+v"(a));
+  return a;
+}
 static inline vreal v_set(double s) { return _mm512_set1_pd(s); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return _mm512_fmadd_pd(a, b, c); }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return _mm512_fnmadd_pd(a, b, c); }

@@ -16,6 +16,7 @@ static inline vreal v_load(const double *p) { vreal a; memcpy(&a, p, sizeof a); 
 static inline vreal v_loadu(const double *p) { vreal a; memcpy(&a, p, sizeof a); return a; }
 static inline void v_store(double *p, vreal a) { memcpy(p, &a, sizeof a); }
 static inline void v_storeu(double *p, vreal a) { memcpy(p, &a, sizeof a); }
+static inline vreal v_keep(vreal a) { return a; }
 static inline vreal v_set(double s) { return (vreal){s, s, s, s}; }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return a * b + c; }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return c - a * b; }

@@ -30,8 +30,6 @@ static const struct rill_pair_kernel *const kernels[RILL_ISA_COUNT] = {
 #endif
 };
 
-static size_t round_up(size_t count) { return (count + RILL_LANES - 1) / RILL_LANES * RILL_LANES; }
-
 /* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first power left out is replaced by its best polynomial of lower degree
  * over |e| <= bound (e^n less bound^n T_n(e/bound) / 2^(n-1), T_n being Chebyshev's), which leaves 2^(1-n) of it. */
 static void find_series(double estimate_error, int terms, double series[RILL_SERIES_CAPACITY]) {
@@ -72,11 +70,11 @@ static void find_constants(const struct rill_water_model *model, const struct ri
 static int count_parts(size_t molecules) { return molecules < 48 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
 
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
-  const size_t molecules = forces->molecules, blocks = round_up(molecules) / RILL_LANES;
+  const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
   const size_t parts = (size_t)forces->parts;
-  /* Columns in use end at round_up(N) + N/2; vectors that begin below reach one further.  An odd number of cache lines a
+  /* Columns in use end at rill_padded(N) + N/2; vectors that begin below reach one further.  An odd number of cache lines a
    * row keeps the rows apart in the cache. */
-  const size_t lines = round_up(round_up(molecules) + molecules / 2) / RILL_LANES + 1;
+  const size_t lines = rill_padded(rill_padded(molecules) + molecules / 2) / RILL_LANES + 1;
   forces->columns = (lines | 1) * RILL_LANES;
   forces->constants = rill_allocate(1, sizeof *forces->constants);
   forces->x = rill_allocate(RILL_COORDINATES * forces->columns, sizeof(double));
@@ -136,8 +134,8 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
 
 /* Columns that a part adds to. */
 static size_t touched(const struct rill_pair_work *work) {
-  const size_t end = work->end < work->molecules ? work->end : round_up(work->molecules);
-  return round_up(end + work->molecules / 2 - work->first);
+  const size_t end = work->end < work->molecules ? work->end : rill_padded(work->molecules);
+  return rill_padded(end + work->molecules / 2 - work->first);
 }
 
 static void do_part(struct rill_water_forces *forces, int p, int with_energies) {

@@ -16,7 +16,7 @@ RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, co
   for (int b = 0; b < 3; b++) {
     const double *yb = y + 3 * (size_t)b * columns;
     double *gb = g + 3 * (size_t)b * columns;
-    const vreal y0 = v_loadu(yb), y1 = v_loadu(yb + columns), y2 = v_loadu(yb + 2 * columns);
+    const vreal y0 = v_keep(v_loadu(yb)), y1 = v_keep(v_loadu(yb + columns)), y2 = v_keep(v_loadu(yb + 2 * columns));
     vreal g0 = v_set(0.0), g1 = v_set(0.0), g2 = v_set(0.0);
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
