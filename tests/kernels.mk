@@ -1,1 +1,22 @@
 # tests of this room
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_forces tests/unit/test_model
+TESTS += tests/kernels/test_forces tests/unit/test_model
+endif
+tests_kernels_test_forces_SOURCES = tests/kernels/test_forces.c
+tests_kernels_test_forces_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_forces_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_forces_LDADD = $(TEST_LDADD)
+tests_unit_test_model_SOURCES = tests/unit/test_model.c
+tests_unit_test_model_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_model_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_model_LDADD = $(TEST_LDADD)
+
+EXTRA_DIST += \
+  tests/data/energies/clusters.csv tests/data/energies/rounded.csv \
+  tests/data/energies/c001_forces.csv \
+  tests/data/energies/c002_close_forces.csv tests/data/energies/c002_min_forces.csv \
+  tests/data/energies/c007_liq_forces.csv tests/data/energies/c007_min_forces.csv \
+  tests/data/energies/c020_a_forces.csv tests/data/energies/c020_b_forces.csv \
+  tests/data/energies/c100_a_forces.csv \
+  tests/data/energies/water7_akma.dat tests/data/energies/water100_akma.dat

@@ -1,1 +1,3 @@
-# files of this room
+librill_a_SOURCES += \
+  src/integrators/registry.c src/integrators/registry.h \
+  src/integrators/words.c src/integrators/words.h

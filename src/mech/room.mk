@@ -1,1 +1,5 @@
-# files of this room
+librill_a_SOURCES += \
+  src/mech/driver.c src/mech/driver.h \
+  src/mech/filter.h src/mech/flow.h \
+  src/mech/integrator.c src/mech/integrator.h \
+  src/mech/system.h src/mech/word.h

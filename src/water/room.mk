@@ -1,1 +1,3 @@
-# files of this room
+librill_a_SOURCES += \
+  src/water/water_confine.c src/water/water_observe.c src/water/water_start.c src/water/water_state.h \
+  src/water/water_system.c src/water/water_system.h

@@ -8,6 +8,9 @@ enum { RILL_WIDTH = 4 };
 typedef __m256d vreal;
 typedef uint64_t vint __attribute__((vector_size(32)));
 typedef __m256d vmask;
+/* 1.5 x 2^-12 for single precision arguments, and half of 2^-23 for cutting the argument. */
+#define RILL_ESTIMATE_ERROR (1.5 * 0x1p-12 + 0x1p-24)
+enum { RILL_ESTIMATE_TERMS = 4 };
 
 static inline vreal v_load(const double *p) { return _mm256_load_pd(p); }
 static inline vreal v_loadu(const double *p) { return _mm256_loadu_pd(p); }
@@ -20,6 +23,15 @@ static inline vreal v_sqrt(vreal a) { return _mm256_sqrt_pd(a); }
 static inline vreal v_rsqrt(vreal a) { return _mm256_div_pd(v_set(1.0), _mm256_sqrt_pd(a)); }
 static inline vreal v_real_of_bits(vint a) { return (__m256d)a; }
 static inline vint v_bits(vreal a) { return (vint)a; }
+/* By the single precision estimate, without conversions: shifted by 29 bits and its exponent moved by 1023 - 127, a double
+ * is a float in the low half of its lane.  The high halves hold 0, their estimate is infinity, 0x7f800000, and the shift
+ * back drops it. */
+static inline vreal v_rsqrt_estimate(vreal a) {
+  const vint exponent = {896, 896, 896, 896};
+  vint single = (v_bits(a) - (exponent << 52)) >> 29;
+  vint estimate = (vint)_mm256_rsqrt_ps((__m256)single);
+  return v_real_of_bits((estimate << 29) + (exponent << 52));
+}
 static inline vmask v_less(vreal a, vreal b) { return _mm256_cmp_pd(a, b, _CMP_LT_OQ); }
 static inline vmask v_mask_or(vmask a, vmask b) { return _mm256_or_pd(a, b); }
 static inline vreal v_select(vmask m, vreal a, vreal b) { return _mm256_blendv_pd(b, a, m); }

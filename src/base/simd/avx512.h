@@ -8,6 +8,8 @@ enum { RILL_WIDTH = 8 };
 typedef __m512d vreal;
 typedef uint64_t vint __attribute__((vector_size(64)));
 typedef __mmask8 vmask;
+#define RILL_ESTIMATE_ERROR 0x1p-14
+enum { RILL_ESTIMATE_TERMS = 3 };
 
 static inline vreal v_load(const double *p) { return _mm512_load_pd(p); }
 static inline vreal v_loadu(const double *p) { return _mm512_loadu_pd(p); }
@@ -24,10 +26,11 @@ static inline vreal v_rsqrt(vreal a) {
   vreal series = v_fma(v_fma(v_fma(v_set(35.0 / 128.0), e, v_set(0.3125)), e, v_set(0.375)), e, v_set(0.5));
   return v_fma(y * e, series, y);
 }
+static inline vreal v_rsqrt_estimate(vreal a) { return _mm512_rsqrt14_pd(a); }
 static inline vreal v_real_of_bits(vint a) { return (__m512d)a; }
 static inline vint v_bits(vreal a) { return (vint)a; }
 static inline vmask v_less(vreal a, vreal b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
-static inline vmask v_mask_or(vmask a, vmask b) { return (vmask)(a | b); }
+static inline vmask v_mask_or(vmask a, vmask b) { return (vmask)((unsigned)a | (unsigned)b); }
 static inline vreal v_select(vmask m, vreal a, vreal b) { return _mm512_mask_blend_pd(m, b, a); }
 static inline vreal v_and_mask(vreal a, vmask m) { return _mm512_maskz_mov_pd(m, a); }
 static inline int v_any(vmask m) { return m != 0; }

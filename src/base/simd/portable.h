@@ -2,10 +2,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Everything here is inlined, so it does not matter how such vectors would be passed. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 enum { RILL_WIDTH = 4 };
 typedef double vreal __attribute__((vector_size(32)));
 typedef uint64_t vint __attribute__((vector_size(32)));
 typedef int64_t vmask __attribute__((vector_size(32)));
+#define RILL_ESTIMATE_ERROR 0.0
+enum { RILL_ESTIMATE_TERMS = 0 };
 
 static inline vreal v_load(const double *p) { vreal a; memcpy(&a, p, sizeof a); return a; }
 static inline vreal v_loadu(const double *p) { vreal a; memcpy(&a, p, sizeof a); return a; }
@@ -16,6 +21,7 @@ static inline vreal v_fma(vreal a, vreal b, vreal c) { return a * b + c; }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return c - a * b; }
 static inline vreal v_sqrt(vreal a) { return (vreal){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
 static inline vreal v_rsqrt(vreal a) { return v_set(1.0) / v_sqrt(a); }
+static inline vreal v_rsqrt_estimate(vreal a) { return v_rsqrt(a); }
 static inline vreal v_real_of_bits(vint a) { vreal r; memcpy(&r, &a, sizeof r); return r; }
 static inline vint v_bits(vreal a) { vint r; memcpy(&r, &a, sizeof r); return r; }
 static inline vmask v_less(vreal a, vreal b) { return a < b; }

@@ -9,6 +9,8 @@
  *   vint              RILL_WIDTH unsigned 64-bit lanes;  + - ^ & | << >> work on it
  *   v_load v_store    aligned;  v_loadu v_storeu: any address
  *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs
+ *   v_rsqrt_estimate  1/sqrt with a relative error of at most RILL_ESTIMATE_ERROR, for bodies that refine it themselves
+ *                     by a series up to the power RILL_ESTIMATE_TERMS of e = 1 - a y2; arguments 1e-30 to 1e30
  *   v_less v_and_mask (zero where false) v_select v_any v_mask_or v_mask_first (lanes < n)
  *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
  *   v_sum             fixed order */
@@ -18,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RILL_LANES = 8 };
+#include "base/simd/lanes.h"
 
 #if defined RILL_SIMD_AVX512
 #include "base/simd/avx512.h"

@@ -1,1 +1,4 @@
-# files of this room
+librill_a_SOURCES += \
+  src/numerics/mat3.h \
+  src/water/constraints/constraints_body.h \
+  src/water/constraints/rigid.c src/water/constraints/rigid.h

@@ -1,1 +1,1 @@
-# files of this room
+librill_a_SOURCES += src/water/thermostat/noise_body.h src/base/simd/math.h

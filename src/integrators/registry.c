@@ -1,0 +1,23 @@
+#include "integrators/registry.h"
+
+#include <string.h>
+
+#include "integrators/words.h"
+
+static const struct rill_method *const methods[] = {
+    &rill_method_verlet,
+    &rill_method_shake,
+    &rill_method_yoshida4,
+};
+
+const struct rill_method *const *rill_methods(size_t *count) {
+  *count = sizeof methods / sizeof methods[0];
+  return methods;
+}
+
+const struct rill_method *rill_method_find(const char *name) {
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+    if (strcmp(methods[i]->name, name) == 0 || (methods[i]->alias != NULL && strcmp(methods[i]->alias, name) == 0))
+      return methods[i];
+  return NULL;
+}

@@ -1,0 +1,35 @@
+/* The driver: begin-step, step, observers by stride. */
+#ifndef RILL_MECH_DRIVER_H
+#define RILL_MECH_DRIVER_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "mech/integrator.h"
+
+/* Called after steps whose number is a multiple of the interval, before the first step, and after the last. */
+struct rill_observer {
+  uint64_t interval;   /* steps; at least 1 */
+  /* step: steps done; time = step * h, computed and never summed. */
+  enum rill_status (*observe)(void *self, uint64_t step, double time, struct rill_error *error);
+  void *self;
+};
+
+struct rill_driver {
+  struct rill_system *system;
+  struct rill_integrator *integrator;
+  const struct rill_observer *observers;
+  size_t observer_count;
+  uint64_t first;                        /* steps done already */
+  uint64_t last;                         /* steps done at the end */
+  uint64_t timing_interval;              /* every so many steps one is timed by phases; 0: none */
+  const volatile sig_atomic_t *stop;     /* set to stop after the step under way; may be NULL */
+  uint64_t done;                         /* out: steps done, also after an error */
+  uint64_t timed;                        /* out: steps timed by phases */
+};
+
+/* On error the system holds the state after step `done`.  RILL_INTERRUPTED when *stop was set; the observers have then seen
+ * the last state. */
+enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/* The flow capability: a system that can advance itself by exact or projected sub-flows of its Hamiltonian.
+ *
+ * Constraints live inside the flows: a constrained drift moves, projects the positions and gives the velocities the same
+ * impulses; a kick or an OU flow only changes velocities.  With RILL_FLOW_PROJECT the flow ends by putting the velocities
+ * on the tangent space; the binding asks for it only where nothing that follows makes it redundant. */
+#ifndef RILL_MECH_FLOW_H
+#define RILL_MECH_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "mech/filter.h"
+
+enum rill_flow_flags {
+  RILL_FLOW_PROJECT = 1,      /* end with velocities on the tangent space */
+  RILL_FLOW_DIFFERENCE = 2    /* drift: velocities become the difference quotient (x' - x) / h (Ryckaert's form) */
+};
+
+struct rill_flow_ops {
+  bool drift_exact;           /* D(a) D(b) = D(a + b); false for a projected drift */
+  bool constrained;           /* projections are not trivial */
+
+  /* Positions along the velocities for a time h. */
+  enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);
+
+  /* Velocities along the filtered acceleration for a time h.  h_base: the step of the word's base that this kick belongs to
+   * (gamma h inside a composition), which the filter's acceleration f(x; h_base) depends on.  The system evaluates its force
+   * only when it is stale for (positions, h_base, filter). */
+  enum rill_status (*kick)(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
+                           struct rill_error *error);
+
+  /* The exact Ornstein-Uhlenbeck flow for a time h, noise drawn for (step, use), then projection.  NULL: not offered. */
+  enum rill_status (*ou)(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error);
+
+  /* Whether the OU flow has one rate for all masses: it then commutes with the velocity projection. */
+  bool (*ou_commutes)(const void *self);
+
+  /* Whether kick can apply the filter. */
+  bool (*accepts)(const void *self, const struct rill_filter *filter);
+
+  /* Called where the velocities are those of the middle of the step, on steps that will be observed. */
+  void (*observe_half_step)(void *self);
+};
+
+#endif

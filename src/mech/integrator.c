@@ -1,0 +1,199 @@
+/* Binding: a word, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
+#include "mech/integrator.h"
+
+#include "base/memory.h"
+
+const struct rill_filter rill_filter_identity = {"identity", "Verlet, Phys. Rev. 159, 98 (1967)", 0.0};
+
+enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP };
+
+struct item {
+  enum action action;
+  double h, h_base;
+  unsigned flags;
+  uint32_t use; /* which OU flow of the step */
+};
+
+struct rill_integrator {
+  const struct rill_method *method;
+  struct rill_system *system;
+  double step;
+  size_t count;
+  struct item *items;
+};
+
+static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
+  size_t length = 0;
+  if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
+  for (size_t i = 0; i < word->syllable_count; i++) {
+    bool cut = word->syllables[i].letter == RILL_DRIFT && options->insertion == RILL_OU_INSIDE;
+    length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
+  }
+  return length;
+}
+
+static void put(struct rill_integrator *integrator, enum action action, double h, double h_base, unsigned flags) {
+  integrator->items[integrator->count++] = (struct item){action, h, h_base, flags, 0};
+}
+
+/* The geodesic A-step of BAOAB: each half of the drift as equal constrained sub-steps, OU between the halves. */
+static void put_drift_around_ou(struct rill_integrator *integrator, double h, double h_base, unsigned flags,
+                                unsigned geodesic_steps) {
+  double part = 0.5 * h / geodesic_steps;
+  for (unsigned i = 0; i < geodesic_steps; i++) put(integrator, ACTION_DRIFT, part, h_base, flags);
+  put(integrator, ACTION_OU, h, h_base, 0);
+  for (unsigned i = 0; i < geodesic_steps; i++) put(integrator, ACTION_DRIFT, part, h_base, flags);
+}
+
+static void put_word(struct rill_integrator *integrator, const struct rill_word *word, double h,
+                     const struct rill_binding_options *options) {
+  if (word->kind == RILL_WORD_COMPOSITION) {
+    for (size_t i = 0; i < word->factor_count; i++) put_word(integrator, word->base, word->factors[i] * h, options);
+    return;
+  }
+  for (size_t i = 0; i < word->syllable_count; i++) {
+    const struct rill_syllable *s = &word->syllables[i];
+    double part = s->coefficient * h;
+    if (s->letter == RILL_KICK)
+      put(integrator, ACTION_KICK, part, h, s->flags);
+    else if (options->insertion == RILL_OU_INSIDE)
+      put_drift_around_ou(integrator, part, h, s->flags, options->geodesic_steps);
+    else
+      put(integrator, ACTION_DRIFT, part, h, s->flags);
+  }
+}
+
+/* The middle of a step: after the OU flow inside, or after the last drift of all. */
+static void put_half_step(struct rill_integrator *integrator, enum rill_insertion insertion) {
+  enum action sign = insertion == RILL_OU_INSIDE ? ACTION_OU : ACTION_DRIFT;
+  size_t at = integrator->count;
+  while (at > 0 && integrator->items[at - 1].action != sign) at--;
+  for (size_t i = integrator->count; i > at; i--) integrator->items[i] = integrator->items[i - 1];
+  integrator->items[at] = (struct item){ACTION_HALF_STEP, 0, 0, 0, 0};
+  integrator->count++;
+}
+
+/* Velocities must be tangent at the end of a step, and before an OU flow that does not commute with the projection.
+ * Elsewhere a projection is redundant: projections at one position compose, and a constrained drift's impulses absorb any
+ * normal component of the velocity it starts from. */
+static void decide_projections(struct rill_integrator *integrator) {
+  const struct rill_system *system = integrator->system;
+  bool commutes = system->flow->ou_commutes == NULL || system->flow->ou_commutes(system->self);
+  struct item *last = NULL;
+  uint32_t use = 0;
+  for (size_t i = 0; i < integrator->count; i++) {
+    struct item *item = &integrator->items[i];
+    if (item->action == ACTION_HALF_STEP) continue;
+    if (item->action == ACTION_OU) {
+      item->use = use++;
+      if (!commutes && last != NULL) last->flags |= RILL_FLOW_PROJECT;
+    }
+    last = item;
+  }
+  if (last != NULL) last->flags |= RILL_FLOW_PROJECT;
+}
+
+static bool has_negative_factor(const struct rill_word *word) {
+  if (word->kind != RILL_WORD_COMPOSITION) return false;
+  for (size_t i = 0; i < word->factor_count; i++)
+    if (word->factors[i] < 0) return true;
+  return has_negative_factor(word->base);
+}
+
+static size_t count_drifts(const struct rill_word *word) {
+  size_t drifts = 0;
+  for (size_t i = 0; i < word->syllable_count; i++) drifts += word->syllables[i].letter == RILL_DRIFT;
+  return drifts;
+}
+
+static bool has_difference(const struct rill_word *word) {
+  for (size_t i = 0; i < word->syllable_count; i++)
+    if (word->syllables[i].flags & RILL_FLOW_DIFFERENCE) return true;
+  return false;
+}
+
+const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
+                                enum rill_insertion insertion) {
+  const struct rill_flow_ops *flow = system->flow;
+  if ((method->needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
+  if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
+    return "the system does not offer an Ornstein-Uhlenbeck flow";
+  if (!flow->accepts(system->self, method->filter)) return "the system's kick cannot apply the method's filter";
+  if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
+    return "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one";
+  if (insertion == RILL_OU_INSIDE) {
+    if (method->word->kind == RILL_WORD_COMPOSITION && has_negative_factor(method->word))
+      return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
+    if (method->word->kind == RILL_WORD_SPLITTING && count_drifts(method->word) != 1)
+      return "the Ornstein-Uhlenbeck flow goes into words with one drift";
+    if (method->word->kind == RILL_WORD_SPLITTING && has_difference(method->word))
+      return "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise; "
+             "take gla, or method = rattle";
+  }
+  return NULL;
+}
+
+enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
+                                        const struct rill_binding_options *options, struct rill_integrator **out,
+                                        struct rill_error *error) {
+  const char *refusal = rill_method_refusal(method, system, options->insertion);
+  struct rill_integrator *integrator;
+  *out = NULL;
+  if (refusal != NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s does not bind to system %s: %s", method->name,
+                          system->ops->name, refusal);
+  integrator = rill_allocate(1, sizeof *integrator);
+  if (integrator == NULL) goto memory;
+  integrator->method = method;
+  integrator->system = system;
+  integrator->step = options->step;
+  integrator->items = rill_allocate(word_length(method->word, options) + 2, sizeof *integrator->items);
+  if (integrator->items == NULL) goto memory;
+  put_word(integrator, method->word, options->step, options);
+  put_half_step(integrator, options->insertion);
+  if (options->insertion == RILL_OU_AFTER) put(integrator, ACTION_OU, options->step, options->step, 0);
+  decide_projections(integrator);
+  *out = integrator;
+  return RILL_OK;
+memory:
+  rill_integrator_destroy(integrator);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the integrator");
+}
+
+static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step, bool observed,
+                                 struct rill_error *error) {
+  const struct rill_flow_ops *flow = integrator->system->flow;
+  void *self = integrator->system->self;
+  switch (item->action) {
+    case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->method->filter, item->flags, error);
+    case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
+    case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
+    case ACTION_HALF_STEP:
+      if (observed && flow->observe_half_step != NULL) flow->observe_half_step(self);
+      return RILL_OK;
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool observed,
+                                      struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  enum rill_status status;
+  system->ops->save(system->self);
+  status = system->ops->begin_step(system->self, step, integrator->step, error);
+  for (size_t i = 0; status == RILL_OK && i < integrator->count; i++)
+    status = run_item(integrator, &integrator->items[i], step, observed, error);
+  if (status != RILL_OK) {
+    system->ops->restore(system->self);
+    rill_error_prefix(error, "step %llu", (unsigned long long)step + 1);
+  }
+  return status;
+}
+
+double rill_integrator_step_length(const struct rill_integrator *integrator) { return integrator->step; }
+
+void rill_integrator_destroy(struct rill_integrator *integrator) {
+  if (integrator == NULL) return;
+  rill_release(integrator->items);
+  rill_release(integrator);
+}

@@ -1,0 +1,57 @@
+/* Integrators: methods (what a registry holds) and their binding to a system (what steps). */
+#ifndef RILL_MECH_INTEGRATOR_H
+#define RILL_MECH_INTEGRATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "mech/system.h"
+#include "mech/word.h"
+
+/* How the Ornstein-Uhlenbeck flow is put into a method. */
+enum rill_insertion {
+  RILL_OU_NONE,
+  RILL_OU_AFTER,  /* gla: one step of the method, then OU(h); Bou-Rabee & Owhadi 2010, Tao & Owhadi 2016 section 4.3 */
+  RILL_OU_INSIDE  /* baoab: OU in the middle of each drift; Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016) */
+};
+
+struct rill_method {
+  const char *name;
+  const char *alias;            /* or NULL */
+  const char *summary;          /* one sentence */
+  const char *citation;
+  int order;
+  bool symmetric, symplectic;
+  unsigned needs;               /* of enum rill_capability */
+  const struct rill_filter *filter;
+  const struct rill_word *word;
+};
+
+struct rill_binding_options {
+  double step;
+  enum rill_insertion insertion;
+  unsigned geodesic_steps;      /* RILL_OU_INSIDE: drifts into which each half of a drift is cut; at least 1 */
+};
+
+struct rill_integrator;
+
+/* Why the method does not bind to a system with these options; NULL when it does. */
+const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
+                                enum rill_insertion insertion);
+
+/* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
+enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
+                                        const struct rill_binding_options *options, struct rill_integrator **integrator,
+                                        struct rill_error *error);
+
+/* One step, number `step` (from 0), which is also the noise's counter.  observed: half-step quantities are taken.  On error
+ * the system's state is that before the step. */
+enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool observed,
+                                      struct rill_error *error);
+
+double rill_integrator_step_length(const struct rill_integrator *integrator);
+
+void rill_integrator_destroy(struct rill_integrator *integrator);
+
+#endif

@@ -1,0 +1,54 @@
+/* A system: state, and the capabilities it offers.  The waist between what is simulated and how it is integrated. */
+#ifndef RILL_MECH_SYSTEM_H
+#define RILL_MECH_SYSTEM_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/timers.h"
+#include "mech/flow.h"
+
+enum rill_capability { RILL_NEEDS_FLOW = 1, RILL_NEEDS_OU = 2 };
+
+enum { RILL_ENERGY_PARTS = 4 };
+
+/* What any system can be asked after a step.  In the system's units; NaN where a quantity has no meaning. */
+struct rill_observation {
+  double kinetic, potential;
+  double part[RILL_ENERGY_PARTS];       /* of the potential; named by the system */
+  double temperature;                   /* from the velocities of the step */
+  double temperature_half;              /* from the velocities of the middle of the last step; NaN before the first */
+  double temperature_translation, temperature_rotation;
+  double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
+  double position_deviation_max, position_deviation_rms;
+  double velocity_deviation_max, velocity_deviation_rms;
+  double iterations;                    /* of the position solver in the last step: largest over its solves */
+};
+
+struct rill_system_ops {
+  const char *name;
+  const char *summary;
+  const char *part_name[RILL_ENERGY_PARTS];
+
+  double (*degrees_of_freedom)(const void *self);
+
+  /* Before each step: time-dependent parameters, re-centring.  step is the step about to be done; h its length. */
+  enum rill_status (*begin_step)(void *self, uint64_t step, double h, struct rill_error *error);
+
+  enum rill_status (*observe)(void *self, struct rill_observation *observation, struct rill_error *error);
+
+  /* One saved state inside the system; restore puts back what the last save kept. */
+  void (*save)(void *self);
+  void (*restore)(void *self);
+
+  void (*destroy)(void *self);
+};
+
+struct rill_system {
+  const struct rill_system_ops *ops;
+  const struct rill_flow_ops *flow; /* NULL: not offered */
+  struct rill_timers *timers;       /* of the run; borrowed; may be NULL */
+  void *self;
+};
+
+#endif

@@ -1,0 +1,49 @@
+/* The flows of rigid water over a range of molecules: vector bodies, one table for each instruction set.
+ *
+ * Arrays are [9][stride] as in water/forces/forces.h.  Ranges [first, last) begin at multiples of RILL_LANES and are worked on in
+ * whole vectors, so that a range is the unit of threading; columns beyond the molecules hold inert molecules. */
+#ifndef RILL_WATER_FLOWS_FLOWS_H
+#define RILL_WATER_FLOWS_FLOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cpu.h"
+#include "base/random.h"
+#include "water/constraints/rigid.h"
+
+struct rill_range { size_t first, last; };
+
+struct rill_columns { size_t stride; double *q, *v; };
+
+struct rill_drift_result {
+  unsigned iterations;  /* of the slowest molecule */
+  bool failed;          /* some molecule could not be closed, or did not converge */
+};
+
+/* The Ornstein-Uhlenbeck flow: v = decay v + amplitude xi, for each kind of atom. */
+struct rill_ou {
+  double decay[RILL_ATOMS];
+  double amplitude[RILL_ATOMS];  /* nm/ps */
+  struct rill_noise noise;
+};
+
+struct rill_water_flow_table {
+  /* Positions along v for a time h, on the constraints; v gets the impulses, or with `difference` becomes (q' - q) / h. */
+  struct rill_drift_result (*drift)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, double h,
+                                    bool difference);
+  /* v += h f / m, then projection when asked for.  Both return false when the projection did not converge. */
+  bool (*kick)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
+               bool project);
+  /* The OU flow and projection; molecules counts the real ones, the others are left at rest. */
+  bool (*ou)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const struct rill_ou *ou,
+             uint64_t step, uint32_t use, size_t molecules);
+  /* Projection of the velocities alone. */
+  bool (*project)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x);
+};
+
+/* isa must be available. */
+const struct rill_water_flow_table *rill_water_flow_table(enum rill_isa isa);
+
+#endif

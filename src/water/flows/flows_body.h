@@ -1,0 +1,119 @@
+/* The bodies behind struct rill_water_flow_table.  Included by one small file for each instruction set. */
+#include "water/constraints/constraints_body.h"
+#include "water/flows/flows.h"
+#include "water/thermostat/noise_body.h"
+
+static inline void load_atoms(const double *columns, size_t stride, size_t m, struct vec x[RILL_ATOMS]) {
+  for (size_t a = 0; a < RILL_ATOMS; a++) x[a] = vec_load(columns + 3 * a * stride + m, stride);
+}
+
+static inline void store_atoms(double *columns, size_t stride, size_t m, const struct vec x[RILL_ATOMS]) {
+  for (size_t a = 0; a < RILL_ATOMS; a++) vec_store(columns + 3 * a * stride + m, stride, x[a]);
+}
+
+static inline bool project_atoms(const struct rill_rigid *rigid, const struct vec q[RILL_ATOMS], struct vec v[RILL_ATOMS]) {
+  struct vec r[RILL_BONDS];
+  bonds_of(q, r);
+  if (rigid->solver == RILL_RATTLE_SHAKE) return project_sweeps(rigid, r, v);
+  project_direct(rigid, r, v);
+  return true;
+}
+
+static struct rill_drift_result drift(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, double h,
+                                      bool difference) {
+  struct rill_drift_result result = {0, false};
+  const vreal step = v_set(h), rate = v_set(1.0 / h);
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec q[RILL_ATOMS], v[RILL_ATOMS], r[RILL_BONDS], w[RILL_BONDS], s[RILL_BONDS];
+    vreal g[RILL_BONDS], size;
+    unsigned iterations = 1;
+    load_atoms(x.q, x.stride, m, q);
+    load_atoms(x.v, x.stride, m, v);
+    bonds_of(q, r);
+    bonds_of(v, w);
+    for (int c = 0; c < RILL_BONDS; c++) s[c] = vec_axpy(r[c], step, w[c]);
+    if (rigid->solver == RILL_SETTLE)
+      settle(rigid, r, s, g);
+    else if (rigid->solver == RILL_MSHAKE)
+      iterations = mshake(rigid, r, s, g);
+    else
+      iterations = shake(rigid, r, s, g);
+    if (difference) {
+      struct vec old[RILL_ATOMS] = {q[0], q[1], q[2]};
+      for (int a = 0; a < RILL_ATOMS; a++) q[a] = vec_axpy(q[a], step, v[a]);
+      apply_impulses(rigid, r, g, v_set(1.0), q);
+      for (int a = 0; a < RILL_ATOMS; a++) v[a] = vec_scale(rate, vec_sub(q[a], old[a]));
+    } else {
+      apply_impulses(rigid, r, g, rate, v);
+      for (int a = 0; a < RILL_ATOMS; a++) q[a] = vec_axpy(q[a], step, v[a]);
+    }
+    store_atoms(x.q, x.stride, m, q);
+    store_atoms(x.v, x.stride, m, v);
+    size = v_abs(g[0]) + v_abs(g[1]) + v_abs(g[2]);
+    size = v_select(v_less(size, v_set(1e30)), v_set(0.0), v_set(1.0)); /* 1 for NaN too */
+    if (v_any(v_less(v_set(0.5), size))) result.failed = true;
+    if (iterations > result.iterations) result.iterations = iterations;
+  }
+  if (rigid->solver != RILL_SETTLE && result.iterations >= rigid->max_iterations) result.failed = true;
+  return result;
+}
+
+static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
+                 bool project) {
+  vreal scale[RILL_ATOMS];
+  bool converged = true;
+  for (int a = 0; a < RILL_ATOMS; a++) scale[a] = v_set(h * rigid->inverse_mass[a]);
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec q[RILL_ATOMS], v[RILL_ATOMS], force[RILL_ATOMS];
+    load_atoms(x.v, x.stride, m, v);
+    load_atoms(f, x.stride, m, force);
+    for (int a = 0; a < RILL_ATOMS; a++) v[a] = vec_axpy(v[a], scale[a], force[a]);
+    if (project) {
+      load_atoms(x.q, x.stride, m, q);
+      if (!project_atoms(rigid, q, v)) converged = false;
+    }
+    store_atoms(x.v, x.stride, m, v);
+  }
+  return converged;
+}
+
+static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const struct rill_ou *flow,
+               uint64_t step, uint32_t use, size_t molecules) {
+  vreal decay[RILL_ATOMS], amplitude[RILL_ATOMS];
+  bool converged = true;
+  for (int a = 0; a < RILL_ATOMS; a++) {
+    decay[a] = v_set(flow->decay[a]);
+    amplitude[a] = v_set(flow->amplitude[a]);
+  }
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec q[RILL_ATOMS], v[RILL_ATOMS];
+    vreal z[9];
+    noise_nine(&flow->noise, step, m, use, z);
+    load_atoms(x.q, x.stride, m, q);
+    load_atoms(x.v, x.stride, m, v);
+    if (m + RILL_WIDTH > molecules) {
+      vmask real = v_mask_first(molecules > m ? molecules - m : 0);
+      for (int k = 0; k < 9; k++) z[k] = v_and_mask(z[k], real);
+    }
+    for (int a = 0; a < RILL_ATOMS; a++) {
+      v[a].x = v_fma(amplitude[a], z[3 * a], decay[a] * v[a].x);
+      v[a].y = v_fma(amplitude[a], z[3 * a + 1], decay[a] * v[a].y);
+      v[a].z = v_fma(amplitude[a], z[3 * a + 2], decay[a] * v[a].z);
+    }
+    if (!project_atoms(rigid, q, v)) converged = false;
+    store_atoms(x.v, x.stride, m, v);
+  }
+  return converged;
+}
+
+static bool project(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x) {
+  bool converged = true;
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec q[RILL_ATOMS], v[RILL_ATOMS];
+    load_atoms(x.q, x.stride, m, q);
+    load_atoms(x.v, x.stride, m, v);
+    if (!project_atoms(rigid, q, v)) converged = false;
+    store_atoms(x.v, x.stride, m, v);
+  }
+  return converged;
+}

@@ -1,0 +1,5 @@
+#define RILL_SIMD_PORTABLE
+#include "water/flows/flows_body.h"
+#include "water/flows/tables.h"
+
+const struct rill_water_flow_table rill_water_flows_portable = {drift, kick, ou, project};

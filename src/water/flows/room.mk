@@ -1,0 +1,4 @@
+librill_a_SOURCES += src/water/flows/flows.c src/water/flows/flows.h src/water/flows/tables.h \
+  src/water/flows/flows_body.h src/water/flows/flows_portable.c
+librill_avx2_a_SOURCES += src/water/flows/flows_avx2.c
+librill_avx512_a_SOURCES += src/water/flows/flows_avx512.c

@@ -1,0 +1,206 @@
+#include "water/forces/forces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "config.h"
+#include "water/forces/pairs.h"
+
+enum { RILL_PARTS_MAX = 16 };
+
+struct rill_water_forces {
+  struct rill_water_model model;
+  size_t molecules, stride, columns;
+  int reference, threads;
+  const struct rill_pair_kernel *kernel;
+  struct rill_pair_constants *constants;
+  double *x;                                     /* [9][columns] */
+  int parts;                                     /* of the work: by the number of molecules alone */
+  struct rill_pair_work work[RILL_PARTS_MAX];    /* each with its own forces [9][columns] */
+  double *partial;                               /* of all parts */
+  double sums[RILL_PARTS_MAX][RILL_SUM_COUNT];
+};
+
+static const struct rill_pair_kernel *const kernels[RILL_ISA_COUNT] = {
+    [RILL_ISA_PORTABLE] = &rill_pairs_portable,
+#ifdef RILL_HAVE_X86_VECTORS
+    [RILL_ISA_AVX2] = &rill_pairs_avx2,
+    [RILL_ISA_AVX512] = &rill_pairs_avx512,
+#endif
+};
+
+static size_t round_up(size_t count) { return (count + RILL_LANES - 1) / RILL_LANES * RILL_LANES; }
+
+/* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first power left out is replaced by its best polynomial of lower degree
+ * over |e| <= bound (e^n less bound^n T_n(e/bound) / 2^(n-1), T_n being Chebyshev's), which leaves 2^(1-n) of it. */
+static void find_series(double estimate_error, int terms, double series[RILL_SERIES_CAPACITY]) {
+  const double bound = 2.0 * estimate_error;
+  const int n = terms + 1;
+  double coefficient = 1.0, term;
+  for (int k = 0; k <= terms; k++) {
+    series[k] = coefficient;
+    coefficient *= (k + 1.5) / (k + 1.0);
+  }
+  /* T_n / 2^(n-1) = x^n - n/4 x^(n-2) + n (n-3) / 32 x^(n-4) - ... */
+  term = coefficient;
+  for (int j = 1; 2 * j <= n; j++) {
+    term *= -bound * bound * (n - 2.0 * j + 2.0) * (n - 2.0 * j + 1.0) / (4.0 * j * (n - j));
+    series[n - 2 * j] -= term;
+  }
+}
+
+static void fill(double lanes[RILL_LANES], double value) {
+  for (int k = 0; k < RILL_LANES; k++) lanes[k] = value;
+}
+
+static void find_constants(const struct rill_water_model *model, const struct rill_pair_kernel *kernel,
+                           struct rill_pair_constants *constants) {
+  const double charge_o = model->charge[0], charge_h = model->charge[1], k = model->coulomb_constant;
+  const double factor[RILL_PAIR_COUNT] = {1.0, k * charge_o * charge_h, k * charge_h * charge_h};
+  double series[RILL_SERIES_CAPACITY] = {0.0};
+  find_series(kernel->estimate_error, kernel->series_terms, series);
+  for (int kind = 0; kind < RILL_PAIR_COUNT; kind++)
+    for (int power = 0; power < RILL_SERIES_CAPACITY; power++)
+      fill(constants->series[kind][power], factor[kind] * series[power]);
+  fill(constants->charge, k * charge_o * charge_o);
+  fill(constants->repulsion, 12.0 * model->c12);
+  fill(constants->attraction, -6.0 * model->c6);
+}
+
+/* Parts cost a force array each, and balance threads; few molecules are not worth a thread. */
+static int count_parts(size_t molecules) { return molecules < 48 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
+
+static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
+  const size_t molecules = forces->molecules, blocks = round_up(molecules) / RILL_LANES;
+  const size_t parts = (size_t)forces->parts;
+  /* Columns in use end at round_up(N) + N/2; vectors that begin below reach one further.  An odd number of cache lines a
+   * row keeps the rows apart in the cache. */
+  const size_t lines = round_up(round_up(molecules) + molecules / 2) / RILL_LANES + 1;
+  forces->columns = (lines | 1) * RILL_LANES;
+  forces->constants = rill_allocate(1, sizeof *forces->constants);
+  forces->x = rill_allocate(RILL_COORDINATES * forces->columns, sizeof(double));
+  forces->partial = rill_allocate(parts * RILL_COORDINATES * forces->columns, sizeof(double));
+  if (forces->constants == NULL || forces->x == NULL || forces->partial == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces of %zu molecules", molecules);
+  for (size_t p = 0; p < parts; p++)
+    forces->work[p] = (struct rill_pair_work){
+        .constants = forces->constants,
+        .x = forces->x,
+        .f = forces->partial + p * RILL_COORDINATES * forces->columns,
+        .columns = forces->columns,
+        .molecules = molecules,
+        .first = p * blocks / parts * RILL_LANES,
+        .end = (p + 1) * blocks / parts * RILL_LANES,
+    };
+  return RILL_OK;
+}
+
+enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                          int reference, enum rill_isa isa, int threads,
+                                          struct rill_water_forces **forces, struct rill_error *error) {
+  struct rill_water_forces *made;
+  enum rill_status status;
+  *forces = NULL;
+  if (molecules == 0) return rill_error_set(error, RILL_ERROR_INPUT, "forces of 0 molecules; expected at least one");
+  if (stride < molecules || stride % RILL_LANES != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "row stride %zu for %zu molecules; expected a multiple of %d not below them",
+                          stride, molecules, RILL_LANES);
+  if (threads < 1) return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the forces; expected at least 1", threads);
+  if (model->charge[1] != model->charge[2])
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "hydrogens of charges %g and %g e; the pair kernels take equal ones",
+                          model->charge[1], model->charge[2]);
+  if (!reference && (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa] == NULL))
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; %s is its best",
+                          rill_isa_name(isa), rill_isa_name(rill_isa_best()));
+  made = rill_allocate(1, sizeof *made);
+  if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
+  made->model = *model;
+  made->molecules = molecules;
+  made->stride = stride;
+  made->reference = reference;
+  made->threads = threads;
+  if (!reference) {
+    made->kernel = kernels[isa];
+    made->parts = count_parts(molecules);
+    status = allocate(made, error);
+    if (status != RILL_OK) {
+      rill_water_forces_destroy(made);
+      return status;
+    }
+    find_constants(model, made->kernel, made->constants);
+  }
+  *forces = made;
+  return RILL_OK;
+}
+
+/* Columns that a part adds to. */
+static size_t touched(const struct rill_pair_work *work) {
+  const size_t end = work->end < work->molecules ? work->end : round_up(work->molecules);
+  return round_up(end + work->molecules / 2 - work->first);
+}
+
+static void do_part(struct rill_water_forces *forces, int p, int with_energies) {
+  struct rill_pair_work *work = &forces->work[p];
+  /* The first part's array becomes the total, so all of it is cleared. */
+  const size_t count = p == 0 ? forces->columns : touched(work);
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    memset(work->f + k * forces->columns + work->first, 0, count * sizeof(double));
+  work->sums = with_energies ? forces->sums[p] : NULL;
+  forces->kernel->work(work);
+}
+
+static void gather_row(struct rill_water_forces *forces, size_t k, double *f) {
+  double *total = forces->work[0].f + k * forces->columns;
+  for (int p = 1; p < forces->parts; p++) {
+    const struct rill_pair_work *work = &forces->work[p];
+    forces->kernel->add(total + work->first, work->f + k * forces->columns + work->first, touched(work));
+  }
+  forces->kernel->fold(total, f + k * forces->stride, forces->stride, forces->molecules);
+}
+
+/* Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: Euler's theorem gives
+ * the virial from the sums. */
+static struct rill_water_energies gather_energies(const struct rill_water_forces *forces) {
+  double sums[RILL_SUM_COUNT] = {0.0}, repulsion, attraction;
+  for (int p = 0; p < forces->parts; p++)
+    for (int k = 0; k < RILL_SUM_COUNT; k++) sums[k] += forces->sums[p][k];
+  repulsion = forces->model.c12 * sums[RILL_SUM_R12];
+  attraction = forces->model.c6 * sums[RILL_SUM_R6];
+  return (struct rill_water_energies){
+      .lj = repulsion - attraction,
+      .coulomb = sums[RILL_SUM_COULOMB],
+      .virial = 12.0 * repulsion - 6.0 * attraction + sums[RILL_SUM_COULOMB],
+  };
+}
+
+void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
+                                struct rill_water_energies *energies) {
+  const int with_energies = energies != NULL;
+  if (forces->reference) {
+    rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
+    return;
+  }
+  forces->kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);
+  if (forces->parts == 1 || forces->threads == 1) {
+    for (int p = 0; p < forces->parts; p++) do_part(forces, p, with_energies);
+    for (size_t k = 0; k < RILL_COORDINATES; k++) gather_row(forces, k, f);
+  } else {
+#pragma omp parallel num_threads(forces->threads)
+    {
+#pragma omp for schedule(dynamic)
+      for (int p = 0; p < forces->parts; p++) do_part(forces, p, with_energies);
+#pragma omp for
+      for (size_t k = 0; k < RILL_COORDINATES; k++) gather_row(forces, k, f);
+    }
+  }
+  if (with_energies) *energies = gather_energies(forces);
+}
+
+void rill_water_forces_destroy(struct rill_water_forces *forces) {
+  if (forces == NULL) return;
+  rill_release(forces->constants);
+  rill_release(forces->x);
+  rill_release(forces->partial);
+  rill_release(forces);
+}

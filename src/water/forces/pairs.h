@@ -1,0 +1,62 @@
+/* Between the force object and its kernels: what a kernel is given, and what it offers.
+ *
+ * Circulant pairing.  Molecule i meets i + s, counted around the ring of molecules, for the shifts s = 1 ... (N-1)/2;
+ * when N is even, s = N/2 closes the ring and belongs to i < N/2 alone.  So every pair is met once, all i have the same
+ * work, and a block of consecutive i meets a block of consecutive j: plain vector loads, no broadcast, no horizontal
+ * sum.  The ring is cut open: column m + N of the extended arrays stands for molecule m too. */
+#ifndef RILL_WATER_FORCES_PAIRS_H
+#define RILL_WATER_FORCES_PAIRS_H
+
+#include <stddef.h>
+
+#include "base/simd/lanes.h"
+#include "water/forces/forces.h"
+
+/* Pairs of sites by their charges. */
+enum rill_site_pair { RILL_PAIR_OO, RILL_PAIR_OH, RILL_PAIR_HH, RILL_PAIR_COUNT };
+
+enum { RILL_SERIES_CAPACITY = 6 };
+
+/* Constants in all lanes, so that they are operands from memory.
+ *
+ * With y an estimate of 1/r and e = 1 - r2 y2:  1/r3 = y3 (1 - e)^(-3/2), a short series in e.  series[kind][k] is the
+ * coefficient of e^k, times the Coulomb constant and the charges for OH and HH; between oxygens the bare series gives
+ * r-3 for Lennard-Jones too, and the charges come after. */
+struct rill_pair_constants {
+  double series[RILL_PAIR_COUNT][RILL_SERIES_CAPACITY][RILL_LANES];
+  double charge[RILL_LANES];                            /* Coulomb constant times the oxygens' charges */
+  double repulsion[RILL_LANES], attraction[RILL_LANES]; /* 12 c12 and 6 c6 */
+};
+
+/* What a kernel sums over pairs: r-12, r-6 between oxygens, and the Coulomb energy. */
+enum { RILL_SUM_R12, RILL_SUM_R6, RILL_SUM_COULOMB, RILL_SUM_COUNT };
+
+/* A part of the work: all pairs with i in [first, end). */
+struct rill_pair_work {
+  const struct rill_pair_constants *constants;
+  const double *x;        /* [9][columns], extended, aligned */
+  double *f;              /* [9][columns], aligned; added to */
+  size_t columns, molecules;
+  size_t first, end;      /* i, multiples of RILL_LANES (end may exceed molecules) */
+  double *sums;           /* [RILL_SUM_COUNT], out; NULL for forces alone */
+};
+
+struct rill_pair_kernel {
+  double estimate_error;  /* largest relative error of the estimate of 1/r */
+  int series_terms;       /* highest power of e */
+  /* [9][stride] to the extended x: column c is molecule c mod N. */
+  void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules);
+  void (*work)(const struct rill_pair_work *work);
+  /* target += source, both aligned; count a multiple of RILL_LANES. */
+  void (*add)(double *target, const double *source, size_t count);
+  /* f row[m] = extended row[m] + extended row[m + N], zero beyond the molecules. */
+  void (*fold)(const double *extended, double *f, size_t stride, size_t molecules);
+};
+
+extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_avx2, rill_pairs_avx512;
+
+/* The plain loops: the judge of the kernels. */
+void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q, double *f,
+                          struct rill_water_energies *energies);
+
+#endif

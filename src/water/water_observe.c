@@ -1,0 +1,154 @@
+/* What water tells of itself: kinetic energies, temperatures, momenta, deviations from the constraints. */
+#include <math.h>
+
+#include "base/units.h"
+#include "numerics/mat3.h"
+#include "water/water_state.h"
+
+static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
+  return x[(3 * atom + c) * water->stride + molecule];
+}
+
+static void centre_of(const struct rill_water *water, const double *x, size_t molecule, double centre[3]) {
+  const double *mass = water->options.model.mass;
+  double total = rill_water_mass(&water->options.model);
+  for (size_t c = 0; c < 3; c++) {
+    centre[c] = 0;
+    for (size_t a = 0; a < RILL_ATOMS; a++) centre[c] += mass[a] * coordinate(water, x, molecule, a, c);
+    centre[c] /= total;
+  }
+}
+
+void rill_water_kinetic(const struct rill_water *water, double *all, double *translation) {
+  const double *mass = water->options.model.mass;
+  double total = rill_water_mass(&water->options.model), sum = 0, com = 0;
+  for (size_t m = 0; m < water->molecules; m++) {
+    double p[3] = {0};
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t c = 0; c < 3; c++) {
+        double v = coordinate(water, water->v, m, a, c);
+        sum += mass[a] * v * v;
+        p[c] += mass[a] * v;
+      }
+    com += (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total;
+  }
+  *all = 0.5 * sum;
+  if (translation != NULL) *translation = 0.5 * com;
+}
+
+static void add_inertia(double inertia[3][3], double mass, const double r[3]) {
+  double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) inertia[i][j] += mass * ((i == j ? r2 : 0.0) - r[i] * r[j]);
+}
+
+void rill_water_momenta(const struct rill_water *water, double momentum[3], double centre[3], double angular[3],
+                        double inertia[3][3], double own_inertia[3][3]) {
+  const double *mass = water->options.model.mass;
+  double p[3] = {0}, x[3] = {0}, l[3] = {0}, all[3][3] = {{0}}, own[3][3] = {{0}};
+  double total = rill_water_mass(&water->options.model) * (double)water->molecules;
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t c = 0; c < 3; c++) {
+        p[c] += mass[a] * coordinate(water, water->v, m, a, c);
+        x[c] += mass[a] * coordinate(water, water->q, m, a, c);
+      }
+  for (int c = 0; c < 3; c++) x[c] /= total;
+  if (angular != NULL || inertia != NULL || own_inertia != NULL)
+    for (size_t m = 0; m < water->molecules; m++) {
+      double molecule[3];
+      centre_of(water, water->q, m, molecule);
+      for (size_t a = 0; a < RILL_ATOMS; a++) {
+        double r[3], s[3], u[3];
+        for (size_t c = 0; c < 3; c++) {
+          r[c] = coordinate(water, water->q, m, a, c) - x[c];
+          s[c] = coordinate(water, water->q, m, a, c) - molecule[c];
+          u[c] = mass[a] * (coordinate(water, water->v, m, a, c) - p[c] / total);
+        }
+        for (int c = 0; c < 3; c++) l[c] += r[(c + 1) % 3] * u[(c + 2) % 3] - r[(c + 2) % 3] * u[(c + 1) % 3];
+        add_inertia(all, mass[a], r);
+        add_inertia(own, mass[a], s);
+      }
+    }
+  for (int i = 0; i < 3; i++) {
+    if (momentum != NULL) momentum[i] = p[i];
+    if (centre != NULL) centre[i] = x[i];
+    if (angular != NULL) angular[i] = l[i];
+    for (int j = 0; j < 3; j++) {
+      if (inertia != NULL) inertia[i][j] = all[i][j];
+      if (own_inertia != NULL) own_inertia[i][j] = own[i][j];
+    }
+  }
+}
+
+/* 6 N less what was removed.  A removed rotation of the whole takes 3, shared between the molecules' own rotation and their
+ * translation as their parts of the inertia: tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
+struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
+  double n = (double)water->molecules, own_share = 0;
+  struct rill_water_freedom freedom;
+  if (water->removed_angular > 0) {
+    double inertia[3][3], own[3][3], inverse[3][3];
+    rill_water_momenta(water, NULL, NULL, NULL, inertia, own);
+    if (rill_mat3_inverse(inertia, inverse))
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) own_share += inverse[i][j] * own[j][i];
+  }
+  freedom.all = 6 * n - water->removed_linear - water->removed_angular;
+  freedom.rotation = 3 * n - own_share;
+  freedom.translation = freedom.all - freedom.rotation;
+  return freedom;
+}
+
+static void deviations(const struct rill_water *water, struct rill_observation *o) {
+  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
+  const struct rill_water_model *model = &water->options.model;
+  double position_sum = 0, velocity_sum = 0, count = (double)(RILL_BONDS * water->molecules);
+  o->position_deviation_max = o->velocity_deviation_max = 0;
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t b = 0; b < RILL_BONDS; b++) {
+      double r2 = 0, rv = 0, position, velocity;
+      for (size_t c = 0; c < 3; c++) {
+        double r = coordinate(water, water->q, m, ends[b][1], c) - coordinate(water, water->q, m, ends[b][0], c);
+        double v = coordinate(water, water->v, m, ends[b][1], c) - coordinate(water, water->v, m, ends[b][0], c);
+        r2 += r * r;
+        rv += r * v;
+      }
+      position = fabs(sqrt(r2) - model->bond[b]) / model->bond[b];
+      velocity = fabs(rv) / sqrt(r2) / water->options.constraints.thermal_velocity;
+      o->position_deviation_max = fmax(o->position_deviation_max, position);
+      o->velocity_deviation_max = fmax(o->velocity_deviation_max, velocity);
+      position_sum += position * position;
+      velocity_sum += velocity * velocity;
+    }
+  o->position_deviation_rms = sqrt(position_sum / count);
+  o->velocity_deviation_rms = sqrt(velocity_sum / count);
+}
+
+static double temperature(double kinetic, double freedom) {
+  return freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
+}
+
+enum rill_status rill_water_observe(void *self, struct rill_observation *o, struct rill_error *error) {
+  struct rill_water *water = self;
+  struct rill_water_energies energies;
+  struct rill_water_freedom freedom = rill_water_freedom(water);
+  double translation;
+  rill_water_evaluate(water, &energies);
+  rill_water_kinetic(water, &o->kinetic, &translation);
+  o->part[0] = energies.lj;
+  o->part[1] = energies.coulomb;
+  o->part[2] = water->confine_energy;
+  o->part[3] = 0;
+  o->potential = energies.lj + energies.coulomb + water->confine_energy;
+  o->temperature = temperature(o->kinetic, freedom.all);
+  o->temperature_half = water->temperature_half;
+  o->temperature_translation = temperature(translation, freedom.translation);
+  o->temperature_rotation = temperature(o->kinetic - translation, freedom.rotation);
+  rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
+  deviations(water, o);
+  o->iterations = water->iterations;
+  if (!isfinite(o->kinetic + o->potential))
+    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)", o->kinetic,
+                          o->potential);
+  return RILL_OK;
+}

@@ -1,0 +1,70 @@
+/* How a run of water begins: Maxwell velocities, removal of momenta. */
+#include <math.h>
+
+#include "base/random.h"
+#include "base/units.h"
+#include "numerics/mat3.h"
+#include "water/water_state.h"
+
+enum rill_status rill_water_draw_velocities(struct rill_system *system, double temperature, uint64_t seed,
+                                            struct rill_error *error) {
+  struct rill_water *water = system->self;
+  struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_VELOCITIES);
+  for (size_t m = 0; m < water->molecules; m++) {
+    double z[12];
+    for (uint32_t block = 0; block < 3; block++) rill_noise_normal(&noise, 0, (uint32_t)m, block, z + 4 * block);
+    for (size_t k = 0; k < RILL_COORDINATES; k++)
+      water->v[k * water->stride + m] =
+          sqrt(RILL_GAS_CONSTANT * temperature / water->options.model.mass[k / 3]) * z[k];
+  }
+  if (!water->flows->project(&water->rigid, (struct rill_range){0, water->stride},
+                             (struct rill_columns){water->stride, water->q, water->v}))
+    return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                          "the projection of the initial velocities reached its iteration limit (%u); raise "
+                          "constraints.max_iterations or constraints.velocity_tolerance",
+                          water->rigid.max_iterations);
+  return RILL_OK;
+}
+
+static void remove_linear(struct rill_water *water) {
+  double p[3], total = rill_water_mass(&water->options.model) * (double)water->molecules;
+  rill_water_momenta(water, p, NULL, NULL, NULL, NULL);
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = 0; m < water->molecules; m++) water->v[k * water->stride + m] -= p[k % 3] / total;
+}
+
+/* v -= omega x (r - centre), I omega = L: a rotation of the whole, which keeps every molecule rigid. */
+static enum rill_status remove_angular(struct rill_water *water, struct rill_error *error) {
+  double centre[3], l[3], inertia[3][3], inverse[3][3], omega[3] = {0};
+  rill_water_momenta(water, NULL, centre, l, inertia, NULL);
+  if (!rill_mat3_inverse(inertia, inverse))
+    return rill_error_set(error, RILL_ERROR_INPUT, "the cluster's inertia is singular: its rotation cannot be removed");
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) omega[i] += inverse[i][j] * l[j];
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t a = 0; a < RILL_ATOMS; a++) {
+      double r[3];
+      for (size_t c = 0; c < 3; c++) r[c] = water->q[(3 * a + c) * water->stride + m] - centre[c];
+      for (size_t c = 0; c < 3; c++)
+        water->v[(3 * a + c) * water->stride + m] -= omega[(c + 1) % 3] * r[(c + 2) % 3] - omega[(c + 2) % 3] * r[(c + 1) % 3];
+    }
+  return RILL_OK;
+}
+
+enum rill_status rill_water_remove_momentum(struct rill_system *system, enum rill_momentum_removal removal,
+                                            struct rill_error *error) {
+  struct rill_water *water = system->self;
+  bool noise_puts_it_back = water->options.thermostat && water->options.friction > 0;
+  if (removal == RILL_KEEP_MOMENTUM) return RILL_OK;
+  if (water->molecules < 2)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "removing the momentum of a single molecule would take its motion; set start.remove = none");
+  /* twice: the second pass takes off what round-off left of the first */
+  for (int pass = 0; pass < 2; pass++) {
+    remove_linear(water);
+    if (removal == RILL_REMOVE_ALL_MOMENTA) RILL_TRY(remove_angular(water, error));
+  }
+  water->removed_linear = noise_puts_it_back ? 0 : 3;
+  water->removed_angular = noise_puts_it_back || removal != RILL_REMOVE_ALL_MOMENTA ? 0 : 3;
+  return RILL_OK;
+}

@@ -1,0 +1,383 @@
+/* The water system: state, flows, and what stops a run. */
+#include "water/water_system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/simd/lanes.h"
+#include "base/units.h"
+#include "water/water_state.h"
+
+/* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
+enum { THREADED_FROM = 512, RANGE = 64 };
+
+static void destroy(void *self) {
+  struct rill_water *water = self;
+  if (water == NULL) return;
+  rill_water_forces_destroy(water->forces);
+  rill_release(water->q);
+  rill_release(water->v);
+  rill_release(water->f);
+  rill_release(water->saved.q);
+  rill_release(water->saved.v);
+  rill_release(water);
+}
+
+/* ---- forces ---- */
+
+void rill_water_evaluate(struct rill_water *water, struct rill_water_energies *energies) {
+  if (water->fresh && energies == NULL) return;
+  rill_timers_start(*water->timers);
+  rill_water_forces_evaluate(water->forces, water->q, water->f, energies);
+  water->confine_energy = water->options.confined ? rill_water_confine(water, water->f) : 0.0;
+  water->fresh = true;
+  rill_timers_stop(*water->timers, RILL_PHASE_FORCES);
+}
+
+/* ---- what went wrong ---- */
+
+static size_t bad_molecule(const struct rill_water *water) {
+  double worst = -1;
+  size_t at = 0;
+  for (size_t m = 0; m < water->molecules; m++) {
+    double size = 0;
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      double moved = water->q[k * water->stride + m] - water->saved.q[k * water->stride + m];
+      size += moved * moved;
+    }
+    if (!isfinite(size)) return m;
+    if (size > worst) {
+      worst = size;
+      at = m;
+    }
+  }
+  return at;
+}
+
+static double largest_force(const struct rill_water *water, size_t *molecule) {
+  double largest = 0;
+  *molecule = 0;
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    for (size_t m = 0; m < water->molecules; m++) {
+      const double *f = water->f + 3 * a * water->stride + m;
+      double size = sqrt(f[0] * f[0] + f[water->stride] * f[water->stride] + f[2 * water->stride] * f[2 * water->stride]);
+      if (!(size <= largest)) {
+        largest = size;
+        *molecule = m;
+      }
+    }
+  return largest;
+}
+
+static enum rill_status trouble(const struct rill_water *water, enum rill_status status, const char *what,
+                                struct rill_error *error) {
+  size_t molecule = bad_molecule(water), pushed, first = 0, second = 0;
+  double force = largest_force(water, &pushed), nearest = INFINITY;
+  const double *q = water->saved.q;
+  for (size_t i = 0; i < water->molecules; i++)
+    for (size_t j = i + 1; j < water->molecules; j++) {
+      double d2 = 0;
+      for (size_t c = 0; c < 3; c++) d2 += pow(q[c * water->stride + j] - q[c * water->stride + i], 2);
+      if (d2 < nearest) {
+        nearest = d2;
+        first = i;
+        second = j;
+      }
+    }
+  rill_error_set(error, status, "%s of molecule %zu; largest force %.3g kJ/mol/nm, on molecule %zu", what, molecule + 1, force,
+                 pushed + 1);
+  if (water->molecules > 1)
+    rill_error_add(error, status, "nearest pair: molecules %zu and %zu, oxygens %.4f nm apart", first + 1, second + 1,
+                   sqrt(nearest));
+  return rill_error_add(error, status, "usual remedies: a relaxed start (start.minimize = yes), a shorter step, a lower "
+                                       "start temperature");
+}
+
+/* ---- flows ---- */
+
+static struct rill_columns columns(struct rill_water *water) {
+  return (struct rill_columns){water->stride, water->q, water->v};
+}
+
+static int threads_for(const struct rill_water *water) {
+  return water->molecules >= THREADED_FROM ? water->options.threads : 1;
+}
+
+static size_t range_count(const struct rill_water *water) { return (water->stride + RANGE - 1) / RANGE; }
+
+static struct rill_range range_at(const struct rill_water *water, size_t index) {
+  size_t first = index * RANGE, last = first + RANGE;
+  return (struct rill_range){first, last < water->stride ? last : water->stride};
+}
+
+static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
+  struct rill_water *water = self;
+  unsigned iterations = 0;
+  int failed = 0;
+  rill_timers_start(*water->timers);
+#pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(threads_for(water)) \
+    if (threads_for(water) > 1)
+  for (size_t i = 0; i < range_count(water); i++) {
+    struct rill_drift_result result = water->flows->drift(&water->rigid, range_at(water, i), columns(water), h,
+                                                          (flags & RILL_FLOW_DIFFERENCE) != 0);
+    if (result.iterations > iterations) iterations = result.iterations;
+    if (result.failed) failed = 1;
+  }
+  water->fresh = false;
+  if (iterations > water->iterations) water->iterations = iterations;
+  if (!failed && (flags & RILL_FLOW_PROJECT))
+    for (size_t i = 0; i < range_count(water); i++)
+      if (!water->flows->project(&water->rigid, range_at(water, i), columns(water))) failed = 1;
+  rill_timers_stop(*water->timers, RILL_PHASE_CONSTRAINTS);
+  if (!failed) return RILL_OK;
+  return trouble(water, RILL_ERROR_CONVERGENCE,
+                 water->rigid.solver == RILL_SETTLE ? "SETTLE cannot close the triangle"
+                                                    : "the constraint solver reached its iteration limit at the bonds",
+                 error);
+}
+
+static enum rill_status velocity_trouble(const struct rill_water *water, struct rill_error *error) {
+  return trouble(water, RILL_ERROR_CONVERGENCE, "the velocity projection reached its iteration limit at the bonds", error);
+}
+
+static enum rill_status kick(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
+                             struct rill_error *error) {
+  struct rill_water *water = self;
+  int failed = 0;
+  (void)h_base;
+  (void)filter; /* the identity: others were refused when the method was bound */
+  rill_water_evaluate(water, NULL);
+#pragma omp parallel for schedule(static) reduction(max : failed) num_threads(threads_for(water)) if (threads_for(water) > 1)
+  for (size_t i = 0; i < range_count(water); i++)
+    if (!water->flows->kick(&water->rigid, range_at(water, i), columns(water), water->f, h, (flags & RILL_FLOW_PROJECT) != 0))
+      failed = 1;
+  return failed ? velocity_trouble(water, error) : RILL_OK;
+}
+
+/* Rates of the atoms, 1/ps. */
+static double rate_of(const struct rill_water *water, int atom) {
+  const struct rill_water_options *options = &water->options;
+  return options->friction_law == RILL_FRICTION_UNIFORM ? options->friction : options->friction / options->model.mass[atom];
+}
+
+/* v = e^(-rate h) v + sqrt((1 - e^(-2 rate h)) k T / m) xi: the exact flow of dv = -rate v dt + noise. */
+static void prepare_ou(struct rill_water *water, double h) {
+  if (water->ou_temperature == water->temperature && water->ou_step == h) return;
+  for (int a = 0; a < RILL_ATOMS; a++) {
+    double rate = rate_of(water, a);
+    water->ou.decay[a] = exp(-rate * h);
+    water->ou.amplitude[a] =
+        sqrt(-expm1(-2 * rate * h) * RILL_GAS_CONSTANT * water->temperature / water->options.model.mass[a]);
+  }
+  water->ou_temperature = water->temperature;
+  water->ou_step = h;
+}
+
+static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
+  struct rill_water *water = self;
+  int failed = 0;
+  rill_timers_start(*water->timers);
+  prepare_ou(water, h);
+#pragma omp parallel for schedule(static) reduction(max : failed) num_threads(threads_for(water)) if (threads_for(water) > 1)
+  for (size_t i = 0; i < range_count(water); i++)
+    if (!water->flows->ou(&water->rigid, range_at(water, i), columns(water), &water->ou, step, use, water->molecules))
+      failed = 1;
+  rill_timers_stop(*water->timers, RILL_PHASE_THERMOSTAT);
+  return failed ? velocity_trouble(water, error) : RILL_OK;
+}
+
+static bool ou_commutes(const void *self) {
+  const struct rill_water *water = self;
+  return water->options.friction_law == RILL_FRICTION_UNIFORM;
+}
+
+static bool accepts(const void *self, const struct rill_filter *filter) {
+  (void)self;
+  return filter == &rill_filter_identity;
+}
+
+static void observe_half_step(void *self) {
+  struct rill_water *water = self;
+  double kinetic, freedom = rill_water_freedom(water).all;
+  rill_water_kinetic(water, &kinetic, NULL);
+  water->temperature_half = freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
+}
+
+static const struct rill_flow_ops flow_ops = {
+    .drift_exact = false,
+    .constrained = true,
+    .drift = drift,
+    .kick = kick,
+    .ou = ou,
+    .ou_commutes = ou_commutes,
+    .accepts = accepts,
+    .observe_half_step = observe_half_step,
+};
+static const struct rill_flow_ops flow_ops_without_ou = {
+    .drift_exact = false,
+    .constrained = true,
+    .drift = drift,
+    .kick = kick,
+    .accepts = accepts,
+    .observe_half_step = observe_half_step,
+};
+
+/* ---- always ---- */
+
+static double degrees_of_freedom(const void *self) { return rill_water_freedom(self).all; }
+
+/* Keeps the cluster near the origin, where numbers are finest; shifts are multiples of 2^-10 nm. */
+static void recentre(struct rill_water *water) {
+  double centre[3], shift[3], largest = 0;
+  rill_water_momenta(water, NULL, centre, NULL, NULL, NULL);
+  for (int c = 0; c < 3; c++) {
+    shift[c] = nearbyint(centre[c] * 1024) / 1024;
+    if (fabs(shift[c]) > largest) largest = fabs(shift[c]);
+  }
+  if (!(largest > 0.5)) return;
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = 0; m < water->molecules; m++) water->q[k * water->stride + m] -= shift[k % 3];
+  for (int c = 0; c < 3; c++) water->offset[c] += shift[c];
+  water->fresh = false; /* so that forces never depend on when they were evaluated */
+}
+
+static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
+  struct rill_water *water = self;
+  const double *t = water->options.temperature;
+  (void)h;
+  (void)error;
+  if (step % 256 == 0) recentre(water);
+  water->iterations = 0;
+  if (t[0] != t[1] && water->options.steps > 0)
+    water->temperature = t[0] + (t[1] - t[0]) * ((double)(step + 1) / (double)water->options.steps);
+  return RILL_OK;
+}
+
+static void save(void *self) {
+  struct rill_water *water = self;
+  size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
+  memcpy(water->saved.q, water->q, bytes);
+  memcpy(water->saved.v, water->v, bytes);
+  memcpy(water->saved.offset, water->offset, sizeof water->offset);
+}
+
+static void restore(void *self) {
+  struct rill_water *water = self;
+  size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
+  memcpy(water->q, water->saved.q, bytes);
+  memcpy(water->v, water->saved.v, bytes);
+  memcpy(water->offset, water->saved.offset, sizeof water->offset);
+  water->fresh = false;
+}
+
+static const struct rill_system_ops system_ops = {
+    .name = "water",
+    .summary = "rigid three-site water (TIP3P) in vacuum",
+    .part_name = {"lj", "coulomb", "confine", NULL},
+    .degrees_of_freedom = degrees_of_freedom,
+    .begin_step = begin_step,
+    .observe = rill_water_observe,
+    .save = save,
+    .restore = restore,
+    .destroy = destroy,
+};
+
+/* ---- creation and state ---- */
+
+/* Columns beyond the molecules: one model triangle, at rest, with no force ever. */
+static void fill_inert_columns(struct rill_water *water) {
+  const struct rill_water_model *model = &water->options.model;
+  double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
+  for (size_t m = water->molecules; m < water->stride; m++) {
+    water->q[3 * water->stride + m] = half;
+    water->q[4 * water->stride + m] = height;
+    water->q[6 * water->stride + m] = -half;
+    water->q[7 * water->stride + m] = height;
+  }
+}
+
+void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities) {
+  struct rill_water *water = system->self;
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      if (positions != NULL) water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
+      if (velocities != NULL) water->v[k * water->stride + m] = velocities[RILL_COORDINATES * m + k];
+    }
+  water->fresh = false;
+}
+
+void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities) {
+  const struct rill_water *water = system->self;
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      if (positions != NULL) positions[RILL_COORDINATES * m + k] = water->q[k * water->stride + m] + water->offset[k % 3];
+      if (velocities != NULL) velocities[RILL_COORDINATES * m + k] = water->v[k * water->stride + m];
+    }
+}
+
+size_t rill_water_molecules(const struct rill_system *system) {
+  const struct rill_water *water = system->self;
+  return water->molecules;
+}
+
+enum rill_status rill_water_create(const struct rill_water_options *options, struct rill_system *system,
+                                   struct rill_error *error) {
+  struct rill_water *water = rill_allocate(1, sizeof *water);
+  enum rill_status status = RILL_ERROR_MEMORY;
+  size_t count;
+  *system = (struct rill_system){0};
+  if (water == NULL) goto memory;
+  water->options = *options;
+  water->options.positions = water->options.velocities = NULL;
+  water->molecules = options->molecules;
+  water->stride = rill_padded(options->molecules);
+  count = RILL_COORDINATES * water->stride;
+  water->q = rill_allocate(count, sizeof *water->q);
+  water->v = rill_allocate(count, sizeof *water->v);
+  water->f = rill_allocate(count, sizeof *water->f);
+  water->saved.q = rill_allocate(count, sizeof *water->saved.q);
+  water->saved.v = rill_allocate(count, sizeof *water->saved.v);
+  if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL) goto memory;
+  status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
+  if (status != RILL_OK) goto fail;
+  status = rill_water_forces_create(&options->model, options->molecules, water->stride, options->reference_kernel, options->isa,
+                                    options->threads, &water->forces, error);
+  if (status != RILL_OK) goto fail;
+  water->flows = rill_water_flow_table(options->isa);
+  water->temperature = options->temperature[0];
+  water->temperature_half = NAN;
+  water->ou_temperature = water->ou_step = NAN;
+  water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
+  *system = (struct rill_system){&system_ops, options->thermostat ? &flow_ops : &flow_ops_without_ou, NULL, water};
+  water->timers = &system->timers;
+  fill_inert_columns(water);
+  rill_water_set_state(system, options->positions, options->velocities);
+  water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
+  save(water);
+  return RILL_OK;
+memory:
+  status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", options->molecules);
+fail:
+  destroy(water);
+  return status;
+}
+
+double rill_water_nearest_oxygens(const double *positions, size_t molecules, size_t *first, size_t *second) {
+  double nearest = INFINITY;
+  *first = *second = 0;
+  for (size_t i = 0; i < molecules; i++)
+    for (size_t j = i + 1; j < molecules; j++) {
+      double d2 = 0;
+      for (size_t c = 0; c < 3; c++) {
+        double d = positions[RILL_COORDINATES * j + c] - positions[RILL_COORDINATES * i + c];
+        d2 += d * d;
+      }
+      if (d2 < nearest) {
+        nearest = d2;
+        *first = i;
+        *second = j;
+      }
+    }
+  return sqrt(nearest);
+}

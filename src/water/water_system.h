@@ -1,0 +1,66 @@
+/* Rigid water as a system of the waist: assembles model, forces, constraints, thermostat and confinement.
+ *
+ * Offers the flow capability: constrained drift, kick and Ornstein-Uhlenbeck flow.  Units: nm, ps, u, kJ/mol, K. */
+#ifndef RILL_WATER_WATER_SYSTEM_H
+#define RILL_WATER_WATER_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cpu.h"
+#include "mech/system.h"
+#include "water/constraints/rigid.h"
+#include "water/model/model.h"
+
+enum rill_friction_law {
+  RILL_FRICTION_UNIFORM,       /* friction is a rate, 1/ps, the same for all atoms */
+  RILL_FRICTION_PER_MASS       /* friction is gamma, u/ps: rate gamma / m (Tao & Owhadi 2016, section 4.3) */
+};
+
+enum rill_momentum_removal { RILL_KEEP_MOMENTUM, RILL_REMOVE_LINEAR_MOMENTUM, RILL_REMOVE_ALL_MOMENTA };
+
+struct rill_water_options {
+  struct rill_water_model model;
+  size_t molecules;
+  const double *positions;             /* [molecules][3][3], nm; borrowed during creation */
+  const double *velocities;            /* the same shape, nm/ps, or NULL for rest; projected at creation */
+  struct rill_constraint_options constraints;
+  bool thermostat;                     /* an OU flow is offered */
+  double temperature[2];               /* K, at the first and at the last step; linear between */
+  uint64_t steps;                      /* of the whole run, for the ramp */
+  enum rill_friction_law friction_law;
+  double friction;
+  uint64_t seed;                       /* of the thermostat's noise */
+  bool confined;
+  double confine_radius, confine_stiffness;   /* nm, kJ/mol/nm2 */
+  bool reference_kernel;
+  enum rill_isa isa;
+  int threads;
+};
+
+/* The system owns copies of everything.  *system is filled in; release with system->ops->destroy(system->self). */
+enum rill_status rill_water_create(const struct rill_water_options *options, struct rill_system *system,
+                                   struct rill_error *error);
+
+/* Maxwell velocities at a temperature, projected; noise of stream RILL_STREAM_VELOCITIES. */
+enum rill_status rill_water_draw_velocities(struct rill_system *system, double temperature, uint64_t seed,
+                                            struct rill_error *error);
+
+/* Takes the total momentum, and the angular momentum about the centre of mass, off the velocities.  What was removed counts as
+ * lost degrees of freedom unless noise puts it back.  RILL_ERROR_INPUT for one molecule. */
+enum rill_status rill_water_remove_momentum(struct rill_system *system, enum rill_momentum_removal removal,
+                                            struct rill_error *error);
+
+/* Unwrapped positions, and velocities: [molecules][3][3], either may be NULL. */
+void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities);
+
+/* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
+void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
+
+size_t rill_water_molecules(const struct rill_system *system);
+
+/* The two oxygens nearest to each other; infinity (and 0, 0) for fewer than two molecules. */
+double rill_water_nearest_oxygens(const double *positions, size_t molecules, size_t *first, size_t *second);
+
+#endif
