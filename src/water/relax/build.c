@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "water/relax/rigid.h"
+#include "water/relax/pose.h"
 
 /* Lengths nm, energies kJ/mol, forces kJ/mol/nm, angles rad. */
 static const double pi = 3.14159265358979323846;
@@ -14,7 +14,7 @@ static const double liquid_density = 33.0;   /* molecules per nm3: TIP3P at 298 
 static const double contact = 0.28;          /* oxygens of neighbours */
 static const double droplet_jitter = 0.02;
 static const double shake_displacement = 0.08, shake_rotation = 1.2; /* largest along an axis */
-static const double hopping_energy = 6.0;    /* of Metropolis' rule: about a quarter of a hydrogen bond */
+static const double hot = 6.0, cold = 1.0;   /* energies of Metropolis' rule, first and last trial */
 static const double hopping_tolerance = 1.0;
 static const double hopping_resolution = 0.01; /* what hopping_tolerance leaves uncertain of an energy, and more */
 static const double final_tolerance = 1e-6;
@@ -27,7 +27,7 @@ enum draw { DRAW_PLACE, DRAW_TURN, DRAW_ANGLE, DRAW_MOVE, DRAW_ACCEPT };
 struct builder {
   struct rill_build_options options;
   struct rill_build_report *report;
-  struct rill_rigid_body body;
+  struct rill_water_shape shape;
   struct rill_noise noise;
   struct rill_minimizer *minimizer;
   size_t molecules, trials;
@@ -57,8 +57,8 @@ static void random_direction(double u0, double u1, double direction[3]) {
   direction[2] = z;
 }
 
-/* A molecule about the centre, turned uniformly over all rotations: the quaternion of three uniform numbers of Shoemake
- * (Graphics Gems III, 1992). */
+/* A molecule about the centre, turned uniformly over all rotations: the quaternion of three uniform numbers of
+ * Shoemake (Graphics Gems III, 1992). */
 static void place_molecule(const struct builder *builder, size_t trial, size_t molecule, const double centre[3],
                            double *atoms) {
   struct rill_pose pose;
@@ -71,7 +71,7 @@ static void place_molecule(const struct builder *builder, size_t trial, size_t m
   pose.orientation[1] = inner * cos(2 * pi * u[1]);
   pose.orientation[2] = outer * sin(2 * pi * u[2]);
   pose.orientation[3] = outer * cos(2 * pi * u[2]);
-  rill_pose_to_atoms(&builder->body, &pose, atoms);
+  rill_pose_to_atoms(&builder->shape, &pose, atoms);
 }
 
 static int nearer(const void *a, const void *b) {
@@ -127,7 +127,7 @@ static void fill_droplet(struct builder *builder, size_t trial, double *atoms) {
 static void shake(struct builder *builder, size_t trial) {
   for (size_t m = 0; m < builder->molecules; m++) {
     double *atoms = builder->candidate + RILL_COORDINATES * m, u[4], v[4], displacement[3], rotation[3];
-    struct rill_pose pose = rill_pose_from_atoms(&builder->body, atoms);
+    struct rill_pose pose = rill_pose_from_atoms(&builder->shape, atoms);
     draw(builder, trial, m, DRAW_PLACE, u);
     draw(builder, trial, m, DRAW_ANGLE, v);
     for (int c = 0; c < 3; c++) {
@@ -135,14 +135,14 @@ static void shake(struct builder *builder, size_t trial) {
       rotation[c] = shake_rotation * (2 * v[c] - 1);
     }
     pose = rill_pose_step(&pose, displacement, rotation);
-    rill_pose_to_atoms(&builder->body, &pose, atoms);
+    rill_pose_to_atoms(&builder->shape, &pose, atoms);
   }
 }
 
 static void turn_all(struct builder *builder, size_t trial) {
   for (size_t m = 0; m < builder->molecules; m++) {
     double *atoms = builder->candidate + RILL_COORDINATES * m;
-    const struct rill_pose pose = rill_pose_from_atoms(&builder->body, atoms);
+    const struct rill_pose pose = rill_pose_from_atoms(&builder->shape, atoms);
     place_molecule(builder, trial, m, pose.centre, atoms);
   }
 }
@@ -187,18 +187,22 @@ static bool is_failed_trial(enum rill_status status) {
   return status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED;
 }
 
-static double energy_of(const struct rill_minimize_report *report) { return report->after.lj + report->after.coulomb; }
+static double energy_of(const struct rill_minimize_report *report) {
+  return report->after.lj + report->after.coulomb;
+}
 
-/* Seven molecules meet their putative global minimum after about 100 trials on average: 840 leave little to luck. */
+/* Seven molecules meet their putative global minimum after about 90 trials on average; 840 leave little to luck. */
 static size_t hopping_trials(size_t molecules) {
-  const size_t n = molecules < 7 ? molecules : 7;
-  return n == 1 ? 1 : 20 * n * (n - 1);
+  if (molecules == 1) return 1;
+  if (molecules <= 7) return 20 * molecules * (molecules - 1);
+  return molecules < 17 ? 120 * molecules : 2000;
 }
 
 static enum rill_status search_by_hopping(struct builder *builder, struct rill_error *error) {
   const size_t bytes = builder->molecules * RILL_COORDINATES * sizeof(double);
   double present = INFINITY, lowest = INFINITY;
   for (size_t trial = 0; trial < builder->trials; trial++) {
+    const double temperature = hot + (cold - hot) * (double)trial / (double)builder->trials;
     struct rill_minimize_report minimum;
     enum rill_status status;
     double u[4];
@@ -213,7 +217,7 @@ static enum rill_status search_by_hopping(struct builder *builder, struct rill_e
       const double energy = energy_of(&minimum);
       builder->report->evaluations += minimum.evaluations;
       draw(builder, trial, 0, DRAW_ACCEPT, u);
-      if (energy <= present || u[0] < exp((present - energy) / hopping_energy)) {
+      if (energy <= present || u[0] < exp((present - energy) / temperature)) {
         memcpy(builder->current, builder->candidate, bytes);
         present = energy;
         builder->report->accepted++;
@@ -276,8 +280,8 @@ static enum rill_status build_droplet(struct builder *builder, const struct rill
                                       struct rill_error *error) {
   builder->report->force_tolerance = droplet_tolerance;
   builder->report->trials = builder->report->accepted = builder->report->best_trial = 1;
-  RILL_TRY(create_minimizer(builder, model, droplet_tolerance, droplet_iterations(builder->molecules), observe_droplet,
-                            error));
+  RILL_TRY(create_minimizer(builder, model, droplet_tolerance, droplet_iterations(builder->molecules),
+                            observe_droplet, error));
   fill_droplet(builder, 0, builder->best);
   return rill_minimizer_run(builder->minimizer, builder->best, &builder->report->minimum, error);
 }
@@ -315,7 +319,7 @@ enum rill_status rill_water_build_cluster(const struct rill_water_model *model, 
   memset(report, 0, sizeof *report);
   if (molecules == 0 || molecules > UINT32_MAX)
     return rill_error_set(error, RILL_ERROR_USAGE, "a cluster of %zu molecules, expected 1 or more", molecules);
-  builder.body = rill_rigid_body_create(model);
+  builder.shape = rill_water_shape_of(model);
   builder.noise = rill_noise_create(options->seed, RILL_STREAM_BUILD);
   builder.trials = options->trials != 0 ? options->trials : hopping_trials(molecules);
   if ((builder.current = rill_allocate(molecules, bytes)) == NULL ||

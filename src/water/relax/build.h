@@ -1,12 +1,13 @@
 /* Builds a relaxed vacuum cluster of so many molecules: the start of `molecules = N` and of `rill build water N`.
  *
- * Up to 30 molecules: basin hopping (Wales & Doye, J. Phys. Chem. A 101, 5111 (1997)): random rigid moves, each followed
- * by minimisation, accepted by Metropolis' rule; the best is minimised tightly.  Up to about seven molecules that is the
- * putative global minimum, beyond it a low one.
- * More: a droplet cut from a face-centred cubic lattice at the liquid's density, jittered, randomly turned, minimised
- * loosely: a start for equilibration.
+ * Up to 30 molecules: basin hopping (Wales & Doye, J. Phys. Chem. A 101, 5111 (1997)): random rigid moves, each
+ * followed by minimisation, accepted by Metropolis' rule with falling temperature; the best is minimised tightly.
+ * Up to some seven molecules that is the putative global minimum, of twenty a low one.
+ * More molecules: a droplet cut from a face-centred cubic lattice at the liquid's density, jittered, randomly turned,
+ * minimised loosely: a start for equilibration.
  *
- * Everything follows from the seed: the same seed gives the same bytes, for any number of threads. */
+ * Everything follows from the seed: the same seed gives the same bytes, for any number of threads (on one
+ * kind of processor). */
 #ifndef RILL_WATER_RELAX_BUILD_H
 #define RILL_WATER_RELAX_BUILD_H
 
@@ -49,8 +50,8 @@ struct rill_build_report {
   struct rill_minimize_report minimum;  /* the last minimisation */
 };
 
-/* positions: [molecules][3][3] nm, out; the model's geometry, centre of mass at the origin.  On error they are left as
- * they were; RILL_ERROR_USAGE for 0 molecules. */
+/* positions: [molecules][3][3] nm, out; the model's geometry, centre of mass at the origin.  On error they are left
+ * as they were; RILL_ERROR_USAGE for 0 molecules. */
 enum rill_status rill_water_build_cluster(const struct rill_water_model *model, size_t molecules,
                                           const struct rill_build_options *options, double *positions,
                                           struct rill_build_report *report, struct rill_error *error);

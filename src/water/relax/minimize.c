@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "water/relax/rigid.h"
+#include "water/relax/pose.h"
 
 enum {
   DEGREES = 6,     /* of a molecule: 3 of the centre, 3 of rotation times length */
@@ -34,7 +34,7 @@ struct point {
 struct rill_minimizer {
   struct rill_water_model model;
   struct rill_minimize_options options;
-  struct rill_rigid_body body;
+  struct rill_water_shape shape;
   struct rill_water_forces *forces;
   size_t molecules, stride, evaluations;
   double *q, *f;               /* [9][stride], as the forces want them */
@@ -89,7 +89,7 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
   if ((made = rill_allocate(1, sizeof *made)) == NULL) goto out_of_memory;
   made->model = *model;
   made->options = *options;
-  made->body = rill_rigid_body_create(model);
+  made->shape = rill_water_shape_of(model);
   made->molecules = molecules;
   made->stride = (molecules + lane - 1) / lane * lane;
   made->here = &made->points[0];
@@ -105,8 +105,8 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
       (made->steps = rill_allocate(dimension, MEMORY * sizeof(double))) == NULL ||
       (made->changes = rill_allocate(dimension, MEMORY * sizeof(double))) == NULL)
     goto out_of_memory;
-  status = rill_water_forces_create(model, molecules, made->stride, options->reference, options->isa, options->threads,
-                                    &made->forces, error);
+  status = rill_water_forces_create(model, molecules, made->stride, options->reference, options->isa,
+                                    options->threads, &made->forces, error);
   if (status != RILL_OK) goto failed;
   *minimizer = made;
   return RILL_OK;
@@ -147,16 +147,18 @@ static void add(double *x, double factor, const double *y, size_t n) {
 
 static double potential(const struct point *point) { return point->energies.lj + point->energies.coulomb; }
 
-static bool is_finite(const struct point *point) { return isfinite(potential(point)) && isfinite(point->maximum_force); }
+static bool is_finite(const struct point *point) {
+  return isfinite(potential(point)) && isfinite(point->maximum_force);
+}
 
 /* Energies, gradient and force measures at the point's poses. */
 static void evaluate(struct rill_minimizer *minimizer, struct point *point) {
   const size_t molecules = minimizer->molecules, stride = minimizer->stride;
-  const double length = minimizer->body.length;
+  const double length = minimizer->shape.length;
   double largest = 0, sum = 0;
   for (size_t m = 0; m < molecules; m++) {
     double *atoms = minimizer->atoms + RILL_COORDINATES * m;
-    rill_pose_to_atoms(&minimizer->body, &point->poses[m], atoms);
+    rill_pose_to_atoms(&minimizer->shape, &point->poses[m], atoms);
     for (size_t k = 0; k < RILL_COORDINATES; k++) minimizer->q[k * stride + m] = atoms[k];
   }
   rill_water_forces_evaluate(minimizer->forces, minimizer->q, minimizer->f, &point->energies);
@@ -219,9 +221,9 @@ static struct contact closest_contact(const double *atoms, size_t molecules) {
   return contact;
 }
 
-/* direction = - H gradient, H the inverse Hessian of the stored pairs: the two loops of Nocedal, Math. Comput. 35, 773
- * (1980).  Space-axis components of a rotation are compared across poses as they are; the error of that vanishes with
- * the gradient. */
+/* direction = - H gradient, H the inverse Hessian of the stored pairs: the two loops of Nocedal, Math. Comput. 35,
+ * 773 (1980).  Space-axis components of a rotation are compared across poses as they are; the error of that
+ * vanishes with the gradient. */
 static void quasi_newton_direction(struct rill_minimizer *minimizer) {
   const size_t n = DEGREES * minimizer->molecules;
   double *direction = minimizer->direction, weight[MEMORY], compliance = first_compliance;
@@ -246,7 +248,7 @@ static void quasi_newton_direction(struct rill_minimizer *minimizer) {
 /* Shortens each molecule's part of the direction to the caps. */
 static void cap_direction(struct rill_minimizer *minimizer) {
   const double move = minimizer->options.maximum_displacement;
-  const double turn = minimizer->options.maximum_rotation * minimizer->body.length;
+  const double turn = minimizer->options.maximum_rotation * minimizer->shape.length;
   for (size_t m = 0; m < minimizer->molecules; m++) {
     double *part = minimizer->direction + DEGREES * m;
     const double moved = sqrt(dot(part, part, 3)), turned = sqrt(dot(part + 3, part + 3, 3));
@@ -259,7 +261,7 @@ static void cap_direction(struct rill_minimizer *minimizer) {
 /* there = here moved by scale * direction, evaluated. */
 static void try_step(struct rill_minimizer *minimizer, double scale) {
   for (size_t m = 0; m < minimizer->molecules; m++) {
-    const double *part = minimizer->direction + DEGREES * m, turn = scale / minimizer->body.length;
+    const double *part = minimizer->direction + DEGREES * m, turn = scale / minimizer->shape.length;
     const double displacement[3] = {scale * part[0], scale * part[1], scale * part[2]};
     const double rotation[3] = {turn * part[3], turn * part[4], turn * part[5]};
     minimizer->there->poses[m] = rill_pose_step(&minimizer->here->poses[m], displacement, rotation);
@@ -267,8 +269,8 @@ static void try_step(struct rill_minimizer *minimizer, double scale) {
   evaluate(minimizer, minimizer->there);
 }
 
-/* Looks along the direction for a lower point and leaves it in `there`; *scale is the multiple of the direction taken.
- * slope: gradient . direction at the start, < 0.  False when there is none that arithmetic can tell. */
+/* Looks along the direction for a lower point and leaves it in `there`; *scale is the multiple of the direction
+ * taken. slope: gradient . direction at the start, < 0.  False when there is none that arithmetic can tell. */
 static bool step_downhill(struct rill_minimizer *minimizer, double slope, double *scale) {
   const double round_off = energy_round_off(minimizer, minimizer->here), start = potential(minimizer->here);
   *scale = 1;
@@ -279,7 +281,8 @@ static bool step_downhill(struct rill_minimizer *minimizer, double slope, double
       const double rise = potential(minimizer->there) - start;
       if (fabs(rise) <= round_off) {
         /* exact along the curve: the direction of rotation is unchanged by the rotation itself */
-        const double end_slope = dot(minimizer->there->gradient, minimizer->direction, DEGREES * minimizer->molecules);
+        const double end_slope =
+            dot(minimizer->there->gradient, minimizer->direction, DEGREES * minimizer->molecules);
         if (end_slope <= (2 * sufficient_decrease - 1) * slope) return true;
       } else if (rise <= sufficient_decrease * *scale * slope) {
         return true;
@@ -308,8 +311,8 @@ static void remember(struct rill_minimizer *minimizer, double scale) {
 }
 
 static bool observed(const struct rill_minimizer *minimizer, size_t iteration) {
-  const struct rill_minimize_progress progress = {iteration, potential(minimizer->here), minimizer->here->maximum_force,
-                                                  minimizer->here->rms_force};
+  const struct rill_minimize_progress progress = {iteration, potential(minimizer->here),
+                                                  minimizer->here->maximum_force, minimizer->here->rms_force};
   return minimizer->options.observe == NULL || minimizer->options.observe(minimizer->options.context, &progress);
 }
 
@@ -382,21 +385,21 @@ enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *po
   centre_of_mass(&minimizer->model, atoms, molecules, centre);
   shift(atoms, molecules, centre, -1);
   for (size_t m = 0; m < molecules; m++)
-    minimizer->here->poses[m] = rill_pose_from_atoms(&minimizer->body, atoms + RILL_COORDINATES * m);
+    minimizer->here->poses[m] = rill_pose_from_atoms(&minimizer->shape, atoms + RILL_COORDINATES * m);
   minimizer->evaluations = 0;
   evaluate(minimizer, minimizer->here);
   if (!is_finite(minimizer->here)) {
     contact = closest_contact(atoms, molecules);
     return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                          "minimisation: no finite energy to start from: molecules %zu and %zu have atoms %.3g nm apart; "
-                          "move one of the two away",
+                          "minimisation: no finite energy to start from: molecules %zu and %zu have atoms %.3g nm "
+                          "apart; move one of the two away",
                           contact.first + 1, contact.second + 1, contact.distance);
   }
   report->before = minimizer->here->energies;
   report->reason = descend(minimizer, &report->iterations);
 
   for (size_t m = 0; m < molecules; m++)
-    rill_pose_to_atoms(&minimizer->body, &minimizer->here->poses[m], atoms + RILL_COORDINATES * m);
+    rill_pose_to_atoms(&minimizer->shape, &minimizer->here->poses[m], atoms + RILL_COORDINATES * m);
   contact = closest_contact(atoms, molecules);
   finished = report->reason == RILL_MINIMIZE_CONVERGED || report->reason == RILL_MINIMIZE_ROUND_OFF;
   if (contact.distance < (finished ? fused_at_end : fused_always))
@@ -412,7 +415,7 @@ enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *po
   report->after = minimizer->here->energies;
   report->maximum_force = minimizer->here->maximum_force;
   report->rms_force = minimizer->here->rms_force;
-  report->length = minimizer->body.length;
+  report->length = minimizer->shape.length;
   report->deviation = rill_water_deviation(&minimizer->model, positions, molecules, NULL);
   return RILL_OK;
 }

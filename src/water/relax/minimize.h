@@ -1,17 +1,18 @@
 /* Energy minimisation of rigid three-site water in vacuum.
  *
- * L-BFGS (Liu & Nocedal, Math. Program. 45, 503 (1989)) over the poses of the molecules: a molecule's six coordinates are
- * the displacement of its centre of mass and `length` times a rotation vector about it, taken from its present pose and
- * applied by the exponential map.  The molecules stay rigid by construction and no orientation is singular.
+ * L-BFGS (Liu & Nocedal, Math. Program. 45, 503 (1989)) over the poses of the molecules: a molecule's six
+ * coordinates are the displacement of its centre of mass and `length` times a rotation vector about it, taken from
+ * its present pose and applied by the exponential map.  The molecules stay rigid by construction and no orientation
+ * is singular.
  *
- * A step of a molecule is capped, which makes overlapping starts safe, and backtracks until the energy falls.  Near a
- * minimum the energy no longer resolves a step; there a step counts as downhill by the slope at its end (the approximate
- * Wolfe condition of Hager & Zhang, SIAM J. Optim. 16, 170 (2005)), so that the forces, which are first order in the
- * distance to the minimum, can be brought to their own round-off.
+ * A step of a molecule is capped and backtracks until the energy falls; while molecules overlap, steps go along the
+ * forces alone.  Near a minimum the energy no longer resolves a step; there a step counts as downhill by the slope
+ * at its end (the approximate Wolfe condition of Hager & Zhang, SIAM J. Optim. 16, 170 (2005)), so that the forces,
+ * which are first order in the distance to the minimum, can be brought to their own round-off.
  *
- * The generalised force of a molecule is two numbers in kJ/mol/nm: the length of the net force on it, and the length of
- * the torque about its centre of mass divided by `length`, the root mean square distance of its sites from there
- * (0.075 nm for TIP3P).  `maximum` is the largest of all, `rms` the root mean square of the 2 N of them. */
+ * The generalised force of a molecule is two numbers in kJ/mol/nm: the length of the net force on it, and the
+ * length of the torque about its centre of mass divided by `length`, the root mean square distance of its sites
+ * from there (0.075 nm for TIP3P).  `maximum` is the largest of all, `rms` the root mean square of the 2 N. */
 #ifndef RILL_WATER_RELAX_MINIMIZE_H
 #define RILL_WATER_RELAX_MINIMIZE_H
 
@@ -76,9 +77,9 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
                                        const struct rill_minimize_options *options, struct rill_minimizer **minimizer,
                                        struct rill_error *error);
 
-/* Minimises positions [molecules][3][3] nm, which are put to the model's geometry first; the centre of mass of the whole
- * stays where it was.  May be called again for other positions.  Each end that a report can name is RILL_OK.  Positions
- * are left as they were on
+/* Minimises positions [molecules][3][3] nm, which are put to the model's geometry first; the centre of mass of the
+ * whole stays where it was.  May be called again for other positions.  Each end that a report can name is RILL_OK.
+ * Positions are left as they were on
  *   RILL_ERROR_INPUT       a position that is not finite, a molecule without a plane;
  *   RILL_ERROR_NOT_FINITE  molecules on top of each other: no finite energy to start from;
  *   RILL_ERROR_FAILED      molecules fused: a hydrogen fell onto another molecule's oxygen, where point charges
