@@ -1,1 +1,4 @@
-# files of this room
+librill_a_SOURCES += \
+  src/water/relax/build.c src/water/relax/build.h \
+  src/water/relax/minimize.c src/water/relax/minimize.h \
+  src/water/relax/pose.c src/water/relax/pose.h

@@ -1,0 +1,59 @@
+/* Builds a relaxed vacuum cluster of so many molecules: the start of `molecules = N` and of `rill build water N`.
+ *
+ * Up to 30 molecules: basin hopping (Wales & Doye, J. Phys. Chem. A 101, 5111 (1997)): random rigid moves, each
+ * followed by minimisation, accepted by Metropolis' rule with falling temperature; the best is minimised tightly.
+ * Up to some seven molecules that is the putative global minimum, of twenty a low one.
+ * More molecules: a droplet cut from a face-centred cubic lattice at the liquid's density, jittered, randomly turned,
+ * minimised loosely: a start for equilibration.
+ *
+ * Everything follows from the seed: the same seed gives the same bytes, for any number of threads (on one
+ * kind of processor). */
+#ifndef RILL_WATER_RELAX_BUILD_H
+#define RILL_WATER_RELAX_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "water/relax/minimize.h"
+
+enum { RILL_BUILD_HOPPING_LIMIT = 30 };
+
+struct rill_build_progress {
+  size_t trial, trials;    /* minimisations done and planned */
+  size_t iteration;        /* of the present minimisation; 0 between trials of basin hopping */
+  double energy;           /* kJ/mol: the best so far; while a droplet is minimised, its energy */
+};
+
+struct rill_build_options {
+  uint64_t seed;
+  size_t trials;           /* of basin hopping; 0: chosen by the number of molecules */
+  bool reference;          /* the plain force loops */
+  enum rill_isa isa;
+  int threads;
+  /* Called after each trial of basin hopping, and after each iteration for a droplet; false ends the search with the
+   * best so far.  May be NULL. */
+  bool (*observe)(void *context, const struct rill_build_progress *progress);
+  void *context;
+};
+
+/* Seed 1, trials by number, the widest vectors, one thread. */
+struct rill_build_options rill_build_defaults(void);
+
+struct rill_build_report {
+  bool hopping;                         /* basin hopping, otherwise a droplet */
+  size_t trials, accepted;              /* minimisations, and how many became the current cluster */
+  size_t best_trial;                    /* which of them, from 1, found the best */
+  size_t evaluations;                   /* of forces, in all */
+  double force_tolerance;               /* kJ/mol/nm, of the last minimisation */
+  double closest_oxygens;               /* nm; 0 for one molecule */
+  struct rill_minimize_report minimum;  /* the last minimisation */
+};
+
+/* positions: [molecules][3][3] nm, out; the model's geometry, centre of mass at the origin.  On error they are left
+ * as they were; RILL_ERROR_USAGE for 0 molecules. */
+enum rill_status rill_water_build_cluster(const struct rill_water_model *model, size_t molecules,
+                                          const struct rill_build_options *options, double *positions,
+                                          struct rill_build_report *report, struct rill_error *error);
+
+#endif

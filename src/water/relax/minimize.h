@@ -1,0 +1,98 @@
+/* Energy minimisation of rigid three-site water in vacuum.
+ *
+ * L-BFGS (Liu & Nocedal, Math. Program. 45, 503 (1989)) over the poses of the molecules: a molecule's six
+ * coordinates are the displacement of its centre of mass and `length` times a rotation vector about it, taken from
+ * its present pose and applied by the exponential map.  The molecules stay rigid by construction and no orientation
+ * is singular.
+ *
+ * A step of a molecule is capped and backtracks until the energy falls; while molecules overlap, steps go along the
+ * forces alone.  Near a minimum the energy no longer resolves a step; there a step counts as downhill by the slope
+ * at its end (the approximate Wolfe condition of Hager & Zhang, SIAM J. Optim. 16, 170 (2005)), so that the forces,
+ * which are first order in the distance to the minimum, can be brought to their own round-off.
+ *
+ * The generalised force of a molecule is two numbers in kJ/mol/nm: the length of the net force on it, and the
+ * length of the torque about its centre of mass divided by `length`, the root mean square distance of its sites
+ * from there (0.075 nm for TIP3P).  `maximum` is the largest of all, `rms` the root mean square of the 2 N. */
+#ifndef RILL_WATER_RELAX_MINIMIZE_H
+#define RILL_WATER_RELAX_MINIMIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cpu.h"
+#include "base/status.h"
+#include "water/forces/forces.h"
+#include "water/model/model.h"
+
+struct rill_minimize_progress {
+  size_t iteration;
+  double energy;                     /* kJ/mol */
+  double maximum_force, rms_force;   /* kJ/mol/nm, as above */
+};
+
+struct rill_minimize_options {
+  double force_tolerance;      /* kJ/mol/nm, on the maximum force; 0 asks for round-off */
+  size_t maximum_iterations;
+  double maximum_displacement; /* nm, of a centre of mass in one iteration */
+  double maximum_rotation;     /* rad, likewise */
+  bool reference;              /* the plain force loops */
+  enum rill_isa isa;
+  int threads;
+  /* Called at the start (iteration 0) and after each iteration; false ends the minimisation there.  May be NULL. */
+  bool (*observe)(void *context, const struct rill_minimize_progress *progress);
+  void *context;
+};
+
+/* 1e-3 kJ/mol/nm, 10000 iterations, 0.02 nm, 0.2 rad, the widest vectors, one thread. */
+struct rill_minimize_options rill_minimize_defaults(void);
+
+/* name, meaning */
+#define RILL_MINIMIZE_REASON_LIST(X)                                                \
+  X(CONVERGED, "the largest force is below the tolerance")                          \
+  X(ROUND_OFF, "round-off reached: neither energy nor forces can be lowered")       \
+  X(ITERATION_LIMIT, "the limit of iterations is reached")                          \
+  X(STOPPED, "stopped on request")
+
+enum rill_minimize_reason {
+#define X(name, meaning) RILL_MINIMIZE_##name,
+  RILL_MINIMIZE_REASON_LIST(X)
+#undef X
+};
+
+const char *rill_minimize_reason_meaning(enum rill_minimize_reason reason);
+
+struct rill_minimize_report {
+  enum rill_minimize_reason reason;
+  size_t iterations, evaluations;              /* steps taken, force evaluations */
+  struct rill_water_energies before, after;    /* kJ/mol */
+  double maximum_force, rms_force;             /* kJ/mol/nm, at the end */
+  double length;                               /* nm, by which torques are divided */
+  double deviation;                            /* max |d - d0| / d0 of the positions handed back */
+};
+
+struct rill_minimizer;
+
+/* Allocates all workspace for so many molecules.  RILL_ERROR_USAGE for unusable options. */
+enum rill_status rill_minimizer_create(const struct rill_water_model *model, size_t molecules,
+                                       const struct rill_minimize_options *options, struct rill_minimizer **minimizer,
+                                       struct rill_error *error);
+
+/* Minimises positions [molecules][3][3] nm, which are put to the model's geometry first; the centre of mass of the
+ * whole stays where it was.  May be called again for other positions.  Each end that a report can name is RILL_OK.
+ * Positions are left as they were on
+ *   RILL_ERROR_INPUT       a position that is not finite, a molecule without a plane;
+ *   RILL_ERROR_NOT_FINITE  molecules on top of each other: no finite energy to start from;
+ *   RILL_ERROR_FAILED      molecules fused: a hydrogen fell onto another molecule's oxygen, where point charges
+ *                          without a repulsion of their own have no lowest energy. */
+enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *positions,
+                                    struct rill_minimize_report *report, struct rill_error *error);
+
+/* Accepts NULL. */
+void rill_minimizer_destroy(struct rill_minimizer *minimizer);
+
+/* The three above in one. */
+enum rill_status rill_water_minimize(const struct rill_water_model *model, size_t molecules,
+                                     const struct rill_minimize_options *options, double *positions,
+                                     struct rill_minimize_report *report, struct rill_error *error);
+
+#endif
