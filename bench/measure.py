@@ -175,7 +175,7 @@ class Clock:
     def median(self):
         return self.summarise(statistics.median)[0]
 
-    def least(self):
+    def fastest(self):
         return self.summarise(min)[0]
 
     def by_difference(self):
