@@ -84,10 +84,10 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
   struct rill_minimize_report report;
   options.isa = setup->isa;
   options.threads = setup->threads;
-  RILL_TRY(rill_water_minimize(&setup->model, setup->structure.molecules, setup->structure.positions, &options, &report, error));
+  RILL_TRY(rill_water_minimize(&setup->model, setup->structure.molecules, &options, setup->structure.positions, &report, error));
   if (notes != NULL)
-    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n", report.energy_before,
-            report.energy_after, report.iterations);
+    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n", report.before.lj + report.before.coulomb,
+            report.after.lj + report.after.coulomb, report.iterations);
   return RILL_OK;
 }
 

@@ -1,0 +1,86 @@
+/* rill info: what is in a file. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+#include "output/trajectory.h"
+#include "structure/structure.h"
+#include "water/model/model.h"
+#include "water/water_system.h"
+
+static void describe_box(const double box[3][3]) {
+  printf("  box          ");
+  for (int i = 0; i < 3; i++) printf("%s(%g, %g, %g)", i ? ", " : "", box[i][0], box[i][1], box[i][2]);
+  printf(" nm\n");
+}
+
+static enum rill_status structure_info(const char *path, struct rill_error *error) {
+  struct rill_structure structure = {0};
+  struct rill_water_model model;
+  size_t worst, first, second;
+  double deviation, nearest;
+  RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
+  RILL_TRY(rill_structure_read(path, &structure, error));
+  printf("%s: structure\n  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", path, structure.title,
+         structure.molecules, 3 * structure.molecules, structure.velocities != NULL ? "yes" : "no");
+  if (structure.has_box)
+    describe_box((const double (*)[3])structure.box);
+  else
+    printf("  box          none\n");
+  deviation = rill_water_deviation(&model, structure.positions, structure.molecules, &worst);
+  printf("  geometry     off TIP3P by up to %.3g of a bond length (molecule %zu)\n", deviation, worst + 1);
+  nearest = rill_water_nearest_oxygens(structure.positions, structure.molecules, &first, &second);
+  if (structure.molecules > 1)
+    printf("  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", first + 1, second + 1, nearest,
+           structure.has_box ? " (without periodic images)" : "");
+  rill_structure_release(&structure);
+  return RILL_OK;
+}
+
+static enum rill_status first_and_last(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  size_t frames = rill_trajectory_frames(reader), at[2] = {0, frames - 1};
+  double *positions = rill_allocate(9 * rill_trajectory_molecules(reader), sizeof *positions);
+  enum rill_status status = RILL_OK;
+  if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a frame");
+  for (int i = 0; status == RILL_OK && i < 2; i++) {
+    uint64_t step;
+    double time;
+    status = rill_trajectory_read(reader, at[i], &step, &time, positions, NULL, NULL, error);
+    if (status == RILL_OK) printf("  %s  step %" PRIu64 ", %g ps\n", i ? "last frame " : "first frame", step, time);
+  }
+  rill_release(positions);
+  return status;
+}
+
+static enum rill_status trajectory_info(const char *path, struct rill_error *error) {
+  struct rill_trajectory_reader *reader;
+  enum rill_status status = RILL_OK;
+  RILL_TRY(rill_trajectory_open(path, &reader, error));
+  printf("%s: H5MD trajectory, written by %s\n  molecules    %zu water, %zu atoms\n  frames       %zu\n  velocities   %s\n  boundary     %s\n",
+         path, rill_trajectory_creator(reader), rill_trajectory_molecules(reader), 3 * rill_trajectory_molecules(reader),
+         rill_trajectory_frames(reader), rill_trajectory_has_velocities(reader) ? "yes" : "no",
+         rill_trajectory_is_periodic(reader) ? "periodic" : "none (vacuum)");
+  if (rill_trajectory_frames(reader) > 0) status = first_and_last(reader, error);
+  if (status == RILL_OK && rill_trajectory_deck(reader)[0] != '\0') printf("\nits deck in full\n\n%s", rill_trajectory_deck(reader));
+  rill_trajectory_reader_close(reader);
+  return status;
+}
+
+static enum rill_status info(const struct rill_arguments *arguments, struct rill_error *error) {
+  const char *path = arguments->positional[0], *dot = strrchr(path, '.');
+  if (dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0)) return trajectory_info(path, error);
+  if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN) return structure_info(path, error);
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected .h5md, .gro, .pdb or .xyz", path);
+}
+
+const struct rill_command rill_command_info = {
+    .name = "info",
+    .positional = "FILE",
+    .positional_min = 1,
+    .positional_max = 1,
+    .summary = "what is in a trajectory or a structure file",
+    .description = "Tells molecules, frames, times, box, geometry, and for a trajectory the deck that made it.",
+    .run = info,
+};
