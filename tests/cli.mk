@@ -1,1 +1,5 @@
 # tests of this room
+
+# The direction of includes and the prefix of symbols; the counting behind ./quickstart test.
+dist_check_SCRIPTS += tests/layers tests/tally tests/cli/test_tally.sh
+TESTS += tests/layers tests/cli/test_tally.sh
