@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Draws the distribution of O-O distances with its error band; several files are laid over each other.
+
+In vacuum there is no volume, so the curve is the normalised density of pair distances, not g(r): its integral over
+all distances is 1.  The band is one standard error, from block averages."""
+import argparse
+import os
+
+import rilldata as rill
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", nargs="+", metavar="RESULTS",
+                        help="a CSV with the columns r_nm,density_per_nm,error_per_nm, or a folder that holds one")
+    parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
+    parser.add_argument("--label", action="append", metavar="TEXT", help="name in the legend, once a file, in order")
+    parser.add_argument("--peaks", action="store_true", help="write the distance over each resolved peak (one file)")
+    arguments = parser.parse_args()
+    if arguments.label and len(arguments.label) != len(arguments.source):
+        parser.error(f"{len(arguments.label)} labels for {len(arguments.source)} files")
+    rill.check_picture(arguments.output)
+
+    paths = [rill.find_csv(source, rill.DISTRIBUTION_COLUMNS, "O-O distribution (CSV)") for source in arguments.source]
+    tables = [rill.read_table(path, rill.DISTRIBUTION_COLUMNS) for path in paths]
+    labels = arguments.label or ([None] if len(paths) == 1 else names(paths))
+
+    rill.style()
+    figure, axes = rill.plt.subplots(figsize=(7.2, 4.4), constrained_layout=True)
+    rill.draw_distribution(axes, tables, labels, arguments.peaks)
+    axes.set_title("O–O distance distribution")
+    if len(tables) == 1:
+        figure.supxlabel(rill.describe(rill.parse_deck(tables[0].comments)), fontsize=7.5, color=rill.GREY)
+    rill.save(figure, arguments.output)
+
+
+def names(paths):
+    """File names, with as many folders in front as it takes to keep them apart."""
+    parts = [os.path.splitext(os.path.abspath(path))[0].split(os.sep) for path in paths]
+    depth = 1
+    while depth < max(map(len, parts)) and len({tuple(part[-depth:]) for part in parts}) < len(set(map(tuple, parts))):
+        depth += 1
+    return ["/".join(part[-depth:]) for part in parts]
+
+
+if __name__ == "__main__":
+    rill.run(main)

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Draws energies and temperatures against time, from a run's series (CSV).
+
+Energies are drawn about their means, which stand in the legend in kJ/mol.  Long series show block means over a faint
+line of all samples.  The dashed line is the thermostat's temperature."""
+import argparse
+
+import rilldata as rill
+
+BLOCKS = 120
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", metavar="SERIES", help="the series CSV, or a folder that holds one")
+    parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
+    arguments = parser.parse_args()
+    rill.check_picture(arguments.output)
+
+    table = rill.read_table(rill.find_csv(arguments.source, rill.SERIES_COLUMNS, "series (CSV)"), rill.SERIES_COLUMNS)
+    deck = rill.parse_deck(table.comments)
+
+    rill.style()
+    figure, panels = rill.plt.subplots(4, 1, figsize=(7.2, 9.0), sharex=True, constrained_layout=True)
+    rill.draw_energies(panels[0], table, BLOCKS)
+    draw_parts(panels[1], table)
+    draw_change(panels[2], table)
+    rill.draw_temperatures(panels[3], table, deck, BLOCKS)
+    panels[-1].set_xlabel("time / ps")
+    figure.align_ylabels(panels)
+    figure.supxlabel(rill.describe(deck), fontsize=7.5, color=rill.GREY)
+    rill.save(figure, arguments.output)
+
+
+def draw_parts(axes, table):
+    """The parts of the potential energy; the wall only when it was ever touched."""
+    parts = [("coulomb", "Coulomb", rill.PURPLE, {}), ("lj", "Lennard-Jones", rill.GREEN, {})]
+    if "confine" in table and table["confine"].any():
+        parts.append(("confine", "wall", rill.ORANGE, {}))
+    rill.draw_lines(axes, table, parts, BLOCKS, about_mean=True)
+    axes.set_ylabel("energy − mean / kJ mol$^{-1}$")
+    axes.set_title("Parts of the potential energy")
+    rill.pad(axes)
+    rill.legend_above(axes)
+
+
+def draw_change(axes, table):
+    """The total energy less its first value: conservation without a thermostat, exchange with one."""
+    change = rill.Table(table.path, [], ["time_ps", "change"],
+                        rill.np.column_stack([table["time_ps"], table["total"] - table["total"][0]]))
+    axes.axhline(0, color=rill.FAINT, linewidth=0.8)
+    rill.draw_lines(axes, change, [("change", None, rill.INK, {})], BLOCKS)
+    axes.set_ylabel("E(t) − E(0) / kJ mol$^{-1}$")
+    axes.set_title("Change of the total energy")
+    rill.pad(axes)
+
+
+if __name__ == "__main__":
+    rill.run(main)

@@ -1,0 +1,212 @@
+"""Runs analysis/*.py on small files made here: pictures appear, and each kind of bad file is one clear line and exit
+status 2.  Run by test_plots.sh."""
+import contextlib
+import io
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import matplotlib.image as image
+import numpy as np
+
+SCRIPTS = os.path.join(os.environ["RILL_SOURCE"], "analysis")
+os.environ.pop("DISPLAY", None)
+sys.path.insert(0, SCRIPTS)
+DISTRIBUTION = "r_nm,density_per_nm,error_per_nm"
+SERIES = ("step,time_ps,kinetic,lj,coulomb,confine,potential,total,temperature,temperature_half,temperature_translation,"
+          "temperature_rotation,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
+          "angular_momentum_z,position_deviation_max,position_deviation_rms,velocity_deviation_max,"
+          "velocity_deviation_rms,iterations")
+DECK = ["[system]", "kind = water", "boundary = vacuum", "[integrator]", "method = rattle", "step = 2 fs", "time = 1 ns",
+        "[constraints]", "solver = settle", "[thermostat]", "method = gla", "temperature = 300 K -> 10 K",
+        "friction = 0.2 /ps"]
+BONDED = [(0, 0, 0), (0.0957, 0, 0), (-0.024, 0.0927, 0)]
+
+
+class Plots(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text, mode="w"):
+        with open(self.path(name), mode) as file:
+            file.write(text)
+        return self.path(name)
+
+    def distribution(self, name="run-rdf.csv", error="0.05"):
+        comments = "".join(f"# {line}\n" for line in ["rill"] + DECK)
+        rows = [f"{(k + 0.5) * 0.01},{np.exp(-((k - 28) / 2.0) ** 2)},{error}\n" for k in range(60)]
+        return self.write(name, comments + DISTRIBUTION + "\n" + "".join(rows))
+
+    def series(self, name="run-series.csv", rows=1000):
+        comments = "".join(f"# {line}\n" for line in DECK)
+        columns = SERIES.split(",")
+        lines = [",".join(f"{value:.17g}" for value in [50.0 * k, 0.1 * k] + list(1 + np.sin(k + np.arange(len(columns) - 2))))
+                 for k in range(rows)]
+        return self.write(name, f"{comments}{SERIES}\n# units: 1,ps\n" + "\n".join(lines) + "\n")
+
+    def trajectory(self, name="run.h5md", molecules=7, frames=3, box=False, committed=None):
+        places = np.array([(0.28 * k, 0.1 * (k % 2), 0.05 * (k % 3)) for k in range(molecules)])
+        frame = (places[:, None, :] + np.array(BONDED)).reshape(-1, 3)
+        with h5py.File(self.path(name), "w") as file:
+            group = file.create_group("particles/trajectory")
+            group["position/value"] = np.array([frame + 0.001 * k for k in range(frames)], "f4").reshape(frames, -1, 3)
+            group["position/step"] = np.arange(frames if committed is None else committed)
+            group["position/time"] = np.arange(frames if committed is None else committed, dtype=float)
+            group["species"] = np.resize([8, 1, 1], 3 * molecules).astype("i4")
+            if box:
+                group["box/edges/value"] = np.array([np.eye(3)] * frames)
+        return self.path(name)
+
+    def run_script(self, script, *arguments):
+        """As the command line does, but within this process, which saves a start of Python each time."""
+        path, stdout, stderr, kept, status = os.path.join(SCRIPTS, script), io.StringIO(), io.StringIO(), sys.argv, 0
+        sys.argv = [path, *arguments]
+        try:
+            with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+                runpy.run_path(path, run_name="__main__")
+        except SystemExit as leave:
+            status = leave.code
+        finally:
+            sys.argv = kept
+        return subprocess.CompletedProcess(sys.argv, status or 0, stdout.getvalue(), stderr.getvalue())
+
+    def command(self, script, *arguments):
+        """The script as a process of its own, from another folder."""
+        return subprocess.run([sys.executable, "-B", os.path.join(SCRIPTS, script), *arguments], cwd=self.folder,
+                              capture_output=True, text=True, timeout=300)
+
+    def draws(self, script, *arguments, picture="out.png"):
+        result = self.run_script(script, *arguments, "-o", self.path(picture))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assert_drawn(picture)
+        os.remove(self.path(picture))
+
+    def assert_drawn(self, picture):
+        """Data are drawn in colours, all else in greys; a dot of a line that is one sample long has some 20 pixels."""
+        pixels = image.imread(self.path(picture))[..., :3]
+        self.assertGreater(np.count_nonzero(np.ptp(pixels, axis=2) > 0.3), 20)
+
+    def refuses(self, expected, script, *arguments, picture="out.png"):
+        result = self.run_script(script, *arguments, "-o", self.path(picture))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith(script + ": "), result.stderr)
+        self.assertIn(expected, result.stderr)
+        self.assertFalse(os.path.exists(self.path(picture)))
+
+    def test_distribution(self):
+        self.draws("rdf.py", self.distribution())
+        self.draws("rdf.py", self.folder, "--peaks")
+        other = self.distribution("other.csv", error="nan")
+        self.draws("rdf.py", self.path("run-rdf.csv"), other, "--label", "a", "--label", "b")
+
+    def test_series(self):
+        self.draws("series.py", self.series())
+        self.draws("series.py", self.folder)
+        self.draws("series.py", self.series(rows=1))
+
+    def test_series_torn_by_a_kill(self):
+        # F13: the last line of a killed run may be incomplete.
+        with open(self.series()) as file:
+            text = file.read()
+        self.draws("series.py", self.write("run-series.csv", text[:-30]))
+        self.draws("series.py", self.write("run-series.csv", text[:-3]))
+
+    def test_summary(self):
+        self.distribution(), self.series(), self.trajectory()
+        self.draws("summary.py", self.folder)
+
+    def test_summary_of_what_is_there(self):
+        for make in (self.distribution, self.series, self.trajectory):
+            path = make()
+            self.draws("summary.py", self.folder)
+            os.remove(path)
+
+    def test_summary_of_awkward_trajectories(self):
+        # F06: one frame; one molecule; a box; and more rows of positions than committed frames (a killed run).
+        for options in ({"frames": 1}, {"molecules": 1}, {"molecules": 40, "box": True}, {"frames": 5, "committed": 4}):
+            with self.subTest(options):
+                self.trajectory(**options)
+                self.draws("summary.py", self.folder)
+
+    def test_summary_of_several_runs(self):
+        self.series("a-series.csv"), self.series("b-series.csv")
+        self.refuses("more than one series (CSV): a-series.csv, b-series.csv", "summary.py", self.folder)
+        self.draws("summary.py", self.folder, "--name", "a")
+
+    def test_bad_tables(self):
+        header = DISTRIBUTION + "\n"
+        for text, expected in {
+            "": "no header line",
+            "# only a comment\n": "no header line",
+            header: "no rows of numbers",
+            "r,density\n1,2\n": ":1: no column 'r_nm'",
+            "# c\n" + header + "0.1,0.2,0.3\n0.1,0.2\n": ":4: 2 values, expected 3",
+            header + "0.1,0.2,0.3,0.4\n": ":2: 4 values, expected 3",
+            header + "0.1,x2,0.3\n": ":2: 'x2' in column density_per_nm is not a number",
+            header + "0.1,,0.3\n": ":2: '' in column density_per_nm",
+            header + "0,1,2,3,4,5\n": ":2: 6 values",
+            DISTRIBUTION + ",r_nm\n1,2,3,4\n": "stands twice",
+            header + "0.1,0,0\n": "zero everywhere",
+            header + "0.1,nan,0\n": "not finite",
+        }.items():
+            with self.subTest(expected):
+                self.refuses(expected, "rdf.py", self.write("bad.csv", text))
+        self.refuses("not a text file", "rdf.py", self.write("bad.csv", b"\xff\xfe\x00\x80", "wb"))
+        self.refuses("no column 'step'", "series.py", self.distribution())
+
+    def test_missing_files(self):
+        self.refuses("No such file", "rdf.py", self.path("none.csv"))
+        self.refuses("No such file", "series.py", self.path("none.csv"))
+        self.refuses("no such folder", "summary.py", self.path("none"))
+        self.refuses("not a folder", "summary.py", self.distribution("x.csv"))
+        os.remove(self.path("x.csv"))
+        self.refuses("no O-O distribution", "rdf.py", self.folder)
+        self.refuses("neither a series", "summary.py", self.folder)
+
+    def test_bad_trajectories(self):
+        self.write("run.h5md", "not HDF5")
+        self.refuses("not an HDF5 file", "summary.py", self.folder)
+        self.write("run.h5md", "")
+        self.refuses("not an HDF5 file", "summary.py", self.folder)
+        with h5py.File(self.path("run.h5md"), "w") as file:
+            file["x"] = 1
+        self.refuses("without /particles/trajectory/position", "summary.py", self.folder)
+        self.trajectory(committed=0)
+        self.refuses("no frame is complete", "summary.py", self.folder)
+        with h5py.File(self.trajectory(), "r+") as file:
+            file["particles/trajectory/position/value"][-1, 0, 0] = np.nan
+        self.refuses("not numbers", "summary.py", self.folder)
+
+    def test_picture_names(self):
+        path = self.distribution()
+        self.refuses(".png, .pdf or .svg", "rdf.py", path, picture="out.csv")
+        self.refuses("cannot be written", "rdf.py", path, picture="none/out.png")
+        result = self.run_script("rdf.py", path)
+        self.assertEqual(result.returncode, 2)
+
+    def test_commands(self):
+        self.distribution(), self.series(), self.trajectory()
+        for script, source in (("rdf.py", "run-rdf.csv"), ("series.py", "run-series.csv"), ("summary.py", ".")):
+            result = self.run_script(script, "--help")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("--output", result.stdout)
+            result = self.command(script, source, "-o", "out.png")
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+            self.assert_drawn("out.png")
+            result = self.command(script, "none", "-o", "out.png")
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertRegex(result.stderr, rf"^{script}: none: .*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
