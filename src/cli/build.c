@@ -57,7 +57,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
            report.force_tolerance);
   printf("energy        %.10g kJ/mol (%.6g kcal/mol)\nlargest force %.3g kJ/mol/nm (%s)\n",
          report.minimum.after.lj + report.minimum.after.coulomb, (report.minimum.after.lj + report.minimum.after.coulomb) / RILL_KCAL,
-         report.minimum.maximum_force, rill_minimize_reason_text(report.minimum.reason));
+         report.minimum.maximum_force, rill_minimize_reason_meaning(report.minimum.reason));
   if (molecules > 1) printf("nearest       oxygens %.4f nm apart\n", report.closest_oxygens);
   RILL_TRY(rill_written_structure(out, structure, false, error));
   printf("written to    %s\n", out);

@@ -29,7 +29,7 @@ static void report_end(const struct rill_minimize_report *report) {
          "ended because %s\n",
          report->before.lj + report->before.coulomb, report->after.lj + report->after.coulomb, report->iterations,
          report->evaluations, report->maximum_force, report->rms_force, report->length, report->deviation,
-         rill_minimize_reason_text(report->reason));
+         rill_minimize_reason_meaning(report->reason));
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure, struct rill_error *error) {

@@ -1,0 +1,224 @@
+/* Constraint solvers, velocity projection and noise of water: each body of each instruction set. */
+#include <math.h>
+
+#include "base/random.h"
+#include "fixture.h"
+#include "water/flows/flows.h"
+
+static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_RATTLE_SHAKE};
+
+/* SETTLE to round-off (1e-13, issue of the analytic solution); the iterative ones to the tolerance they were given; velocities to
+ * the velocity tolerance (in units of 1 nm/ps here, thermal velocities are 0.3). */
+START_TEST(deviations_stay_at_the_tolerance) {
+  const double tolerances[] = {1e-13, 1e-10, 1e-6};
+  for (int s = 0; s < 3; s++)
+    for (int t = 0; t < 3; t++) {
+      struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[s], .tolerance = tolerances[t],
+                                  .step = 0.002, .start_temperature = 150, .removal = RILL_REMOVE_ALL_MOMENTA};
+      struct fixture f = fixture_create(&o);
+      fixture_bind(&f, &o);
+      for (int i = 0; i < 20; i++) {
+        struct rill_observation seen;
+        fixture_run(&f, 50);
+        seen = fixture_observe(&f);
+        ck_assert_double_le(seen.position_deviation_max, solvers[s] == RILL_SETTLE ? 1e-13 : 1.01 * tolerances[t] + 2e-15);
+        ck_assert_double_le(seen.velocity_deviation_max, 1e-13);
+        ck_assert_double_le(seen.position_deviation_rms, seen.position_deviation_max);
+        if (solvers[s] == RILL_RATTLE_SHAKE) ck_assert_double_ge(seen.iterations, 4);
+        if (solvers[s] == RILL_MSHAKE) ck_assert_double_le(seen.iterations, 6);
+      }
+      fixture_destroy(&f);
+    }
+}
+END_TEST
+
+static void trajectory(const struct fixture_options *o, uint64_t steps, double q[63]) {
+  struct fixture f = fixture_create(o);
+  fixture_bind(&f, o);
+  fixture_run(&f, steps);
+  rill_water_copy_state(&f.system, q, NULL);
+  fixture_destroy(&f);
+}
+
+static double largest_difference(const double *a, const double *b, size_t count) {
+  double largest = 0;
+  for (size_t i = 0; i < count; i++) largest = fmax(largest, fabs(a[i] - b[i]));
+  return largest;
+}
+
+/* The three solvers, and SHAKE in position form, solve the same equations: 1000 steps of 2 fs at 150 K, tolerance 1e-13, to 1e-10 nm. */
+START_TEST(solvers_give_one_trajectory) {
+  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .start_temperature = 150,
+                              .removal = RILL_REMOVE_ALL_MOMENTA};
+  double settle[63], other[63];
+  trajectory(&o, 1000, settle);
+  for (int s = 0; s < 3; s++) {
+    o.solver = solvers[s];
+    o.method = "rattle";
+    trajectory(&o, 1000, other);
+    ck_assert_double_le(largest_difference(settle, other, 63), 1e-10);
+    o.method = "shake";
+    trajectory(&o, 1000, other);
+    ck_assert_double_le(largest_difference(settle, other, 63), 1e-10);
+  }
+  /* a mutant: a tolerance of 1e-6 must show */
+  o.tolerance = 1e-6;
+  trajectory(&o, 1000, other);
+  ck_assert_double_gt(largest_difference(settle, other, 63), 1e-10);
+}
+END_TEST
+
+/* Vector noise is base/random.h's scalar noise: Philox bit for bit, Box-Muller to a few units in the last place of numbers up to 7. */
+START_TEST(vector_noise_is_the_scalar_noise) {
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
+    enum { MOLECULES = 20, STRIDE = 24 };
+    const struct rill_water_flow_table *flows;
+    struct rill_water_model model;
+    struct rill_rigid rigid;
+    struct rill_constraint_options options = {RILL_SETTLE, 1e-10, 1e-10, 1, 10};
+    struct rill_ou ou = {.decay = {0, 0, 0}, .amplitude = {1, 1, 1}};
+    double *q, *v;
+    if (!rill_isa_available((enum rill_isa)isa)) continue;
+    flows = rill_water_flow_table((enum rill_isa)isa);
+    q = aligned_alloc(64, 9 * STRIDE * sizeof *q);
+    v = aligned_alloc(64, 9 * STRIDE * sizeof *v);
+    for (int i = 0; i < 9 * STRIDE; i++) q[i] = i % 7 + 0.1 * (i / STRIDE), v[i] = 0;
+    fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+    fixture_ok(rill_rigid_create(&model, &options, &rigid, &fixture_error));
+    for (int c = 0; c < 3; c++)
+      for (int e = 0; e < 3; e++) rigid.k[c][e] = 0; /* no projection: the bare noise */
+    ou.noise = rill_noise_create(5, RILL_STREAM_TEST);
+    flows->ou(&rigid, (struct rill_range){0, STRIDE}, (struct rill_columns){STRIDE, q, v}, &ou, (UINT64_C(1) << 33) + 3, 2, MOLECULES);
+    for (uint32_t m = 0; m < MOLECULES; m++) {
+      double z[12];
+      for (uint32_t b = 0; b < 3; b++) rill_noise_normal(&ou.noise, (UINT64_C(1) << 33) + 3, m, 8 + b, z + 4 * b);
+      for (int k = 0; k < 9; k++) ck_assert_double_le(fabs(v[k * STRIDE + (int)m] - z[k]), 1e-14);
+    }
+    for (int m = MOLECULES; m < STRIDE; m++) ck_assert_double_eq(v[m], 0.0); /* padding stays at rest */
+    free(q);
+    free(v);
+  }
+}
+END_TEST
+
+/* The projection is the orthogonal one in the mass metric: it takes off what is normal, keeps what is tangent, keeps momentum and
+ * angular momentum; and the OU flow with friction 0 changes nothing. */
+START_TEST(projection_is_idempotent_and_conserves) {
+  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002};
+  struct fixture f = fixture_create(&o);
+  double v[63], once[63], twice[63], mass[3] = {f.model.mass[0], f.model.mass[1], f.model.mass[2]}, p[3] = {0}, normal = 0, size = 0;
+  struct rill_noise noise = rill_noise_create(3, RILL_STREAM_TEST);
+  for (uint32_t i = 0; i < 63; i++) {
+    double z[4];
+    rill_noise_normal(&noise, 0, i, 0, z);
+    v[i] = z[0];
+    p[i % 3] += mass[i / 3 % 3] * v[i];
+  }
+  rill_water_set_state(&f.system, NULL, v);
+  fixture_bind(&f, &o);
+  /* a step of length 0 would divide by it; a tiny one leaves positions and projects */
+  rill_integrator_destroy(f.integrator);
+  o.step = 1e-12;
+  fixture_bind(&f, &o);
+  fixture_run(&f, 1);
+  rill_water_copy_state(&f.system, NULL, once);
+  fixture_run(&f, 1);
+  rill_water_copy_state(&f.system, NULL, twice);
+  ck_assert_double_le(largest_difference(once, twice, 63), 1e-6);
+  for (uint32_t i = 0; i < 63; i++) {
+    p[i % 3] -= mass[i / 3 % 3] * once[i];
+    normal += mass[i / 3 % 3] * (v[i] - once[i]) * once[i]; /* orthogonality in the mass metric */
+    size += mass[i / 3 % 3] * once[i] * once[i];
+  }
+  for (int c = 0; c < 3; c++) ck_assert_double_le(fabs(p[c]), 1e-11);
+  ck_assert_double_le(fabs(normal) / size, 1e-7);
+  fixture_destroy(&f);
+}
+END_TEST
+
+/* A molecule whose atoms are thrown apart cannot be closed: the step fails, says so, and the state is the one before. */
+START_TEST(failure_restores_the_state) {
+  for (int s = 0; s < 3; s++) {
+    struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[s], .step = 0.002};
+    struct fixture f = fixture_create(&o);
+    double v[63] = {0}, before[63], after[63], velocity[63];
+    v[0] = 4000; /* the oxygen of molecule 1, nm/ps */
+    v[12] = -1e5;
+    v[14] = 1e5;
+    rill_water_set_state(&f.system, NULL, v);
+    fixture_bind(&f, &o);
+    rill_water_copy_state(&f.system, before, NULL);
+    ck_assert_int_eq(rill_integrator_step(f.integrator, 41, false, &fixture_error), RILL_ERROR_CONVERGENCE);
+    rill_water_copy_state(&f.system, after, velocity);
+    ck_assert_mem_eq(before, after, sizeof before);
+    ck_assert_mem_eq(v, velocity, sizeof v);
+    ck_assert_ptr_nonnull(strstr(fixture_error.text, "step 42: "));
+    ck_assert_ptr_nonnull(strstr(fixture_error.text, "molecule"));
+    ck_assert_ptr_nonnull(strstr(fixture_error.text, "nearest pair"));
+    fixture_destroy(&f);
+  }
+}
+END_TEST
+
+/* A01, A07, C04: what a solver cannot do is refused with the reason. */
+START_TEST(unusable_molecules_are_refused) {
+  struct rill_water_model model;
+  struct rill_rigid rigid;
+  struct rill_constraint_options options = {RILL_SETTLE, 1e-10, 1e-10, 1, 100};
+  fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+  model.mass[2] = 2.014;
+  ck_assert_int_eq(rill_rigid_create(&model, &options, &rigid, &fixture_error), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(fixture_error.text, "mshake"));
+  options.solver = RILL_MSHAKE;
+  fixture_ok(rill_rigid_create(&model, &options, &rigid, &fixture_error));
+  model.mass[2] = model.mass[1];
+  model.bond[2] = 2 * model.bond[0];
+  ck_assert_int_eq(rill_rigid_create(&model, &options, &rigid, &fixture_error), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(fixture_error.text, "singular"));
+  fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+  for (int i = 0; i < 2; i++) {
+    model.mass[1] = i == 0 ? 0.0 : -1.0;
+    ck_assert_int_eq(rill_rigid_create(&model, &options, &rigid, &fixture_error), RILL_ERROR_INPUT);
+    ck_assert_ptr_nonnull(strstr(fixture_error.text, "positive"));
+  }
+}
+END_TEST
+
+/* A01: HOD by M-SHAKE and by SHAKE agree. */
+START_TEST(mixed_isotopes_run_with_mshake_and_shake) {
+  struct fixture f;
+  double q[2][9], start[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
+  for (int s = 0; s < 2; s++) {
+    struct rill_water_model model;
+    struct rill_binding_options binding = {0.002, RILL_OU_NONE, 1};
+    fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+    model.mass[2] = 2.014;
+    struct rill_water_options options = {.model = model, .molecules = 1, .positions = start, .isa = rill_isa_best(), .threads = 1,
+                                         .constraints = {s ? RILL_RATTLE_SHAKE : RILL_MSHAKE, 1e-13, 1e-13, 1, 500}};
+    f = (struct fixture){0};
+    fixture_ok(rill_water_create(&options, &f.system, &fixture_error));
+    fixture_ok(rill_water_draw_velocities(&f.system, 300, 4, &fixture_error));
+    fixture_ok(rill_integrator_create(rill_method_find("rattle"), &f.system, &binding, &f.integrator, &fixture_error));
+    fixture_run(&f, 1000);
+    rill_water_copy_state(&f.system, q[s], NULL);
+    fixture_destroy(&f);
+  }
+  for (int k = 0; k < 9; k++) ck_assert(isfinite(q[0][k]));
+  ck_assert_double_le(largest_difference(q[0], q[1], 9), 1e-10);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("water flows");
+  TCase *cases = tcase_create("flows");
+  tcase_set_timeout(cases, 120);
+  tcase_add_test(cases, deviations_stay_at_the_tolerance);
+  tcase_add_test(cases, solvers_give_one_trajectory);
+  tcase_add_test(cases, vector_noise_is_the_scalar_noise);
+  tcase_add_test(cases, projection_is_idempotent_and_conserves);
+  tcase_add_test(cases, failure_restores_the_state);
+  tcase_add_test(cases, unusable_molecules_are_refused);
+  tcase_add_test(cases, mixed_isotopes_run_with_mshake_and_shake);
+  suite_add_tcase(suite, cases);
+  return rill_run_suite(suite);
+}
