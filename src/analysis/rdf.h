@@ -1,6 +1,9 @@
 /* Distribution of O-O distances.  In vacuum there is no volume: what is given is the normalised density of pair
  * distances, P(r), with the integral of P over all distances equal to 1 (pairs beyond the range counted); Tao & Owhadi
- * 2016, figures 4 and 7.  Errors come from block averages over the samples. */
+ * 2016, figures 4 and 7.  Errors come from averages over blocks of successive samples: between 16 and 32 blocks of equal
+ * length, which merge in pairs as the run goes on, so that memory is bounded and correlations up to about 1/30 of the run
+ * are accounted for.  Counts are integers, and samples come in the caller's order: the result is the same to the bit
+ * however often it is repeated. */
 #ifndef RILL_ANALYSIS_RDF_H
 #define RILL_ANALYSIS_RDF_H
 
@@ -10,7 +13,7 @@
 
 struct rill_rdf;
 
-/* max in nm, bins of equal width from 0.  Works for any number of molecules (with 0 or 1 there are no pairs). */
+/* max in nm (positive), bins (at least 1) of equal width from 0; RILL_ERROR_USAGE otherwise.  Works for any number of molecules (with 0 or 1 there are no pairs). */
 enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, struct rill_rdf **rdf, struct rill_error *error);
 /* oxygens at positions + 9 * m ([molecules][3][3], nm). */
 void rill_rdf_sample(struct rill_rdf *rdf, const double *positions);
@@ -18,8 +21,10 @@ size_t rill_rdf_samples(const struct rill_rdf *rdf);
 size_t rill_rdf_bins(const struct rill_rdf *rdf);
 /* Centre of a bin, nm. */
 double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin);
-/* density and error: [bins], 1/nm; error is NaN with fewer than 4 blocks.  beyond: fraction of pairs at or over max. */
+/* density and error: [bins], 1/nm; error is NaN with fewer than 4 blocks.  beyond: fraction of pairs at or over max
+ * (or not finite).  sum of density * width + beyond = 1.  All are NaN without pairs or samples.  Each may be NULL. */
 void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error, double *beyond);
+/* Accepts NULL. */
 void rill_rdf_destroy(struct rill_rdf *rdf);
 
 #endif

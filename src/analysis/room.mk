@@ -1,1 +1,4 @@
 # files of this room
+librill_a_SOURCES += \
+  src/analysis/rdf.c src/analysis/rdf.h \
+  src/analysis/statistics.c src/analysis/statistics.h

@@ -1,0 +1,339 @@
+/* analysis: means and drifts of correlated series, distributions of pair distances (H01, H04).
+ *
+ * The series are first-order autoregressive, x_i = phi x_{i-1} + z_i, for which all that is estimated is known.  Every law
+ * stands with a mutant, the formula somebody might have written, that must break it. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "analysis/rdf.h"
+#include "analysis/statistics.h"
+#include "base/random.h"
+#include "suite.h"
+
+enum { SEEDS = 300, LONGEST = 4096 };
+
+/* Stationary, mean 0, variance 1 / (1 - phi^2). */
+static void fill_series(uint64_t seed, double phi, size_t count, double *x) {
+  struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_TEST);
+  double z[4] = {0};
+  for (size_t i = 0; i < count; i++) {
+    if (i % 4 == 0) rill_noise_normal(&noise, i / 4, 0, 0, z);
+    x[i] = i == 0 ? z[0] / sqrt(1 - phi * phi) : phi * x[i - 1] + z[i % 4];
+  }
+}
+
+/* Exact variance of the mean of n samples. */
+static double mean_variance(double phi, double n) {
+  double sum = (1 + phi) / (1 - phi) - 2 * phi * (1 - pow(phi, n)) / (n * (1 - phi) * (1 - phi));
+  return sum / (n * (1 - phi * phi));
+}
+
+static double naive_error(const double *x, size_t count) {
+  double mean = 0, squares = 0;
+  for (size_t i = 0; i < count; i++) mean += x[i] / (double)count;
+  for (size_t i = 0; i < count; i++) squares += (x[i] - mean) * (x[i] - mean);
+  return sqrt(squares / ((double)count * (double)(count - 1)));
+}
+
+/* How an estimate of an error does over many seeds: its square against the true one, and how often the truth is within
+ * one and two of it (0.683 and 0.954 for a normal distribution). */
+struct record {
+  double ratio, within_one, within_two;
+};
+
+static void note(struct record *record, double deviation, double error, double true_variance) {
+  record->ratio += error * error / true_variance / SEEDS;
+  record->within_one += (fabs(deviation) < error ? 1.0 : 0.0) / SEEDS;
+  record->within_two += (fabs(deviation) < 2 * error ? 1.0 : 0.0) / SEEDS;
+}
+
+/* 300 seeds: frequencies scatter by 0.027 and 0.012, of which three are allowed; blocks too short and errors that scatter
+ * cost up to 0.06 of coverage and 0.12 of the variance at 40 and more correlation times a series. */
+static int is_right(const struct record *record) {
+  return fabs(record->ratio - 1) < 0.15 && fabs(record->within_one - 0.683) < 0.06 + 0.08 &&
+         fabs(record->within_two - 0.954) < 0.06 + 0.036;
+}
+
+START_TEST(mean_errors_are_right) {
+  static const double phis[] = {0, 0.5, 0.9, 0.97};
+  static double x[LONGEST];
+  for (int p = 0; p < 4; p++) {
+    struct record blocked = {0}, naive = {0};
+    double correlation = 0, expected = (1 + phis[p]) / (1 - phis[p]);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+      struct rill_mean mean;
+      fill_series(seed, phis[p], LONGEST, x);
+      mean = rill_mean_of(x, LONGEST);
+      ck_assert_uint_eq(mean.samples, LONGEST);
+      ck_assert_double_ge(mean.correlation, 1);
+      note(&blocked, mean.mean, mean.error, mean_variance(phis[p], LONGEST));
+      note(&naive, mean.mean, naive_error(x, LONGEST), mean_variance(phis[p], LONGEST));
+      correlation += mean.correlation / SEEDS;
+    }
+    ck_assert_msg(is_right(&blocked), "phi %g: ratio %g, within one %g, within two %g", phis[p], blocked.ratio,
+                  blocked.within_one, blocked.within_two);
+    ck_assert_double_eq_tol(correlation / expected, 1, 0.15);
+    ck_assert_int_eq(is_right(&naive), phis[p] == 0); /* the mutant */
+  }
+}
+END_TEST
+
+START_TEST(means_of_small_things) {
+  const double x[] = {1, 2, 4, 7};
+  double large[1000];
+  struct rill_mean mean = rill_mean_of(x, 0);
+  ck_assert(isnan(mean.mean) && isnan(mean.deviation) && isnan(mean.error));
+  mean = rill_mean_of(x, 1);
+  ck_assert_double_eq(mean.mean, 1);
+  ck_assert(isnan(mean.deviation) && isnan(mean.error));
+  mean = rill_mean_of(x, 3);
+  ck_assert_double_eq_tol(mean.mean, 7.0 / 3, 1e-15);
+  ck_assert_double_eq_tol(mean.deviation, sqrt(7.0 / 3), 1e-15);
+  ck_assert(isnan(mean.error) && isnan(mean.correlation));
+  mean = rill_mean_of(x, 4);
+  ck_assert_double_eq(mean.mean, 3.5);
+  ck_assert_double_eq_tol(mean.error, sqrt(21.0 / 12), 1e-15); /* 4 blocks, the fewest */
+  for (int i = 0; i < 1000; i++) large[i] = 3.25;
+  mean = rill_mean_of(large, 1000);
+  ck_assert_double_eq(mean.deviation, 0);
+  ck_assert_double_eq(mean.error, 0);
+  ck_assert_double_eq(mean.correlation, 1);
+  /* A deviation of 1e-3 on a mean of 1e9, whose square has no digits left for it. */
+  for (int i = 0; i < 1000; i++) large[i] = 1e9 + (i % 2 == 0 ? 1e-3 : -1e-3);
+  mean = rill_mean_of(large, 1000);
+  ck_assert_double_eq_tol(mean.deviation, 1e-3, 1e-6);
+}
+END_TEST
+
+START_TEST(correlation_times_are_right) {
+  static const double phis[] = {-0.5, 0, 0.5, 0.9};
+  static double x[LONGEST];
+  for (int p = 0; p < 4; p++) {
+    double sum = 0, expected = 0.5 * (1 + phis[p]) / (1 - phis[p]);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+      fill_series(seed, phis[p], LONGEST, x);
+      sum += rill_correlation_time(x, LONGEST) / SEEDS;
+    }
+    ck_assert_double_eq_tol(sum, expected, 0.05 * expected + 0.02); /* the mean taken off costs 3 %, 300 seeds scatter 1.3 % */
+  }
+  for (int i = 0; i < LONGEST; i++) x[i] = 1;
+  ck_assert(isnan(rill_correlation_time(x, LONGEST)));
+  ck_assert(isnan(rill_correlation_time(x, 3)));
+}
+END_TEST
+
+/* Slope 1e-3 per unit of t under noise with a correlation; the variance of the slope is that of the spectrum at frequency
+ * zero, 1 / (1 - phi)^2, over the sum of squares of t. */
+START_TEST(drifts_are_right) {
+  static const double phis[] = {0, 0.5, 0.9};
+  static double t[LONGEST], y[LONGEST];
+  const double slope = 1e-3, spacing = 0.25, n = LONGEST;
+  const double spread = spacing * spacing * n * (n * n - 1) / 12;
+  for (int p = 0; p < 3; p++) {
+    struct record blocked = {0}, naive = {0};
+    double variance = 1 / ((1 - phis[p]) * (1 - phis[p])) / spread;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+      struct rill_drift drift;
+      fill_series(seed, phis[p], LONGEST, y);
+      for (size_t i = 0; i < LONGEST; i++) {
+        t[i] = 100 + spacing * (double)i;
+        y[i] += 40 + slope * t[i];
+      }
+      drift = rill_drift_of(t, y, LONGEST);
+      ck_assert_double_lt(fabs(drift.slope - slope), 4.5 * sqrt(variance));
+      note(&blocked, drift.slope - slope, drift.error, variance);
+      note(&naive, drift.slope - slope, sqrt(1 / (1 - phis[p] * phis[p]) / spread), variance);
+    }
+    ck_assert_msg(is_right(&blocked), "phi %g: ratio %g, within one %g, within two %g", phis[p], blocked.ratio,
+                  blocked.within_one, blocked.within_two);
+    ck_assert_int_eq(is_right(&naive), phis[p] == 0); /* the mutant: residuals taken for independent */
+  }
+}
+END_TEST
+
+START_TEST(drifts_of_small_things) {
+  const double t[] = {0, 1, 2, 3, 4, 5, 6, 7}, y[] = {1, 3, 5, 7, 9, 11, 13, 15}, same[8] = {2, 2, 2, 2, 2, 2, 2, 2};
+  struct rill_drift drift = rill_drift_of(t, y, 8);
+  ck_assert_double_eq_tol(drift.slope, 2, 1e-15);
+  ck_assert_double_eq_tol(drift.error, 0, 1e-15);
+  drift = rill_drift_of(t, y, 7);
+  ck_assert_double_eq_tol(drift.slope, 2, 1e-15);
+  ck_assert(isnan(drift.error));
+  ck_assert(isnan(rill_drift_of(t, y, 1).slope));
+  ck_assert(isnan(rill_drift_of(same, y, 8).slope));
+}
+END_TEST
+
+/* --- pair distances -------------------------------------------------------------------------------------------------- */
+
+/* Points spread evenly over a ball of radius 1: an ideal gas without a box.  Their distances r have the cumulative
+ * distribution r^3 - 9 r^4 / 16 + r^6 / 32 (Hammersley, Ann. Math. Stat. 21, 447 (1950)). */
+static double ball_distribution(double r) { return r * r * r - 9.0 / 16 * r * r * r * r + r * r * r * r * r * r / 32; }
+
+static void fill_ball(struct rill_noise *noise, uint64_t sample, size_t molecules, double *positions) {
+  for (size_t m = 0; m < molecules; m++) {
+    double u[4], squared = 2;
+    for (uint32_t use = 0; squared > 1; use++) {
+      rill_noise_uniform(noise, sample, (uint32_t)m, use, u);
+      squared = 0;
+      for (int d = 0; d < 3; d++) squared += (2 * u[d] - 1) * (2 * u[d] - 1);
+    }
+    for (int d = 0; d < 3; d++) positions[9 * m + (size_t)d] = 2 * u[d] - 1;
+  }
+}
+
+/* Mean square of the deviations from the ball's distribution in standard errors, with the densities times `factor`. */
+static double misfit(const struct rill_rdf *rdf, double max, double factor) {
+  const size_t bins = rill_rdf_bins(rdf);
+  const double width = max / (double)bins;
+  double density[64], error[64], beyond, sum = 0;
+  rill_rdf_result(rdf, density, error, &beyond);
+  for (size_t i = 0; i < bins; i++) {
+    double low = (double)i * width, exact = (ball_distribution(low + width) - ball_distribution(low)) / width;
+    double deviation = (density[i] * factor - exact) / error[i];
+    sum += deviation * deviation / (double)bins;
+  }
+  return sum;
+}
+
+/* With 16 blocks or more a square of Student's t has the mean 15/13 at most; 20 bins, nearly independent, scatter by
+ * sqrt(2.8/20) = 0.37: four of these are allowed.  The mutant counts N where N - 1 is meant (H01). */
+START_TEST(ideal_gas_is_right) {
+  static const struct {
+    size_t molecules, samples;
+  } cases[] = {{2, 200000}, {7, 20000}, {20, 2500}, {1000, 40}};
+  static double positions[9 * 1000];
+  const double max = 1.6;
+  for (int c = 0; c < 4; c++) {
+    struct rill_noise noise = rill_noise_create(11 + (uint64_t)c, RILL_STREAM_TEST);
+    static struct rill_error failure;
+    struct rill_rdf *rdf;
+    double density[20], beyond, sum = 0, n = (double)cases[c].molecules;
+    ck_assert_int_eq(rill_rdf_create(cases[c].molecules, max, 20, &rdf, &failure), RILL_OK);
+    for (uint64_t s = 0; s < cases[c].samples; s++) {
+      fill_ball(&noise, s, cases[c].molecules, positions);
+      rill_rdf_sample(rdf, positions);
+    }
+    ck_assert_uint_eq(rill_rdf_samples(rdf), cases[c].samples);
+    ck_assert_double_lt(misfit(rdf, max, 1), 15.0 / 13 + 4 * 0.37);
+    ck_assert_double_gt(misfit(rdf, max, 1), 0.1);
+    if (cases[c].molecules < 1000) ck_assert_double_gt(misfit(rdf, max, (n - 1) / n), 15.0 / 13 + 4 * 0.37);
+    rill_rdf_result(rdf, density, NULL, &beyond);
+    for (int i = 0; i < 20; i++) sum += density[i] * max / 20;
+    ck_assert_double_eq_tol(sum + beyond, 1, 1e-13);
+    ck_assert_double_eq_tol(beyond, 1 - ball_distribution(max), 0.01);
+    rill_rdf_destroy(rdf);
+  }
+}
+END_TEST
+
+static struct rill_rdf *sampled(const double *distances, size_t count, double max, size_t bins) {
+  static struct rill_error failure;
+  struct rill_rdf *rdf;
+  double positions[18] = {0};
+  ck_assert_int_eq(rill_rdf_create(2, max, bins, &rdf, &failure), RILL_OK);
+  for (size_t i = 0; i < count; i++) {
+    positions[11] = distances[i];
+    positions[12] = 77; /* hydrogens do not matter */
+    rill_rdf_sample(rdf, positions);
+  }
+  return rdf;
+}
+
+START_TEST(distances_fall_in_their_bins) {
+  const double distances[] = {0, 0.24, 0.26, 0.5, 0.99999999999999988, 1, 3, NAN};
+  double density[4], error[4], beyond;
+  struct rill_rdf *rdf = sampled(distances, 8, 1, 4);
+  rill_rdf_result(rdf, density, error, &beyond);
+  ck_assert_double_eq(density[0], 2.0 / 8 * 4);
+  ck_assert_double_eq(density[1], 1.0 / 8 * 4);
+  ck_assert_double_eq(density[2], 1.0 / 8 * 4);
+  ck_assert_double_eq(density[3], 1.0 / 8 * 4);
+  ck_assert_double_eq(beyond, 3.0 / 8);
+  ck_assert_double_eq_tol(error[1], 4 * sqrt(1.0 / 8 * 7.0 / 8 / 7), 1e-15); /* 8 blocks of one sample */
+  ck_assert_double_eq(rill_rdf_centre(rdf, 0), 0.125);
+  ck_assert_double_eq(rill_rdf_centre(rdf, 3), 0.875);
+  rill_rdf_destroy(rdf);
+  rdf = sampled(distances, 3, 1, 4);
+  rill_rdf_result(rdf, NULL, error, NULL);
+  ck_assert(isnan(error[0])); /* fewer than 4 blocks */
+  rill_rdf_destroy(rdf);
+}
+END_TEST
+
+/* Whatever the number of samples, all of them count, and blocks of correlated samples give an honest error: states that
+ * last 100 samples each, two of them, at random. */
+START_TEST(blocks_merge) {
+  double density[2], error[2];
+  for (size_t count = 1; count < 400; count += 7) {
+    static double distances[400];
+    struct rill_rdf *rdf;
+    for (size_t i = 0; i < count; i++) distances[i] = i % 3 == 0 ? 0.25 : 0.75;
+    rdf = sampled(distances, count, 1, 2);
+    rill_rdf_result(rdf, density, NULL, NULL);
+    ck_assert_double_eq_tol(density[0], 2 * (double)((count + 2) / 3) / (double)count, 1e-14);
+    rill_rdf_destroy(rdf);
+  }
+  double squared = 0, scatter = 0;
+  enum { RUNS = 200, COUNT = 20000, DURATION = 100 };
+  for (uint64_t run = 0; run < RUNS; run++) {
+    static double distances[COUNT];
+    struct rill_noise noise = rill_noise_create(run + 1, RILL_STREAM_TEST);
+    struct rill_rdf *rdf;
+    double u[4];
+    for (size_t i = 0; i < COUNT; i++) {
+      if (i % DURATION == 0) rill_noise_uniform(&noise, i, 0, 0, u);
+      distances[i] = u[0] < 0.5 ? 0.25 : 0.75;
+    }
+    rdf = sampled(distances, COUNT, 1, 2);
+    rill_rdf_result(rdf, density, error, NULL);
+    squared += error[0] * error[0] / RUNS;
+    scatter += (density[0] - 1) * (density[0] - 1) / RUNS;
+    rill_rdf_destroy(rdf);
+  }
+  /* Blocks hold about 9 states: 10 % too small at most; 200 runs tell the scatter to 10 % (twice that is allowed). */
+  ck_assert_double_eq_tol(squared / scatter, 1, 0.3);
+  ck_assert_double_eq_tol(squared, 1.0 / (COUNT / DURATION), 0.15 / (COUNT / DURATION));
+}
+END_TEST
+
+START_TEST(few_molecules_have_no_pairs) {
+  static struct rill_error failure;
+  struct rill_rdf *rdf;
+  double positions[9] = {0}, density[3], error[3], beyond;
+  for (size_t molecules = 0; molecules < 2; molecules++) {
+    ck_assert_int_eq(rill_rdf_create(molecules, 1, 3, &rdf, &failure), RILL_OK);
+    for (int s = 0; s < 100; s++) rill_rdf_sample(rdf, positions);
+    ck_assert_uint_eq(rill_rdf_samples(rdf), 100);
+    rill_rdf_result(rdf, density, error, &beyond);
+    for (int i = 0; i < 3; i++) ck_assert(isnan(density[i]) && isnan(error[i]));
+    ck_assert(isnan(beyond));
+    rill_rdf_destroy(rdf);
+  }
+  ck_assert_int_eq(rill_rdf_create(7, 0, 3, &rdf, &failure), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_rdf_create(7, -1, 3, &rdf, &failure), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_rdf_create(7, NAN, 3, &rdf, &failure), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_rdf_create(7, 1, 0, &rdf, &failure), RILL_ERROR_USAGE);
+  ck_assert_ptr_null(rdf);
+  ck_assert_int_eq(rill_rdf_create(7, 1, SIZE_MAX / 70, &rdf, &failure), RILL_ERROR_MEMORY);
+  rill_rdf_destroy(NULL);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("analysis");
+  TCase *cases = tcase_create("analysis");
+  tcase_set_timeout(cases, 120);
+  tcase_add_test(cases, mean_errors_are_right);
+  tcase_add_test(cases, means_of_small_things);
+  tcase_add_test(cases, correlation_times_are_right);
+  tcase_add_test(cases, drifts_are_right);
+  tcase_add_test(cases, drifts_of_small_things);
+  tcase_add_test(cases, ideal_gas_is_right);
+  tcase_add_test(cases, distances_fall_in_their_bins);
+  tcase_add_test(cases, blocks_merge);
+  tcase_add_test(cases, few_molecules_have_no_pairs);
+  suite_add_tcase(suite, cases);
+  return rill_run_suite(suite);
+}
