@@ -163,6 +163,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
       .reference_kernel = deck->forces.kernel == RILL_KERNEL_REFERENCE,
       .isa = setup->isa,
       .threads = setup->threads,
+      .timers = &setup->timers,
   };
   return rill_water_create(&options, &setup->system, error);
 }
@@ -198,7 +199,6 @@ static enum rill_status create(const char *deck_path, const char *const *overrid
   RILL_TRY(read_structure(setup, notes, error));
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
-  setup->system.timers = &setup->timers;
   RILL_TRY(start_velocities(setup, error));
   binding = (struct rill_binding_options){
       .step = deck->integrator.step,

@@ -15,8 +15,8 @@ struct rill_setup {
   struct rill_structure structure;    /* as it starts: whole, rigid */
   struct rill_water_model model;
   const struct rill_method *method;
-  struct rill_system system;          /* must stay where it is */
-  struct rill_timers timers;
+  struct rill_system system;
+  struct rill_timers timers;          /* the setup must stay where it is */
   struct rill_integrator *integrator;
   enum rill_isa isa;
   int threads;

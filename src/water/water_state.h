@@ -29,7 +29,6 @@ struct rill_water {
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
   struct rill_water_snapshot saved;
-  struct rill_timers **timers;            /* of the system */
 };
 
 /* Forces at q when they are stale, or with energies. */

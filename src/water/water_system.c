@@ -28,11 +28,11 @@ static void destroy(void *self) {
 
 void rill_water_evaluate(struct rill_water *water, struct rill_water_energies *energies) {
   if (water->fresh && energies == NULL) return;
-  rill_timers_start(*water->timers);
+  rill_timers_start(water->options.timers);
   rill_water_forces_evaluate(water->forces, water->q, water->f, energies);
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->f) : 0.0;
   water->fresh = true;
-  rill_timers_stop(*water->timers, RILL_PHASE_FORCES);
+  rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
 }
 
 /* ---- what went wrong ---- */
@@ -115,7 +115,7 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   struct rill_water *water = self;
   unsigned iterations = 0;
   int failed = 0;
-  rill_timers_start(*water->timers);
+  rill_timers_start(water->options.timers);
 #pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(threads_for(water)) \
     if (threads_for(water) > 1)
   for (size_t i = 0; i < range_count(water); i++) {
@@ -129,7 +129,7 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   if (!failed && (flags & RILL_FLOW_PROJECT))
     for (size_t i = 0; i < range_count(water); i++)
       if (!water->flows->project(&water->rigid, range_at(water, i), columns(water))) failed = 1;
-  rill_timers_stop(*water->timers, RILL_PHASE_CONSTRAINTS);
+  rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
   if (!failed) return RILL_OK;
   return trouble(water, RILL_ERROR_CONVERGENCE,
                  water->rigid.solver == RILL_SETTLE ? "SETTLE cannot close the triangle"
@@ -177,13 +177,13 @@ static void prepare_ou(struct rill_water *water, double h) {
 static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
   struct rill_water *water = self;
   int failed = 0;
-  rill_timers_start(*water->timers);
+  rill_timers_start(water->options.timers);
   prepare_ou(water, h);
 #pragma omp parallel for schedule(static) reduction(max : failed) num_threads(threads_for(water)) if (threads_for(water) > 1)
   for (size_t i = 0; i < range_count(water); i++)
     if (!water->flows->ou(&water->rigid, range_at(water, i), columns(water), &water->ou, step, use, water->molecules))
       failed = 1;
-  rill_timers_stop(*water->timers, RILL_PHASE_THERMOSTAT);
+  rill_timers_stop(water->options.timers, RILL_PHASE_THERMOSTAT);
   return failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
@@ -349,8 +349,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->temperature_half = NAN;
   water->ou_temperature = water->ou_step = NAN;
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
-  *system = (struct rill_system){&system_ops, options->thermostat ? &flow_ops : &flow_ops_without_ou, NULL, water};
-  water->timers = &system->timers;
+  *system = (struct rill_system){&system_ops, options->thermostat ? &flow_ops : &flow_ops_without_ou, options->timers, water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
   water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));

@@ -37,6 +37,7 @@ struct rill_water_options {
   bool reference_kernel;
   enum rill_isa isa;
   int threads;
+  struct rill_timers *timers;          /* of the run; borrowed; may be NULL */
 };
 
 /* The system owns copies of everything.  *system is filled in; release with system->ops->destroy(system->self). */

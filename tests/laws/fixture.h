@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -91,7 +92,7 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
   return f;
 }
 
-/* Second half of creation: the system must not move once it is bound. */
+/* Second half of creation: velocities, momenta, method.  The fixture must not move after it. */
 static inline void fixture_bind(struct fixture *f, const struct fixture_options *o) {
   struct rill_binding_options binding = {o->step, o->insertion, o->geodesic_steps > 0 ? o->geodesic_steps : 1};
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
