@@ -100,37 +100,55 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
-static int threads_for(const struct rill_water *water) {
-  return water->molecules >= THREADED_FROM ? water->options.threads : 1;
-}
-
-static size_t range_count(const struct rill_water *water) { return (water->stride + RANGE - 1) / RANGE; }
+/* One flow over all molecules: its arguments, and the body for a range of them. */
+struct pass {
+  struct rill_water *water;
+  double h;
+  unsigned flags;
+  uint64_t step;
+  uint32_t use;
+};
+typedef struct rill_drift_result (*range_body)(const struct pass *pass, struct rill_range range);
 
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
   size_t first = index * RANGE, last = first + RANGE;
   return (struct rill_range){first, last < water->stride ? last : water->stride};
 }
 
-static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
-  struct rill_water *water = self;
+/* Serially without so much as entering a parallel region below the threshold: that alone costs as much as seven waters. */
+static struct rill_drift_result over_molecules(const struct pass *pass, range_body body) {
+  struct rill_water *water = pass->water;
+  size_t count = (water->stride + RANGE - 1) / RANGE;
   unsigned iterations = 0;
   int failed = 0;
-  rill_timers_start(water->options.timers);
-#pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(threads_for(water)) \
-    if (threads_for(water) > 1)
-  for (size_t i = 0; i < range_count(water); i++) {
-    struct rill_drift_result result = water->flows->drift(&water->rigid, range_at(water, i), columns(water), h,
-                                                          (flags & RILL_FLOW_DIFFERENCE) != 0);
+  if (water->options.threads == 1 || water->molecules < THREADED_FROM) return body(pass, (struct rill_range){0, water->stride});
+#pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(water->options.threads)
+  for (size_t i = 0; i < count; i++) {
+    struct rill_drift_result result = body(pass, range_at(water, i));
     if (result.iterations > iterations) iterations = result.iterations;
     if (result.failed) failed = 1;
   }
+  return (struct rill_drift_result){iterations, failed != 0};
+}
+
+static struct rill_drift_result drift_range(const struct pass *pass, struct rill_range range) {
+  struct rill_water *water = pass->water;
+  struct rill_drift_result result =
+      water->flows->drift(&water->rigid, range, columns(water), pass->h, (pass->flags & RILL_FLOW_DIFFERENCE) != 0);
+  if (!result.failed && (pass->flags & RILL_FLOW_PROJECT)) result.failed = !water->flows->project(&water->rigid, range, columns(water));
+  return result;
+}
+
+static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
+  struct rill_water *water = self;
+  struct pass pass = {.water = water, .h = h, .flags = flags};
+  struct rill_drift_result result;
+  rill_timers_start(water->options.timers);
+  result = over_molecules(&pass, drift_range);
   water->fresh = false;
-  if (iterations > water->iterations) water->iterations = iterations;
-  if (!failed && (flags & RILL_FLOW_PROJECT))
-    for (size_t i = 0; i < range_count(water); i++)
-      if (!water->flows->project(&water->rigid, range_at(water, i), columns(water))) failed = 1;
+  if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
-  if (!failed) return RILL_OK;
+  if (!result.failed) return RILL_OK;
   return trouble(water, RILL_ERROR_CONVERGENCE,
                  water->rigid.solver == RILL_SETTLE ? "SETTLE cannot close the triangle"
                                                     : "the constraint solver reached its iteration limit at the bonds",
@@ -141,18 +159,20 @@ static enum rill_status velocity_trouble(const struct rill_water *water, struct 
   return trouble(water, RILL_ERROR_CONVERGENCE, "the velocity projection reached its iteration limit at the bonds", error);
 }
 
+static struct rill_drift_result kick_range(const struct pass *pass, struct rill_range range) {
+  struct rill_water *water = pass->water;
+  bool fine = water->flows->kick(&water->rigid, range, columns(water), water->f, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
+  return (struct rill_drift_result){0, !fine};
+}
+
 static enum rill_status kick(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
                              struct rill_error *error) {
   struct rill_water *water = self;
-  int failed = 0;
+  struct pass pass = {.water = water, .h = h, .flags = flags};
   (void)h_base;
   (void)filter; /* the identity: others were refused when the method was bound */
   rill_water_evaluate(water, NULL);
-#pragma omp parallel for schedule(static) reduction(max : failed) num_threads(threads_for(water)) if (threads_for(water) > 1)
-  for (size_t i = 0; i < range_count(water); i++)
-    if (!water->flows->kick(&water->rigid, range_at(water, i), columns(water), water->f, h, (flags & RILL_FLOW_PROJECT) != 0))
-      failed = 1;
-  return failed ? velocity_trouble(water, error) : RILL_OK;
+  return over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
 /* Rates of the atoms, 1/ps. */
@@ -174,17 +194,21 @@ static void prepare_ou(struct rill_water *water, double h) {
   water->ou_step = h;
 }
 
+static struct rill_drift_result ou_range(const struct pass *pass, struct rill_range range) {
+  struct rill_water *water = pass->water;
+  bool fine = water->flows->ou(&water->rigid, range, columns(water), &water->ou, pass->step, pass->use, water->molecules);
+  return (struct rill_drift_result){0, !fine};
+}
+
 static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
   struct rill_water *water = self;
-  int failed = 0;
+  struct pass pass = {.water = water, .h = h, .step = step, .use = use};
+  struct rill_drift_result result;
   rill_timers_start(water->options.timers);
   prepare_ou(water, h);
-#pragma omp parallel for schedule(static) reduction(max : failed) num_threads(threads_for(water)) if (threads_for(water) > 1)
-  for (size_t i = 0; i < range_count(water); i++)
-    if (!water->flows->ou(&water->rigid, range_at(water, i), columns(water), &water->ou, step, use, water->molecules))
-      failed = 1;
+  result = over_molecules(&pass, ou_range);
   rill_timers_stop(water->options.timers, RILL_PHASE_THERMOSTAT);
-  return failed ? velocity_trouble(water, error) : RILL_OK;
+  return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
 static bool ou_commutes(const void *self) {
