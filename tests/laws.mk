@@ -1,5 +1,5 @@
-LAWS = tests/laws/test_water_flows
-EXTRA_DIST += tests/laws/fixture.h
+LAWS = tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat
+EXTRA_DIST += tests/laws/fixture.h tests/data/starts/water7-150K.gro
 if HAVE_CHECK
 check_PROGRAMS += $(LAWS)
 TESTS += $(LAWS)
@@ -8,3 +8,11 @@ tests_laws_test_water_flows_SOURCES = tests/laws/test_water_flows.c
 tests_laws_test_water_flows_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_water_flows_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_water_flows_LDADD = $(TEST_LDADD)
+tests_laws_test_water_dynamics_SOURCES = tests/laws/test_water_dynamics.c
+tests_laws_test_water_dynamics_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_water_dynamics_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_water_dynamics_LDADD = $(TEST_LDADD)
+tests_laws_test_water_thermostat_SOURCES = tests/laws/test_water_thermostat.c
+tests_laws_test_water_thermostat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_water_thermostat_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_water_thermostat_LDADD = $(TEST_LDADD)

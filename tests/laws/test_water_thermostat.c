@@ -1,0 +1,218 @@
+/* Thermostats of water: temperatures within three standard errors, the kinetic energy's distribution, equipartition.
+ *
+ * Seeds are fixed, so a run of the suite passes or fails always; with other seeds a criterion of three standard errors would fail by
+ * chance in 0.3 % of comparisons, Kolmogorov-Smirnov at p = 0.01 in 1 %. */
+#include <stdlib.h>
+
+#include "analysis/statistics.h"
+#include "fixture.h"
+
+struct sampled {
+  size_t count;
+  double *temperature, *half, *translation, *rotation, *kinetic;
+};
+
+static struct sampled sample(const struct fixture_options *o, size_t samples, size_t stride) {
+  struct fixture f = fixture_create(o);
+  struct sampled s = {samples, malloc(samples * sizeof(double)), malloc(samples * sizeof(double)), malloc(samples * sizeof(double)),
+                      malloc(samples * sizeof(double)), malloc(samples * sizeof(double))};
+  fixture_bind(&f, o);
+  fixture_run(&f, (uint64_t)(2.0 / o->step)); /* 2 ps: ten times the relaxation of kinetic energy at these frictions */
+  for (size_t i = 0; i < samples; i++) {
+    struct rill_observation seen;
+    fixture_run(&f, stride);
+    seen = fixture_observe(&f);
+    s.temperature[i] = seen.temperature;
+    s.half[i] = seen.temperature_half;
+    s.translation[i] = seen.temperature_translation;
+    s.rotation[i] = seen.temperature_rotation;
+    s.kinetic[i] = seen.kinetic;
+  }
+  fixture_destroy(&f);
+  return s;
+}
+
+static void sampled_free(struct sampled *s) {
+  free(s->temperature);
+  free(s->half);
+  free(s->translation);
+  free(s->rotation);
+  free(s->kinetic);
+}
+
+/* How many standard errors the mean of a series is off. */
+static double off(const double *values, size_t count, double target) {
+  struct rill_mean mean = rill_mean_of(values, count);
+  return fabs(mean.mean - target) / mean.error;
+}
+
+struct temperature_case { size_t molecules, samples, stride; double step; bool forces; enum rill_insertion insertion; };
+
+static const struct temperature_case temperature_cases[] = {
+#define EACH(n, samples, stride)                                                                                                       \
+  {n, samples, stride, 0.002, false, RILL_OU_AFTER}, {n, samples, stride, 0.004, false, RILL_OU_AFTER},                                \
+      {n, samples, stride, 0.002, true, RILL_OU_AFTER}, {n, samples, stride, 0.004, true, RILL_OU_AFTER},                              \
+      {n, samples, stride, 0.002, false, RILL_OU_INSIDE}, {n, samples, stride, 0.004, false, RILL_OU_INSIDE},                          \
+      {n, samples, stride, 0.002, true, RILL_OU_INSIDE}, {n, samples, stride, 0.004, true, RILL_OU_INSIDE}
+    EACH(1, 8000, 20), EACH(2, 8000, 20), EACH(7, 8000, 20), EACH(100, 500, 20),
+#undef EACH
+};
+
+static void start_positions(size_t molecules, double *positions) {
+  struct rill_structure structure = {0};
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", RILL_SOURCE_DIR,
+           molecules == 100 ? "tests/data/structures/c100_a_hp.gro" : "inputs/water7.gro");
+  fixture_ok(rill_structure_read(path, &structure, &fixture_error));
+  memcpy(positions, structure.positions, 9 * molecules * sizeof *positions);
+  rill_structure_release(&structure);
+}
+
+/* B01, B04: on-step under gla and half-step under baoab, with and without forces (confined), 2 and 4 fs, N = 1, 2, 7, 100. */
+START_TEST(temperature_is_the_bath_s) {
+  const struct temperature_case *c = &temperature_cases[_i];
+  const double target = 250;
+  static double positions[900];
+  struct fixture_options o = {.positions = positions, .molecules = c->molecules, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = c->step,
+                              .insertion = c->insertion, .temperature = target, .friction = 5, .start_temperature = target,
+                              .no_forces = !c->forces, .seed = 11 + (uint64_t)_i,
+                              .confine_radius = c->forces ? (c->molecules == 100 ? 1.1 : 0.5) : 0};
+  struct sampled s;
+  start_positions(c->molecules, positions);
+  s = sample(&o, c->samples, c->stride);
+  {
+    const double *trusted = c->insertion == RILL_OU_AFTER ? s.temperature : s.half;
+    double deviation = off(trusted, s.count, target);
+    ck_assert_msg(deviation <= 3, "N = %zu, step %g, %s forces, insertion %d: %.2f standard errors off (%.2f K +- %.2f)", c->molecules,
+                  c->step, c->forces ? "with" : "without", (int)c->insertion, deviation, rill_mean_of(trusted, s.count).mean,
+                  rill_mean_of(trusted, s.count).error);
+    ck_assert_double_gt(off(trusted, s.count, 1.1 * target), 3); /* a bath 10 % off is seen, N = 1 included */
+    if (c->insertion == RILL_OU_AFTER) { /* translation and rotation apart */
+      ck_assert_double_le(off(s.translation, s.count, target), 3.3);
+      ck_assert_double_le(off(s.rotation, s.count, target), 3.3);
+    }
+  }
+  sampled_free(&s);
+}
+END_TEST
+
+/* P(k, x), regularised lower incomplete gamma function for whole k: K / RT of 2k degrees of freedom follows it. */
+static double gamma_cdf(int k, double x) {
+  double term = exp(-x), sum = 0;
+  for (int j = 0; j < k; j++) {
+    sum += term;
+    term *= x / (j + 1);
+  }
+  return 1 - sum;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Kolmogorov's p for the largest distance of the empirical distribution from Gamma(k). */
+static double kolmogorov(double *x, size_t n, int k) {
+  double d = 0, lambda, p = 0;
+  qsort(x, n, sizeof *x, ascending);
+  for (size_t i = 0; i < n; i++) {
+    double f = gamma_cdf(k, x[i]);
+    d = fmax(d, fmax(f - (double)i / (double)n, (double)(i + 1) / (double)n - f));
+  }
+  lambda = (sqrt((double)n) + 0.12 + 0.11 / sqrt((double)n)) * d;
+  for (int j = 1; j < 100; j++) p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
+  return p;
+}
+
+/* Kinetic energies thinned to two autocorrelation times follow the Gamma distribution of 6N degrees of freedom, and not that of 6N - 3
+ * rounded, 6N - 2 and 6N + 2. */
+START_TEST(kinetic_energy_has_its_distribution) {
+  static const size_t sizes[] = {1, 2, 7};
+  size_t molecules = sizes[_i];
+  static double positions[63];
+  const double target = 250, kt = RILL_GAS_CONSTANT * target;
+  struct fixture_options o = {.positions = positions, .molecules = molecules, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
+                              .insertion = RILL_OU_AFTER, .temperature = target, .friction = 5, .start_temperature = target,
+                              .seed = 31 + (uint64_t)_i, .confine_radius = 0.5};
+  struct sampled s;
+  size_t thin, kept = 0;
+  double *x;
+  start_positions(molecules, positions);
+  s = sample(&o, 40000, 10);
+  /* statistical inefficiency g = 2 tau: keep one in g */
+  thin = (size_t)ceil(rill_mean_of(s.kinetic, s.count).correlation);
+  x = malloc(s.count * sizeof *x);
+  for (size_t i = 0; i < s.count; i += thin) x[kept++] = s.kinetic[i] / kt;
+  ck_assert_uint_gt(kept, 1000);
+  ck_assert_double_gt(kolmogorov(x, kept, 3 * (int)molecules), 0.01);
+  ck_assert_double_lt(kolmogorov(x, kept, 3 * (int)molecules - 1), 0.01);
+  ck_assert_double_lt(kolmogorov(x, kept, 3 * (int)molecules + 1), 0.01);
+  free(x);
+  sampled_free(&s);
+}
+END_TEST
+
+/* Mass-dependent friction: rates gamma / m; a free molecule's temperature is right to order gamma h / m. */
+START_TEST(mass_dependent_friction_binds) {
+  static double positions[63];
+  struct fixture_options o = {.positions = positions, .molecules = 7, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
+                              .insertion = RILL_OU_AFTER, .temperature = 250, .friction = 4, .per_mass = true, .start_temperature = 250,
+                              .no_forces = true};
+  struct sampled s;
+  start_positions(7, positions);
+  s = sample(&o, 8000, 20);
+  /* gamma h / m_H = 0.008: three errors and one per cent */
+  ck_assert_double_le(fabs(rill_mean_of(s.temperature, s.count).mean - 250), 3 * rill_mean_of(s.temperature, s.count).error + 2.5);
+  sampled_free(&s);
+}
+END_TEST
+
+/* B07: the same seed, the same bytes; another seed, others.  Start and noise both follow it. */
+START_TEST(seeds_decide) {
+  double q[3][63], positions[63];
+  start_positions(7, positions);
+  for (int i = 0; i < 3; i++) {
+    struct fixture_options o = {.positions = positions, .molecules = 7, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
+                                .insertion = RILL_OU_INSIDE, .temperature = 100, .friction = 5, .start_temperature = 100,
+                                .seed = i == 2 ? 8 : 7};
+    struct fixture f = fixture_create(&o);
+    fixture_bind(&f, &o);
+    fixture_run(&f, 100);
+    rill_water_copy_state(&f.system, q[i], NULL);
+    fixture_destroy(&f);
+  }
+  ck_assert_mem_eq(q[0], q[1], sizeof q[0]);
+  ck_assert_mem_ne(q[0], q[2], sizeof q[0]);
+}
+END_TEST
+
+/* B09: noise beyond 2^32 steps is other noise. */
+START_TEST(noise_does_not_repeat_at_2_32) {
+  double v[2][63], positions[63];
+  start_positions(7, positions);
+  for (int i = 0; i < 2; i++) {
+    struct fixture_options o = {.positions = positions, .molecules = 7, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
+                                .insertion = RILL_OU_AFTER, .temperature = 100, .friction = 5};
+    struct fixture f = fixture_create(&o);
+    fixture_bind(&f, &o);
+    f.done = i ? UINT64_C(1) << 32 : 0;
+    fixture_run(&f, 3);
+    rill_water_copy_state(&f.system, NULL, v[i]);
+    fixture_destroy(&f);
+  }
+  ck_assert_mem_ne(v[0], v[1], sizeof v[0]);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("water thermostat");
+  TCase *cases = tcase_create("thermostat");
+  tcase_set_timeout(cases, 600);
+  tcase_add_loop_test(cases, temperature_is_the_bath_s, 0, sizeof temperature_cases / sizeof temperature_cases[0]);
+  tcase_add_loop_test(cases, kinetic_energy_has_its_distribution, 0, 3);
+  tcase_add_test(cases, mass_dependent_friction_binds);
+  tcase_add_test(cases, seeds_decide);
+  tcase_add_test(cases, noise_does_not_repeat_at_2_32);
+  suite_add_tcase(suite, cases);
+  return rill_run_suite(suite);
+}
