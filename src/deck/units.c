@@ -169,11 +169,11 @@ static void squeeze(const char *text, char symbol[SYMBOL_CAPACITY]) {
   symbol[length] = '\0';
 }
 
-/* A decimal factor below one is applied as the division by its whole reciprocal: 2 fs is then the double nearest to
- * 0.002 ps, while 2 * 1e-3 rounds twice. */
+/* A decimal factor below one is applied as the division by its whole reciprocal: 9 fs is then the double nearest to
+ * 0.009 ps, which 9 * 1e-3 is not. */
 static double convert(double value, double factor) {
   double reciprocal = 1.0 / factor;
-  return reciprocal > 1.0 && reciprocal == rint(reciprocal) ? value / reciprocal : value * factor;
+  return reciprocal == rint(reciprocal) ? value / reciprocal : value * factor;
 }
 
 enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,

@@ -381,6 +381,8 @@ START_TEST(units_of_quantities) {
   ck_assert(deck.integrator.step == 0.002);
   accept_value("integrator.step= +.2e1   fs ");
   ck_assert(deck.integrator.step == 0.002);
+  accept_value("integrator.step=9 fs");
+  ck_assert(deck.integrator.step == 0.009); /* 9 * 1e-3 is another double */
   accept_value("integrator.step=1 akma");
   ck_assert_double_eq_tol(deck.integrator.step, 0.04888821, 5e-9); /* as published, 48.88821 fs */
   accept_value("thermostat.friction=0.2/ps");
