@@ -130,6 +130,8 @@ size_t rill_number_length(const char *text) {
 static enum rill_status read_leading_number(const char *text, double *value, const char **rest,
                                             struct rill_error *error) {
   size_t length = rill_number_length(text);
+  *value = 0;
+  *rest = text;
   if (length == 0) {
     const char *bare = text + (text[0] == '+' || text[0] == '-');
     if (strncasecmp(bare, "nan", 3) == 0 || strncasecmp(bare, "inf", 3) == 0)
