@@ -249,7 +249,7 @@ START_TEST(lines_of_every_form) {
 END_TEST
 
 START_TEST(lines_of_any_length) {
-  char text[8000], path[1024], line[8000];
+  char text[9000], path[1024], line[8000];
   memset(path, 'p', 900);
   path[900] = '\0';
   snprintf(text, sizeof text, "[system] ; %0300d\n%120sstructure = %s ; %0900d\n" INTEGRATOR, 0, "", path, 0);
