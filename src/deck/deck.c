@@ -325,29 +325,56 @@ static void check_combinations(struct state *state, const struct rill_deck *deck
                    "there is no file to read velocities from: it needs system.structure");
 }
 
+/* Length of text up to `end`, without the blanks before it. */
+static size_t trimmed_length(const char *text, const char *end) {
+  while (end > text && strchr(" \t", end[-1]) != NULL) end--;
+  return (size_t)(end - text);
+}
+
+static bool has_control(const char *text) {
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) return true;
+  return false;
+}
+
+/* Splits "section.key=value"; false when it is none. */
+static bool split_override(const char *text, char section[50], char key[62], const char **value) {
+  const char *equals = strchr(text, '='), *dot = strchr(text, '.');
+  size_t section_length, key_length;
+  if (equals == NULL || dot == NULL || dot > equals) return false;
+  text += strspn(text, " \t");
+  section_length = trimmed_length(text, dot);
+  key_length = trimmed_length(dot + 1, equals);
+  if (section_length == 0 || section_length >= 50 || key_length == 0 || key_length >= 62) return false;
+  snprintf(section, section_length + 1, "%s", text);
+  snprintf(key, key_length + 1, "%s", dot + 1);
+  *value = equals + 1 + strspn(equals + 1, " \t");
+  return true;
+}
+
 static enum rill_status append_overrides(struct state *state, const char *const *overrides, size_t count,
                                          struct rill_error *error) {
   state->overrides_from = state->ini.count;
   for (size_t i = 0; i < count; i++) {
-    const char *text = overrides[i], *equals = strchr(text, '='), *dot = strchr(text, '.'), *value, *end;
-    char section[64], key[64], content[RILL_DECK_STRING];
-    if (equals == NULL || dot == NULL || dot > equals || dot == text || dot + 1 == equals || dot - text > 49 ||
-        equals - dot > 60) {
-      add_fault(state, OVERRIDE + i, "--set %.60s: section.key=value is expected, for example integrator.step=1fs",
-                text);
+    char section[50], key[62], content[RILL_DECK_STRING];
+    const char *value;
+    size_t length;
+    if (has_control(overrides[i])) {
+      add_fault(state, OVERRIDE + i, "--set, number %zu: text without control characters is expected", i + 1);
       continue;
     }
-    value = equals + 1 + strspn(equals + 1, " \t");
-    end = value + strlen(value);
-    while (end > value && strchr(" \t", end[-1]) != NULL) end--;
-    snprintf(section, sizeof section, "%.*s", (int)(dot - text), text);
-    snprintf(key, sizeof key, "%.*s", (int)(equals - dot - 1), dot + 1);
-    if (end - value >= RILL_DECK_STRING) {
+    if (!split_override(overrides[i], section, key, &value)) {
+      add_fault(state, OVERRIDE + i, "--set %.60s: section.key=value is expected, for example integrator.step=1fs",
+                overrides[i]);
+      continue;
+    }
+    length = trimmed_length(value, value + strlen(value));
+    if (length >= sizeof content) {
       add_fault(state, OVERRIDE + i, "--set %s.%s: the value is longer than %d characters", section, key,
                 RILL_DECK_STRING - 1);
       continue;
     }
-    snprintf(content, sizeof content, "%.*s", (int)(end - value), value);
+    snprintf(content, length + 1, "%s", value);
     RILL_TRY(rill_ini_append(&state->ini, section, key, content, i, error));
   }
   return RILL_OK;

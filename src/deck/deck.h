@@ -90,13 +90,13 @@ struct rill_deck {
 };
 
 /* Reads and validates a deck, then applies `overrides` (count strings "section.key=value", as --set gives them; they
- * pass through the same schema; a path is relative to the deck's folder, too).  Setting integrator.time replaces steps
- * and the reverse, likewise system.structure and molecules.  A line of the deck that an override leaves without effect
- * (thermostat.friction after thermostat.method=none) is passed over; any other key without effect is a fault.
+ * pass through the same schema; a path is relative to the deck's folder, too).  Setting integrator.time replaces
+ * steps and the reverse, likewise system.structure and molecules.  A line of the deck that an override leaves without
+ * effect (thermostat.friction after thermostat.method=none) is passed over; any other key without effect is a fault.
  *
  * All faults are reported together, a line each, as "file:line: ..." or "--set section.key: ..." with what was found,
- * what is expected and the nearest valid key (RILL_ERROR_INPUT).  Names that other rooms know (system.kind, system.model,
- * integrator.method) are left to them. */
+ * what is expected and the nearest valid key (RILL_ERROR_INPUT).  Names that other rooms know (system.kind,
+ * system.model, integrator.method) are left to them. */
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error);
 

@@ -130,6 +130,8 @@ size_t rill_number_length(const char *text) {
 static enum rill_status read_leading_number(const char *text, double *value, const char **rest,
                                             struct rill_error *error) {
   size_t length = rill_number_length(text);
+  *value = 0;
+  *rest = text;
   if (length == 0) {
     const char *bare = text + (text[0] == '+' || text[0] == '-');
     if (strncasecmp(bare, "nan", 3) == 0 || strncasecmp(bare, "inf", 3) == 0)
@@ -169,11 +171,11 @@ static void squeeze(const char *text, char symbol[SYMBOL_CAPACITY]) {
   symbol[length] = '\0';
 }
 
-/* A decimal factor below one is applied as the division by its whole reciprocal: 2 fs is then the double nearest to
- * 0.002 ps, while 2 * 1e-3 rounds twice. */
+/* A decimal factor below one is applied as the division by its whole reciprocal: 9 fs is then the double nearest to
+ * 0.009 ps, which 9 * 1e-3 is not. */
 static double convert(double value, double factor) {
   double reciprocal = 1.0 / factor;
-  return reciprocal > 1.0 && reciprocal == rint(reciprocal) ? value / reciprocal : value * factor;
+  return reciprocal == rint(reciprocal) ? value / reciprocal : value * factor;
 }
 
 enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,

@@ -61,7 +61,7 @@ size_t rill_number_length(const char *text);
 enum rill_status rill_number_read(const char *text, double *value, struct rill_error *error);
 
 /* A number and a unit of `dimension`, or of `other` when that is not NONE; *found says which of the two it was.  The
- * value is in internal units, and the nearest double to the decimals for decimal units (2 fs is 0.002 ps). */
+ * value is in internal units, and the nearest double to the decimals for decimal units (9 fs is 0.009 ps). */
 enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,
                                     double *value, enum rill_dimension *found, struct rill_error *error);
 

@@ -1,0 +1,966 @@
+/* deck: every rule of the schema by exact message; defaults; overrides; the expanded deck reads back the same.
+ *
+ * Fault cases: A04 (tolerances), E12 (time over step), F12 (no steps at all), G14 (misspelt, doubled, misplaced
+ * keys). */
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "deck/deck.h"
+#include "deck/ini.h"
+#include "deck/kind.h"
+#include "deck/nearest.h"
+#include "deck/schema.h"
+#include "deck/units.h"
+#include "suite.h"
+
+#define DECK "test_deck.ini"
+
+/* The least deck, with more sections behind it. */
+#define SYSTEM "[system]\nmolecules = 7\n"
+#define INTEGRATOR "[integrator]\nstep = 2 fs\nsteps = 1000\n"
+#define LEAST SYSTEM INTEGRATOR
+
+static struct rill_error error;
+static struct rill_deck deck;
+
+static void write_file(const char *path, const void *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+static enum rill_status read_with(const char *text, const char *const *overrides, size_t count) {
+  enum rill_status status;
+  write_file(DECK, text, strlen(text));
+  rill_error_clear(&error);
+  status = rill_deck_read(DECK, overrides, count, &deck, &error);
+  remove(DECK);
+  return status;
+}
+
+static void accept(const char *text) {
+  enum rill_status status = read_with(text, NULL, 0);
+  ck_assert_msg(status == RILL_OK, "refused: %s\nin:\n%s", error.text, text);
+  ck_assert_str_eq(error.text, "");
+}
+
+/* The whole report is `message`, so exactly one fault unless it has several lines. */
+static void refuse(const char *text, const char *message) {
+  enum rill_status status = read_with(text, NULL, 0);
+  ck_assert_int_eq(status, RILL_ERROR_INPUT);
+  ck_assert_str_eq(error.text, message);
+}
+
+static void accept_override(const char *text, const char *override) {
+  enum rill_status status = read_with(text, &override, 1);
+  ck_assert_msg(status == RILL_OK, "refused: %s", error.text);
+}
+
+static void refuse_override(const char *text, const char *override, const char *message) {
+  ck_assert_int_eq(read_with(text, &override, 1), RILL_ERROR_INPUT);
+  ck_assert_str_eq(error.text, message);
+}
+
+/* A value of one key, set on a deck in which that key has an effect. */
+static const char everything[] = "[system]\nmolecules = 7\n[integrator]\nstep = 2 fs\nsteps = "
+                                 "1000\n[constraints]\nsolver = mshake\n"
+                                 "[thermostat]\nmethod = baoab\n[confine]\nradius = 1 nm\n[output]\ntrajectory = "
+                                 "a.h5md\n[rdf]\n";
+
+static void accept_value(const char *override) { accept_override(everything, override); }
+
+/* The message is "--set key: value: expected". */
+static void refuse_value(const char *key, const char *value, const char *expected) {
+  char override[200], message[600];
+  snprintf(override, sizeof override, "%s=%s", key, value);
+  snprintf(message, sizeof message, "--set %s: %s: %s", key, value, expected);
+  refuse_override(everything, override, message);
+}
+
+START_TEST(least_deck_has_the_defaults) {
+  accept(LEAST);
+  ck_assert_str_eq(deck.path, DECK);
+  ck_assert_str_eq(deck.system.kind, "water");
+  ck_assert_str_eq(deck.system.model, "tip3p");
+  ck_assert(deck.system.coulomb_constant == RILL_COULOMB_CONSTANT);
+  ck_assert_str_eq(deck.system.structure, "");
+  ck_assert_uint_eq(deck.system.molecules, 7);
+  ck_assert_int_eq(deck.system.boundary, RILL_BOUNDARY_VACUUM);
+  ck_assert_int_eq(deck.start.velocities, RILL_VELOCITIES_MAXWELL);
+  ck_assert(deck.start.temperature == 300.0);
+  ck_assert_uint_eq(deck.start.seed, 1);
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_AUTO);
+  ck_assert(!deck.start.minimize);
+  ck_assert_str_eq(deck.integrator.method, "rattle");
+  ck_assert(deck.integrator.step == 0.002);
+  ck_assert_uint_eq(deck.integrator.steps, 1000);
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SETTLE);
+  ck_assert(deck.constraints.tolerance == 1e-10);
+  ck_assert(deck.constraints.velocity_tolerance == 1e-10);
+  ck_assert_uint_eq(deck.constraints.max_iterations, 500);
+  ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_NONE);
+  ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 300.0);
+  ck_assert_int_eq(deck.thermostat.friction_kind, RILL_FRICTION_RATE);
+  ck_assert(deck.thermostat.friction == 1.0);
+  ck_assert_uint_eq(deck.thermostat.seed, 1);
+  ck_assert_uint_eq(deck.thermostat.geodesic_steps, 1);
+  ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_AUTO);
+  ck_assert(!deck.confine.on);
+  ck_assert(deck.confine.stiffness == 1000.0);
+  ck_assert_str_eq(deck.output.trajectory, "");
+  ck_assert_uint_eq(deck.output.interval, 500);
+  ck_assert(!deck.output.double_precision);
+  ck_assert(!deck.output.velocities);
+  ck_assert_str_eq(deck.output.series, "");
+  ck_assert_uint_eq(deck.output.series_interval, 500);
+  ck_assert(!deck.rdf.on);
+  ck_assert_str_eq(deck.rdf.pair, "O-O");
+  ck_assert(deck.rdf.max == 1.0);
+  ck_assert_uint_eq(deck.rdf.bins, 200);
+  ck_assert(deck.rdf.from == 0.0);
+}
+END_TEST
+
+/* No two values alike, so that a wrong offset in the table shows. */
+START_TEST(every_key_reaches_its_field) {
+  accept("[system]\nkind = droplet\nmodel = tip3p-ac\ncoulomb_constant = 332.06371 kcal*A/mol/e2\n"
+         "structure = sub/x.gro\nboundary = periodic\n"
+         "[start]\nvelocities = maxwell\ntemperature = 11 K\nseed = 12\nremove = linear\nminimize = yes\n"
+         "[integrator]\nmethod = zss-simplified\nstep = 0.5 fs\ntime = 1 ns\n"
+         "[constraints]\nsolver = shake\ntolerance = 1e-9\nvelocity_tolerance = 2e-8\nmax_iterations = 77\n"
+         "[thermostat]\nmethod = baoab\ntemperature = 300 K -> 10 K\nfriction = 2.045e-1 u/ps\nseed = 13\n"
+         "geodesic_steps = 4\n[forces]\nkernel = avx2\n[confine]\nradius = 12 A\nstiffness = 2 kcal/mol/A2\n"
+         "[output]\ntrajectory = t.h5md\ninterval = 50 steps\nprecision = double\nvelocities = yes\nseries = s.csv\n"
+         "series_interval = 10 fs\n[rdf]\npair = O-O\nmax = 900 pm\nbins = 90\nfrom = 20 ps\n");
+  ck_assert_str_eq(deck.system.kind, "droplet");
+  ck_assert_str_eq(deck.system.model, "tip3p-ac");
+  /* one rounding of the unit's factor, one of the product */
+  ck_assert_double_eq_tol(deck.system.coulomb_constant, 332.06371 * 4.184 * 0.1, 1e-13);
+  ck_assert_str_eq(deck.system.structure, "sub/x.gro");
+  ck_assert_uint_eq(deck.system.molecules, 0);
+  ck_assert_int_eq(deck.system.boundary, RILL_BOUNDARY_PERIODIC);
+  ck_assert(deck.start.temperature == 11.0);
+  ck_assert_uint_eq(deck.start.seed, 12);
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_LINEAR);
+  ck_assert(deck.start.minimize);
+  ck_assert_str_eq(deck.integrator.method, "zss-simplified");
+  ck_assert(deck.integrator.step == 0.0005);
+  ck_assert_uint_eq(deck.integrator.steps, 2000000);
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SHAKE);
+  ck_assert(deck.constraints.tolerance == 1e-9);
+  ck_assert(deck.constraints.velocity_tolerance == 2e-8);
+  ck_assert_uint_eq(deck.constraints.max_iterations, 77);
+  ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_BAOAB);
+  ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 10.0);
+  ck_assert_int_eq(deck.thermostat.friction_kind, RILL_FRICTION_GAMMA);
+  ck_assert(deck.thermostat.friction == 0.2045);
+  ck_assert_uint_eq(deck.thermostat.seed, 13);
+  ck_assert_uint_eq(deck.thermostat.geodesic_steps, 4);
+  ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_AVX2);
+  ck_assert(deck.confine.on);
+  ck_assert_double_eq_tol(deck.confine.radius, 1.2, 1e-15);
+  ck_assert_double_eq_tol(deck.confine.stiffness, 836.8, 1e-12);
+  ck_assert_str_eq(deck.output.trajectory, "t.h5md");
+  ck_assert_uint_eq(deck.output.interval, 50);
+  ck_assert(deck.output.double_precision);
+  ck_assert(deck.output.velocities);
+  ck_assert_str_eq(deck.output.series, "s.csv");
+  ck_assert_uint_eq(deck.output.series_interval, 20);
+  ck_assert(deck.rdf.on);
+  ck_assert(deck.rdf.max == 0.9);
+  ck_assert_uint_eq(deck.rdf.bins, 90);
+  ck_assert(deck.rdf.from == 20.0);
+}
+END_TEST
+
+START_TEST(defaults_follow_the_thermostat_and_the_step) {
+  accept(LEAST "[thermostat]\nmethod = gla\ntemperature = 250 K -> 10 K\nseed = 42\n");
+  ck_assert(deck.start.temperature == 250.0);
+  ck_assert_uint_eq(deck.start.seed, 42);
+  accept(SYSTEM "[integrator]\nstep = 3 fs\nsteps = 9\n[output]\nseries = s.csv\n");
+  ck_assert_uint_eq(deck.output.interval, 333); /* 1 ps is no whole multiple of 3 fs: the nearest */
+  accept(SYSTEM "[integrator]\nstep = 5 ps\nsteps = 9\n");
+  ck_assert_uint_eq(deck.output.interval, 1);
+  accept(LEAST "[output]\ninterval = 20 fs\n");
+  ck_assert_uint_eq(deck.output.series_interval, 10);
+}
+END_TEST
+
+/* The words of each enumeration stand in the table in the enumeration's order. */
+START_TEST(words_match_their_enumerations) {
+  accept_value("start.velocities=maxwell");
+  ck_assert_int_eq(deck.start.velocities, RILL_VELOCITIES_MAXWELL);
+  accept_value("start.velocities=zero");
+  ck_assert_int_eq(deck.start.velocities, RILL_VELOCITIES_ZERO);
+  accept("[system]\nstructure = a.gro\n[start]\nvelocities = file\n" INTEGRATOR);
+  ck_assert_int_eq(deck.start.velocities, RILL_VELOCITIES_FILE);
+  accept_value("start.remove=auto");
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_AUTO);
+  accept_value("start.remove=none");
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_NONE);
+  accept_value("start.remove=linear+angular");
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_LINEAR_ANGULAR);
+  accept_value("constraints.solver=settle");
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SETTLE);
+  accept_value("constraints.solver=mshake");
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_MSHAKE);
+  accept_value("thermostat.method=gla");
+  ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_GLA);
+  accept_value("forces.kernel=auto");
+  ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_AUTO);
+  accept_value("forces.kernel=reference");
+  ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_REFERENCE);
+  accept_value("forces.kernel=portable");
+  ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_PORTABLE);
+  accept_value("forces.kernel=avx512");
+  ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_AVX512);
+  accept_value("output.precision=single");
+  ck_assert(!deck.output.double_precision);
+  accept_value("output.velocities=no");
+  ck_assert(!deck.output.velocities);
+}
+END_TEST
+
+/* Line forms: byte-order mark, CRLF, lone CR, indentation, comments, colons, blanks within brackets, sections again.
+ */
+START_TEST(lines_of_every_form) {
+  accept("\xEF\xBB\xBF[system]\r\nmolecules=7\r\n\r\n[integrator]\r\nstep = 2fs\r\nsteps = 5\r\n");
+  ck_assert_uint_eq(deck.integrator.steps, 5);
+  accept("[system]\rmolecules=7\r[integrator]\rstep = 2fs\rsteps = 6");
+  ck_assert_uint_eq(deck.integrator.steps, 6);
+  accept("; first\n# second\n  [ system ]  ; here\n\tmolecules = 7 ; seven\n   ; alone\n [integrator]\n"
+         "    step   =   2 fs\n    steps : 7\n[system]\n  model = tip3p-ac\n");
+  ck_assert_uint_eq(deck.integrator.steps, 7);
+  ck_assert_uint_eq(deck.system.molecules, 7);
+  ck_assert_str_eq(deck.system.model, "tip3p-ac");
+  refuse("[system]\r\nmolecules = 7\r\n[integrator]\r\n\r\n  stpe = 2 fs\r\nsteps = 1\r\n", DECK ":5: unknown key "
+                                                                                                 "stpe in "
+                                                                                                 "[integrator]: did "
+                                                                                                 "you mean step?");
+  refuse("\r\r[system]\rmolecules = 7\r[integrator]\rstep = 2 fs\rsteps = x\r", DECK ":7: [integrator] steps = x: a "
+                                                                                     "whole number is expected");
+}
+END_TEST
+
+START_TEST(lines_of_any_length) {
+  char text[9000], path[1024], line[8000];
+  memset(path, 'p', 900);
+  path[900] = '\0';
+  snprintf(text, sizeof text, "[system] ; %0300d\n%120sstructure = %s ; %0900d\n" INTEGRATOR, 0, "", path, 0);
+  accept(text);
+  ck_assert_str_eq(deck.system.structure, path);
+  for (size_t length = 180; length < 220; length++) { /* about the buffer of inih, 200 */
+    path[length] = '\0';
+    snprintf(text, sizeof text, "[system]\nstructure=%s\n" INTEGRATOR, path);
+    accept(text);
+    ck_assert_str_eq(deck.system.structure, path);
+    path[length] = 'p';
+  }
+  memset(line, 'x', 4100);
+  line[4100] = '\0';
+  snprintf(text, sizeof text, LEAST "%s\n[bad]\n", line);
+  refuse(text, DECK ":6: the line is longer than 4000 characters\n" DECK ":7: unknown section [bad]; the sections "
+                                                                         "are system, start, integrator, "
+                                                                         "constraints, thermostat, "
+                    "forces, confine, output, rdf");
+  line[300] = '\0';
+  snprintf(text, sizeof text, LEAST "%s = 3\n", line);
+  refuse(text, DECK ":6: there is no key with so long a name");
+  snprintf(text, sizeof text, LEAST "[%s]\n", line);
+  refuse(text, DECK ":6: there is no section with so long a name");
+  memset(path, 'p', 1023);
+  path[1023] = '\0';
+  snprintf(text, sizeof text, "[system]\nstructure=%s\n" INTEGRATOR, path);
+  accept(text);
+  snprintf(text, sizeof text, "[system]\nstructure=%sp\n" INTEGRATOR, path);
+  ck_assert_int_eq(read_with(text, NULL, 0), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "the path is too long, at most 1023 characters with the deck's folder"));
+}
+END_TEST
+
+START_TEST(lines_that_cannot_be_read) {
+  refuse(LEAST "[rdf\nbins\n= 4\n[]\n[rdf] bins = 3\n", DECK ":6: a section is expected to read [name], alone in its "
+                                                             "line\n" DECK ":7: neither [section] nor key = "
+                                                                           "value\n" DECK ":8: the key before the = "
+                                                                                          "is missing\n" DECK
+                                                             ":9: a section is expected to read [name], alone in its "
+                                                             "line\n" DECK ":10: a section is expected to read "
+                                                                           "[name], alone in its line");
+  refuse(LEAST "[rdf]\nbins =\n", DECK ":7: [rdf] bins = : a value is expected after the =");
+  refuse("step = 2 fs\n" LEAST, DECK ":1: step stands before the first [section]; it belongs in [integrator]");
+  refuse("foo = 2 fs\n" LEAST, DECK ":1: foo stands before the first [section]");
+}
+END_TEST
+
+/* G14: misspelt, doubled and misplaced keys. */
+START_TEST(unknown_keys_and_sections) {
+  refuse(LEAST "[thermostat]\nmethod = gla\ntempreature = 300 K\n", DECK ":8: unknown key tempreature in "
+                                                                         "[thermostat]: did you mean temperature?");
+  refuse(LEAST "[thermostat]\nmethod = gla\nTemperature = 300 K\n", DECK ":8: unknown key Temperature in "
+                                                                         "[thermostat]: did you mean temperature?");
+  refuse("[system]\nmolecules = 7\nstep = 2 fs\n[integrator]\nsteps = 5\n", DECK ":3: unknown key step in [system]: "
+                                                                                 "it belongs in [integrator]");
+  refuse("[system]\nmolecules = 7\ntemperature = 2 K\n" INTEGRATOR, DECK ":3: unknown key temperature in [system]: "
+                                                                         "it belongs in [start] or [thermostat]");
+  refuse("[system]\nmolecules = 7\ntempreature = 2 K\n" INTEGRATOR, DECK ":3: unknown key tempreature in [system]: "
+                                                                         "did you mean temperature in [start] or "
+                                                                         "[thermostat]?");
+  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK ":7: unknown key cutoff in [forces]; its keys are kernel");
+  refuse(SYSTEM "[integrator]\ntimestep = 2 fs\nsteps = 1\n", DECK ":4: unknown key timestep in [integrator]: did "
+                                                                   "you mean step?");
+  refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK ":6: unknown section [thermostats]: did you mean "
+                                                              "[thermostat]?");
+  refuse(LEAST "[penalty]\nstiffness = 1\n", DECK ":6: unknown section [penalty]; the sections are system, start, "
+                                                  "integrator, constraints, thermostat, "
+                                                  "forces, confine, output, rdf");
+  refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK ":10: [thermostat] seed is given "
+                                                                                 "twice, first in line 8");
+  refuse("[system]\nmolecules = 7\n" INTEGRATOR "[system]\nmolecules = 8\n", DECK ":7: [system] molecules is given "
+                                                                                  "twice, first in line 2");
+}
+END_TEST
+
+START_TEST(missing_and_exclusive_keys) {
+  refuse("[system]\n", DECK ": [system] structure or molecules is missing: GRO, PDB or XYZ file with the positions, "
+                            "relative to the deck\n" DECK ": [integrator] step is missing: length of a step\n" DECK
+                            ": [integrator] time or steps is missing: length of the run, a whole number of steps");
+  refuse(LEAST "[confine]\n", DECK ": [confine] radius is missing: distance from the cluster's centre at which the "
+                                   "wall begins");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 1 ps\nsteps = 500\n", DECK ":6: [integrator] has either steps or "
+                                                                              "time, and time is given in line 5");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\nsteps = 500\ntime = 1 ps\n", DECK ":6: [integrator] has either time or "
+                                                                              "steps, and steps is given in line 5");
+  refuse("[system]\nmolecules = 7\nstructure = a.gro\n" INTEGRATOR, DECK ":3: [system] has either structure or "
+                                                                         "molecules, and molecules is given in line "
+                                                                         "2");
+  refuse(LEAST "[start]\nvelocities = file\n", DECK ":7: [start] velocities = file: there is no file to read "
+                                                    "velocities "
+                                                    "from: it needs system.structure");
+}
+END_TEST
+
+START_TEST(keys_without_effect) {
+  static const char needs[] = " has no effect here: it needs thermostat.method = gla or baoab";
+  char expected[400];
+  snprintf(expected, sizeof expected, DECK ":7: [thermostat] temperature%s\n" DECK ":8: [thermostat] friction%s",
+           needs, needs);
+  refuse(LEAST "[thermostat]\ntemperature = 300 K\nfriction = 1 /ps\n", expected);
+  snprintf(expected, sizeof expected, DECK ":8: [thermostat] seed%s", needs);
+  refuse(LEAST "[thermostat]\nmethod = none\nseed = 2\n", expected);
+  refuse(LEAST "[thermostat]\nmethod = gla\ngeodesic_steps = 2\n", DECK ":8: [thermostat] geodesic_steps has no "
+                                                                        "effect here: it needs thermostat.method = "
+                                                                        "baoab");
+  refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK ":7: [constraints] tolerance has no effect here: it needs "
+                                                         "constraints.solver = mshake or shake");
+  refuse(LEAST "[constraints]\nsolver = settle\nmax_iterations = 8\n", DECK ":8: [constraints] max_iterations has no "
+                                                                            "effect here: it needs "
+                                                                            "constraints.solver = mshake or shake");
+  refuse(LEAST "[start]\nvelocities = zero\ntemperature = 3 K\n", DECK ":8: [start] temperature has no effect here: "
+                                                                       "it needs start.velocities = maxwell");
+  refuse("[system]\nstructure = a.gro\n" INTEGRATOR "[start]\nvelocities = file\nseed = 3\n",
+         DECK ":8: [start] seed has no effect here: it needs start.velocities = maxwell or system.molecules");
+  accept(LEAST "[start]\nvelocities = zero\nseed = 3\n"); /* the seed of the cluster that is built */
+  refuse(LEAST "[output]\nprecision = double\n", DECK ":7: [output] precision has no effect here: it needs "
+                                                      "output.trajectory");
+  /* what chooses is itself at fault: nothing is said of what depends on it */
+  refuse(LEAST "[thermostat]\nmethod = gal\ntemperature = 300 K\n", DECK ":7: [thermostat] method = gal: did you "
+                                                                         "mean gla? (none, gla, baoab)");
+  refuse(LEAST "[thermostat]\nmethd = gla\ntemperature = 300 K\n", DECK ":7: unknown key methd in [thermostat]: did "
+                                                                        "you mean method?");
+}
+END_TEST
+
+START_TEST(units_of_quantities) {
+  accept_value("integrator.step=2fs");
+  ck_assert(deck.integrator.step == 0.002);
+  accept_value("integrator.step= +.2e1   fs ");
+  ck_assert(deck.integrator.step == 0.002);
+  accept_value("integrator.step=9 fs");
+  ck_assert(deck.integrator.step == 0.009); /* 9 * 1e-3 is another double */
+  accept_value("integrator.step=1 akma");
+  ck_assert_double_eq_tol(deck.integrator.step, 0.04888821, 5e-9); /* as published, 48.88821 fs */
+  accept_value("thermostat.friction=0.2/ps");
+  ck_assert(deck.thermostat.friction == 0.2 && deck.thermostat.friction_kind == RILL_FRICTION_RATE);
+  accept_value("thermostat.friction=3 / ns");
+  ck_assert(deck.thermostat.friction == 0.003);
+  accept_value("thermostat.friction=2 /fs");
+  ck_assert_double_eq(deck.thermostat.friction, 2000.0);
+  accept_value("thermostat.friction=0.01 u/akma");
+  ck_assert_int_eq(deck.thermostat.friction_kind, RILL_FRICTION_GAMMA);
+  ck_assert_double_eq_tol(deck.thermostat.friction, 0.01 / 0.04888821, 2e-8); /* the published unit has 7 digits */
+  accept_value("thermostat.temperature=300K->10K");
+  ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 10.0);
+  accept_value("thermostat.temperature=0 K");
+  accept_value("thermostat.friction=0 /ps");
+  accept_value("confine.stiffness=1 kcal / mol / A2");
+  ck_assert_double_eq_tol(deck.confine.stiffness, 418.4, 1e-12);
+  accept_value("confine.radius=15 A");
+  ck_assert(deck.confine.radius == 1.5);
+
+  refuse_value("integrator.step", "2",
+               "the unit is missing: a time is expected, for example `2 fs` (fs, ps, ns, akma)");
+  refuse_value("integrator.step", "2 K",
+               "wrong dimension, `K` is a temperature: a time is expected (fs, ps, ns, akma)");
+  refuse_value("integrator.step", "2 parsec", "unknown unit `parsec`: a time is expected (fs, ps, ns, akma)");
+  refuse_value("integrator.step", "2 f s", "unknown unit `f s`: a time is expected (fs, ps, ns, akma)");
+  refuse_value("integrator.step", "2 fs 3", "unknown unit `fs 3`: a time is expected (fs, ps, ns, akma)");
+  refuse_value("integrator.step", "0x2 fs", "unknown unit `x2 fs`: a time is expected (fs, ps, ns, akma)");
+  refuse_value("thermostat.friction", "1",
+               "the unit is missing: a rate or a friction coefficient (mass times rate) is expected, for example "
+               "`1 /ps` (/ps, /fs, /ns, /akma, u/ps, u/akma)");
+  refuse_value("thermostat.temperature", "300 -> 10 K",
+               "the unit is missing: a temperature is expected, for example `300 K` (K)");
+  refuse_value("thermostat.temperature", "300 K ->", "a ramp reads first -> last, for example `300 K -> 10 K`");
+  refuse_value("system.coulomb_constant", "332 kcal/mol",
+               "wrong dimension, `kcal/mol` is an energy: a Coulomb constant is expected (kJ*nm/mol/e2, "
+               "kcal*A/mol/e2)");
+}
+END_TEST
+
+START_TEST(numbers_out_of_range_or_none) {
+  refuse_value("integrator.step", "0 fs", "out of range, above 0 ps is expected");
+  refuse_value("integrator.step", "-2 fs", "out of range, above 0 ps is expected");
+  refuse_value("integrator.step", "1e-999 fs", "out of range, above 0 ps is expected");
+  refuse_value("integrator.step", "nan fs", "not a finite number");
+  refuse_value("integrator.step", "-inf fs", "not a finite number");
+  refuse_value("integrator.step", "1e999 fs", "too large for a finite number");
+  refuse_value("integrator.step", "1e308 ns", "too large for a finite number");
+  refuse_value("integrator.step", "fs", "not a number");
+  refuse_value("integrator.step", "0,5 fs", "a decimal point is expected, and no thousands separator");
+  refuse_value("thermostat.temperature", "-1 K", "out of range, not negative is expected");
+  refuse_value("thermostat.temperature", "1 K -> -1 K", "out of range, not negative is expected");
+  refuse_value("thermostat.friction", "-1 u/ps", "out of range, not negative is expected");
+  refuse_value("rdf.bins", "0", "out of range, 1 to 100000 is expected");
+  refuse_value("rdf.bins", "100001", "out of range, 1 to 100000 is expected");
+  refuse_value("rdf.max", "0 nm", "out of range, above 0 nm is expected");
+  refuse_value("rdf.pair", "O-H", "did you mean O-O? (O-O)");
+  refuse_value("system.molecules", "0", "out of range, 1 to 4294967295 is expected");
+  refuse_value("start.minimize", "true", "one of no, yes is expected");
+  refuse_value("start.minimize", "Yes", "did you mean yes? (no, yes)");
+  refuse_value("forces.kernel", "avx", "did you mean avx2? (auto, reference, portable, avx2, avx512)");
+}
+END_TEST
+
+/* A04: a tolerance below what doubles reach is refused, and the floor named. */
+START_TEST(tolerances_below_the_floor) {
+  static const char *const keys[] = {"constraints.tolerance", "constraints.velocity_tolerance"};
+  static const char *const low[] = {"0", "-1", "1e-16", "1e-18", "9.99e-15"};
+  for (size_t k = 0; k < 2; k++) {
+    for (size_t i = 0; i < sizeof low / sizeof low[0]; i++) {
+      refuse_value(keys[k], low[i], "out of range, 1e-14 to 1e-4 is expected: doubles cannot reach less");
+    }
+  }
+  refuse_value("constraints.tolerance", "nan", "not a finite number");
+  refuse_value("constraints.tolerance", "1e-3", "out of range, 1e-14 to 1e-4 is expected");
+  refuse_value("constraints.tolerance", "1e-8 nm", "a pure number is expected, without `nm`");
+  accept_value("constraints.tolerance=1e-14");
+  ck_assert(deck.constraints.tolerance == 1e-14);
+  accept_value("constraints.tolerance=1e-4");
+}
+END_TEST
+
+START_TEST(whole_numbers) {
+  accept_value("integrator.steps=3000000000");
+  ck_assert_uint_eq(deck.integrator.steps, UINT64_C(3000000000));
+  accept_value("integrator.steps=2.5e5");
+  ck_assert_uint_eq(deck.integrator.steps, 250000);
+  accept_value("integrator.steps=1000000000000000001"); /* beyond the doubles' whole numbers */
+  ck_assert_uint_eq(deck.integrator.steps, UINT64_C(1000000000000000001));
+  accept_value("integrator.steps=0"); /* F12: no step at all is a run */
+  ck_assert_uint_eq(deck.integrator.steps, 0);
+  accept_value("thermostat.seed=18446744073709551615");
+  ck_assert_uint_eq(deck.thermostat.seed, UINT64_MAX);
+  ck_assert_uint_eq(deck.start.seed, UINT64_MAX);
+  refuse_value("thermostat.seed", "18446744073709551616", "too large, at most 18446744073709551615");
+  refuse_value("integrator.steps", "1e17", "a whole number as large as this is expected as plain digits");
+  refuse_value("integrator.steps", "2.5", "a whole number is expected");
+  refuse_value("integrator.steps", "-5", "a whole number that is not negative is expected");
+  refuse_value("integrator.steps", "5 fs", "a whole number is expected, without `fs`");
+  refuse_value("integrator.steps", "5,000", "a whole number without separators is expected");
+  refuse_value("integrator.steps", "nan", "a whole number is expected");
+  refuse_value("integrator.steps", "1e19", "a whole number as large as this is expected as plain digits");
+  refuse_value("integrator.steps", "2000000000000000000", "out of range, 0 to 1e18 is expected");
+}
+END_TEST
+
+/* E12: 0.3 over 0.1 is three steps, though the quotient of the doubles lies below. */
+START_TEST(times_in_steps) {
+  accept(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.3 ps\n");
+  ck_assert_uint_eq(deck.integrator.steps, 3);
+  accept(SYSTEM "[integrator]\nstep = 0.7 fs\ntime = 0.7 ns\n");
+  ck_assert_uint_eq(deck.integrator.steps, 1000000);
+  accept(SYSTEM "[integrator]\nstep = 2 fs\ntime = 0 ps\n");
+  ck_assert_uint_eq(deck.integrator.steps, 0);
+  accept(SYSTEM "[integrator]\ntime = 1 ps\nstep = 2 fs\n"); /* in either order */
+  ck_assert_uint_eq(deck.integrator.steps, 500);
+  refuse(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.35 ps\n", DECK ":5: [integrator] time = 0.35 ps: not a whole "
+                                                                      "number of steps, 3.5 of 0.1 ps: the nearest "
+                                                                      "times are 0.3 ps "
+                                                                      "and 0.4 ps");
+  refuse(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.3000009 ps\n", DECK ":5: [integrator] time = 0.3000009 ps: "
+                                                                           "not a whole number of steps, 3.000009 of "
+                                                                           "0.1 ps: the nearest times "
+                                                                           "are 0.3 ps and 0.4 ps");
+  accept(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.3000001 ps\n"); /* 3e-7 of itself */
+  ck_assert_uint_eq(deck.integrator.steps, 3);
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 0.5 fs\n", DECK ":5: [integrator] time = 0.5 fs: not a whole "
+                                                                   "number of steps, 0.25 of 0.002 ps: the least "
+                                                                   "time is 0.002 ps");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 50 steps\n", DECK ":5: [integrator] time = 50 steps: a time is "
+                                                                     "expected; a number of steps belongs in "
+                                                                     "`steps`");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = -1 ps\n", DECK ":5: [integrator] time = -1 ps: out of range, a "
+                                                                  "time that is not negative is expected");
+  refuse(SYSTEM "[integrator]\nstep = 1e-20 fs\ntime = 1 ns\n", DECK ":5: [integrator] time = 1 ns: out of range, 0 "
+                                                                     "to 1e18 steps is expected");
+
+  accept_value("output.interval=100 fs");
+  ck_assert_uint_eq(deck.output.interval, 50);
+  accept_value("output.interval=50 steps");
+  ck_assert_uint_eq(deck.output.interval, 50);
+  accept_value("output.interval=1 step");
+  ck_assert_uint_eq(deck.output.interval, 1);
+  refuse_value("output.interval", "101 fs",
+               "not a whole number of steps, 50.5 of 0.002 ps: the nearest times are 0.1 ps and 0.102 ps");
+  refuse_value("output.interval", "1 fs", "not a whole number of steps, 0.5 of 0.002 ps: the least time is 0.002 ps");
+  refuse_value("output.interval", "0 fs", "out of range, a time above 0 is expected");
+  refuse_value("output.interval", "0 steps", "out of range, 1 to 1e18 steps is expected");
+  refuse_value("output.interval", "50",
+               "the unit is missing: a time is expected, for example `50 fs` (fs, ps, ns, akma)");
+  /* units are checked also where the step is not known */
+  refuse(SYSTEM "[integrator]\nstep = 2\nsteps = 5\n[output]\ninterval = 3 nm\n", DECK
+         ":4: [integrator] step = 2: the unit is missing: a time is expected, for example `2 fs` (fs, ps, ns, "
+         "akma)\n" DECK ":7: [output] interval = 3 nm: wrong dimension, `nm` is a length: a time is expected (fs, "
+         "ps, ns, akma)");
+}
+END_TEST
+
+START_TEST(overrides) {
+  const char *two[2];
+  accept_override(LEAST, "integrator.time=1 ps");
+  ck_assert_uint_eq(deck.integrator.steps, 500);
+  accept_override(SYSTEM "[integrator]\nstep = 2 fs\ntime = 1 ps\n", "integrator.steps=7");
+  ck_assert_uint_eq(deck.integrator.steps, 7);
+  accept_override(LEAST, "integrator.step = 1 fs");
+  ck_assert(deck.integrator.step == 0.001);
+  accept_override("[system]\nstructure = a.gro\n" INTEGRATOR, "system.molecules=9");
+  ck_assert_uint_eq(deck.system.molecules, 9);
+  ck_assert_str_eq(deck.system.structure, "");
+  accept_override(LEAST, "rdf.bins=10"); /* a section that the file has not */
+  ck_assert(deck.rdf.on);
+  ck_assert_uint_eq(deck.rdf.bins, 10);
+  accept_override(SYSTEM "[integrator]\nstep = wrong\nsteps = 1\n", "integrator.step=1 fs"); /* replaces the fault */
+  accept_override(LEAST "[thermostat]\nmethod = gla\ntemperature = 10 K\nseed = 5\n", "thermostat.method=none");
+  ck_assert(deck.thermostat.temperature[0] == 300.0); /* without effect, back to the default */
+  ck_assert_uint_eq(deck.start.seed, 1);
+
+  refuse_override(LEAST, "thermostat.temperature=10 K",
+                  "--set thermostat.temperature: [thermostat] temperature has no "
+                  "effect here: it needs thermostat.method = gla or baoab");
+  refuse_override(LEAST "[thermostat]\ntemperature = 3 K\n", "thermostat.method=none",
+                  DECK ":7: [thermostat] temperature has no effect here: it needs thermostat.method = gla or baoab");
+  refuse_override(LEAST, "thermostat.tempreature=3 K",
+                  "--set thermostat.tempreature: unknown key tempreature in "
+                  "[thermostat]: did you mean temperature?");
+  refuse_override(LEAST, "integratr.step=3 fs",
+                  "--set integratr.step: unknown section [integratr]: did you mean "
+                  "[integrator]?");
+  refuse_override(LEAST, "integrator.step=", "--set integrator.step: : a value is expected after the =");
+  static const char *const malformed[] = {"step", "step=1", "=", ".=", "a.=b", ".b=c", "integrator=1.5"};
+  for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
+    char message[200];
+    snprintf(message, sizeof message, "--set %s: section.key=value is expected, for example integrator.step=1fs",
+             malformed[i]);
+    refuse_override(LEAST, malformed[i], message);
+  }
+  two[0] = "integrator.step=1 fs";
+  two[1] = "integrator.step=3 fs";
+  ck_assert_int_eq(read_with(LEAST, two, 2), RILL_ERROR_INPUT);
+  ck_assert_str_eq(error.text, "--set integrator.step: given twice on the command line, as `1 fs` and as `3 fs`");
+  two[0] = "integrator.steps=1";
+  two[1] = "integrator.time=1 ps";
+  ck_assert_int_eq(read_with(LEAST, two, 2), RILL_ERROR_INPUT);
+  ck_assert_str_eq(error.text, "--set integrator.steps: either steps or time, not both on the command line");
+}
+END_TEST
+
+START_TEST(paths) {
+  write_file(DECK, "", 0);
+  mkdir("test_deck_folder", 0777);
+  write_file("test_deck_folder/d.ini", "[system]\nstructure = x/w 7.gro\n" INTEGRATOR,
+             strlen("[system]\nstructure = x/w 7.gro\n" INTEGRATOR));
+  ck_assert_int_eq(rill_deck_read("test_deck_folder/d.ini", NULL, 0, &deck, &error), RILL_OK);
+  ck_assert_str_eq(deck.system.structure, "test_deck_folder/x/w 7.gro");
+  ck_assert_int_eq(rill_deck_read("./test_deck_folder/d.ini", NULL, 0, &deck, &error), RILL_OK);
+  ck_assert_str_eq(deck.system.structure, "./test_deck_folder/x/w 7.gro");
+  remove("test_deck_folder/d.ini");
+  rmdir("test_deck_folder");
+  accept("[system]\nstructure = /absolute/w.gro\n" INTEGRATOR);
+  ck_assert_str_eq(deck.system.structure, "/absolute/w.gro");
+  refuse_value("output.series", "\"a.csv\"", "a file name is expected without quotes");
+  refuse_value("output.series", "a/", "a file is expected, not a directory");
+  refuse_override(LEAST, "output.series=a\nb", "--set, number 1: text without control characters is expected");
+  refuse(LEAST "[output]\nseries = a.csv # why\n", DECK ":7: [output] series = a.csv # why: a comment at the end of "
+                                                        "a line begins with a blank and ;, and a file "
+                                                        "name cannot hold ` #`");
+  refuse(LEAST "[integrator]\nmethod = rat tle\n", DECK ":7: [integrator] method = rat tle: a name of letters, "
+                                                        "digits and - + _ is expected");
+}
+END_TEST
+
+static void refuse_file(const char *path, const char *message) {
+  rill_error_clear(&error);
+  ck_assert_int_eq(rill_deck_read(path, NULL, 0, &deck, &error), RILL_ERROR_INPUT);
+  ck_assert_str_eq(error.text, message);
+}
+
+START_TEST(files_that_are_no_decks) {
+  static const unsigned char binary[] = "\n\x89HDF\r\n\x1a\n";
+  static const unsigned char wide[] = "\xFF\xFE[\0s\0";
+  char *large = malloc((1 << 20) + 1);
+  ck_assert_ptr_nonnull(large);
+  refuse_file("test_deck_none.ini", "test_deck_none.ini: cannot be opened: No such file or directory");
+  refuse_file(".", ".: a directory; a deck (a text file) is expected");
+  write_file(DECK, "", 0);
+  refuse_file(DECK, DECK ": the file is empty; a deck has [sections] of key = value");
+  write_file(DECK, "\n \r\n\t", 5);
+  refuse_file(DECK, DECK ": the file is empty; a deck has [sections] of key = value");
+  write_file(DECK, binary, sizeof binary - 1);
+  refuse_file(DECK, DECK ":3: not a text file (byte 26); a deck is plain text, [sections] of key = value");
+  write_file(DECK, wide, sizeof wide - 1);
+  refuse_file(DECK, DECK ":1: not a text file (byte 0); a deck is plain text, [sections] of key = value");
+  memset(large, 'a', (1 << 20) + 1);
+  write_file(DECK, large, (1 << 20) + 1);
+  refuse_file(DECK, DECK ": longer than 1048576 bytes; that is no deck");
+  remove(DECK);
+  free(large);
+}
+END_TEST
+
+/* All faults together, in the order of their lines, those of overrides next, what is missing last. */
+START_TEST(all_faults_together) {
+  const char *set = "start.seed=x";
+  ck_assert_int_eq(read_with("[system]\nmolecules = 0\n[thermostat]\nmethod = gla\nfriction = 1\nfoo\n[output]\n"
+                             "interval = 3\n[start]\nvelocity = zero\n[integrator]\nsteps = 4\n",
+                             &set, 1),
+                   RILL_ERROR_INPUT);
+  static const char *const parts[] = {
+      ":2: [system] molecules",        ":5: [thermostat] friction", ":6: neither",
+      ":8: [output] interval",         ":10: unknown key velocity", "--set start.seed: x",
+      ": [integrator] step is missing"};
+  const char *at = error.text;
+  size_t lines = 1;
+  for (const char *end = at; *end != '\0'; end++) lines += *end == '\n';
+  ck_assert_uint_eq(lines, sizeof parts / sizeof parts[0]);
+  for (size_t i = 0; i < lines; i++) {
+    at = strstr(at, parts[i]);
+    ck_assert_msg(at != NULL, "%s not in its place in:\n%s", parts[i], error.text);
+  }
+}
+END_TEST
+
+/* More faults than the report holds: the first ones, and how many are left. */
+START_TEST(very_many_faults) {
+  char text[4000] = LEAST "[rdf]\n";
+  size_t length = strlen(text);
+  for (int i = 0; i < 100; i++) length += (size_t)snprintf(text + length, sizeof text - length, "k%d = 1\n", i);
+  ck_assert_int_eq(read_with(text, NULL, 0), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from\n"));
+  ck_assert_ptr_nonnull(strstr(error.text, DECK ":46: unknown key k39 in"));
+  ck_assert_ptr_null(strstr(error.text, "k40"));
+  ck_assert_ptr_nonnull(strstr(error.text, "\n" DECK ": and 60 more faults"));
+}
+END_TEST
+
+/* The struct has no pointers; padding and what follows a string's end are zeroed by the reader. */
+static void forget_folder(struct rill_deck *one) {
+  const char *slash = strrchr(one->system.structure, '/');
+  char name[RILL_DECK_STRING] = "";
+  snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : one->system.structure);
+  memset(one->system.structure, 0, sizeof one->system.structure);
+  memcpy(one->system.structure, name, strlen(name));
+}
+
+START_TEST(expanded_deck_reads_back) {
+  static const char *const decks[] = {
+      LEAST,
+      "[system]\nstructure = sub/water 7.gro\nboundary = periodic\n[start]\nvelocities = file\nremove = "
+      "linear+angular\n"
+      "[integrator]\nmethod = verlet\nstep = 1 akma\nsteps = 3000000000\n",
+      "[system]\nmolecules = 100\nmodel = tip3p-ac\ncoulomb_constant = 332.06371 kcal*A/mol/e2\n[start]\n"
+      "temperature = 0.1 K\nseed = 18446744073709551615\nminimize = yes\n[integrator]\nmethod = yoshida4\n"
+      "step = 0.7 fs\ntime = 0.7 ns\n[constraints]\nsolver = mshake\ntolerance = 1.2345e-13\n"
+      "velocity_tolerance = 3e-5\nmax_iterations = 20\n[thermostat]\nmethod = baoab\n"
+      "temperature = 299.99999999999994 K -> 1e-5 K\nfriction = 0.01 u/akma\nseed = 7\ngeodesic_steps = 5\n[forces]\n"
+      "kernel = portable\n[confine]\nradius = 12.3 A\nstiffness = 1 kcal/mol/A2\n[output]\ntrajectory = out/t.h5md\n"
+      "interval = 7 steps\nprecision = double\nvelocities = yes\nseries = s.csv\nseries_interval = 7 fs\n[rdf]\n"
+      "max = 9.9 A\nbins = 198\nfrom = 1 akma\n",
+      LEAST "[thermostat]\nmethod = gla\nfriction = 3 /akma\n[start]\nvelocities = zero\n[rdf]\n",
+  };
+  static struct rill_deck first;
+  for (size_t i = 0; i < sizeof decks / sizeof decks[0]; i++) {
+    char *text, *again;
+    accept(decks[i]);
+    first = deck;
+    text = rill_deck_expand(&first);
+    ck_assert_ptr_nonnull(text);
+    accept(text);
+    again = rill_deck_expand(&deck);
+    ck_assert_str_eq(text, again);
+    forget_folder(&first);
+    forget_folder(&deck);
+    ck_assert_mem_eq(&first, &deck, sizeof deck);
+    free(text);
+    free(again);
+  }
+}
+END_TEST
+
+START_TEST(expanded_deck_is_exact) {
+  char *text;
+  accept("[system]\nstructure = /home/person/water7.gro\n[integrator]\nstep = 2 fs\ntime = 500 ps\n[thermostat]\n"
+         "method = gla\ntemperature = 300 K -> 10 K\nfriction = 0.2 u/ps\n[output]\ntrajectory = /data/t.h5md\n"
+         "interval = 100 fs\n");
+  text = rill_deck_expand(&deck);
+  ck_assert_str_eq(text, "[system]\nkind = water\nmodel = tip3p\ncoulomb_constant = 138.93545764438 kJ*nm/mol/e2\n"
+                         "structure = water7.gro\nboundary = vacuum\n[start]\nvelocities = maxwell\ntemperature = "
+                         "300 K\n"
+                         "seed = 1\nremove = auto\nminimize = no\n[integrator]\nmethod = rattle\nstep = 0.002 ps\n"
+                         "steps = 250000\n[constraints]\nsolver = settle\n[thermostat]\nmethod = gla\n"
+                         "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
+                         "auto\n[output]\n"
+                         "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
+                         "series_interval = 50 steps\n");
+  free(text);
+}
+END_TEST
+
+START_TEST(numbers_are_written_shortest) {
+  static const struct {
+    double value;
+    const char *text;
+  } cases[] = {{0, "0"},
+               {1, "1"},
+               {-2.5, "-2.5"},
+               {0.1, "0.1"},
+               {0.002, "0.002"},
+               {1e-4, "1e-4"},
+               {1.5e-10, "1.5e-10"},
+               {1e18, "1e18"},
+               {123000, "123000"},
+               {0.1 + 0.2, "0.30000000000000004"},
+               {5e-324, "5e-324"},
+               {1.7976931348623157e308, "1.7976931348623157e308"},
+               {9007199254740993.0, "9007199254740992"}};
+  char text[RILL_NUMBER_TEXT];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    ck_assert_str_eq(rill_number_format(cases[i].value, text), cases[i].text);
+  for (int i = 1; i < 2000; i++) {
+    double value = sin(i) * exp(i % 300 - 150);
+    ck_assert(strtod(rill_number_format(value, text), NULL) == value);
+  }
+}
+END_TEST
+
+/* Every row of the table is whole: what its kind needs, a field of its kind's size, a default that the key accepts.
+ */
+START_TEST(schema_is_consistent) {
+  size_t count, sections;
+  const struct rill_key *keys = rill_keys(&count);
+  struct rill_reading reading = {.folder = "", .step = 0.002, .lenient = true};
+  rill_sections(&sections);
+  ck_assert_uint_gt(count, 30);
+  for (size_t i = 0; i < count; i++) {
+    const struct rill_key *key = &keys[i];
+    size_t size = 8;
+    ck_assert_int_ge(rill_section_find(key->section), 0);
+    ck_assert_int_eq(rill_key_find(key->section, key->name), (int)i); /* no two of one name */
+    ck_assert_msg(key->help != NULL && strlen(key->help) > 4, "%s.%s", key->section, key->name);
+    ck_assert_int_ge(key->offset, 0);
+    ck_assert_uint_le((size_t)key->offset + key->size, sizeof(struct rill_deck));
+    if (key->kind == RILL_KIND_RAMP) size = 16;
+    if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
+    if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
+    if (key->kind >= RILL_KIND_NAME) ck_assert_uint_ge(key->size, 16);
+    else ck_assert_uint_eq(key->size, size);
+    if (key->kind <= RILL_KIND_INTERVAL) ck_assert_msg(key->most > key->least, "%s.%s", key->section, key->name);
+    if (key->kind == RILL_KIND_WORD || key->kind == RILL_KIND_SWITCH) ck_assert_ptr_nonnull(key->words);
+    if (key->kind == RILL_KIND_QUANTITY || key->kind == RILL_KIND_RAMP || rill_kind_needs_step(key->kind))
+      ck_assert_int_ne(key->dimension, RILL_DIMENSION_NONE);
+    if (key->instead != NULL) ck_assert_int_ge(rill_key_find(key->section, key->instead), 0);
+    if (key->initial == NULL || key->initial[0] == '\0') continue;
+    if (key->initial[0] == '@') {
+      char section[64];
+      int from;
+      snprintf(section, sizeof section, "%s", key->initial + 1);
+      char *dot = strchr(section, '.');
+      ck_assert_ptr_nonnull(dot);
+      *dot = '\0';
+      from = rill_key_find(section, dot + 1);
+      ck_assert_int_ge(from, 0);
+      ck_assert_uint_le(key->size, keys[from].size);
+      ck_assert(keys[from].initial != NULL && keys[from].initial[0] != '@');
+      continue;
+    }
+    ck_assert_int_eq(rill_kind_read(key, key->initial, &reading, &deck, &error), RILL_OK);
+  }
+}
+END_TEST
+
+START_TEST(units_are_consistent) {
+  size_t count;
+  const struct rill_unit *units = rill_units(&count);
+  for (int dimension = RILL_DIMENSION_NONE + 1; dimension < RILL_DIMENSION_COUNT; dimension++) {
+    int internal = 0;
+    for (size_t i = 0; i < count; i++)
+      if ((int)units[i].dimension == dimension && units[i].factor == 1.0) {
+        ck_assert_str_eq(units[i].symbol, rill_dimension_unit((enum rill_dimension)dimension));
+        internal++;
+      }
+    ck_assert_msg(internal == 1, "%s", rill_dimension_name((enum rill_dimension)dimension));
+  }
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < i; j++) ck_assert_str_ne(units[i].symbol, units[j].symbol);
+}
+END_TEST
+
+START_TEST(quantities_of_options) {
+  double value = 0;
+  ck_assert_int_eq(rill_quantity_parse("0.9nm", "length", "--cutoff", &value, &error), RILL_OK);
+  ck_assert(value == 0.9);
+  ck_assert_int_eq(rill_quantity_parse(" 9 A", "length", "--cutoff", &value, &error), RILL_OK);
+  ck_assert(value == 0.9);
+  ck_assert_int_eq(rill_quantity_parse("2 g/cm3", "density", "--density", &value, &error), RILL_OK);
+  ck_assert_double_eq_tol(value, 2 * 602.214076, 1e-12);
+  ck_assert_int_eq(rill_quantity_parse("1 bar", "pressure", "--pressure", &value, &error), RILL_OK);
+  ck_assert(value == 0.0602214076);
+  ck_assert_int_eq(rill_quantity_parse("0.9", "length", "--cutoff", &value, &error), RILL_ERROR_USAGE);
+  ck_assert_str_eq(error.text, "--cutoff 0.9: the unit is missing: a length is expected, for example `0.9 nm` (nm, "
+                               "A, "
+                               "pm)");
+  ck_assert_int_eq(rill_quantity_parse("", "length", "--cutoff", &value, &error), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_quantity_parse("1 K", "temper", "--t", &value, &error), RILL_ERROR_USAGE);
+  ck_assert_str_eq(error.text, "--t: there is no dimension `temper`");
+}
+END_TEST
+
+START_TEST(nearest_words) {
+  ck_assert_int_eq(rill_edit_distance("tempreature", "temperature"), 1); /* a swap is one slip */
+  ck_assert_int_eq(rill_edit_distance("kitten", "sitting"), 3);
+  ck_assert_int_eq(rill_edit_distance("Step", "step"), 0);
+  ck_assert_int_eq(rill_edit_distance("", "step"), 4);
+  ck_assert_int_eq(rill_slip_distance("foo", "from"), RILL_FAR);
+  ck_assert_int_eq(rill_slip_distance("seed", "step"), RILL_FAR);
+  ck_assert_int_eq(rill_slip_distance("max-iterations", "max_iterations"), 1);
+}
+END_TEST
+
+static char *read_stream(FILE *stream) {
+  static char text[40000];
+  rewind(stream);
+  text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+  fclose(stream);
+  return text;
+}
+
+START_TEST(reference_names_every_key) {
+  size_t count;
+  const struct rill_key *keys = rill_keys(&count);
+  for (int roff = 0; roff <= 1; roff++) {
+    FILE *stream = tmpfile();
+    char *text, line[100];
+    ck_assert_ptr_nonnull(stream);
+    rill_deck_write_reference(stream, roff == 1);
+    text = read_stream(stream);
+    for (size_t i = 0; i < count; i++) {
+      snprintf(line, sizeof line, roff ? "\n.TP\n.B %s\n" : "\n  %s\n", keys[i].name);
+      ck_assert_msg(strstr(text, line) != NULL, "%s", keys[i].name);
+    }
+    ck_assert_ptr_nonnull(strstr(text, roff ? ".SS [thermostat]\n" : "\n[thermostat]\n"));
+    if (roff) ck_assert_ptr_nonnull(strstr(text, "`300 K \\-> 10 K`"));
+    else
+      ck_assert_ptr_nonnull(strstr(text, "    of the noise (whole number, 0 to 18446744073709551615; default 1; "
+                                         "needs\n    thermostat.method = gla or baoab)\n"));
+  }
+}
+END_TEST
+
+START_TEST(units_are_listed) {
+  FILE *stream = tmpfile();
+  char *text;
+  ck_assert_ptr_nonnull(stream);
+  rill_deck_write_units(stream, false);
+  text = read_stream(stream);
+  ck_assert_ptr_nonnull(strstr(text, "kcal/mol        energy       4.184 kJ/mol\n"));
+  stream = tmpfile();
+  ck_assert_ptr_nonnull(stream);
+  rill_deck_write_units(stream, true);
+  text = read_stream(stream);
+  ck_assert_ptr_nonnull(strstr(text, "{\"unit\": \"A\", \"dimension\": \"length\", \"value\": 0.1, \"internal\": "
+                                     "\"nm\"},\n"));
+}
+END_TEST
+
+/* A locale with a decimal comma changes nothing, and is back in force afterwards. */
+START_TEST(decimal_comma_locale) {
+  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8", "de_DE", "fr_FR"};
+  char number[20], *text;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (setlocale(LC_ALL, names[i]) != NULL) break;
+  snprintf(number, sizeof number, "%.1f", 0.5); /* 0.5 where no such locale is installed */
+  accept(SYSTEM "[integrator]\nstep = 0.5 fs\nsteps = 3\n");
+  ck_assert(deck.integrator.step == 0.0005);
+  text = rill_deck_expand(&deck);
+  ck_assert_ptr_nonnull(strstr(text, "coulomb_constant = 138.93545764438 kJ"));
+  free(text);
+  refuse(SYSTEM "[integrator]\nstep = 0,5 fs\nsteps = 3\n", DECK ":4: [integrator] step = 0,5 fs: a decimal point is "
+                                                                 "expected, and no thousands separator");
+  char after[20];
+  snprintf(after, sizeof after, "%.1f", 0.5);
+  ck_assert_str_eq(number, after);
+  setlocale(LC_ALL, "C");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("deck");
+  TCase *cases = tcase_create("deck");
+  suite_add_tcase(suite, cases);
+  tcase_add_test(cases, least_deck_has_the_defaults);
+  tcase_add_test(cases, every_key_reaches_its_field);
+  tcase_add_test(cases, defaults_follow_the_thermostat_and_the_step);
+  tcase_add_test(cases, words_match_their_enumerations);
+  tcase_add_test(cases, lines_of_every_form);
+  tcase_add_test(cases, lines_of_any_length);
+  tcase_add_test(cases, lines_that_cannot_be_read);
+  tcase_add_test(cases, unknown_keys_and_sections);
+  tcase_add_test(cases, missing_and_exclusive_keys);
+  tcase_add_test(cases, keys_without_effect);
+  tcase_add_test(cases, units_of_quantities);
+  tcase_add_test(cases, numbers_out_of_range_or_none);
+  tcase_add_test(cases, tolerances_below_the_floor);
+  tcase_add_test(cases, whole_numbers);
+  tcase_add_test(cases, times_in_steps);
+  tcase_add_test(cases, overrides);
+  tcase_add_test(cases, paths);
+  tcase_add_test(cases, files_that_are_no_decks);
+  tcase_add_test(cases, all_faults_together);
+  tcase_add_test(cases, very_many_faults);
+  tcase_add_test(cases, expanded_deck_reads_back);
+  tcase_add_test(cases, expanded_deck_is_exact);
+  tcase_add_test(cases, numbers_are_written_shortest);
+  tcase_add_test(cases, schema_is_consistent);
+  tcase_add_test(cases, units_are_consistent);
+  tcase_add_test(cases, quantities_of_options);
+  tcase_add_test(cases, nearest_words);
+  tcase_add_test(cases, reference_names_every_key);
+  tcase_add_test(cases, units_are_listed);
+  tcase_add_test(cases, decimal_comma_locale);
+  return rill_run_suite(suite);
+}
