@@ -181,6 +181,20 @@ def quantity(text, dimension):
     return float(match[1]) * UNITS[dimension][match[2]]
 
 
+def run_length(deck):
+    """The planned length of the run, ps; None when the deck does not say."""
+    step, steps = quantity(deck.get("integrator.step"), "time"), deck.get("integrator.steps", "")
+    if step and steps.isdigit():
+        return step * int(steps)
+    return quantity(deck.get("integrator.time"), "time")
+
+
+def duration(time):
+    """A time in ps as '2 fs', '500 ps' or '20 ns'."""
+    unit, size = ("ns", 1e3) if time >= 1e4 else ("ps", 1.0) if time >= 1 else ("fs", 1e-3)
+    return f"{time / size:.6g} {unit}"
+
+
 def target_temperature(deck, time):
     """The thermostat's temperature at each of `time` (ps), or None without a thermostat."""
     if deck.get("thermostat.method", "none") == "none":
@@ -188,10 +202,7 @@ def target_temperature(deck, time):
     ends = [quantity(part, "temperature") for part in deck.get("thermostat.temperature", "").split("->")]
     if None in ends:
         return None
-    length = quantity(deck.get("integrator.time"), "time")
-    step = quantity(deck.get("integrator.step"), "time")
-    if length is None and step and deck.get("integrator.steps", "").isdigit():
-        length = step * int(deck["integrator.steps"])
+    length = run_length(deck)
     fraction = np.clip(time / (length or max(time[-1], 1e-300)), 0, 1)
     return ends[0] + (ends[-1] - ends[0]) * fraction
 
@@ -201,17 +212,15 @@ def describe(deck):
     method = deck.get("integrator.method", "")
     if method and deck.get("constraints.solver"):
         method += "/" + deck["constraints.solver"]
-    parts = [method, f"step {deck['integrator.step']}" if "integrator.step" in deck else ""]
+    step, length = quantity(deck.get("integrator.step"), "time"), run_length(deck)
+    parts = [method, f"step {duration(step)}" if step else ""]
     if deck.get("thermostat.method", "none") != "none":
         parts.append(f"{deck['thermostat.method']} at {deck.get('thermostat.temperature', '?')}".replace("->", "→"))
         if "thermostat.friction" in deck:
             parts.append(f"friction {deck['thermostat.friction']}")
     elif method:
         parts.append("no thermostat")
-    if "integrator.time" in deck:
-        parts.append(deck["integrator.time"])
-    elif "integrator.steps" in deck:
-        parts.append(deck["integrator.steps"] + " steps")
+    parts.append(duration(length) if length else "")
     return "  ·  ".join(part for part in parts if part)
 
 
