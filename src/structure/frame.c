@@ -8,11 +8,11 @@
 #include "base/units.h"
 
 /* Names as programs write them: GROMACS, AMBER, CHARMM, the Protein Data Bank, Tinker, plain elements. */
-static const char *const residue_names[] = {"SOL",  "HOH", "WAT",  "H2O", "TIP", "TIP3", "TIP3P", "T3P",
-                                            "TP3P", "TP3", "SPC",  "SPCE", "OH2", "WTR"};
+static const char *const residue_names[] = {"SOL", "HOH",  "WAT", "H2O", "TIP",  "TIP3", "TIP3P",
+                                            "T3P", "TP3P", "TP3", "SPC", "SPCE", "OH2",  "WTR"};
 static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT", "O1"};
-static const char *const hydrogen_names[] = {"H",   "H1",  "H2",  "HW",  "HW1", "HW2", "HW3", "HT",
-                                             "HT1", "HT2", "1H",  "2H",  "1HW", "2HW", "H01", "H02"};
+static const char *const hydrogen_names[] = {"H",   "H1",  "H2", "HW", "HW1", "HW2", "HW3", "HT",
+                                             "HT1", "HT2", "1H", "2H", "1HW", "2HW", "H01", "H02"};
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
@@ -31,10 +31,11 @@ enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, 
   char name[16];
   *oxygen = LISTED(text, word, oxygen_names);
   if (*oxygen || LISTED(text, word, hydrogen_names)) return RILL_OK;
-  return rill_text_fault(text, text->line,
-                         "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
-                         "other molecules and virtual sites",
-                         rill_text_copy(text, word, name, sizeof name));
+  return rill_text_fault(
+      text, text->line,
+      "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
+      "other molecules and virtual sites",
+      rill_text_copy(text, word, name, sizeof name));
 }
 
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span) {
@@ -74,10 +75,11 @@ enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_tex
   for (int i = 0; i < 3; i++) {
     for (int k = i + 1; k < 3; k++)
       if (frame->box[i][k] != 0)
-        return rill_text_fault(text, text->line,
-                               "the %s box vector has a component %g nm along %c, expected 0; turn the system so that "
-                               "the first vector lies along x and the second in the xy plane",
-                               names[i], frame->box[i][k], "xyz"[k]);
+        return rill_text_fault(
+            text, text->line,
+            "the %s box vector has a component %g nm along %c, expected 0; turn the system so that "
+            "the first vector lies along x and the second in the xy plane",
+            names[i], frame->box[i][k], "xyz"[k]);
     if (!(frame->box[i][i] > 0))
       return rill_text_fault(text, text->line,
                              "the box measures %g nm along %c, expected more than 0 (or all zeros: no box)",
@@ -104,9 +106,9 @@ static void difference(const struct rill_frame *frame, size_t oxygen, size_t hyd
   for (int k = 0; k < 3; k++) r[k] = frame->atoms[hydrogen].position[k] - frame->atoms[oxygen].position[k];
 }
 
-/* Shifts r by box vectors into the brick |r_k| <= box_kk / 2.  The box being lower triangular, an image that lies inside
- * is the only one, so bonds shorter than half the box's diagonal are found exactly, in a skewed box too.  Returns
- * whether anything moved. */
+/* Shifts r by box vectors into the brick |r_k| <= box_kk / 2.  The box being lower triangular, an image that lies
+ * inside is the only one, so bonds shorter than half the box's diagonal are found exactly, in a skewed box too.
+ * Returns whether anything moved. */
 static bool minimum_image(const struct rill_frame *frame, double r[3]) {
   bool moved = false;
   if (!frame->has_box) return false;
@@ -152,11 +154,12 @@ static int by_z(const void *left, const void *right) {
   return (a->z > b->z) - (a->z < b->z);
 }
 
-/* The nearest oxygen: outwards in z from the hydrogen, below and above, until z alone is farther than the nearest found.
- * Only the third box vector has a z component, so z is periodic by itself. */
+/* The nearest oxygen: outwards in z from the hydrogen, below and above, until z alone is farther than the nearest
+ * found. Only the third box vector has a z component, so z is periodic by itself. */
 static size_t nearest_oxygen(const struct rill_frame *frame, const struct ordered_oxygen *oxygens, size_t count,
                              size_t hydrogen) {
-  double period = frame->has_box ? frame->box[2][2] : INFINITY, z = frame->atoms[hydrogen].position[2], best = INFINITY;
+  double period = frame->has_box ? frame->box[2][2] : INFINITY, z = frame->atoms[hydrogen].position[2],
+         best = INFINITY;
   size_t nearest = 0, start = 0, end = count;
   if (frame->has_box) z -= floor(z / period) * period;
   while (start < end) {
@@ -212,10 +215,11 @@ static enum rill_status group_by_distance(const struct rill_frame *frame, struct
   }
   for (size_t m = 0; status == RILL_OK && m < count; m++)
     if (hydrogens[m] != 2)
-      status = rill_text_fault(text, frame->atoms[molecules[m].atoms[0]].line,
-                               "this oxygen is the nearest one of %u hydrogens, expected 2; write the atoms molecule by "
-                               "molecule",
-                               hydrogens[m]);
+      status =
+          rill_text_fault(text, frame->atoms[molecules[m].atoms[0]].line,
+                          "this oxygen is the nearest one of %u hydrogens, expected 2; write the atoms molecule by "
+                          "molecule",
+                          hydrogens[m]);
   rill_release(oxygens);
   rill_release(hydrogens);
   return status;
@@ -273,7 +277,8 @@ static enum rill_status check_unit(const struct rill_frame *frame, struct rill_t
   return RILL_OK;
 }
 
-/* Copies a molecule, its hydrogens beside its oxygen.  A hydrogen that needs no shift keeps its coordinates to the bit. */
+/* Copies a molecule, its hydrogens beside its oxygen.  A hydrogen that needs no shift keeps its coordinates to the
+ * bit. */
 static enum rill_status copy_molecule(const struct rill_frame *frame, struct rill_text *text,
                                       const struct molecule *molecule, double (*positions)[3]) {
   const struct rill_file_atom *oxygen = &frame->atoms[molecule->atoms[0]];
@@ -287,11 +292,12 @@ static enum rill_status copy_molecule(const struct rill_frame *frame, struct ril
     distance = length(r);
     for (int k = 0; k < 3; k++) positions[h][k] = moved ? oxygen->position[k] + r[k] : hydrogen->position[k];
     if (!(distance > 0.5 * RILL_TIP3P_OH && distance < 2 * RILL_TIP3P_OH))
-      return rill_text_fault(text, hydrogen->line,
-                             "this hydrogen is %.4g nm from its oxygen (line %zu), expected about %.4g nm; is an atom "
-                             "missing before it%s?",
-                             distance, oxygen->line, RILL_TIP3P_OH,
-                             frame->has_box ? "" : ", or the molecule cut by a box that the file does not give");
+      return rill_text_fault(
+          text, hydrogen->line,
+          "this hydrogen is %.4g nm from its oxygen (line %zu), expected about %.4g nm; is an atom "
+          "missing before it%s?",
+          distance, oxygen->line, RILL_TIP3P_OH,
+          frame->has_box ? "" : ", or the molecule cut by a box that the file does not give");
   }
   return RILL_OK;
 }
@@ -318,7 +324,8 @@ enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill
   if (status == RILL_OK && reordered) {
     structure->file_atom = rill_allocate(count * 3, sizeof *structure->file_atom);
     if (structure->file_atom == NULL)
-      status = rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, count);
+      status =
+          rill_error_set(text->error, RILL_ERROR_MEMORY, "%s: out of memory for %zu molecules", text->path, count);
     else
       for (size_t i = 0; i < 3 * count; i++) structure->file_atom[i] = molecules[i / 3].atoms[i % 3];
   }

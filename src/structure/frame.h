@@ -20,7 +20,7 @@ struct rill_frame {
   size_t count, capacity;
   bool has_velocities, has_box;
   double box[3][3];
-  char title[sizeof ((struct rill_structure *)NULL)->title];
+  char title[sizeof((struct rill_structure *)NULL)->title];
 };
 
 /* Readers of the first frame of a file; the text is open and before its first line. */

@@ -1,6 +1,6 @@
-/* GRO (GROMACS): title, number of atoms, an atom a line in fixed columns (residue number 1-5, residue 6-10, atom 11-15,
- * atom number 16-20, then positions and perhaps velocities, nm and nm/ps), box.  The width of a number follows from the
- * distance between decimal points; residue and atom numbers wrap in large files and are not read. */
+/* GRO (GROMACS): title, number of atoms, an atom a line in fixed columns (residue number 1-5, residue 6-10, atom
+ * 11-15, atom number 16-20, then positions and perhaps velocities, nm and nm/ps), box.  The width of a number follows
+ * from the distance between decimal points; residue and atom numbers wrap in large files and are not read. */
 #include <string.h>
 
 #include "structure/frame.h"
@@ -18,21 +18,26 @@ static enum rill_status find_layout(struct rill_text *text, struct layout *layou
   for (size_t i = NUMBERS; i < text->length && count < 6; i++)
     if (text->text[i] == '.') points[count++] = i;
   if (count < 3)
-    return rill_text_fault(text, text->line, "found %zu decimal points from column 21 on, expected the three "
-                           "coordinates of an atom (nm)", count);
+    return rill_text_fault(text, text->line,
+                           "found %zu decimal points from column 21 on, expected the three "
+                           "coordinates of an atom (nm)",
+                           count);
   layout->width = points[1] - points[0];
   end = NUMBERS + layout->width;
   if (points[2] - points[1] != layout->width || points[0] + 1 >= end || layout->width > 60)
-    return rill_text_fault(text, text->line,
-                           "the decimal points stand in columns %zu, %zu, %zu, expected equal distances and the first "
-                           "number to begin in column 21; are the columns shifted?",
-                           points[0] + 1, points[1] + 1, points[2] + 1);
+    return rill_text_fault(
+        text, text->line,
+        "the decimal points stand in columns %zu, %zu, %zu, expected equal distances and the first "
+        "number to begin in column 21; are the columns shifted?",
+        points[0] + 1, points[1] + 1, points[2] + 1);
   layout->decimals = end - points[0] - 1;
   end = NUMBERS + 3 * layout->width;
   layout->velocities = text->length > end;
   if (layout->velocities && (count < 6 || points[3] < end || points[3] >= end + layout->width))
-    return rill_text_fault(text, text->line, "found %zu characters after z, expected three velocities of %zu columns each "
-                           "(nm/ps) or nothing", text->length - end, layout->width);
+    return rill_text_fault(text, text->line,
+                           "found %zu characters after z, expected three velocities of %zu columns each "
+                           "(nm/ps) or nothing",
+                           text->length - end, layout->width);
   if (layout->velocities) layout->velocity_decimals = end + layout->width - points[3] - 1;
   return RILL_OK;
 }
@@ -52,8 +57,9 @@ static enum rill_status read_atom(struct rill_text *text, const struct layout *l
     RILL_TRY(rill_text_column(text, span, k < 3 ? layout->decimals : layout->velocity_decimals, names[k], value));
   }
   if (text->length > end)
-    return rill_text_fault(text, text->line, "found %zu characters after column %zu, expected the line to end there%s",
-                           text->length - end, end, layout->velocities ? "" : " (others before it have no velocities)");
+    return rill_text_fault(
+        text, text->line, "found %zu characters after column %zu, expected the line to end there%s",
+        text->length - end, end, layout->velocities ? "" : " (others before it have no velocities)");
   return RILL_OK;
 }
 
@@ -70,9 +76,9 @@ static enum rill_status read_atoms(struct rill_text *text, struct rill_frame *fr
       return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line 2); is it cut?",
                              i + 1, count);
     if (text->length < NUMBERS || is_numeric(text))
-      return rill_text_fault(text, text->line,
-                             "found no atom, expected atom %llu of %llu; is the file cut, or the number in line 2 wrong?",
-                             i + 1, count);
+      return rill_text_fault(
+          text, text->line,
+          "found no atom, expected atom %llu of %llu; is the file cut, or the number in line 2 wrong?", i + 1, count);
     if (i == 0) RILL_TRY(find_layout(text, &layout));
     RILL_TRY(read_atom(text, &layout, frame));
   }
@@ -92,7 +98,8 @@ static enum rill_status read_box(struct rill_text *text, struct rill_frame *fram
   size_t count = 0;
   RILL_TRY(rill_text_next(text));
   if (text->ended)
-    return rill_text_fault(text, text->line, "the file ends here, expected the box (three zeros: no box); is it cut?");
+    return rill_text_fault(text, text->line,
+                           "the file ends here, expected the box (three zeros: no box); is it cut?");
   for (word = rill_text_word(text, 0); word.length > 0; word = rill_text_word(text, word.first + word.length)) {
     if (count < 9) words[count] = word;
     count++;
@@ -120,7 +127,8 @@ enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame)
   RILL_TRY(rill_text_next(text));
   RILL_TRY(rill_text_count(text, &count));
   if (text->bytes >= 0 && count > (unsigned long long)text->bytes / SHORTEST_LINE)
-    return rill_text_fault(text, text->line, "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
+    return rill_text_fault(text, text->line,
+                           "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
                            count, text->bytes);
   RILL_TRY(read_atoms(text, frame, count));
   return read_box(text, frame);

@@ -1,7 +1,7 @@
-/* PDB: records in fixed columns, Angstrom.  Atoms: name 13-16, residue 18-21 (four letters in CHARMM's files), x 31-38,
- * y 39-46, z 47-54 with three decimals; serial and residue numbers (wrapped, hexadecimal, hybrid-36, stars) are not
- * read.  Columns that must be blank must be, and a record that the format does not have is an error, so that shifted
- * lines are found. */
+/* PDB: records in fixed columns, Angstrom.  Atoms: name 13-16, residue 18-21 (four letters in CHARMM's files), x
+ * 31-38, y 39-46, z 47-54 with three decimals; serial and residue numbers (wrapped, hexadecimal, hybrid-36, stars)
+ * are not read.  Columns that must be blank must be, and a record that the format does not have is an error, so that
+ * shifted lines are found. */
 #include <math.h>
 #include <string.h>
 

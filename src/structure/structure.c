@@ -20,8 +20,8 @@ enum rill_format rill_structure_format(const char *path) {
   static const struct {
     const char *extension;
     enum rill_format format;
-  } known[] = {{".gro", RILL_FORMAT_GRO}, {".pdb", RILL_FORMAT_PDB}, {".ent", RILL_FORMAT_PDB},
-               {".xyz", RILL_FORMAT_XYZ}};
+  } known[] = {
+      {".gro", RILL_FORMAT_GRO}, {".pdb", RILL_FORMAT_PDB}, {".ent", RILL_FORMAT_PDB}, {".xyz", RILL_FORMAT_XYZ}};
   const char *extension = strrchr(path, '.');
   for (size_t i = 0; extension != NULL && i < sizeof known / sizeof *known; i++)
     if (strcasecmp(extension, known[i].extension) == 0) return known[i].format;
@@ -96,7 +96,8 @@ static enum rill_format guess_content(const char *path) {
   return format;
 }
 
-static enum rill_status read_frame(enum rill_format format, struct rill_text *text, struct rill_structure *structure) {
+static enum rill_status read_frame(enum rill_format format, struct rill_text *text,
+                                   struct rill_structure *structure) {
   struct rill_frame frame = {.format = format};
   enum rill_status status;
   switch (format) {
@@ -120,9 +121,9 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty, expected a structure (GRO, PDB or XYZ)",
                             path);
   else if (status == RILL_OK && format == RILL_FORMAT_UNKNOWN)
-    status = rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
-                            path);
+    status =
+        rill_error_set(error, RILL_ERROR_INPUT,
+                       "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz", path);
   else if (status == RILL_OK)
     status = read_frame(format, text, structure);
   rill_text_close(text);
@@ -237,14 +238,16 @@ static enum rill_status check_arguments(const char *path, enum rill_format forma
                                         struct rill_error *error) {
   if (format == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz", path);
-  if (structure->molecules == 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: no molecules to write", path);
+                          "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
+                          path);
+  if (structure->molecules == 0) return rill_error_set(error, RILL_ERROR_USAGE, "%s: no molecules to write", path);
   if (decimals < 0 || decimals > 15)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: %d decimals asked for, expected 1 to 15", path, decimals);
   if (format == RILL_FORMAT_PDB && decimals != 0 && decimals != 3)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: PDB coordinates have 3 decimals, %d asked for; write GRO "
-                          "or XYZ", path, decimals);
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: PDB coordinates have 3 decimals, %d asked for; write GRO "
+                          "or XYZ",
+                          path, decimals);
   return RILL_OK;
 }
 

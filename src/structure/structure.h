@@ -1,7 +1,8 @@
 /* Water structures: GRO, PDB and XYZ files to and from plain arrays.
  *
- * In memory molecules are O, H, H whatever the order in the file; `file_atom` remembers the order.  Lengths are nm and
- * velocities nm/ps inside; the readers and writers convert (PDB and XYZ: Angstrom). */
+ * In memory molecules are O, H, H whatever the order in the file; `file_atom` remembers the order.  Lengths are nm
+ * and velocities nm/ps inside; the readers and writers convert (PDB and XYZ: Angstrom).  Velocities are in GRO only;
+ * the box of an XYZ file is the extended form's Lattice="...". */
 #ifndef RILL_STRUCTURE_STRUCTURE_H
 #define RILL_STRUCTURE_STRUCTURE_H
 
@@ -26,12 +27,15 @@ struct rill_structure {
 /* Format by the file name's extension (.gro .pdb .ent .xyz, case folded). */
 enum rill_format rill_structure_format(const char *path);
 
-/* Reads the first frame.  Errors (RILL_ERROR_INPUT): one message with file, line, what was found, what was expected and
- * a suggestion.  On error *structure is empty. */
+/* Reads the first frame into *structure (what it held is not released).  Errors (RILL_ERROR_INPUT): one message with
+ * file, line, what was found, what was expected and a suggestion.  On error *structure is empty. */
 enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error);
 
-/* Writes in the format of the extension; decimals of a position in the file's unit (3 is the classic GRO; 0 means the
- * format's default: GRO 6, PDB 3 (fixed by the format), XYZ 10).  Written to a temporary file and renamed. */
+/* Writes in the format of the extension, O, H, H; decimals of a position in the file's unit (3 is the classic GRO; 0
+ * means the format's default: GRO 6, PDB 3 (fixed by the format), XYZ 10); GRO's velocities have one more.  Written
+ * to a temporary file beside the target and renamed: on error the target is as it was and nothing else is left.
+ * Errors: RILL_ERROR_OUTPUT (cannot be created; a number does not fit its column or is not finite), RILL_ERROR_WRITE
+ * (the device failed), RILL_ERROR_USAGE (no molecules, unknown extension, decimals), RILL_ERROR_UNSUPPORTED. */
 enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
                                       struct rill_error *error);
 

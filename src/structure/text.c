@@ -159,7 +159,8 @@ static enum rill_status number_refused(struct rill_text *text, struct rill_span 
                                        const char *reason) {
   char quoted[QUOTED];
   return rill_text_fault(text, text->line, "columns %zu-%zu (%s): '%s' %s", shown.first + 1,
-                         shown.first + shown.length, name, rill_text_copy(text, shown, quoted, sizeof quoted), reason);
+                         shown.first + shown.length, name, rill_text_copy(text, shown, quoted, sizeof quoted),
+                         reason);
 }
 
 /* Does the word end in a point and so many digits? */

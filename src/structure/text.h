@@ -1,7 +1,7 @@
 /* Lines of a text file, and the strict reading of numbers in them: by column or word by word.
  *
- * Numbers are read as in the C locale whatever the process's locale is.  A field that is not wholly a finite number is
- * an error that names file, line and column; nothing is ever read as zero. */
+ * Numbers are read as in the C locale whatever the process's locale is.  A field that is not wholly a finite number
+ * is an error that names file, line and column; nothing is ever read as zero. */
 #ifndef RILL_STRUCTURE_TEXT_H
 #define RILL_STRUCTURE_TEXT_H
 
@@ -20,11 +20,11 @@ struct rill_text {
   FILE *file;
   locale_t c_locale;
   struct rill_error *error;
-  long long bytes;              /* size of a regular file, otherwise -1 */
-  size_t line;                  /* number of the current line, from 1 */
-  bool ended;                   /* there was no further line */
-  bool terminated;              /* the current line ended in a newline, not in the end of the file */
-  size_t length;                /* of the current line, without its end and without trailing blanks */
+  long long bytes; /* size of a regular file, otherwise -1 */
+  size_t line;     /* number of the current line, from 1 */
+  bool ended;      /* there was no further line */
+  bool terminated; /* the current line ended in a newline, not in the end of the file */
+  size_t length;   /* of the current line, without its end and without trailing blanks */
   char text[RILL_LINE_CAPACITY];
 };
 

@@ -27,7 +27,9 @@ static struct rill_span find_entry(const struct rill_text *text, const char *key
   return entry;
 }
 
-static void blank_out(struct rill_text *text, struct rill_span span) { memset(text->text + span.first, ' ', span.length); }
+static void blank_out(struct rill_text *text, struct rill_span span) {
+  memset(text->text + span.first, ' ', span.length);
+}
 
 static enum rill_status read_lattice(struct rill_text *text, struct rill_span value, struct rill_frame *frame) {
   struct rill_span word = {value.first, 0};
@@ -103,7 +105,8 @@ enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame)
   RILL_TRY(rill_text_next(text));
   RILL_TRY(rill_text_count(text, &count));
   if (text->bytes >= 0 && count > (unsigned long long)text->bytes / SHORTEST_LINE)
-    return rill_text_fault(text, text->line, "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
+    return rill_text_fault(text, text->line,
+                           "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
                            count, text->bytes);
   RILL_TRY(rill_text_next(text));
   RILL_TRY(read_comment(text, frame));
@@ -119,8 +122,10 @@ enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame)
   while (!text->ended && text->length == 0);
   if (text->ended) return RILL_OK;
   if (rill_text_count(text, &following) == RILL_OK) return RILL_OK;
-  return rill_text_fault(text, text->line, "text after atom %llu, the number that line 1 gives; does it agree with the "
-                         "file?", count);
+  return rill_text_fault(text, text->line,
+                         "text after atom %llu, the number that line 1 gives; does it agree with the "
+                         "file?",
+                         count);
 }
 
 /* ---- writing ---- */

@@ -1,5 +1,5 @@
-/* structure: GRO, PDB and XYZ, read and written.  Letters with digits (G02, F10, ...) name kinds of faults that readers
- * and writers of these formats are known for. */
+/* structure: GRO, PDB and XYZ, read and written.  Letters with digits (G02, F10, ...) name kinds of faults that
+ * readers and writers of these formats are known for. */
 #include "config.h"
 
 #include <dirent.h>
@@ -237,13 +237,20 @@ static const struct {
   int line; /* 0: the file as a whole */
   const char *words;
 } unreadable[] = {
-    {"oxygen_only.pdb", 2, "0 hydrogens"},      {"missing_h.pdb", 32, "O, H, O"},
-    {"bad_number.pdb", 11, "columns 31-38 (x)"}, {"nan.pdb", 11, "columns 31-38 (x): '     nan' is not a finite"},
-    {"truncated.pdb", 25, "ends inside"},       {"with_ion.pdb", 62, "residue 'NA'"},
-    {"count_too_big.gro", 63, "atom 61 of 63"}, {"count_too_small.gro", 60, "number of atoms in line 2"},
-    {"no_box.gro", 63, "expected the box"},     {"truncated.gro", 2, "1500 bytes"},
-    {"empty.gro", 0, "empty"},                  {"title_only.gro", 2, "ends here"},
-    {"negative_box.gro", 63, "-3 nm along x"},  {"count_too_big.xyz", 63, "atom 61 of 66"},
+    {"oxygen_only.pdb", 2, "0 hydrogens"},
+    {"missing_h.pdb", 32, "O, H, O"},
+    {"bad_number.pdb", 11, "columns 31-38 (x)"},
+    {"nan.pdb", 11, "columns 31-38 (x): '     nan' is not a finite"},
+    {"truncated.pdb", 25, "ends inside"},
+    {"with_ion.pdb", 62, "residue 'NA'"},
+    {"count_too_big.gro", 63, "atom 61 of 63"},
+    {"count_too_small.gro", 60, "number of atoms in line 2"},
+    {"no_box.gro", 63, "expected the box"},
+    {"truncated.gro", 2, "1500 bytes"},
+    {"empty.gro", 0, "empty"},
+    {"title_only.gro", 2, "ends here"},
+    {"negative_box.gro", 63, "-3 nm along x"},
+    {"count_too_big.xyz", 63, "atom 61 of 66"},
 };
 
 START_TEST(unreadable_variants) {
@@ -293,7 +300,7 @@ END_TEST
 /* GRO with 3 and 11 decimals of nm, PDB with 3 of Angstrom, XYZ with 10: they agree to half a unit of the last place,
  * so also in the unit (G15). */
 START_TEST(formats_agree) {
-  static const char *const names[] = {"c001",   "c002_close", "c002_min", "c007_liq",
+  static const char *const names[] = {"c001",     "c002_close", "c002_min", "c007_liq",
                                       "c007_min", "c020_a",     "c020_b",   "c100_a"};
   static const struct {
     const char *suffix;
@@ -316,7 +323,8 @@ START_TEST(formats_agree) {
 }
 END_TEST
 
-/* Molecules cut by faces of the box.  In the wrapped file all atoms lie in the box; whole molecules stick out of it. */
+/* Molecules cut by faces of the box.  In the wrapped file all atoms lie in the box; whole molecules stick out of it.
+ */
 START_TEST(cut_molecules_are_made_whole) {
   size_t outside = 0;
   must_read(DATA "variants/wrapped_atoms.gro");
@@ -339,9 +347,9 @@ static void write_scattered(const struct rill_structure *whole, const char *name
     fprintf(stream, "scattered\n%zu\n", count);
   }
   for (size_t n = 0; n < count; n++) {
-    size_t i = oxygens_first ? (n < whole->molecules ? 3 * n : (n - whole->molecules) / 2 * 3 + 1 +
-                                                                    (n - whole->molecules) % 2)
-                             : n;
+    size_t i = oxygens_first
+                   ? (n < whole->molecules ? 3 * n : (n - whole->molecules) / 2 * 3 + 1 + (n - whole->molecules) % 2)
+                   : n;
     double r[3];
     for (int k = 0; k < 3; k++) {
       r[k] = whole->positions[3 * i + (size_t)k];
@@ -369,8 +377,7 @@ START_TEST(cut_molecules_in_a_skewed_box) {
     must_read(path_of(oxygens_first ? "s.xyz" : "s.gro"));
     ck_assert_str_eq(structure.title, "scattered");
     ck_assert_uint_eq(structure.molecules, whole.molecules);
-    for (int i = 0; i < 9; i++)
-      ck_assert_double_eq_tol(structure.box[i / 3][i % 3], whole.box[i / 3][i % 3], 1e-14);
+    for (int i = 0; i < 9; i++) ck_assert_double_eq_tol(structure.box[i / 3][i % 3], whole.box[i / 3][i % 3], 1e-14);
     for (size_t m = 0; m < whole.molecules; m++)
       for (size_t i = 3; i < 9; i++)
         ck_assert_double_eq_tol(structure.positions[9 * m + i] - structure.positions[9 * m + i % 3],
@@ -440,15 +447,18 @@ START_TEST(any_number_of_decimals) {
   }
   rill_structure_release(&reference);
   /* other widths than decimals + 5 */
-  ck_assert_int_eq(read_text("a.gro", "t\n3\n"
-                                      "    1SOL     OW    1      0.1500     -0.2250      0.0750\n"
-                                      "    1SOL    HW1    2      0.1320     -0.2960      0.1360\n"
-                                      "    1SOL    HW2    3      0.2340     -0.2480      0.0350\n0 0 0\n"), RILL_OK);
+  ck_assert_int_eq(read_text("a.gro",
+                             "t\n3\n"
+                             "    1SOL     OW    1      0.1500     -0.2250      0.0750\n"
+                             "    1SOL    HW1    2      0.1320     -0.2960      0.1360\n"
+                             "    1SOL    HW2    3      0.2340     -0.2480      0.0350\n0 0 0\n"),
+                   RILL_OK);
   ck_assert_double_eq(structure.positions[7], -0.248);
 }
 END_TEST
 
-/* G03: 100 002 atoms.  Numbers wrap when written by us, and are hexadecimal, stars or letters when written by others. */
+/* G03: 100 002 atoms.  Numbers wrap when written by us, and are hexadecimal, stars or letters when written by others.
+ */
 START_TEST(large_files) {
   enum { MOLECULES = 33334 };
   static const char *const names[] = {"a.gro", "a.pdb", "a.xyz"};
@@ -459,7 +469,10 @@ START_TEST(large_files) {
   structure = (struct rill_structure){0};
   ck_assert_int_eq(rill_structure_allocate(&large, MOLECULES, false, &error), RILL_OK);
   for (size_t i = 0; i < 9 * MOLECULES; i++) /* 0.4 nm apart, molecule by molecule */
-    large.positions[i] = one.positions[i % 9] + 0.4 * (double)((i % 3 == 0 ? i / 9 : i % 3 == 1 ? i / 288 : i / 9216) % 32);
+    large.positions[i] = one.positions[i % 9] + 0.4 * (double)((i % 3 == 0   ? i / 9
+                                                                : i % 3 == 1 ? i / 288
+                                                                             : i / 9216) %
+                                                               32);
   for (int f = 0; f < 3; f++) {
     ck_assert_msg(rill_structure_write(path_of(names[f]), &large, 0, &error) == RILL_OK, "%s", error.text);
     must_read(path_of(names[f]));
@@ -475,8 +488,10 @@ START_TEST(large_files) {
     else
       snprintf(residue, sizeof residue, i / 3 % 2 ? "%4zx" : "A%03zX", i / 3 % 4096);
     fprintf(stream, "ATOM  %5s  %-3s TIP3W%4s    %8.3f%8.3f%8.3f\n", serial,
-            i % 3 == 0 ? "OH2" : i % 3 == 1 ? "H1" : "H2", residue, 10 * large.positions[3 * i],
-            10 * large.positions[3 * i + 1], 10 * large.positions[3 * i + 2]);
+            i % 3 == 0   ? "OH2"
+            : i % 3 == 1 ? "H1"
+                         : "H2",
+            residue, 10 * large.positions[3 * i], 10 * large.positions[3 * i + 1], 10 * large.positions[3 * i + 2]);
   }
   fclose(stream);
   must_read(path_of("b.pdb"));
@@ -486,8 +501,8 @@ START_TEST(large_files) {
 }
 END_TEST
 
-/* G08: a blank put in, or a character taken out, anywhere in a line: refused, or nothing changes.  Never other numbers,
- * least of all zeros. */
+/* G08: a blank put in, or a character taken out, anywhere in a line: refused, or nothing changes.  Never other
+ * numbers, least of all zeros. */
 static void shift_every_column(const char *name, const char *text, bool *refused_some) {
   struct rill_structure reference;
   size_t length = strlen(text);
@@ -521,9 +536,11 @@ START_TEST(shifted_columns) {
   shift_every_column("a.gro", gro, &refused);
   ck_assert(refused);
   shift_every_column("a.gro", gro_velocities, &refused);
-  shift_every_column("a.pdb", replaced(pdb, "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1           1\n",
-                                       ""), &refused);
+  shift_every_column("a.pdb",
+                     replaced(pdb, "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1           1\n", ""),
+                     &refused);
   must_refuse("a.pdb", replaced(pdb, "A   1       1.500", "A   1      1.500 "), 3, "columns 31-38 (x)");
+  must_refuse("a.pdb", replaced(pdb, "A   1       1.500", "A   1   -1500.000"), 3, "columns 28-30 hold '  -'");
   must_refuse("a.pdb", replaced(pdb, " O   HOH A   1 ", "    O   HOH A   1 "), 3, "columns 17-17");
   must_refuse("a.pdb", replaced(pdb, "HETATM    2", " HETATM   2"), 4, "no record");
   must_refuse("a.pdb", replaced(pdb, "   1.320  -2.962   1.364", "1.3200 -2.9620 1.3640  "), 4, "columns 31-38");
@@ -558,8 +575,9 @@ END_TEST
 
 /* G11: the count in the header is checked against the file before memory is asked for. */
 START_TEST(counts) {
-  static const char *const gro_counts[] = {"    7\n", "    5\n", "    0\n",            "   -3\n", "1000000000000\n",
-                                           "1e12\n",  "6.0\n",   "99999999999999999999\n", "6 6\n",  "\n", "    3\n"};
+  static const char *const gro_counts[] = {"    7\n",         "    5\n", "    0\n", "   -3\n",
+                                           "1000000000000\n", "1e12\n",  "6.0\n",   "99999999999999999999\n",
+                                           "6 6\n",           "\n",      "    3\n"};
   static const char *const xyz_counts[] = {"4\n", "2\n", "0\n", "-3\n", "1000000000000\n", "1e12\n", "\n", "three\n"};
   ck_assert_int_eq(read_text("a.gro", gro), RILL_OK);
   ck_assert_int_eq(read_text("a.xyz", xyz), RILL_OK);
@@ -603,7 +621,8 @@ START_TEST(wrong_unit) {
   fprintf(stream, "Angstrom\n21\n");
   for (size_t i = 0; i < 21; i++)
     fprintf(stream, "%5zuSOL  %5s%5zu%8.3f%8.3f%8.3f\n", i / 3 + 1, i % 3 ? "HW1" : "OW", i + 1,
-            10 * structure.positions[3 * i], 10 * structure.positions[3 * i + 1], 10 * structure.positions[3 * i + 2]);
+            10 * structure.positions[3 * i], 10 * structure.positions[3 * i + 1],
+            10 * structure.positions[3 * i + 2]);
   fprintf(stream, "3 3 3\n");
   fclose(stream);
   ck_assert_int_eq(read_path(path_of("a.gro")), RILL_ERROR_INPUT);
@@ -621,7 +640,8 @@ START_TEST(wrong_unit) {
 END_TEST
 
 START_TEST(numbers_that_are_none) {
-  static const char *const none[] = {"nan", "-nan", "inf", "-Inf", "infinity", "1e999", "0x10", "1,5", "1.5.2", "--1", "", "."};
+  static const char *const none[] = {"nan",  "-nan", "inf",   "-Inf", "infinity", "1e999",
+                                     "0x10", "1,5",  "1.5.2", "--1",  "",         "."};
   char text[64];
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
     snprintf(text, sizeof text, "%s", none[i]);
@@ -639,7 +659,8 @@ START_TEST(numbers_that_are_none) {
 END_TEST
 
 START_TEST(velocities_of_all_or_none) {
-  static const char *const missing[] = {"  0.4000  0.5000 -0.6000", " -0.1000  0.2000  0.3000", "  0.9000", "  0.8000  0.9000"};
+  static const char *const missing[] = {"  0.4000  0.5000 -0.6000", " -0.1000  0.2000  0.3000", "  0.9000",
+                                        "  0.8000  0.9000"};
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
     must_refuse("a.gro", replaced(gro_velocities, missing[i], ""), 0, "a.gro:");
   must_refuse("a.gro", replaced(gro_velocities, missing[0], ""), 4, "no velocity");
@@ -664,10 +685,12 @@ END_TEST
 START_TEST(names_that_deceive) {
   static const struct {
     const char *text, *name, *words;
-  } cases[] = {{pdb, "a.gro", "looks like PDB"}, {pdb, "a.xyz", "looks like PDB"}, {gro, "a.pdb", "looks like GRO"},
-               {gro, "a.xyz", "looks like GRO"}, {xyz, "a.gro", "looks like XYZ"}, {xyz, "a.pdb", "looks like XYZ"},
+  } cases[] = {{pdb, "a.gro", "looks like PDB"}, {pdb, "a.xyz", "looks like PDB"},
+               {gro, "a.pdb", "looks like GRO"}, {gro, "a.xyz", "looks like GRO"},
+               {xyz, "a.gro", "looks like XYZ"}, {xyz, "a.pdb", "looks like XYZ"},
                {gro, "a.txt", "looks like GRO"}, {"?\n", "a.txt", ".gro, .pdb, .ent or .xyz"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) must_refuse(cases[i].name, cases[i].text, 0, cases[i].words);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    must_refuse(cases[i].name, cases[i].text, 0, cases[i].words);
   ck_assert_int_eq(rill_structure_format("dir.gro/b.PDB"), RILL_FORMAT_PDB);
   ck_assert_int_eq(rill_structure_format("x.ent"), RILL_FORMAT_PDB);
   ck_assert_int_eq(rill_structure_format("gro"), RILL_FORMAT_UNKNOWN);
@@ -771,20 +794,22 @@ START_TEST(written_text) {
   rill_release(text);
   ck_assert_int_eq(rill_structure_write(path_of("b.pdb"), &structure, 0, &error), RILL_OK);
   text = load(path_of("b.pdb"));
-  ck_assert_str_eq(text, "TITLE     moving\n"
-                         "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 1           1\n"
-                         "HETATM    1  O   HOH A   1       1.500  -2.250   0.750  1.00  0.00           O\n"
-                         "HETATM    2  H1  HOH A   1       1.320  -2.960   1.360  1.00  0.00           H\n"
-                         "HETATM    3  H2  HOH A   1       2.340  -2.480   0.350  1.00  0.00           H\n"
-                         "END\n");
+  ck_assert_str_eq(text,
+                   "TITLE     moving\n"
+                   "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 1           1\n"
+                   "HETATM    1  O   HOH A   1       1.500  -2.250   0.750  1.00  0.00           O\n"
+                   "HETATM    2  H1  HOH A   1       1.320  -2.960   1.360  1.00  0.00           H\n"
+                   "HETATM    3  H2  HOH A   1       2.340  -2.480   0.350  1.00  0.00           H\n"
+                   "END\n");
   rill_release(text);
   structure.has_box = false;
   ck_assert_int_eq(rill_structure_write(path_of("b.xyz"), &structure, 4, &error), RILL_OK);
   text = load(path_of("b.xyz"));
-  ck_assert_str_eq(text, "3\nmoving\n"
-                         "O       1.5000      -2.2500       0.7500\n"
-                         "H       1.3200      -2.9600       1.3600\n"
-                         "H       2.3400      -2.4800       0.3500\n");
+  ck_assert_str_eq(text,
+                   "3\nmoving\n"
+                   "O       1.5000      -2.2500       0.7500\n"
+                   "H       1.3200      -2.9600       1.3600\n"
+                   "H       2.3400      -2.4800       0.3500\n");
   rill_release(text);
 }
 END_TEST
@@ -795,7 +820,8 @@ START_TEST(round_trips) {
     const char *name;
     double rounding, box_rounding;
   } formats[] = {{"a.gro", 0.5e-6, 0.5e-6}, {"a.pdb", 0.5e-4, 1e-4}, {"a.xyz", 0.5e-11, 1e-12}};
-  static const char *const sources[] = {"variants/velocities.gro", "variants/triclinic.gro", "structures/c100_a_hp.gro"};
+  static const char *const sources[] = {"variants/velocities.gro", "variants/triclinic.gro",
+                                        "structures/c100_a_hp.gro"};
   for (size_t s = 0; s < 3; s++)
     for (size_t f = 0; f < 3; f++) {
       struct rill_structure before;
@@ -825,13 +851,16 @@ START_TEST(too_wide) {
     const char *name;
     int decimals;
     double fits, wide;
-  } cases[] = {{"a.gro", 3, 9999.9, 12345.678},   {"a.gro", 3, -999.9, -1234.5}, {"a.gro", 0, 9999.9, 1e300},
-               {"a.pdb", 0, 999.9, 1234.5678}, {"a.pdb", 0, -99.9, -123.45}};
+  } cases[] = {{"a.gro", 3, 9999.9, 12345.678},
+               {"a.gro", 3, -999.9, -1234.5},
+               {"a.gro", 0, 9999.9, 1e300},
+               {"a.pdb", 0, 999.9, 1234.5678},
+               {"a.pdb", 0, -99.9, -123.45}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ck_assert_int_eq(rill_structure_allocate(&structure, 2, true, &error), RILL_OK);
     structure.positions[17] = cases[i].fits;
-    ck_assert_msg(rill_structure_write(path_of(cases[i].name), &structure, cases[i].decimals, &error) == RILL_OK, "%s",
-                  error.text);
+    ck_assert_msg(rill_structure_write(path_of(cases[i].name), &structure, cases[i].decimals, &error) == RILL_OK,
+                  "%s", error.text);
     ck_assert_uint_eq(files_here(true), 1);
     structure.positions[17] = cases[i].wide;
     ck_assert_int_eq(rill_structure_write(path_of(cases[i].name), &structure, cases[i].decimals, &error),
@@ -897,7 +926,8 @@ int main(void) {
   TCase *reading = tcase_create("reading"), *writing = tcase_create("writing");
   tcase_add_checked_fixture(reading, set_up, tear_down);
   tcase_add_checked_fixture(writing, set_up, tear_down);
-  tcase_set_timeout(reading, 60);
+  tcase_set_timeout(reading, 600);
+  tcase_set_timeout(writing, 600);
   tcase_add_loop_test(reading, readable_variants, 0, sizeof readable / sizeof *readable);
   tcase_add_loop_test(reading, unreadable_variants, 0, sizeof unreadable / sizeof *unreadable);
   tcase_add_test(reading, velocities_in_nm_per_ps);
