@@ -68,7 +68,7 @@ static void find_constants(const struct rill_water_model *model, const struct ri
 }
 
 /* Parts cost a force array each, and balance threads; few molecules are not worth a thread. */
-static int count_parts(size_t molecules) { return molecules < 48 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
+static int count_parts(size_t molecules) { return molecules < 64 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
 
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
@@ -92,8 +92,8 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
         .molecules = molecules,
         .first = p * blocks / parts * RILL_LANES,
         .end = end,
-        /* The first part's array becomes the total, so all of it is cleared. */
-        .touched = p == 0 ? forces->columns : rill_padded(end + molecules / 2),
+        /* The first part's array becomes the total, so all that is used of it is cleared. */
+        .touched = rill_padded((p == 0 ? rill_padded(molecules) : end) + molecules / 2),
     };
   }
   return RILL_OK;

@@ -8,15 +8,14 @@
 #define RILL_INLINE static inline __attribute__((always_inline))
 
 /* Three sites of the molecules x meet site b, at y, of the others: f (of x) and g (of y) are added to. */
-RILL_INLINE void rill_pairs_meet_site(const struct rill_pair_constants *constants, const double *x, size_t columns,
-                                      const int b, const vreal y[3], vmask mask, const int masked, const int energies,
+RILL_INLINE void rill_pairs_meet_site(const struct rill_pair_constants *constants, const vreal x[9], const int b,
+                                      const vreal y[3], vmask mask, const int masked, const int energies,
                                       vreal f[9], vreal g[3], vreal sums[RILL_SUM_COUNT]) {
 #pragma GCC unroll 3
   for (int a = 0; a < 3; a++) {
-    const double *xa = x + 3 * (size_t)a * columns;
     const enum rill_site_pair kind = (enum rill_site_pair)((a > 0) + (b > 0));
     const double(*series)[RILL_LANES] = constants->series[kind];
-    const vreal d0 = y[0] - v_load(xa), d1 = y[1] - v_load(xa + columns), d2 = y[2] - v_load(xa + 2 * columns);
+    const vreal d0 = y[0] - x[3 * a], d1 = y[1] - x[3 * a + 1], d2 = y[2] - x[3 * a + 2];
     const vreal r2 = v_fma(d2, d2, v_fma(d1, d1, d0 * d0));
     vreal s; /* charges / r3, later force / r */
     if (RILL_PAIR_DIVIDED(a, b)) {
@@ -54,7 +53,7 @@ RILL_INLINE void rill_pairs_meet_site(const struct rill_pair_constants *constant
 }
 
 /* Block x meets the block y, whose forces are in memory. */
-RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, const double *x, const double *y, double *g,
+RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, const vreal x[9], const double *y, double *g,
                                  size_t columns, vmask mask, const int masked, const int energies, vreal f[9],
                                  vreal sums[RILL_SUM_COUNT]) {
 #pragma GCC unroll 3
@@ -63,7 +62,7 @@ RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, co
     double *gb = g + 3 * (size_t)b * columns;
     const vreal site[3] = {v_keep(v_loadu(yb)), v_keep(v_loadu(yb + columns)), v_keep(v_loadu(yb + 2 * columns))};
     vreal force[3] = {v_set(0.0), v_set(0.0), v_set(0.0)};
-    rill_pairs_meet_site(constants, x, columns, b, site, mask, masked, energies, f, force, sums);
+    rill_pairs_meet_site(constants, x, b, site, mask, masked, energies, f, force, sums);
     v_storeu(gb, v_loadu(gb) + force[0]);
     v_storeu(gb + columns, v_loadu(gb + columns) + force[1]);
     v_storeu(gb + 2 * columns, v_loadu(gb + 2 * columns) + force[2]);
@@ -74,15 +73,18 @@ RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, co
 RILL_INLINE void rill_pairs_of_block(const struct rill_pair_work *work, size_t i, const int masked, const int energies,
                                      vreal sums[RILL_SUM_COUNT]) {
   const size_t molecules = work->molecules, columns = work->columns, half = molecules / 2;
-  const double *x = work->x + i;
+  const double *y = work->x + i;
   double *g = work->f + i;
   const vmask mask = v_mask_first(molecules - i);
-  vreal f[9];
-  for (int k = 0; k < 9; k++) f[k] = v_set(0.0);
+  vreal x[9], f[9];
+  for (size_t k = 0; k < 9; k++) {
+    x[k] = v_keep(v_load(y + k * columns));
+    f[k] = v_set(0.0);
+  }
   for (size_t s = 1; 2 * s < molecules; s++)
-    rill_pairs_meet(work->constants, x, x + s, g + s, columns, mask, masked, energies, f, sums);
+    rill_pairs_meet(work->constants, x, y + s, g + s, columns, mask, masked, energies, f, sums);
   if (2 * half == molecules && i < half)
-    rill_pairs_meet(work->constants, x, x + half, g + half, columns, v_mask_first(half - i), 1, energies, f, sums);
+    rill_pairs_meet(work->constants, x, y + half, g + half, columns, v_mask_first(half - i), 1, energies, f, sums);
   for (size_t k = 0; k < 9; k++) v_store(g + k * columns, v_load(g + k * columns) + f[k]);
 }
 
@@ -107,16 +109,15 @@ static void rill_pairs_work(const struct rill_pair_work *work) {
 }
 
 /* One shift of a ring that fits into a vector: it turns in registers. */
-RILL_INLINE void rill_pairs_turn(const struct rill_pair_work *work, size_t shift, vmask mask, const int energies,
+RILL_INLINE void rill_pairs_turn(const struct rill_pair_work *work, const vreal x[9], size_t shift, vmask mask, const int energies,
                                  vreal f[9], vreal sums[RILL_SUM_COUNT]) {
   const vint ahead = v_load_int(work->constants->turn[shift]);
   const vint back = v_load_int(work->constants->turn[work->molecules - shift]);
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++) {
-    const double *xb = work->x + 3 * (size_t)b * work->columns;
     vreal site[3], force[3] = {v_set(0.0), v_set(0.0), v_set(0.0)};
-    for (size_t c = 0; c < 3; c++) site[c] = v_keep(v_permute(v_load(xb + c * work->columns), ahead));
-    rill_pairs_meet_site(work->constants, work->x, work->columns, b, site, mask, 1, energies, f, force, sums);
+    for (int c = 0; c < 3; c++) site[c] = v_keep(v_permute(x[3 * b + c], ahead));
+    rill_pairs_meet_site(work->constants, x, b, site, mask, 1, energies, f, force, sums);
     for (int c = 0; c < 3; c++) f[3 * b + c] += v_permute(force[c], back);
   }
 }
@@ -125,13 +126,13 @@ RILL_INLINE void rill_pairs_of_ring(const struct rill_pair_work *work, const dou
                                     const int energies) {
   const size_t molecules = work->molecules;
   const vmask all = v_mask_first(molecules);
-  vreal f[9], sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
+  vreal x[9], f[9], sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
   for (size_t k = 0; k < 9; k++) {
-    v_store(work->x + k * work->columns, v_and_mask(v_loadu(q + k * stride), all));
+    x[k] = v_keep(v_and_mask(v_loadu(q + k * stride), all));
     f[k] = v_set(0.0);
   }
-  for (size_t s = 1; 2 * s < molecules; s++) rill_pairs_turn(work, s, all, energies, f, sums);
-  if (molecules % 2 == 0) rill_pairs_turn(work, molecules / 2, v_mask_first(molecules / 2), energies, f, sums);
+  for (size_t s = 1; 2 * s < molecules; s++) rill_pairs_turn(work, x, s, all, energies, f, sums);
+  if (molecules % 2 == 0) rill_pairs_turn(work, x, molecules / 2, v_mask_first(molecules / 2), energies, f, sums);
   for (size_t k = 0; k < 9; k++) {
     v_storeu(forces + k * stride, f[k]);
     for (size_t m = RILL_WIDTH; m < stride; m += RILL_WIDTH) v_storeu(forces + k * stride + m, v_set(0.0));
