@@ -16,6 +16,12 @@ static inline vreal v_load(const double *p) { return _mm256_load_pd(p); }
 static inline vreal v_loadu(const double *p) { return _mm256_loadu_pd(p); }
 static inline void v_store(double *p, vreal a) { _mm256_store_pd(p, a); }
 static inline void v_storeu(double *p, vreal a) { _mm256_storeu_pd(p, a); }
+static inline vint v_load_int(const uint64_t *p) { return (vint)_mm256_load_si256((const __m256i *)p); }
+/* By halves: 2 lane and 2 lane + 1. */
+static inline vreal v_permute(vreal a, vint lane) {
+  const vint halves = (lane << 1) + (lane << 33) + (vint){UINT64_C(1) << 32, UINT64_C(1) << 32, UINT64_C(1) << 32, UINT64_C(1) << 32};
+  return (vreal)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)halves);
+}
 static inline vreal v_keep(vreal a) {
   __asm__("" : "+x"(a));
   return a;

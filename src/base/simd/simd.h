@@ -8,6 +8,7 @@
  *   vmask             a comparison's result
  *   vint              RILL_WIDTH unsigned 64-bit lanes;  + - ^ & | << >> work on it
  *   v_load v_store    aligned;  v_loadu v_storeu: any address
+ *   v_load_int        aligned;  v_permute (lane i becomes lane[i] of a)
  *   v_keep            the same value, held in a register from here on: else compilers may load it anew at every use
  *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs
  *   v_rsqrt_estimate  1/sqrt with a relative error of at most RILL_ESTIMATE_ERROR, for bodies that refine it themselves

@@ -1,7 +1,6 @@
 #include "water/forces/forces.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "config.h"
@@ -53,7 +52,7 @@ static void fill(double lanes[RILL_LANES], double value) {
 }
 
 static void find_constants(const struct rill_water_model *model, const struct rill_pair_kernel *kernel,
-                           struct rill_pair_constants *constants) {
+                           size_t molecules, struct rill_pair_constants *constants) {
   const double charge_o = model->charge[0], charge_h = model->charge[1], k = model->coulomb_constant;
   const double factor[RILL_PAIR_COUNT] = {1.0, k * charge_o * charge_h, k * charge_h * charge_h};
   double series[RILL_SERIES_CAPACITY] = {0.0};
@@ -64,10 +63,12 @@ static void find_constants(const struct rill_water_model *model, const struct ri
   fill(constants->charge, k * charge_o * charge_o);
   fill(constants->repulsion, 12.0 * model->c12);
   fill(constants->attraction, -6.0 * model->c6);
+  for (size_t shift = 0; shift < RILL_LANES; shift++)
+    for (size_t i = 0; i < RILL_LANES; i++) constants->turn[shift][i] = i < molecules ? (i + shift) % molecules : i;
 }
 
 /* Parts cost a force array each, and balance threads; few molecules are not worth a thread. */
-static int count_parts(size_t molecules) { return molecules < 48 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
+static int count_parts(size_t molecules) { return molecules < 64 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
 
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
@@ -81,7 +82,8 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
   forces->partial = rill_allocate(parts * RILL_COORDINATES * forces->columns, sizeof(double));
   if (forces->constants == NULL || forces->x == NULL || forces->partial == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces of %zu molecules", molecules);
-  for (size_t p = 0; p < parts; p++)
+  for (size_t p = 0; p < parts; p++) {
+    const size_t end = (p + 1) * blocks / parts * RILL_LANES;
     forces->work[p] = (struct rill_pair_work){
         .constants = forces->constants,
         .x = forces->x,
@@ -89,8 +91,11 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
         .columns = forces->columns,
         .molecules = molecules,
         .first = p * blocks / parts * RILL_LANES,
-        .end = (p + 1) * blocks / parts * RILL_LANES,
+        .end = end,
+        /* The first part's array becomes the total, so all that is used of it is cleared. */
+        .touched = rill_padded((p == 0 ? rill_padded(molecules) : end) + molecules / 2),
     };
+  }
   return RILL_OK;
 }
 
@@ -126,33 +131,22 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
       rill_water_forces_destroy(made);
       return status;
     }
-    find_constants(model, made->kernel, made->constants);
+    find_constants(model, made->kernel, molecules, made->constants);
   }
   *forces = made;
   return RILL_OK;
 }
 
-/* Columns that a part adds to. */
-static size_t touched(const struct rill_pair_work *work) {
-  const size_t end = work->end < work->molecules ? work->end : rill_padded(work->molecules);
-  return rill_padded(end + work->molecules / 2 - work->first);
-}
-
 static void do_part(struct rill_water_forces *forces, int p, int with_energies) {
-  struct rill_pair_work *work = &forces->work[p];
-  /* The first part's array becomes the total, so all of it is cleared. */
-  const size_t count = p == 0 ? forces->columns : touched(work);
-  for (size_t k = 0; k < RILL_COORDINATES; k++)
-    memset(work->f + k * forces->columns + work->first, 0, count * sizeof(double));
-  work->sums = with_energies ? forces->sums[p] : NULL;
-  forces->kernel->work(work);
+  forces->work[p].sums = with_energies ? forces->sums[p] : NULL;
+  forces->kernel->work(&forces->work[p]);
 }
 
 static void gather_row(struct rill_water_forces *forces, size_t k, double *f) {
   double *total = forces->work[0].f + k * forces->columns;
   for (int p = 1; p < forces->parts; p++) {
     const struct rill_pair_work *work = &forces->work[p];
-    forces->kernel->add(total + work->first, work->f + k * forces->columns + work->first, touched(work));
+    forces->kernel->add(total + work->first, work->f + k * forces->columns + work->first, work->touched - work->first);
   }
   forces->kernel->fold(total, f + k * forces->stride, forces->stride, forces->molecules);
 }
@@ -177,6 +171,12 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
   const int with_energies = energies != NULL;
   if (forces->reference) {
     rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
+    return;
+  }
+  if (forces->molecules <= forces->kernel->width) {
+    forces->work[0].sums = with_energies ? forces->sums[0] : NULL;
+    forces->kernel->ring(&forces->work[0], q, f, forces->stride);
+    if (with_energies) *energies = gather_energies(forces);
     return;
   }
   forces->kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);

@@ -8,6 +8,7 @@
 #define RILL_WATER_FORCES_PAIRS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/simd/lanes.h"
 #include "water/forces/forces.h"
@@ -25,7 +26,8 @@ enum { RILL_SERIES_CAPACITY = 6 };
 struct rill_pair_constants {
   double series[RILL_PAIR_COUNT][RILL_SERIES_CAPACITY][RILL_LANES];
   double charge[RILL_LANES];                            /* Coulomb constant times the oxygens' charges */
-  double repulsion[RILL_LANES], attraction[RILL_LANES]; /* 12 c12 and 6 c6 */
+  double repulsion[RILL_LANES], attraction[RILL_LANES]; /* 12 c12 and -6 c6 */
+  uint64_t turn[RILL_LANES][RILL_LANES]; /* rings of at most RILL_LANES: turn[s][i] is the molecule s places after i */
 };
 
 /* What a kernel sums over pairs: r-12, r-6 between oxygens, and the Coulomb energy. */
@@ -34,16 +36,20 @@ enum { RILL_SUM_R12, RILL_SUM_R6, RILL_SUM_COULOMB, RILL_SUM_COUNT };
 /* A part of the work: all pairs with i in [first, end). */
 struct rill_pair_work {
   const struct rill_pair_constants *constants;
-  const double *x;        /* [9][columns], extended, aligned */
-  double *f;              /* [9][columns], aligned; added to */
+  double *x;              /* [9][columns], extended, aligned */
+  double *f;              /* [9][columns], aligned */
   size_t columns, molecules;
   size_t first, end;      /* i, multiples of RILL_LANES (end may exceed molecules) */
+  size_t touched;         /* columns first ... touched - 1 of f are cleared, then added to; a multiple of RILL_LANES */
   double *sums;           /* [RILL_SUM_COUNT], out; NULL for forces alone */
 };
 
 struct rill_pair_kernel {
+  size_t width;
   double estimate_error;  /* largest relative error of the estimate of 1/r */
   int series_terms;       /* highest power of e */
+  /* All of it for molecules <= width: q to f, both [9][stride]. */
+  void (*ring)(const struct rill_pair_work *work, const double *q, double *f, size_t stride);
   /* [9][stride] to the extended x: column c is molecule c mod N. */
   void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules);
   void (*work)(const struct rill_pair_work *work);

@@ -1,31 +1,28 @@
-/* The vector body of the pair kernel; included once by a file that names the instruction set and RILL_PAIR_KERNEL. */
+/* The vector body of the pair kernel.  A file that includes it, once, defines the instruction set, and
+ *   RILL_PAIR_KERNEL           the name of the kernel
+ *   RILL_PAIR_DIVIDED(a, b)    whether the pair of sites a, b takes its 1/r3 by square root and division; the others refine
+ *                              an estimate.  The divider works beside the multipliers, so a mixture can be fastest. */
 #include "base/simd/simd.h"
 #include "water/forces/pairs.h"
 
 #define RILL_INLINE static inline __attribute__((always_inline))
 
-/* A sweep of one shift and then the next would load what it has just stored, one column aside, and wait for it.  So
- * shifts run over a tile of blocks in steps of the width, and a tile fits into the first-level cache. */
-enum { RILL_TILE = 8 * RILL_WIDTH };
-
-/* Block x meets block y: f (of x) stays in registers, g (of y) is added to in memory. */
-RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, const double *x, const double *y, double *g,
-                                 size_t columns, vmask mask, const int masked, const int energies, vreal f[9],
-                                 vreal sums[RILL_SUM_COUNT]) {
+/* Three sites of the molecules x meet site b, at y, of the others: f (of x) and g (of y) are added to. */
+RILL_INLINE void rill_pairs_meet_site(const struct rill_pair_constants *constants, const vreal x[9], const int b,
+                                      const vreal y[3], vmask mask, const int masked, const int energies,
+                                      vreal f[9], vreal g[3], vreal sums[RILL_SUM_COUNT]) {
 #pragma GCC unroll 3
-  for (int b = 0; b < 3; b++) {
-    const double *yb = y + 3 * (size_t)b * columns;
-    double *gb = g + 3 * (size_t)b * columns;
-    const vreal y0 = v_keep(v_loadu(yb)), y1 = v_keep(v_loadu(yb + columns)), y2 = v_keep(v_loadu(yb + 2 * columns));
-    vreal g0 = v_set(0.0), g1 = v_set(0.0), g2 = v_set(0.0);
-#pragma GCC unroll 3
-    for (int a = 0; a < 3; a++) {
-      const double *xa = x + 3 * (size_t)a * columns;
-      const enum rill_site_pair kind = (enum rill_site_pair)((a > 0) + (b > 0));
-      const double(*series)[RILL_LANES] = constants->series[kind];
-      const vreal d0 = y0 - v_load(xa), d1 = y1 - v_load(xa + columns), d2 = y2 - v_load(xa + 2 * columns);
-      const vreal r2 = v_fma(d2, d2, v_fma(d1, d1, d0 * d0));
-      vreal estimate = v_rsqrt_estimate(r2), inverse2, e, s;
+  for (int a = 0; a < 3; a++) {
+    const enum rill_site_pair kind = (enum rill_site_pair)((a > 0) + (b > 0));
+    const double(*series)[RILL_LANES] = constants->series[kind];
+    const vreal d0 = y[0] - x[3 * a], d1 = y[1] - x[3 * a + 1], d2 = y[2] - x[3 * a + 2];
+    const vreal r2 = v_fma(d2, d2, v_fma(d1, d1, d0 * d0));
+    vreal s; /* charges / r3, later force / r */
+    if (RILL_PAIR_DIVIDED(a, b)) {
+      s = v_load(constants->series[kind][0]) / (r2 * v_sqrt(r2));
+      if (masked) s = v_and_mask(s, mask);
+    } else {
+      vreal estimate = v_rsqrt_estimate(r2), inverse2, e;
       if (masked) estimate = v_and_mask(estimate, mask);
       inverse2 = estimate * estimate;
       e = v_fnma(r2, inverse2, v_set(1.0));
@@ -33,54 +30,68 @@ RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, co
 #pragma GCC unroll 8
       for (int k = RILL_ESTIMATE_TERMS - 1; k >= 0; k--) s = v_fma(s, e, v_load(series[k]));
       s = s * (inverse2 * estimate);
-      if (kind == RILL_PAIR_OO) {
-        const vreal r6 = s * s, r4 = r2 * r6;
-        s = s * v_load(constants->charge);
-        if (energies) {
-          sums[RILL_SUM_R6] += r6;
-          sums[RILL_SUM_R12] = v_fma(r6, r6, sums[RILL_SUM_R12]);
-          sums[RILL_SUM_COULOMB] = v_fma(r2, s, sums[RILL_SUM_COULOMB]);
-        }
-        s = v_fma(r4 * r4, v_fma(v_load(constants->repulsion), r6, v_load(constants->attraction)), s);
-      } else if (energies) {
+    }
+    if (kind == RILL_PAIR_OO) {
+      const vreal r6 = s * s, r4 = r2 * r6; /* inverse powers */
+      s = s * v_load(constants->charge);
+      if (energies) {
+        sums[RILL_SUM_R6] += r6;
+        sums[RILL_SUM_R12] = v_fma(r6, r6, sums[RILL_SUM_R12]);
         sums[RILL_SUM_COULOMB] = v_fma(r2, s, sums[RILL_SUM_COULOMB]);
       }
-      f[3 * a] = v_fnma(s, d0, f[3 * a]);
-      f[3 * a + 1] = v_fnma(s, d1, f[3 * a + 1]);
-      f[3 * a + 2] = v_fnma(s, d2, f[3 * a + 2]);
-      g0 = v_fma(s, d0, g0);
-      g1 = v_fma(s, d1, g1);
-      g2 = v_fma(s, d2, g2);
+      s = v_fma(r4 * r4, v_fma(v_load(constants->repulsion), r6, v_load(constants->attraction)), s);
+    } else if (energies) {
+      sums[RILL_SUM_COULOMB] = v_fma(r2, s, sums[RILL_SUM_COULOMB]);
     }
-    v_storeu(gb, v_loadu(gb) + g0);
-    v_storeu(gb + columns, v_loadu(gb + columns) + g1);
-    v_storeu(gb + 2 * columns, v_loadu(gb + 2 * columns) + g2);
+    f[3 * a] = v_fnma(s, d0, f[3 * a]);
+    f[3 * a + 1] = v_fnma(s, d1, f[3 * a + 1]);
+    f[3 * a + 2] = v_fnma(s, d2, f[3 * a + 2]);
+    g[0] = v_fma(s, d0, g[0]);
+    g[1] = v_fma(s, d1, g[1]);
+    g[2] = v_fma(s, d2, g[2]);
+  }
+}
+
+/* Block x meets the block y, whose forces are in memory. */
+RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, const vreal x[9], const double *y, double *g,
+                                 size_t columns, vmask mask, const int masked, const int energies, vreal f[9],
+                                 vreal sums[RILL_SUM_COUNT]) {
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; b++) {
+    const double *yb = y + 3 * (size_t)b * columns;
+    double *gb = g + 3 * (size_t)b * columns;
+    const vreal site[3] = {v_keep(v_loadu(yb)), v_keep(v_loadu(yb + columns)), v_keep(v_loadu(yb + 2 * columns))};
+    vreal force[3] = {v_set(0.0), v_set(0.0), v_set(0.0)};
+    rill_pairs_meet_site(constants, x, b, site, mask, masked, energies, f, force, sums);
+    v_storeu(gb, v_loadu(gb) + force[0]);
+    v_storeu(gb + columns, v_loadu(gb + columns) + force[1]);
+    v_storeu(gb + 2 * columns, v_loadu(gb + 2 * columns) + force[2]);
   }
 }
 
 /* All shifts of one block of i. */
 RILL_INLINE void rill_pairs_of_block(const struct rill_pair_work *work, size_t i, const int masked, const int energies,
                                      vreal sums[RILL_SUM_COUNT]) {
-  const size_t molecules = work->molecules, columns = work->columns, last = (molecules - 1) / 2;
-  const double *x = work->x + i;
+  const size_t molecules = work->molecules, columns = work->columns, half = molecules / 2;
+  const double *y = work->x + i;
   double *g = work->f + i;
   const vmask mask = v_mask_first(molecules - i);
-  vreal f[9];
-  for (int k = 0; k < 9; k++) f[k] = v_set(0.0);
-  for (size_t tile = 1; tile <= last; tile += RILL_TILE) {
-    const size_t tile_last = tile + RILL_TILE - 1 < last ? tile + RILL_TILE - 1 : last;
-    for (size_t start = tile; start < tile + RILL_WIDTH; start++)
-      for (size_t s = start; s <= tile_last; s += RILL_WIDTH)
-        rill_pairs_meet(work->constants, x, x + s, g + s, columns, mask, masked, energies, f, sums);
+  vreal x[9], f[9];
+  for (size_t k = 0; k < 9; k++) {
+    x[k] = v_keep(v_load(y + k * columns));
+    f[k] = v_set(0.0);
   }
-  if (molecules % 2 == 0 && i < molecules / 2)
-    rill_pairs_meet(work->constants, x, x + molecules / 2, g + molecules / 2, columns, v_mask_first(molecules / 2 - i), 1,
-                    energies, f, sums);
+  for (size_t s = 1; 2 * s < molecules; s++)
+    rill_pairs_meet(work->constants, x, y + s, g + s, columns, mask, masked, energies, f, sums);
+  if (2 * half == molecules && i < half)
+    rill_pairs_meet(work->constants, x, y + half, g + half, columns, v_mask_first(half - i), 1, energies, f, sums);
   for (size_t k = 0; k < 9; k++) v_store(g + k * columns, v_load(g + k * columns) + f[k]);
 }
 
 RILL_INLINE void rill_pairs_of_work(const struct rill_pair_work *work, const int energies) {
   vreal sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
+  for (size_t k = 0; k < 9; k++)
+    for (size_t m = work->first; m < work->touched; m += RILL_WIDTH) v_store(work->f + k * work->columns + m, v_set(0.0));
   for (size_t i = work->first; i < work->end && i < work->molecules; i += RILL_WIDTH)
     if (i + RILL_WIDTH <= work->molecules)
       rill_pairs_of_block(work, i, 0, energies, sums);
@@ -97,9 +108,49 @@ static void rill_pairs_work(const struct rill_pair_work *work) {
     rill_pairs_of_work(work, 0);
 }
 
+/* One shift of a ring that fits into a vector: it turns in registers. */
+RILL_INLINE void rill_pairs_turn(const struct rill_pair_work *work, const vreal x[9], size_t shift, vmask mask, const int energies,
+                                 vreal f[9], vreal sums[RILL_SUM_COUNT]) {
+  const vint ahead = v_load_int(work->constants->turn[shift]);
+  const vint back = v_load_int(work->constants->turn[work->molecules - shift]);
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; b++) {
+    vreal site[3], force[3] = {v_set(0.0), v_set(0.0), v_set(0.0)};
+    for (int c = 0; c < 3; c++) site[c] = v_keep(v_permute(x[3 * b + c], ahead));
+    rill_pairs_meet_site(work->constants, x, b, site, mask, 1, energies, f, force, sums);
+    for (int c = 0; c < 3; c++) f[3 * b + c] += v_permute(force[c], back);
+  }
+}
+
+RILL_INLINE void rill_pairs_of_ring(const struct rill_pair_work *work, const double *q, double *forces, size_t stride,
+                                    const int energies) {
+  const size_t molecules = work->molecules;
+  const vmask all = v_mask_first(molecules);
+  vreal x[9], f[9], sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
+  for (size_t k = 0; k < 9; k++) {
+    x[k] = v_keep(v_and_mask(v_loadu(q + k * stride), all));
+    f[k] = v_set(0.0);
+  }
+  for (size_t s = 1; 2 * s < molecules; s++) rill_pairs_turn(work, x, s, all, energies, f, sums);
+  if (molecules % 2 == 0) rill_pairs_turn(work, x, molecules / 2, v_mask_first(molecules / 2), energies, f, sums);
+  for (size_t k = 0; k < 9; k++) {
+    v_storeu(forces + k * stride, f[k]);
+    for (size_t m = RILL_WIDTH; m < stride; m += RILL_WIDTH) v_storeu(forces + k * stride + m, v_set(0.0));
+  }
+  if (energies)
+    for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
+}
+
+static void rill_pairs_ring(const struct rill_pair_work *work, const double *q, double *f, size_t stride) {
+  if (work->sums != NULL)
+    rill_pairs_of_ring(work, q, f, stride, 1);
+  else
+    rill_pairs_of_ring(work, q, f, stride, 0);
+}
+
 /* Every pass writes one turn of the ring; what stands beyond the molecules in q is overwritten by the next one. */
 static void rill_pairs_extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules) {
-  const size_t needed = (molecules + RILL_LANES - 1) / RILL_LANES * RILL_LANES + molecules / 2;
+  const size_t needed = rill_padded(molecules) + molecules / 2;
   for (size_t k = 0; k < 9; k++)
     for (size_t turn = 0; turn < needed; turn += molecules) {
       const size_t count = molecules < needed - turn ? molecules : needed - turn;
@@ -113,19 +164,18 @@ static void rill_pairs_add(double *target, const double *source, size_t count) {
 
 static void rill_pairs_fold(const double *extended, double *f, size_t stride, size_t molecules) {
   for (size_t m = 0; m < stride; m += RILL_WIDTH) {
-    if (m >= molecules) {
-      v_storeu(f + m, v_set(0.0));
-    } else {
-      vreal sum = v_load(extended + m);
-      if (m < molecules / 2) sum += v_loadu(extended + m + molecules); /* as j, at most N/2 beyond i */
-      v_storeu(f + m, v_and_mask(sum, v_mask_first(molecules - m)));
-    }
+    vreal sum = v_set(0.0);
+    if (m < molecules) sum = v_load(extended + m);
+    if (m < molecules / 2) sum += v_loadu(extended + m + molecules); /* as j, at most N/2 beyond i */
+    v_storeu(f + m, m + RILL_WIDTH <= molecules ? sum : v_and_mask(sum, v_mask_first(m < molecules ? molecules - m : 0)));
   }
 }
 
 const struct rill_pair_kernel RILL_PAIR_KERNEL = {
+    .width = RILL_WIDTH,
     .estimate_error = RILL_ESTIMATE_ERROR,
     .series_terms = RILL_ESTIMATE_TERMS,
+    .ring = rill_pairs_ring,
     .extend = rill_pairs_extend,
     .work = rill_pairs_work,
     .add = rill_pairs_add,
