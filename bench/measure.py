@@ -106,12 +106,13 @@ class Rill:
         return Structure(path)
 
     def prepare(self, structure, folder):
-        self.folder, self.structure = folder, structure
+        self.folder, self.start = folder, os.path.join(folder, "start.gro")
+        shutil.copyfile(structure.path, self.start)
         self.deck = os.path.join(folder, "bench.ini")
         with open(self.deck, "w", encoding="ascii") as deck:
             deck.write(f"""[system]
 kind = water
-structure = {structure.path}
+structure = start.gro
 boundary = vacuum
 [integrator]
 method = rattle
@@ -127,7 +128,7 @@ seed = 1
 """)
 
     def energy(self):
-        answer = json.loads(run_command([self.program, "energy", self.structure.path, "--json"], self.folder)[0])
+        answer = json.loads(run_command([self.program, "energy", self.start, "--json"], self.folder)[0])
         return answer["lj_kJ_mol"], answer["coulomb_kJ_mol"]
 
     def run(self, steps):
