@@ -1,43 +1,53 @@
 #include "base/nearest.h"
 
-#include <ctype.h>
 #include <string.h>
 
-enum { LONGEST = 63 };
+enum { WORD_LIMIT = 48 };
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter; }
 
-/* Damerau-Levenshtein distance (optimal string alignment), three rows. */
-static size_t distance(const char *a, size_t la, const char *b, size_t lb) {
-  size_t row[3][LONGEST + 1];
-  for (size_t j = 0; j <= lb; j++) row[0][j] = j;
-  for (size_t i = 1; i <= la; i++) {
-    size_t *now = row[i % 3], *before = row[(i + 2) % 3], *twice = row[(i + 1) % 3];
-    now[0] = i;
-    for (size_t j = 1; j <= lb; j++) {
-      int ca = tolower((unsigned char)a[i - 1]), cb = tolower((unsigned char)b[j - 1]);
-      now[j] = least(before[j - 1] + (ca != cb), least(before[j], now[j - 1]) + 1);
-      if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) && cb == tolower((unsigned char)a[i - 2]))
-        now[j] = least(now[j], twice[j - 2] + 1);
+static int least(int a, int b) { return a < b ? a : b; }
+
+int rill_edit_distance(const char *a, const char *b) {
+  int rows[3][WORD_LIMIT + 1];
+  int *before = rows[0], *last = rows[1], *row = rows[2];
+  size_t length_a = strlen(a), length_b = strlen(b);
+  if (length_a > WORD_LIMIT || length_b > WORD_LIMIT) return RILL_FAR;
+  for (size_t j = 0; j <= length_b; j++) last[j] = (int)j;
+  for (size_t i = 1; i <= length_a; i++) {
+    int *spare = before;
+    row[0] = (int)i;
+    for (size_t j = 1; j <= length_b; j++) {
+      int differs = lower(a[i - 1]) != lower(b[j - 1]);
+      row[j] = least(least(last[j] + 1, row[j - 1] + 1), last[j - 1] + differs);
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+        row[j] = least(row[j], before[j - 2] + 1);
     }
+    before = last;
+    last = row;
+    row = spare;
   }
-  return row[la % 3][lb];
+  return last[length_b];
 }
 
-const char *rill_nearest(const char *given, const char *const *names, size_t count) {
+int rill_slip_distance(const char *written, const char *word) {
+  size_t length_written = strlen(written), length_word = strlen(word);
+  size_t shorter = length_written < length_word ? length_written : length_word;
+  int distance = rill_edit_distance(written, word);
+  if (distance <= (int)(shorter / 3)) return distance;
+  if (distance != RILL_FAR && shorter >= 3 && (strstr(written, word) != NULL || strstr(word, written) != NULL))
+    return distance;
+  return RILL_FAR;
+}
+
+const char *rill_nearest(const char *written, const char *const *words, size_t count) {
   const char *nearest = NULL;
-  size_t best = (size_t)-1, length = strlen(given);
-  if (length == 0 || length > LONGEST) return NULL;
+  int distance = RILL_FAR;
   for (size_t i = 0; i < count; i++) {
-    size_t other = strlen(names[i]), limit, d;
-    if (other > LONGEST) continue;
-    limit = (length > other ? length : other) / 3;
-    if (limit < 1) limit = 1;
-    d = distance(given, length, names[i], other);
-    if (d <= limit && d < best) {
-      best = d;
-      nearest = names[i];
-    }
+    int far = rill_slip_distance(written, words[i]);
+    if (far >= distance) continue;
+    distance = far;
+    nearest = words[i];
   }
   return nearest;
 }

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "deck/ini.h"
 #include "deck/kind.h"
-#include "deck/nearest.h"
 #include "deck/schema.h"
 
 enum { KEYS = 256, SECTIONS = 64, FAULTS = 40, FAULT_TEXT = 512, FOUND = 60, MISSING = 1 << 30, OVERRIDE = 1 << 29 };

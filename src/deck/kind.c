@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "deck/nearest.h"
+#include "base/nearest.h"
 
 enum { LIST_CAPACITY = 256 };
 

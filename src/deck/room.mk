@@ -4,6 +4,5 @@ librill_a_SOURCES += \
   src/deck/expand.c \
   src/deck/ini.c src/deck/ini.h \
   src/deck/kind.c src/deck/kind.h \
-  src/deck/nearest.c src/deck/nearest.h \
   src/deck/schema.c src/deck/schema.h \
   src/deck/units.c src/deck/units.h

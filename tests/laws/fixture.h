@@ -33,8 +33,8 @@ struct fixture_options {
   enum rill_momentum_removal removal;
   double confine_radius;      /* 0: none */
   double confine_stiffness;   /* 0: 1000 */
-  double charge_scale;        /* 1 when 0; with `no_forces` all interactions are off */
-  bool no_forces;
+  double charge_scale;        /* for mutants; 1 when 0 */
+  bool no_forces;             /* all interactions are off */
   bool reference;
   int threads;                /* 0: 1 */
   enum rill_isa isa;
@@ -70,6 +70,8 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
     f.model.c12 = f.model.c6 = 0;
     f.model.charge[0] = f.model.charge[1] = f.model.charge[2] = 0;
   }
+  if (o->charge_scale > 0)
+    for (int a = 0; a < RILL_ATOMS; a++) f.model.charge[a] *= o->charge_scale;
   struct rill_water_options options = {
       .model = f.model,
       .molecules = molecules,

@@ -8,6 +8,9 @@
 
 enum { RILL_PARTS_MAX = 16 };
 
+/* Below, the work of a step (about 100 microseconds) does not pay for waking threads, least of all on a busy machine. */
+enum { THREADED_FROM = 192 };
+
 struct rill_water_forces {
   struct rill_water_model model;
   size_t molecules, stride, columns;
@@ -180,7 +183,7 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
     return;
   }
   forces->kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);
-  if (forces->parts == 1 || forces->threads == 1) {
+  if (forces->parts == 1 || forces->threads == 1 || forces->molecules < THREADED_FROM) {
     for (int p = 0; p < forces->parts; p++) do_part(forces, p, with_energies);
     for (size_t k = 0; k < RILL_COORDINATES; k++) gather_row(forces, k, f);
   } else {
