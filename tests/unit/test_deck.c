@@ -13,7 +13,7 @@
 #include "deck/deck.h"
 #include "deck/ini.h"
 #include "deck/kind.h"
-#include "deck/nearest.h"
+#include "base/nearest.h"
 #include "deck/schema.h"
 #include "deck/units.h"
 #include "suite.h"
