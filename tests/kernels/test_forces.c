@@ -11,9 +11,9 @@
 #include "water/forces/forces.h"
 
 enum { RANDOM_SIZES = 21, LINE = 512 };
-/* Around every multiple of the widths and parity; 64, 160 and 500 change the number of parts. */
+/* Around every multiple of the widths and parity; 192 and 500 change the number of parts. */
 static const size_t random_sizes[RANDOM_SIZES] = {1,  2,  3,  4,  5,  6,  7,  8,  9,   10,  11,
-                                                  12, 13, 14, 15, 16, 17, 33, 100, 161, 1000};
+                                                  12, 13, 14, 15, 16, 17, 33, 100, 200, 1000};
 
 struct cluster {
   size_t molecules, stride;

@@ -40,7 +40,7 @@ static inline vmask v_mask_or(vmask a, vmask b) { return (vmask)((unsigned)a | (
 static inline vreal v_select(vmask m, vreal a, vreal b) { return _mm512_mask_blend_pd(m, b, a); }
 static inline vreal v_and_mask(vreal a, vmask m) { return _mm512_maskz_mov_pd(m, a); }
 static inline int v_any(vmask m) { return m != 0; }
-static inline vmask v_mask_first(size_t n) { return n >= 8 ? (vmask)0xff : (vmask)((1U << n) - 1U); }
+static inline vmask v_mask_first(size_t n) { return (vmask)(0xffU >> (n < 8 ? 8 - n : 0)); }
 static inline vreal v_max(vreal a, vreal b) { return v_select(v_less(a, b), b, a); }
 static inline vreal v_min(vreal a, vreal b) { return v_select(v_less(b, a), b, a); }
 static inline vint v_int(uint64_t s) { return (vint){s, s, s, s, s, s, s, s}; }

@@ -1,15 +1,10 @@
 #include "water/forces/forces.h"
 
-#include <math.h>
-
 #include "base/memory.h"
 #include "config.h"
 #include "water/forces/pairs.h"
 
 enum { RILL_PARTS_MAX = 16 };
-
-/* Below, the work of a step (about 100 microseconds) does not pay for waking threads, least of all on a busy machine. */
-enum { THREADED_FROM = 192 };
 
 struct rill_water_forces {
   struct rill_water_model model;
@@ -21,7 +16,6 @@ struct rill_water_forces {
   int parts;                                     /* of the work: by the number of molecules alone */
   struct rill_pair_work work[RILL_PARTS_MAX];    /* each with its own forces [9][columns] */
   double *partial;                               /* of all parts */
-  double sums[RILL_PARTS_MAX][RILL_SUM_COUNT];
 };
 
 static const struct rill_pair_kernel *const kernels[RILL_ISA_COUNT] = {
@@ -70,8 +64,9 @@ static void find_constants(const struct rill_water_model *model, const struct ri
     for (size_t i = 0; i < RILL_LANES; i++) constants->turn[shift][i] = i < molecules ? (i + shift) % molecules : i;
 }
 
-/* Parts cost a force array each, and balance threads; few molecules are not worth a thread. */
-static int count_parts(size_t molecules) { return molecules < 64 ? 1 : molecules < 160 ? 4 : molecules < 500 ? 8 : 16; }
+/* Many parts balance threads but cost a force array each.  Below 192 molecules the work (about 100 microseconds) does not
+ * pay for waking threads, least of all on a busy machine. */
+static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 500 ? 8 : RILL_PARTS_MAX; }
 
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
@@ -140,26 +135,12 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
   return RILL_OK;
 }
 
-static void do_part(struct rill_water_forces *forces, int p, int with_energies) {
-  forces->work[p].sums = with_energies ? forces->sums[p] : NULL;
-  forces->kernel->work(&forces->work[p]);
-}
-
-static void gather_row(struct rill_water_forces *forces, size_t k, double *f) {
-  double *total = forces->work[0].f + k * forces->columns;
-  for (int p = 1; p < forces->parts; p++) {
-    const struct rill_pair_work *work = &forces->work[p];
-    forces->kernel->add(total + work->first, work->f + k * forces->columns + work->first, work->touched - work->first);
-  }
-  forces->kernel->fold(total, f + k * forces->stride, forces->stride, forces->molecules);
-}
-
 /* Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: Euler's theorem gives
  * the virial from the sums. */
 static struct rill_water_energies gather_energies(const struct rill_water_forces *forces) {
   double sums[RILL_SUM_COUNT] = {0.0}, repulsion, attraction;
   for (int p = 0; p < forces->parts; p++)
-    for (int k = 0; k < RILL_SUM_COUNT; k++) sums[k] += forces->sums[p][k];
+    for (int k = 0; k < RILL_SUM_COUNT; k++) sums[k] += forces->work[p].sums[k];
   repulsion = forces->model.c12 * sums[RILL_SUM_R12];
   attraction = forces->model.c6 * sums[RILL_SUM_R6];
   return (struct rill_water_energies){
@@ -171,28 +152,28 @@ static struct rill_water_energies gather_energies(const struct rill_water_forces
 
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies) {
+  const struct rill_pair_kernel *kernel = forces->kernel;
   const int with_energies = energies != NULL;
   if (forces->reference) {
     rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
     return;
   }
-  if (forces->molecules <= forces->kernel->width) {
-    forces->work[0].sums = with_energies ? forces->sums[0] : NULL;
-    forces->kernel->ring(&forces->work[0], q, f, forces->stride);
+  if (forces->molecules <= kernel->width) {
+    kernel->ring(forces->work, q, f, forces->stride, with_energies);
     if (with_energies) *energies = gather_energies(forces);
     return;
   }
-  forces->kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);
-  if (forces->parts == 1 || forces->threads == 1 || forces->molecules < THREADED_FROM) {
-    for (int p = 0; p < forces->parts; p++) do_part(forces, p, with_energies);
-    for (size_t k = 0; k < RILL_COORDINATES; k++) gather_row(forces, k, f);
+  kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);
+  if (forces->parts == 1 || forces->threads == 1) {
+    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
+    kernel->gather(forces->work, forces->parts, 0, RILL_COORDINATES, f, forces->stride);
   } else {
 #pragma omp parallel num_threads(forces->threads)
     {
 #pragma omp for schedule(dynamic)
-      for (int p = 0; p < forces->parts; p++) do_part(forces, p, with_energies);
+      for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
 #pragma omp for
-      for (size_t k = 0; k < RILL_COORDINATES; k++) gather_row(forces, k, f);
+      for (size_t k = 0; k < RILL_COORDINATES; k++) kernel->gather(forces->work, forces->parts, k, k + 1, f, forces->stride);
     }
   }
   if (with_energies) *energies = gather_energies(forces);

@@ -41,7 +41,7 @@ struct rill_pair_work {
   size_t columns, molecules;
   size_t first, end;      /* i, multiples of RILL_LANES (end may exceed molecules) */
   size_t touched;         /* columns first ... touched - 1 of f are cleared, then added to; a multiple of RILL_LANES */
-  double *sums;           /* [RILL_SUM_COUNT], out; NULL for forces alone */
+  double sums[RILL_SUM_COUNT]; /* out, with energies */
 };
 
 struct rill_pair_kernel {
@@ -49,14 +49,13 @@ struct rill_pair_kernel {
   double estimate_error;  /* largest relative error of the estimate of 1/r */
   int series_terms;       /* highest power of e */
   /* All of it for molecules <= width: q to f, both [9][stride]. */
-  void (*ring)(const struct rill_pair_work *work, const double *q, double *f, size_t stride);
+  void (*ring)(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies);
   /* [9][stride] to the extended x: column c is molecule c mod N. */
   void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules);
-  void (*work)(const struct rill_pair_work *work);
-  /* target += source, both aligned; count a multiple of RILL_LANES. */
-  void (*add)(double *target, const double *source, size_t count);
-  /* f row[m] = extended row[m] + extended row[m + N], zero beyond the molecules. */
-  void (*fold)(const double *extended, double *f, size_t stride, size_t molecules);
+  /* A part's pairs to its f, and its sums when energies are wanted. */
+  void (*work)(struct rill_pair_work *work, int energies);
+  /* Rows row ... row_end - 1 of f [9][stride]: the sum over parts, the ring closed again; zero beyond the molecules. */
+  void (*gather)(const struct rill_pair_work *work, int parts, size_t row, size_t row_end, double *f, size_t stride);
 };
 
 extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_avx2, rill_pairs_avx512;

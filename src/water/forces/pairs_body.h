@@ -88,7 +88,7 @@ RILL_INLINE void rill_pairs_of_block(const struct rill_pair_work *work, size_t i
   for (size_t k = 0; k < 9; k++) v_store(g + k * columns, v_load(g + k * columns) + f[k]);
 }
 
-RILL_INLINE void rill_pairs_of_work(const struct rill_pair_work *work, const int energies) {
+RILL_INLINE void rill_pairs_of_work(struct rill_pair_work *work, const int energies) {
   vreal sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
   for (size_t k = 0; k < 9; k++)
     for (size_t m = work->first; m < work->touched; m += RILL_WIDTH) v_store(work->f + k * work->columns + m, v_set(0.0));
@@ -101,8 +101,8 @@ RILL_INLINE void rill_pairs_of_work(const struct rill_pair_work *work, const int
     for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
 }
 
-static void rill_pairs_work(const struct rill_pair_work *work) {
-  if (work->sums != NULL)
+static void rill_pairs_work(struct rill_pair_work *work, int energies) {
+  if (energies)
     rill_pairs_of_work(work, 1);
   else
     rill_pairs_of_work(work, 0);
@@ -122,7 +122,7 @@ RILL_INLINE void rill_pairs_turn(const struct rill_pair_work *work, const vreal 
   }
 }
 
-RILL_INLINE void rill_pairs_of_ring(const struct rill_pair_work *work, const double *q, double *forces, size_t stride,
+RILL_INLINE void rill_pairs_of_ring(struct rill_pair_work *work, const double *q, double *forces, size_t stride,
                                     const int energies) {
   const size_t molecules = work->molecules;
   const vmask all = v_mask_first(molecules);
@@ -141,8 +141,8 @@ RILL_INLINE void rill_pairs_of_ring(const struct rill_pair_work *work, const dou
     for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
 }
 
-static void rill_pairs_ring(const struct rill_pair_work *work, const double *q, double *f, size_t stride) {
-  if (work->sums != NULL)
+static void rill_pairs_ring(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies) {
+  if (energies)
     rill_pairs_of_ring(work, q, f, stride, 1);
   else
     rill_pairs_of_ring(work, q, f, stride, 0);
@@ -158,16 +158,23 @@ static void rill_pairs_extend(const double *q, size_t stride, double *x, size_t 
     }
 }
 
-static void rill_pairs_add(double *target, const double *source, size_t count) {
-  for (size_t m = 0; m < count; m += RILL_WIDTH) v_store(target + m, v_load(target + m) + v_load(source + m));
-}
-
-static void rill_pairs_fold(const double *extended, double *f, size_t stride, size_t molecules) {
-  for (size_t m = 0; m < stride; m += RILL_WIDTH) {
-    vreal sum = v_set(0.0);
-    if (m < molecules) sum = v_load(extended + m);
-    if (m < molecules / 2) sum += v_loadu(extended + m + molecules); /* as j, at most N/2 beyond i */
-    v_storeu(f + m, m + RILL_WIDTH <= molecules ? sum : v_and_mask(sum, v_mask_first(m < molecules ? molecules - m : 0)));
+static void rill_pairs_gather(const struct rill_pair_work *work, int parts, size_t row, size_t row_end, double *f,
+                              size_t stride) {
+  const size_t molecules = work->molecules, columns = work->columns;
+  for (size_t k = row; k < row_end; k++) {
+    double *total = work->f + k * columns;
+    for (int p = 1; p < parts; p++) {
+      const double *part = work[p].f + k * columns;
+      for (size_t m = work[p].first; m < work[p].touched; m += RILL_WIDTH)
+        v_store(total + m, v_load(total + m) + v_load(part + m));
+    }
+    for (size_t m = 0; m < stride; m += RILL_WIDTH) {
+      vreal sum = v_set(0.0);
+      if (m < molecules) sum = v_load(total + m);
+      if (m < molecules / 2) sum += v_loadu(total + m + molecules); /* as j, at most N/2 beyond i */
+      if (m + RILL_WIDTH > molecules) sum = v_and_mask(sum, v_mask_first(m < molecules ? molecules - m : 0));
+      v_storeu(f + k * stride + m, sum);
+    }
   }
 }
 
@@ -178,6 +185,5 @@ const struct rill_pair_kernel RILL_PAIR_KERNEL = {
     .ring = rill_pairs_ring,
     .extend = rill_pairs_extend,
     .work = rill_pairs_work,
-    .add = rill_pairs_add,
-    .fold = rill_pairs_fold,
+    .gather = rill_pairs_gather,
 };
