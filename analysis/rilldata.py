@@ -322,8 +322,8 @@ def rms(values, axis):
 
 
 def number(value):
-    """Four digits, with a proper minus sign."""
-    return f"{value:.4g}".replace("-", "−")
+    """Four digits or all before the point, with a proper minus sign."""
+    return f"{value:.0f}".replace("-", "−") if 1e4 <= abs(value) < 1e9 else f"{value:.4g}".replace("-", "−")
 
 
 def pad(axes, fraction=0.06):
@@ -472,7 +472,7 @@ def draw_momenta(axes, table, blocks):
 def draw_logarithms(axes, table, lines, blocks):
     """Columns against time on a logarithmic scale; lines: [(name, label, colour, reduction in blocks)].  Zeros do not
     show, and the legend names the columns that are zero throughout."""
-    visible = False
+    everything = []
     for name, label, colour, reduce in lines:
         if name not in table:
             continue
@@ -480,12 +480,13 @@ def draw_logarithms(axes, table, lines, blocks):
         shown = np.where(values > 0, values, np.nan)
         count = np.count_nonzero(np.isfinite(shown))
         if count:
-            visible = True
+            everything.extend(shown[np.isfinite(shown)])
             axes.plot(time, shown, color=colour, linewidth=1, label=label, marker="." if count == 1 else None)
         elif np.any(values == 0):
             axes.plot([], [], color=colour, label=f"{label} 0")
-    if visible:
+    if everything:
         axes.set_yscale("log")
-        low, high = axes.get_ylim()
-        axes.set_ylim(low / 1.5, max(high * 1.5, low * 30))
+        # A few samples far below the others (momentum right after it was removed) do not set the scale.
+        low, high = np.percentile(everything, 4), max(everything)
+        axes.set_ylim(low / 2, max(high * 2, low * 30))
     limit_time(axes, table["time_ps"])

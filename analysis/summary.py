@@ -83,9 +83,7 @@ def title(deck, trajectory):
 
 def nothing(axes, text):
     axes.text(0.5, 0.5, text, ha="center", va="center", color=rill.GREY, transform=axes.transAxes)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    axes.grid(False)
+    axes.set_axis_off()
 
 
 # --- the last frame: everything is a sphere, drawn into a depth buffer ---
