@@ -5,7 +5,7 @@
 
 const struct rill_filter rill_filter_identity = {"identity", "Verlet, Phys. Rev. 159, 98 (1967)", 0.0};
 
-enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP };
+enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN };
 
 struct item {
   enum action action;
@@ -19,7 +19,8 @@ struct rill_integrator {
   struct rill_system *system;
   double step;
   size_t count;
-  struct item *items;
+  struct item *items;       /* of a word */
+  void *own;                /* of a method with a step of its own */
 };
 
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
@@ -78,7 +79,7 @@ static void put_half_step(struct rill_integrator *integrator, enum rill_insertio
  * normal component of the velocity it starts from. */
 static void decide_projections(struct rill_integrator *integrator) {
   const struct rill_system *system = integrator->system;
-  bool commutes = system->flow->ou_commutes == NULL || system->flow->ou_commutes(system->self);
+  bool commutes = system->flow == NULL || system->flow->ou_commutes == NULL || system->flow->ou_commutes(system->self);
   struct item *last = NULL;
   uint32_t use = 0;
   for (size_t i = 0; i < integrator->count; i++) {
@@ -115,7 +116,20 @@ static bool has_difference(const struct rill_word *word) {
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion) {
   const struct rill_flow_ops *flow = system->flow;
+  bool constrained = (system->mechanical != NULL && system->mechanical->m > 0) ||
+                     (system->lagrangian != NULL && system->lagrangian->m > 0) || (flow != NULL && flow->constrained);
   if ((method->needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
+  if ((method->needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
+    return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
+  if ((method->needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
+    return "the system does not offer the lagrangian capability";
+  if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((method->needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints";
+  if (method->own != NULL)
+    return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
+           : insertion == RILL_OU_AFTER && (flow == NULL || flow->ou == NULL)
+               ? "the system does not offer an Ornstein-Uhlenbeck flow"
+               : NULL;
   if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
     return "the system does not offer an Ornstein-Uhlenbeck flow";
   if (!flow->accepts(system->self, method->filter)) return "the system's kick cannot apply the method's filter";
@@ -147,10 +161,20 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->method = method;
   integrator->system = system;
   integrator->step = options->step;
-  integrator->items = rill_allocate(word_length(method->word, options) + 2, sizeof *integrator->items);
+  integrator->items = rill_allocate((method->word != NULL ? word_length(method->word, options) : 1) + 2,
+                                    sizeof *integrator->items);
   if (integrator->items == NULL) goto memory;
-  put_word(integrator, method->word, options->step, options);
-  put_half_step(integrator, options->insertion);
+  if (method->own != NULL) {
+    enum rill_status status = method->own->create(system, options->step, &options->method, &integrator->own, error);
+    if (status != RILL_OK) {
+      rill_integrator_destroy(integrator);
+      return status;
+    }
+    put(integrator, ACTION_OWN, options->step, options->step, 0);
+  } else {
+    put_word(integrator, method->word, options->step, options);
+    put_half_step(integrator, options->insertion);
+  }
   if (options->insertion == RILL_OU_AFTER) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
   *out = integrator;
@@ -168,6 +192,7 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
     case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->method->filter, item->flags, error);
     case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
     case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
+    case ACTION_OWN: return integrator->method->own->step(integrator->own, error);
     case ACTION_HALF_STEP:
       if (observed && flow->observe_half_step != NULL) flow->observe_half_step(self);
       return RILL_OK;
@@ -194,6 +219,7 @@ double rill_integrator_step_length(const struct rill_integrator *integrator) { r
 
 void rill_integrator_destroy(struct rill_integrator *integrator) {
   if (integrator == NULL) return;
+  if (integrator->own != NULL) integrator->method->own->destroy(integrator->own);
   rill_release(integrator->items);
   rill_release(integrator);
 }

@@ -24,14 +24,34 @@ struct rill_method {
   int order;
   bool symmetric, symplectic;
   unsigned needs;               /* of enum rill_capability */
-  const struct rill_filter *filter;
-  const struct rill_word *word;
+  const struct rill_filter *filter;           /* of a word */
+  const struct rill_word *word;               /* NULL for a method with a step of its own */
+  const struct rill_own_step *own;            /* NULL for a word */
+};
+
+/* Options that only some methods read; the deck's keys have the same names. */
+struct rill_method_options {
+  double beta;                  /* Newmark's parameter of the implicit filters and methods */
+  char newton_start;            /* one-step Newmark: A to E */
+  double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
+  unsigned max_iterations;
+};
+
+/* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
+ * (q, p) form: whatever else it carries (such as one-step Newmark's acceleration) it makes at its first step from the
+ * state.  step returns with the state after the step; on error the caller restores the state. */
+struct rill_own_step {
+  enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options, void **self,
+                             struct rill_error *error);
+  enum rill_status (*step)(void *self, struct rill_error *error);
+  void (*destroy)(void *self);                /* accepts NULL */
 };
 
 struct rill_binding_options {
   double step;
   enum rill_insertion insertion;
   unsigned geodesic_steps;      /* RILL_OU_INSIDE: drifts into which each half of a drift is cut; at least 1 */
+  struct rill_method_options method;
 };
 
 struct rill_integrator;

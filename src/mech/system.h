@@ -7,8 +7,19 @@
 #include "base/status.h"
 #include "base/timers.h"
 #include "mech/flow.h"
+#include "mech/group.h"
+#include "mech/lagrangian.h"
+#include "mech/mechanical.h"
+#include "mech/state.h"
 
-enum rill_capability { RILL_NEEDS_FLOW = 1, RILL_NEEDS_OU = 2 };
+enum rill_capability {
+  RILL_NEEDS_FLOW = 1,
+  RILL_NEEDS_MECHANICAL = 2,   /* separable, diagonal mass; with constraints or without */
+  RILL_NEEDS_LAGRANGIAN = 4,
+  RILL_NEEDS_GROUP = 8,
+  RILL_NEEDS_NO_CONSTRAINTS = 16,
+  RILL_NEEDS_PENALTY = 32      /* a stiff part of the potential */
+};
 
 enum { RILL_ENERGY_PARTS = 4 };
 
@@ -46,7 +57,11 @@ struct rill_system_ops {
 
 struct rill_system {
   const struct rill_system_ops *ops;
-  const struct rill_flow_ops *flow; /* NULL: not offered */
+  const struct rill_flow_ops *flow;               /* NULL: not offered; so the others */
+  const struct rill_mechanical *mechanical;
+  const struct rill_lagrangian *lagrangian;
+  const struct rill_group *group;
+  struct rill_state *state;
   struct rill_timers *timers;       /* of the run; borrowed; may be NULL */
   void *self;
 };

@@ -373,7 +373,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->temperature_half = NAN;
   water->ou_temperature = water->ou_step = NAN;
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
-  *system = (struct rill_system){&system_ops, options->thermostat ? &flow_ops : &flow_ops_without_ou, options->timers, water};
+  *system = (struct rill_system){
+      .ops = &system_ops, .flow = options->thermostat ? &flow_ops : &flow_ops_without_ou, .timers = options->timers, .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
   water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));

@@ -1,0 +1,50 @@
+/* The `mechanical` capability: a separable system H = p M^-1 p / 2 + V(q), M diagonal and constant, with holonomic
+ * constraints g(q) = 0.  Implicit methods, RATTLE with Newton's method and the Zhang-Skeel filters are written over it.
+ *
+ * V = V_soft + V_stiff, where V_stiff = (w^2/2) |s(q)|^2 is the penalty of a penalised system (0 otherwise). */
+#ifndef RILL_MECH_MECHANICAL_H
+#define RILL_MECH_MECHANICAL_H
+
+#include <stddef.h>
+
+#include "numerics/band.h"
+
+enum rill_hessian_part {
+  RILL_HESSIAN_FULL,          /* of V */
+  RILL_HESSIAN_STIFF,         /* of V_stiff: w^2 (Ds^T Ds + s D2s) */
+  RILL_HESSIAN_GAUSS_NEWTON   /* w^2 Ds^T Ds alone */
+};
+
+struct rill_mechanical_ops {
+  double (*potential)(const void *self, const double *q);
+  void (*gradient)(const void *self, const double *q, double *gradient);            /* of V: [n], overwritten */
+  /* hessian += scale * (part's Hessian); symmetric, within `bandwidth`. */
+  void (*add_hessian)(const void *self, enum rill_hessian_part part, double scale, const double *q,
+                      struct rill_band *hessian);
+  /* out = sum_jk d3V / dq_i dq_j dq_k a_j a_k: [n], overwritten. */
+  void (*third)(const void *self, const double *q, const double *a, double *out);
+  /* Constraints; NULL when m = 0. */
+  void (*constraint)(const void *self, const double *q, double *g);                 /* [m] */
+  /* out += sum_c multiplier_c Dg_c: [n]. */
+  void (*add_constraint_force)(const void *self, const double *q, const double *multiplier, double *out);
+  /* out_c = Dg_c(q) . u: [m], overwritten. */
+  void (*constraint_rate)(const void *self, const double *q, const double *u, double *out);
+  /* product += Dg(q) W Dg(q0)^T with diagonal weights W [n]: [m][m], within `reach`. */
+  void (*add_constraint_product)(const void *self, const double *q, const double *weight, const double *q0,
+                                 struct rill_band *product);
+  /* hessian += sum_c multiplier_c D2g_c. */
+  void (*add_constraint_hessian)(const void *self, const double *multiplier, const double *q, struct rill_band *hessian);
+  /* Dg, dense: [m][n], row major, overwritten; for dense Newton methods. */
+  void (*jacobian)(const void *self, const double *q, double *jacobian);
+};
+
+struct rill_mechanical {
+  const struct rill_mechanical_ops *ops;
+  size_t n, m;
+  size_t bandwidth;     /* Hessian entries with |i - j| > bandwidth vanish; n - 1 for dense ones */
+  size_t reach;         /* the same of Dg M^-1 Dg^T */
+  const double *mass;   /* [n] */
+  const void *self;
+};
+
+#endif

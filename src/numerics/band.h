@@ -1,0 +1,33 @@
+/* Square band matrices (dense ones are bands of full width), solved through LAPACKE. */
+#ifndef RILL_NUMERICS_BAND_H
+#define RILL_NUMERICS_BAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+/* Entry (i, j), |i - j| <= width, by rill_band_at; storage is LAPACK's general band form with room for pivoting. */
+struct rill_band {
+  size_t n, width;
+  double *entries;      /* [n columns][3 width + 1]; column major: entry (i, j) at j (3 width + 1) + 2 width + i - j */
+  int *pivots;          /* [n] */
+  bool factored;
+};
+
+enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band, struct rill_error *error);
+void rill_band_destroy(struct rill_band *band);   /* accepts a zeroed struct */
+void rill_band_clear(struct rill_band *band);     /* all entries 0, not factored */
+
+static inline double *rill_band_at(struct rill_band *band, size_t i, size_t j) {
+  return band->entries + j * (3 * band->width + 1) + 2 * band->width + i - j;
+}
+
+/* LU with partial pivoting in place; false when singular or not finite.  Linear in n for a fixed width. */
+bool rill_band_factor(struct rill_band *band);
+/* x = A^-1 x after factoring: [n]. */
+void rill_band_solve(const struct rill_band *band, double *x);
+/* y = A x before factoring: [n], overwritten. */
+void rill_band_multiply(const struct rill_band *band, const double *x, double *y);
+
+#endif

@@ -1,0 +1,60 @@
+/* Small systems: types with their parameters, and their creation from a deck's values.
+ *
+ * Each system is one file with one `const struct rill_system_type`, and one line in registry.c. */
+#ifndef RILL_SYSTEMS_REGISTRY_H
+#define RILL_SYSTEMS_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "mech/system.h"
+
+enum rill_parameter_kind { RILL_PARAMETER_NUMBER, RILL_PARAMETER_COUNT, RILL_PARAMETER_VECTOR, RILL_PARAMETER_WORD };
+enum { RILL_PARAMETER_LENGTH = 64, RILL_PARAMETERS = 24 };
+
+struct rill_parameter {
+  const char *name;               /* the deck's key in [system] (or in [penalty]: stiffness) */
+  enum rill_parameter_kind kind;
+  size_t length;                  /* of a vector: so many numbers */
+  const char *fallback;           /* the default as deck text; the paper's value */
+  const char *unit;               /* SI systems: m, s, kg, m/s, 1/s, ... ; NULL: a pure number */
+  double least, most;             /* inclusive range of every number; least > most: no range */
+  const char *const *words;       /* of a word: the choices, NULL-ended */
+  const char *help;
+};
+
+/* A parsed value; numbers in SI or dimensionless. */
+struct rill_parameter_value {
+  bool given;                     /* by the deck; otherwise the default */
+  double number[RILL_PARAMETER_LENGTH];
+  size_t count;                   /* numbers there are; a COUNT's value is number[0] */
+  int word;
+};
+
+struct rill_system_type {
+  const char *name;               /* the deck's system.kind, such as double-spherical-pendulum */
+  const char *summary, *source;   /* a sentence; paper and equation */
+  bool si;                        /* SI units; otherwise dimensionless */
+  const struct rill_parameter *parameters;
+  size_t parameter_count;
+  /* values: [parameter_count].  The system owns copies of everything. */
+  enum rill_status (*create)(const struct rill_parameter_value *values, struct rill_system *system, struct rill_error *error);
+};
+
+const struct rill_system_type *const *rill_system_types(size_t *count);
+const struct rill_system_type *rill_system_type_find(const char *name);   /* NULL when there is none */
+
+/* Parses one value; `where` ("file:line: system.length") stands before a message.  RILL_ERROR_INPUT. */
+enum rill_status rill_parameter_parse(const struct rill_system_type *type, const struct rill_parameter *parameter,
+                                      const char *where, const char *text, struct rill_parameter_value *value,
+                                      struct rill_error *error);
+
+/* All defaults. */
+enum rill_status rill_parameters_default(const struct rill_system_type *type, struct rill_parameter_value *values,
+                                         struct rill_error *error);
+
+/* Index of a parameter by name; the count when there is none. */
+size_t rill_parameter_index(const struct rill_system_type *type, const char *name);
+
+#endif
