@@ -59,7 +59,7 @@ const struct rill_command *const *rill_commands(size_t *count);
 
 void rill_command_write_help(const struct rill_command *command, FILE *stream);
 void rill_write_help(FILE *stream);
-/* The manual page, in roff: commands, options, the deck's keys, exit statuses. */
+/* The manual page, in roff, from the same tables, the schema of the deck and the registry of methods. */
 void rill_write_manual(FILE *stream);
 
 #endif

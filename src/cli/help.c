@@ -1,10 +1,5 @@
-/* Help and manual page, from the tables of commands. */
-#include <stdlib.h>
-#include <string.h>
-
+/* Help, from the tables of commands. */
 #include "cli/command.h"
-#include "config.h"
-#include "deck/deck.h"
 
 static const struct rill_command *const commands[] = {
     &rill_command_run,  &rill_command_check, &rill_command_energy,   &rill_command_rdf,   &rill_command_info,
@@ -36,62 +31,5 @@ void rill_write_help(FILE *stream) {
     fprintf(stream, "  %-9s %-22s %s\n", commands[i]->name, commands[i]->positional, commands[i]->summary);
   fputs("\nrill COMMAND --help tells more; rill --version tells the version.\n"
         "A run starts from a deck: rill run inputs/water7.ini -o results\n",
-        stream);
-}
-
-/* A hyphen that is one, and no line that begins with a control character. */
-static void roff(FILE *stream, const char *text) {
-  for (const char *c = text; *c; c++) {
-    if (*c == '-')
-      fputs("\\-", stream);
-    else if (*c == '\\')
-      fputs("\\e", stream);
-    else if ((*c == '.' || *c == '\'') && (c == text || c[-1] == '\n'))
-      fprintf(stream, "\\&%c", *c);
-    else
-      fputc(*c, stream);
-  }
-}
-
-void rill_write_manual(FILE *stream) {
-  fprintf(stream, ".TH RILL 1 \"\" \"rill %s\" \"User Commands\"\n.SH NAME\nrill \\- molecular dynamics of rigid water\n",
-          PACKAGE_VERSION);
-  fputs(".SH SYNOPSIS\n", stream);
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    fprintf(stream, "%s.B rill %s\n.RI \"", i ? ".br\n" : "", commands[i]->name);
-    roff(stream, commands[i]->positional);
-    fputs(" [options]\"\n", stream);
-  }
-  fputs(".SH DESCRIPTION\nrill simulates clusters of rigid TIP3P water from an input deck and writes H5MD trajectories, series and "
-        "distributions of oxygen distances. Its integrators are words in flows that can be exchanged on the same system under "
-        "the same thermostat.\n.SH COMMANDS\n",
-        stream);
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    const struct rill_command *command = commands[i];
-    fprintf(stream, ".SS rill %s ", command->name);
-    roff(stream, command->positional);
-    fputs("\n", stream);
-    roff(stream, command->description);
-    fputs("\n", stream);
-    for (size_t k = 0; k < command->option_count; k++) {
-      const struct rill_option_row *row = &command->options[k];
-      fputs(".TP\n.B ", stream);
-      if (row->letter) fprintf(stream, "\\-%c, ", row->letter);
-      fputs("\\-\\-", stream);
-      roff(stream, row->name);
-      if (row->argument) {
-        fputs(" ", stream);
-        roff(stream, row->argument);
-      }
-      fputs("\n", stream);
-      roff(stream, row->help);
-      fputs("\n", stream);
-    }
-  }
-  fputs(".SH DECK\n", stream);
-  rill_deck_write_reference(stream, true);
-  fputs(".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\na run that failed; the message says what, and what was saved\n.TP\n2\nunusable "
-        "arguments or input\n.TP\n130, 143\nstopped by SIGINT, SIGTERM\n.SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colours on a "
-        "terminal\n",
         stream);
 }
