@@ -47,7 +47,10 @@ enum rill_status rill_arguments_parse(const struct rill_command *command, int ar
 const char *rill_argument(const struct rill_arguments *arguments, const char *name);
 bool rill_argument_given(const struct rill_arguments *arguments, const char *name);
 
-/* A whole number from 1 to limit; `fallback` when the option is not given. */
+/* A whole number from 1 to limit; what: the option or argument, for the message. */
+enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count, struct rill_error *error);
+
+/* The same of an option; `fallback` when the option is not given. */
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
                                      size_t *count, struct rill_error *error);
 

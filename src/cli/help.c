@@ -11,18 +11,54 @@ const struct rill_command *const *rill_commands(size_t *count) {
   return commands;
 }
 
-void rill_command_write_help(const struct rill_command *command, FILE *stream) {
-  fprintf(stream, "usage: rill %s %s [options]\n\n%s\n\noptions:\n", command->name, command->positional, command->description);
-  for (size_t i = 0; i < command->option_count; i++) {
-    const struct rill_option_row *row = &command->options[i];
-    char name[64];
-    snprintf(name, sizeof name, "--%s%s%s", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
-    if (row->letter)
-      fprintf(stream, "  -%c, %-24s %s\n", row->letter, name, row->help);
-    else
-      fprintf(stream, "      %-24s %s\n", name, row->help);
+/* Words of text from column `at` on, lines broken before `width` and begun at column `indent`; ends the line. */
+static void write_wrapped(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
+  const char *gap = "";
+  while (*text != '\0') {
+    size_t length = strcspn(text, " ");
+    if (*gap != '\0' && at + 1 + length > width) {
+      fprintf(stream, "\n%*s", (int)indent, "");
+      at = indent;
+      gap = "";
+    }
+    fprintf(stream, "%s%.*s", gap, (int)length, text);
+    at += strlen(gap) + length;
+    text += length + strspn(text + length, " ");
+    gap = " ";
   }
-  fprintf(stream, "  -h, %-24s %s\n", "--help", "this text");
+  fputc('\n', stream);
+}
+
+enum { NAME_COLUMN = 6, NAME_LENGTH = 64, WIDTH = 100 };
+
+static int option_text(const struct rill_option_row *row, char text[NAME_LENGTH]) {
+  return snprintf(text, NAME_LENGTH, "--%s%s%s", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+}
+
+static void write_option(FILE *stream, const struct rill_option_row *row, int longest) {
+  char name[NAME_LENGTH];
+  size_t indent = (size_t)(NAME_COLUMN + longest + 2);
+  option_text(row, name);
+  if (row->letter)
+    fprintf(stream, "  -%c, %-*s", row->letter, longest + 2, name);
+  else
+    fprintf(stream, "      %-*s", longest + 2, name);
+  write_wrapped(stream, row->help, indent, indent, WIDTH);
+}
+
+void rill_command_write_help(const struct rill_command *command, FILE *stream) {
+  static const struct rill_option_row help = {"help", 'h', NULL, "this text"};
+  char name[NAME_LENGTH];
+  int longest = option_text(&help, name);
+  for (size_t i = 0; i < command->option_count; i++) {
+    int length = option_text(&command->options[i], name);
+    if (length > longest) longest = length;
+  }
+  fprintf(stream, "usage: rill %s %s [options]\n\n", command->name, command->positional);
+  write_wrapped(stream, command->description, 0, 0, WIDTH);
+  fputs("\noptions:\n", stream);
+  for (size_t i = 0; i < command->option_count; i++) write_option(stream, &command->options[i], longest);
+  write_option(stream, &help, longest);
 }
 
 void rill_write_help(FILE *stream) {

@@ -24,8 +24,8 @@ static void json_string(const char *text) {
 static enum rill_status no_entry(const char *topic, const char *wanted, const char *const *names, size_t count,
                                  struct rill_error *error) {
   const char *nearest = rill_nearest(wanted, names, count);
-  return rill_error_set(error, RILL_ERROR_USAGE, "no %s has the name %s%s%s", topic, wanted, nearest ? "; did you mean " : "",
-                        nearest ? nearest : "");
+  return rill_error_set(error, RILL_ERROR_USAGE, "no %s has the name %s%s%s%s", topic, wanted, nearest ? "; did you mean " : "",
+                        nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted, bool json,
@@ -150,8 +150,8 @@ static enum rill_status list(const struct rill_arguments *arguments, struct rill
   }
   nearest = rill_nearest(arguments->positional[0], names, count);
   return rill_error_set(error, RILL_ERROR_USAGE,
-                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or combinations%s%s",
-                        arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "");
+                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or combinations%s%s%s",
+                        arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static const struct rill_option_row options[] = {{"json", 0, NULL, "print JSON"}};

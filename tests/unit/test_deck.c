@@ -680,6 +680,7 @@ END_TEST
 
 /* The struct has no pointers; padding and what follows a string's end are zeroed by the reader. */
 static void forget_folder(struct rill_deck *one) {
+  memset(one->line, 0, sizeof one->line);
   const char *slash = strrchr(one->system.structure, '/');
   char name[RILL_DECK_STRING] = "";
   snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : one->system.structure);
