@@ -319,10 +319,10 @@ static double deviation(const struct rill_water_model *right, const struct rill_
   return worst;
 }
 
-/* Both sum up to 3000 terms in different orders, each term good to a few 1e-16 of its own size. */
+/* Both sum up to 3000 terms in different orders, each term good to a few 1e-16 of its own size: 5e-15 is seen. */
 START_TEST(kernels_agree_with_reference) {
   const struct rill_water_model model = find_model("tip3p", 0.0);
-  if (available(_i)) ck_assert_double_lt(deviation(&model, &model, _i), 1e-13);
+  if (available(_i)) ck_assert_double_lt(deviation(&model, &model, _i), 3e-14);
 }
 END_TEST
 
