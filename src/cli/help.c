@@ -1,4 +1,6 @@
 /* Help, from the tables of commands. */
+#include <string.h>
+
 #include "cli/command.h"
 
 static const struct rill_command *const commands[] = {
