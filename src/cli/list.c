@@ -77,7 +77,7 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       printf(", \"source\": ");
       json_string(m->citation);
       printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order, m->symmetric ? "true" : "false",
-             m->symplectic ? "true" : "false", m->filter->name);
+             m->symplectic ? "true" : "false", m->filter != NULL ? m->filter->name : "none");
     } else {
       printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ", m->citation);
