@@ -77,7 +77,7 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       printf(", \"source\": ");
       json_string(m->citation);
       printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order, m->symmetric ? "true" : "false",
-             m->symplectic ? "true" : "false", m->filter->name);
+             m->symplectic ? "true" : "false", m->filter != NULL ? m->filter->name : "none");
     } else {
       printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ", m->citation);
@@ -129,7 +129,7 @@ static enum rill_status write_combinations(const char *wanted, bool json, struct
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   if (json) printf("[");
   RILL_TRY(rill_combinations_each(json ? print_combination_json : print_combination, &separator, error));
-  printf(json ? "\n]\n" : "every constraint solver (settle, mshake, shake) goes with every one that binds\n");
+  printf(json ? "\n]\n" : "every constraint solver goes with every one that binds (rill list constraints)\n");
   return RILL_OK;
 }
 

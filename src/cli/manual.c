@@ -98,7 +98,7 @@ static void write_methods(FILE *stream) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   fputs(".SH METHODS\n", stream);
-  line(stream, "", "What `integrator.method` may be. Each is a word in flows, a table of drifts (D) and kicks (K).");
+  line(stream, "", "What `integrator.method` may be.");
   for (size_t i = 0; i < count; i++) {
     const struct rill_method *m = methods[i];
     fprintf(stream, ".TP\n\\fB%s\\fR", m->name);
