@@ -36,9 +36,20 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
+enum { OUTPUTS = 5 };
+
+static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
+  all[0] = outputs->trajectory;
+  all[1] = outputs->twin;
+  all[2] = outputs->series;
+  all[3] = outputs->rdf;
+  all[4] = outputs->final;
+}
+
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
-  const char *all[] = {outputs->trajectory, outputs->twin, outputs->series, outputs->rdf, outputs->final};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
       if (all[i][0] != '\0' && strcmp(all[i], all[j]) == 0)
         return rill_error_set(error, RILL_ERROR_INPUT, "%s: two outputs would have the name %s; name them apart in [output]",
@@ -64,21 +75,6 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
   return check_names(outputs, deck, error);
-}
-
-enum rill_status rill_outputs_make_folder(const struct rill_outputs *outputs, struct rill_error *error) {
-  char path[RILL_PATH];
-  if (outputs->folder[0] == '\0') return RILL_OK;
-  snprintf(path, sizeof path, "%s", outputs->folder);
-  for (char *c = path + 1; *c != '\0'; c++) {
-    if (*c != '/') continue;
-    *c = '\0';
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "cannot make the output folder %s: %s; give another with -o", path,
-                            strerror(errno));
-    *c = '/';
-  }
-  return RILL_OK;
 }
 
 /* The folder that a path lies in; false at the top. */
@@ -107,6 +103,28 @@ enum rill_status rill_folder_check(const char *path, bool may_be_made, struct ri
   return rill_error_add(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s: %s", path, folder, strerror(errno));
 }
 
+/* The folder that path lies in, and those above it. */
+static enum rill_status make_folder_of(const char *path, struct rill_error *error) {
+  char folder[RILL_PATH];
+  snprintf(folder, sizeof folder, "%s", path);
+  for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path, folder,
+                            strerror(errno));
+    *slash = '/';
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error) {
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < OUTPUTS; i++)
+    if (all[i][0] != '\0') RILL_TRY(make_folder_of(all[i], error));
+  return RILL_OK;
+}
+
 static bool same_file(const char *a, const char *b) {
   struct stat one, other;
   return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
@@ -114,7 +132,7 @@ static bool same_file(const char *a, const char *b) {
 
 static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace, struct rill_error *error) {
   struct stat info;
-  RILL_TRY(rill_folder_check(path, false, error));
+  RILL_TRY(rill_folder_check(path, true, error));
   if (stat(path, &info) != 0) return RILL_OK;
   if (S_ISDIR(info.st_mode)) return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
   if (same_file(path, deck->system.structure) || same_file(path, deck->path))
@@ -126,12 +144,10 @@ static enum rill_status check_one(const char *path, const struct rill_deck *deck
 
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error) {
-  const char *all[] = {outputs->trajectory, outputs->twin, outputs->series, outputs->rdf, outputs->final};
-  struct stat info;
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
   rill_error_clear(error);
-  if (outputs->folder[0] != '\0' && stat(outputs->folder, &info) != 0)
-    return rill_folder_check(outputs->folder, true, error);
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+  for (size_t i = 0; i < OUTPUTS; i++)
     if (all[i][0] != '\0') (void)check_one(all[i], deck, replace, error);
   return error->status;
 }

@@ -34,7 +34,8 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
 /* What a run writes at its end only: files of an earlier run would otherwise stand there when it ends early. */
 void rill_outputs_remove_old(const struct rill_outputs *outputs);
 
-enum rill_status rill_outputs_make_folder(const struct rill_outputs *outputs, struct rill_error *error);
+/* The folders of all outputs. */
+enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
 
 /* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when it can
  * be made. */

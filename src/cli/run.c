@@ -74,7 +74,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   const struct rill_setup *setup = &job->setup;
   const struct rill_deck *deck = &setup->deck;
   size_t molecules = setup->structure.molecules;
-  RILL_TRY(rill_outputs_make_folder(&job->outputs, error));
+  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
   if (job->replace) rill_outputs_remove_old(&job->outputs);
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
@@ -205,6 +205,11 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
     close_outputs(job, false, &driver, error);
     return status;
   }
+  if (!quiet) {
+    printf("rill %s: %s\n", PACKAGE_VERSION, job->setup.deck.path);
+    rill_setup_describe(&job->setup, stdout);
+    fflush(stdout);
+  }
   rill_progress_start(&job->progress, &job->setup, quiet);
   status = drive(job, &driver, &wall, error);
   if (status != RILL_OK) explain_stop(job, &driver, error);
@@ -228,14 +233,7 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   if (status == RILL_OK) status = rill_outputs_plan(&job->outputs, &job->setup.deck, error);
   if (status == RILL_OK) status = rill_outputs_check(&job->outputs, &job->setup.deck, job->replace, error);
   if (status == RILL_OK) status = rill_setup_create(&job->setup, (int)threads, quiet ? NULL : stderr, error);
-  if (status == RILL_OK) {
-    if (!quiet) {
-      printf("rill %s: %s\n", PACKAGE_VERSION, arguments->positional[0]);
-      rill_setup_describe(&job->setup, stdout);
-      fflush(stdout);
-    }
-    status = run_job(job, quiet, error);
-  }
+  if (status == RILL_OK) status = run_job(job, quiet, error);
   release(job);
   free(job);
   return status;
