@@ -47,9 +47,8 @@ static double largest(const double *x, size_t n) {
 
 enum rill_status rill_newton_solve(struct rill_newton *newton, rill_newton_function *function, void *context,
                                    struct rill_error *error) {
-  double before = INFINITY;
+  double before = INFINITY, size = 0;
   for (newton->iterations = 1; newton->iterations <= newton->max_iterations; newton->iterations++) {
-    double target = newton->tolerance * newton->scale, rate;
     memset(newton->jacobian, 0, newton->n * newton->n * sizeof *newton->jacobian);
     function(context, newton->x, newton->residual, newton->jacobian);
     newton->residual_size = largest(newton->residual, newton->n);
@@ -60,14 +59,13 @@ enum rill_status rill_newton_solve(struct rill_newton *newton, rill_newton_funct
     RILL_TRY(rill_dense_solve(newton->n, newton->jacobian, newton->pivots, newton->residual, error));
     for (size_t i = 0; i < newton->n; i++) newton->x[i] -= newton->residual[i];
     newton->change = largest(newton->residual, newton->leading);
-    rate = newton->change / before;
-    if (newton->change <= target || (rate < 0.5 && newton->change * rate <= (1 - rate) * target)) return RILL_OK;
-    if (rate >= 0.5 && newton->change <= newton->floor) return RILL_OK;
+    size = largest(newton->x, newton->leading);
+    if (rill_newton_done(newton->change, before, newton->tolerance * size, newton->floor)) return RILL_OK;
     before = newton->change;
   }
   newton->iterations = newton->max_iterations;
   return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                         "Newton's method did not converge in %u iterations: residual %.3g, last change %.3g of unknowns of "
                         "size %.3g; take a smaller step",
-                        newton->max_iterations, newton->residual_size, newton->change, newton->scale);
+                        newton->max_iterations, newton->residual_size, newton->change, size);
 }
