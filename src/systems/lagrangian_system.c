@@ -91,7 +91,6 @@ enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observat
   sizes(momentum, state->n, &observation->velocity_deviation_max, &observation->velocity_deviation_rms);
   if (state->m > 0) lagrangian->ops->constraint(lagrangian->self, state->q, work);
   sizes(work, state->m, &observation->position_deviation_max, &observation->position_deviation_rms);
-  if (state->m == 0) observation->position_deviation_rms = observation->velocity_deviation_rms = 0;
   return RILL_OK;
 }
 
