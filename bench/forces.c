@@ -1,8 +1,8 @@
 /* Time of one force evaluation: every instruction set of this machine (or the one named), 1 and 2 threads, with and
  * without energies.
  *
- * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules).  The
- * clock is found from a chain of integer multiplications, three cycles each on today's processors. */
+ * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules).
+ * The clock is found from a chain of integer multiplications, three cycles each on today's processors. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +34,8 @@ static double find_clock(void) {
 
 /* Molecules on a cubic lattice at the density of water, each turned by another angle. */
 static void place(const struct rill_water_model *model, size_t molecules, size_t stride, double *q) {
-  const double spacing = 0.31, half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
+  const double spacing = 0.31, half = 0.5 * model->bond[2];
+  const double height = sqrt(model->bond[0] * model->bond[0] - half * half);
   const size_t side = (size_t)ceil(cbrt((double)molecules) - 1e-9);
   for (size_t m = 0; m < molecules; m++) {
     const double angle = 2.4 * (double)m, cosine = cos(angle), sine = sin(angle);
@@ -68,19 +69,20 @@ int main(int count, char **argument) {
   struct rill_water_model model;
   const double clock_rate = find_clock();
   if (rill_water_model_find("tip3p", 0.0, &model, &error) != RILL_OK) goto failed;
-  printf("clock %.2f GHz\n%-9s %7s %9s %8s %12s %14s\n", clock_rate * 1e-9, "kernel", "threads", "molecules", "energies",
-         "ns a call", "cycles a pair");
+  printf("clock %.2f GHz\n", clock_rate * 1e-9);
+  printf("%-9s %7s %9s %8s %12s %14s\n", "kernel", "threads", "molecules", "energies", "ns a call", "cycles a pair");
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
     for (int threads = 1; threads <= 2; threads++)
       for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         const size_t molecules = sizes[n], stride = (molecules + RILL_LANES - 1) / RILL_LANES * RILL_LANES;
         const double pairs = 4.5 * (double)(molecules * (molecules - 1));
         struct rill_water_forces *forces;
+        enum rill_status status;
         double *q, *f;
         if (!rill_isa_available((enum rill_isa)isa)) continue;
         if (count > 1 && strcmp(argument[1], rill_isa_name((enum rill_isa)isa)) != 0) continue;
-        if (rill_water_forces_create(&model, molecules, stride, 0, (enum rill_isa)isa, threads, &forces, &error) != RILL_OK)
-          goto failed;
+        status = rill_water_forces_create(&model, molecules, stride, 0, (enum rill_isa)isa, threads, &forces, &error);
+        if (status != RILL_OK) goto failed;
         q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);
         f = rill_allocate(RILL_COORDINATES * stride, sizeof *f);
         if (q == NULL || f == NULL) return EXIT_FAILURE;

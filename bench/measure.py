@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -137,6 +138,11 @@ seed = 1
         return Timing(steps, wall)
 
 
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Clock:
     """Times a step of a prepared program by runs of two lengths, chosen so that the long one takes `seconds`.
 
@@ -147,6 +153,7 @@ class Clock:
     def __init__(self, program, seconds):
         self.program = program
         self.runs = []
+        self.shares = []  # of the time asked for, how much a processor spent on the long runs
         start_up = min(program.run(1).wall for _ in range(2))
         steps, elapsed = 16, 0.0
         while elapsed < max(0.1, 0.1 * seconds):  # until the steps outweigh the noise of starting a program
@@ -159,7 +166,11 @@ class Clock:
         self.short = max(1, self.long // 10)
 
     def sample(self):
-        self.runs.append((self.program.run(self.short), self.program.run(self.long)))
+        short = self.program.run(self.short)
+        before = processor_seconds()
+        long = self.program.run(self.long)
+        self.shares.append((processor_seconds() - before) / (long.wall * self.program.threads))
+        self.runs.append((short, long))
 
     def summarise(self, statistic):
         """(time of a step, time of a step by the difference of run lengths), by `statistic` over the repeats."""
@@ -188,6 +199,17 @@ def measure(clocks, repeats):
     for _ in range(repeats):
         for clock in clocks:
             clock.sample()
+
+
+def warn_if_busy(clocks):
+    """Other work on the machine spoils the numbers, those of several threads most; a remark (or None) says so."""
+    # The best served tells: rill uses one thread where several do not pay, and some programs sleep as they start.
+    share = max(statistics.median(clock.shares) for clock in clocks)
+    if share >= 0.95:
+        return None
+    remark = f"the machine was busy: no program got more than {100 * share:.0f} % of its processors; repeat when idle"
+    print(f"warning: {remark}", file=sys.stderr)
+    return remark
 
 
 def machine():
@@ -241,7 +263,7 @@ def option_parser(description):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=5, help="measurements of each, interleaved (default 5)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of the longer run (default 1)")
-    parser.add_argument("--rill", default=os.path.join(ROOT, "build", "rill"), metavar="FILE",
+    parser.add_argument("--rill", type=os.path.abspath, default=os.path.join(ROOT, "build", "rill"), metavar="FILE",
                         help="the program (default build/rill)")
     parser.add_argument("--csv", metavar="FILE", help="write the table there as well")
     return parser

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,23 @@ static size_t row_of(const struct rill_command *command, const char *name) {
 }
 
 static enum rill_status unknown_option(const struct rill_command *command, const char *given, struct rill_error *error) {
-  const char *names[RILL_MAX_OPTIONS], *nearest;
-  for (size_t i = 0; i < command->option_count; i++) names[i] = command->options[i].name;
-  nearest = rill_nearest(given + strspn(given, "-"), names, command->option_count);
-  return rill_error_set(error, RILL_ERROR_USAGE, "unknown option %s%s%s (see: rill %s --help)", given,
-                        nearest ? "; did you mean --" : "", nearest ? nearest : "", command->name);
+  const char *names[RILL_MAX_OPTIONS + 1], *nearest, *bare = given + strspn(given, "-");
+  size_t count = command->option_count, length = strcspn(bare, "="), beginning = 0;
+  char word[64];
+  snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), bare);
+  for (size_t i = 0; i < count; i++) names[i] = command->options[i].name;
+  names[count] = "help";
+  for (size_t i = 0; i <= count; i++) {
+    if (strncmp(names[i], word, length) == 0) beginning++;
+    if (bare[length] == '=' && strcmp(names[i], word) == 0)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--%s takes no value (found %s)", word, given);
+  }
+  if (length > 0 && beginning > 1)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s may be short for several options; write it in full (see: rill %s --help)", given,
+                          command->name);
+  nearest = rill_nearest(word, names, count + 1);
+  return rill_error_set(error, RILL_ERROR_USAGE, "unknown option %s%s%s%s (see: rill %s --help)", given,
+                        nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", command->name);
 }
 
 static enum rill_status take(const struct rill_command *command, size_t row, const char *value, struct rill_arguments *arguments,
@@ -88,16 +101,24 @@ bool rill_argument_given(const struct rill_arguments *arguments, const char *nam
   return rill_argument(arguments, name) != NULL;
 }
 
+enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count, struct rill_error *error) {
+  bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+  unsigned long long number;
+  errno = 0;
+  number = strtoull(text, NULL, 10);
+  *count = 0;
+  if (!digits || errno != 0 || number < 1 || number > limit)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s %s: expected a whole number from 1 to %zu", what, text, limit);
+  *count = (size_t)number;
+  return RILL_OK;
+}
+
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
                                      size_t *count, struct rill_error *error) {
   const char *text = rill_argument(arguments, name);
-  char *end;
-  unsigned long long number;
+  char option[64];
   *count = fallback;
   if (text == NULL) return RILL_OK;
-  number = strtoull(text, &end, 10);
-  if (end == text || *end != '\0' || text[0] == '-' || number < 1 || number > limit)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: expected a whole number from 1 to %zu", name, text, limit);
-  *count = (size_t)number;
-  return RILL_OK;
+  snprintf(option, sizeof option, "--%s", name);
+  return rill_count_parse(text, option, limit, count, error);
 }

@@ -9,6 +9,8 @@
 #include "cli/written.h"
 #include "water/relax/build.h"
 
+enum { MOST_MOLECULES = 100000 };
+
 struct watch {
   bool quiet, terminal;
   double last;
@@ -25,19 +27,16 @@ static bool show(void *context, const struct rill_build_progress *progress) {
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure, struct rill_error *error) {
-  const char *kind = arguments->positional[0], *number = arguments->positional[1], *out = rill_argument(arguments, "output"), *end;
+  const char *kind = arguments->positional[0], *number = arguments->positional[1], *out = rill_argument(arguments, "output");
   struct rill_build_options options = rill_build_defaults();
   struct rill_build_report report;
   struct rill_water_model model;
   struct watch watch = {rill_argument_given(arguments, "quiet"), isatty(STDERR_FILENO) == 1, rill_clock()};
   size_t threads, seed, molecules;
-  char *stop;
-  if (strcmp(kind, "water") != 0) return rill_error_set(error, RILL_ERROR_USAGE, "rill build %s: expected water", kind);
-  molecules = (size_t)strtoull(number, &stop, 10);
-  end = stop;
-  if (*end != '\0' || number[0] == '-' || molecules < 1 || molecules > 100000)
-    return rill_error_set(error, RILL_ERROR_USAGE, "rill build water %s: expected a number of molecules from 1 to 100000", number);
-  if (out == NULL) return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill build water N -o OUT");
+  if (strcmp(kind, "water") != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "rill build %s: expected water, as in rill build water 7 -o water7.gro", kind);
+  RILL_TRY(rill_count_parse(number, "rill build water", MOST_MOLECULES, &molecules, error));
+  if (out == NULL) return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill build water N -o OUT [options]");
   RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "seed", (size_t)-1, 1, &seed, error));
@@ -81,7 +80,7 @@ static const struct rill_option_row options[] = {
 
 const struct rill_command rill_command_build = {
     .name = "build",
-    .positional = "water N",
+    .positional = "water N -o OUT",
     .positional_min = 2,
     .positional_max = 2,
     .summary = "builds a relaxed cluster of N water molecules",

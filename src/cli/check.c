@@ -2,27 +2,35 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/files.h"
 #include "cli/setup.h"
 #include "mech/system.h"
 
+static enum rill_status examine(const struct rill_arguments *arguments, struct rill_setup *setup, struct rill_outputs *outputs,
+                                struct rill_error *error) {
+  struct rill_observation o;
+  char *expanded;
+  RILL_TRY(rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, setup, error));
+  RILL_TRY(rill_outputs_plan(outputs, &setup->deck, error));
+  RILL_TRY(rill_setup_create(setup, 0, stdout, error));
+  RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
+  expanded = rill_deck_expand(&setup->deck);
+  if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  printf("%s is fine; it would run\n", arguments->positional[0]);
+  rill_setup_describe(setup, stdout);
+  printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", o.potential, o.temperature,
+         expanded);
+  free(expanded);
+  return RILL_OK;
+}
+
 static enum rill_status check(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_setup *setup = calloc(1, sizeof *setup);
-  struct rill_observation o;
-  enum rill_status status;
-  if (setup == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = rill_setup_create(arguments->positional[0], arguments->repeated, arguments->repeated_count, 0, stdout, setup, error);
-  if (status == RILL_OK) {
-    status = setup->system.ops->observe(setup->system.self, &o, error);
-    if (status == RILL_OK) {
-      char *expanded = rill_deck_expand(&setup->deck);
-      printf("%s is fine; it would run\n", arguments->positional[0]);
-      rill_setup_describe(setup, stdout);
-      printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", o.potential, o.temperature,
-             expanded != NULL ? expanded : "");
-      free(expanded);
-    }
-    rill_setup_release(setup);
-  }
+  struct rill_outputs *outputs = calloc(1, sizeof *outputs);
+  enum rill_status status = setup != NULL && outputs != NULL ? examine(arguments, setup, outputs, error)
+                                                             : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (setup != NULL) rill_setup_release(setup);
+  free(outputs);
   free(setup);
   return status;
 }

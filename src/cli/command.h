@@ -47,7 +47,10 @@ enum rill_status rill_arguments_parse(const struct rill_command *command, int ar
 const char *rill_argument(const struct rill_arguments *arguments, const char *name);
 bool rill_argument_given(const struct rill_arguments *arguments, const char *name);
 
-/* A whole number from 1 to limit; `fallback` when the option is not given. */
+/* A whole number from 1 to limit; what: the option or argument, for the message. */
+enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count, struct rill_error *error);
+
+/* The same of an option; `fallback` when the option is not given. */
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
                                      size_t *count, struct rill_error *error);
 
@@ -59,7 +62,7 @@ const struct rill_command *const *rill_commands(size_t *count);
 
 void rill_command_write_help(const struct rill_command *command, FILE *stream);
 void rill_write_help(FILE *stream);
-/* The manual page, in roff: commands, options, the deck's keys, exit statuses. */
+/* The manual page, in roff, from the same tables, the schema of the deck and the registry of methods. */
 void rill_write_manual(FILE *stream);
 
 #endif

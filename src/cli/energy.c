@@ -1,4 +1,5 @@
 /* rill energy: energies and forces of a structure. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/setup.h"
-#include "output/series.h"
+#include "cli/written.h"
 #include "water/forces/forces.h"
 
 struct evaluation {
@@ -20,6 +21,28 @@ struct evaluation {
   double largest_force;        /* component, kJ/mol/nm */
   double deviation;            /* of the geometry, as read */
 };
+
+static const double contact = 0.01; /* nm */
+
+/* Two atoms of different molecules at one place: the pair that is nearest. */
+static enum rill_status refuse_contact(const struct evaluation *e, struct rill_error *error) {
+  const double *positions = e->structure.positions;
+  size_t first = 0, second = 0;
+  double least = INFINITY;
+  for (size_t i = 3; i < 3 * e->structure.molecules; i++)
+    for (size_t j = 0; j < i - i % 3; j++) {
+      double distance = hypot(hypot(positions[3 * i] - positions[3 * j], positions[3 * i + 1] - positions[3 * j + 1]),
+                              positions[3 * i + 2] - positions[3 * j + 2]);
+      if (!(distance < least)) continue;
+      least = distance;
+      first = j / 3;
+      second = i / 3;
+    }
+  if (!(least < contact)) return rill_error_set(error, RILL_ERROR_INPUT, "the energy is not finite; are the coordinates in nm (XYZ, PDB: A)?");
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "the energy is not finite: molecules %zu and %zu lie on top of each other, with atoms %.3g nm apart; move "
+                        "one of the two away", first + 1, second + 1, least);
+}
 
 /* Structure of arrays and back. */
 static enum rill_status evaluate(struct evaluation *e, struct rill_error *error) {
@@ -51,8 +74,7 @@ static enum rill_status evaluate(struct evaluation *e, struct rill_error *error)
       e->molecular_virial += centre * force;
     }
   }
-  if (!isfinite(e->energies.lj + e->energies.coulomb + e->largest_force))
-    status = rill_error_set(error, RILL_ERROR_INPUT, "the energy is not finite: two sites lie on top of each other");
+  if (!isfinite(e->energies.lj + e->energies.coulomb + e->largest_force)) status = refuse_contact(e, error);
 done:
   rill_water_forces_destroy(forces);
   rill_release(q);
@@ -68,7 +90,7 @@ static enum rill_status write_forces(const char *path, const struct evaluation *
   stream = fopen(path, "w");
   if (stream == NULL) {
     rill_release(at);
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written", path);
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
   }
   fputs("atom,fx,fy,fz\n", stream);
   for (size_t i = 0; i < atoms; i++)
@@ -114,13 +136,17 @@ static enum rill_status work(const struct rill_arguments *arguments, struct eval
   const char *path = arguments->positional[0], *model = rill_argument(arguments, "model");
   const char *constant = rill_argument(arguments, "coulomb-constant"), *forces = rill_argument(arguments, "forces");
   double k = 0;
-  if (constant != NULL) RILL_TRY(rill_quantity_parse(constant, "coulomb constant", "--coulomb-constant", &k, error));
+  if (constant != NULL) {
+    RILL_TRY(rill_quantity_parse(constant, "coulomb", "--coulomb-constant", &k, error));
+    if (!(k > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb-constant %s: expected a value above 0", constant);
+  }
   RILL_TRY(rill_water_model_find(model != NULL ? model : "tip3p", k, &e->model, error));
+  if (forces != NULL) RILL_TRY(rill_written_check_place(forces, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_structure_read(path, &e->structure, error));
   RILL_TRY(choose_boundary(arguments, e, error));
   e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);
   if (rill_argument_given(arguments, "rigid")) RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
-  RILL_TRY(evaluate(e, error));
+  if (evaluate(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
   if (forces != NULL) RILL_TRY(write_forces(forces, e, error));
   if (rill_argument_given(arguments, "json"))
     print_json(e);
@@ -143,6 +169,7 @@ static const struct rill_option_row options[] = {
     {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
     {"rigid", 0, NULL, "rebuild the molecules first, as run does (hydrogens moved; oxygen, bisector and plane kept)"},
     {"forces", 0, "FILE.csv", "forces of the atoms in the file's order, kJ/mol/nm, without constraint forces"},
+    {"force", 'f', NULL, "replaces an existing file of forces"},
     {"json", 0, NULL, "print one JSON object"},
 };
 

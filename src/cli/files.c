@@ -36,14 +36,36 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
+enum { OUTPUTS = 5 };
+
+static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
+  all[0] = outputs->trajectory;
+  all[1] = outputs->twin;
+  all[2] = outputs->series;
+  all[3] = outputs->rdf;
+  all[4] = outputs->final;
+}
+
+static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < OUTPUTS; i++)
+    for (size_t j = 0; j < i; j++)
+      if (all[i][0] != '\0' && strcmp(all[i], all[j]) == 0)
+        return rill_error_set(error, RILL_ERROR_INPUT, "%s: two outputs would have the name %s; name them apart in [output]",
+                              deck->path, all[i]);
+  return RILL_OK;
+}
+
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
   char stem[RILL_DECK_STRING];
   if (deck->output.trajectory[0] != '\0') {
     size_t length = strlen(deck->output.trajectory);
+    char place[RILL_DECK_PLACE];
     if (length < 6 || strcmp(deck->output.trajectory + length - 5, ".h5md") != 0)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: output.trajectory = %s: expected a name that ends in .h5md, by which readers know the format",
-                            deck->path, deck->output.trajectory);
+                            "%s: [output] trajectory = %s: expected a name that ends in .h5md, by which readers know the format",
+                            rill_deck_place(deck, "output", "trajectory", place), deck->output.trajectory);
     RILL_TRY(join(outputs->trajectory, outputs, deck->output.trajectory, "", error));
     cut_ending(deck->output.trajectory, stem, true);
     RILL_TRY(join(outputs->twin, outputs, stem, ".gro", error));
@@ -51,23 +73,55 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
   cut_ending(deck->path, stem, false);
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
-  return join(outputs->final, outputs, stem, "-final.gro", error);
+  RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
+  return check_names(outputs, deck, error);
 }
 
-static enum rill_status make_folder(const char *folder, struct rill_error *error) {
-  char path[RILL_PATH];
+/* The folder that a path lies in; false at the top. */
+static bool cut_to_folder(char *path) {
+  char *slash;
+  while ((slash = strrchr(path, '/')) != NULL && slash[1] == '\0' && slash != path) *slash = '\0';
+  if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0) return false;
+  if (slash == NULL)
+    strcpy(path, ".");
+  else
+    slash[slash == path] = '\0';
+  return true;
+}
+
+enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error) {
+  char folder[RILL_PATH + 2];
   struct stat info;
-  if (folder[0] == '\0') return RILL_OK;
-  snprintf(path, sizeof path, "%s", folder);
-  for (char *c = path + 1; *c != '\0'; c++) {
-    if (*c != '/') continue;
-    *c = '\0';
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "cannot make the output folder %s: %s", path, strerror(errno));
-    *c = '/';
+  int found = -1;
+  snprintf(folder, sizeof folder, "%s", path);
+  while (cut_to_folder(folder) && (found = stat(folder, &info)) != 0 && errno == ENOENT && may_be_made) continue;
+  if (found == 0 && !S_ISDIR(info.st_mode)) {
+    found = -1;
+    errno = ENOTDIR;
   }
-  if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is not a folder; give another with -o", folder);
+  if (found == 0 && access(folder, W_OK | X_OK) == 0) return RILL_OK;
+  return rill_error_add(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s: %s", path, folder, strerror(errno));
+}
+
+/* The folder that path lies in, and those above it. */
+static enum rill_status make_folder_of(const char *path, struct rill_error *error) {
+  char folder[RILL_PATH];
+  snprintf(folder, sizeof folder, "%s", path);
+  for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path, folder,
+                            strerror(errno));
+    *slash = '/';
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error) {
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < OUTPUTS; i++)
+    if (all[i][0] != '\0') RILL_TRY(make_folder_of(all[i], error));
   return RILL_OK;
 }
 
@@ -77,18 +131,8 @@ static bool same_file(const char *a, const char *b) {
 }
 
 static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace, struct rill_error *error) {
-  char folder[RILL_PATH];
   struct stat info;
-  char *slash;
-  if (path[0] == '\0') return RILL_OK;
-  snprintf(folder, sizeof folder, "%s", path);
-  slash = strrchr(folder, '/');
-  if (slash == NULL)
-    snprintf(folder, sizeof folder, ".");
-  else if (slash != folder)
-    *slash = '\0';
-  if (access(folder, W_OK | X_OK) != 0)
-    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s: %s", path, folder, strerror(errno));
+  RILL_TRY(rill_folder_check(path, true, error));
   if (stat(path, &info) != 0) return RILL_OK;
   if (S_ISDIR(info.st_mode)) return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
   if (same_file(path, deck->system.structure) || same_file(path, deck->path))
@@ -100,16 +144,17 @@ static enum rill_status check_one(const char *path, const struct rill_deck *deck
 
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error) {
-  const char *all[] = {outputs->trajectory, outputs->twin, outputs->series, outputs->rdf, outputs->final};
-  RILL_TRY(make_folder(outputs->folder, error));
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
   rill_error_clear(error);
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    for (size_t j = 0; j < i; j++)
-      if (all[i][0] != '\0' && strcmp(all[i], all[j]) == 0)
-        rill_error_add(error, RILL_ERROR_OUTPUT, "two outputs have the name %s", all[i]);
-    (void)check_one(all[i], deck, replace, error);
-  }
+  for (size_t i = 0; i < OUTPUTS; i++)
+    if (all[i][0] != '\0') (void)check_one(all[i], deck, replace, error);
   return error->status;
+}
+
+void rill_outputs_remove_old(const struct rill_outputs *outputs) {
+  if (outputs->rdf[0] != '\0') (void)unlink(outputs->rdf);
+  (void)unlink(outputs->final);
 }
 
 enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,

@@ -21,15 +21,25 @@ struct rill_outputs {
   char final[RILL_PATH];       /* GRO of the last frame */
 };
 
-/* Takes note of the folder; it is made by rill_outputs_plan.  NULL: the current one. */
+/* Takes note of the folder.  NULL: the current one. */
 enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
 
-/* Names: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv and STEM-final.gro, STEM from the deck's file name. */
+/* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv and STEM-final.gro, STEM from the deck's file name. */
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
 
-/* Makes the folder; RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input. */
+/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes nothing. */
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error);
+
+/* What a run writes at its end only: files of an earlier run would otherwise stand there when it ends early. */
+void rill_outputs_remove_old(const struct rill_outputs *outputs);
+
+/* The folders of all outputs. */
+enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
+
+/* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when it can
+ * be made. */
+enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error);
 
 /* The state now, with velocities when asked for.  path "" does nothing. */
 enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,

@@ -1,10 +1,7 @@
-/* Help and manual page, from the tables of commands. */
-#include <stdlib.h>
+/* Help, from the tables of commands. */
 #include <string.h>
 
 #include "cli/command.h"
-#include "config.h"
-#include "deck/deck.h"
 
 static const struct rill_command *const commands[] = {
     &rill_command_run,  &rill_command_check, &rill_command_energy,   &rill_command_rdf,   &rill_command_info,
@@ -16,18 +13,54 @@ const struct rill_command *const *rill_commands(size_t *count) {
   return commands;
 }
 
-void rill_command_write_help(const struct rill_command *command, FILE *stream) {
-  fprintf(stream, "usage: rill %s %s [options]\n\n%s\n\noptions:\n", command->name, command->positional, command->description);
-  for (size_t i = 0; i < command->option_count; i++) {
-    const struct rill_option_row *row = &command->options[i];
-    char name[64];
-    snprintf(name, sizeof name, "--%s%s%s", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
-    if (row->letter)
-      fprintf(stream, "  -%c, %-24s %s\n", row->letter, name, row->help);
-    else
-      fprintf(stream, "      %-24s %s\n", name, row->help);
+/* Words of text from column `at` on, lines broken before `width` and begun at column `indent`; ends the line. */
+static void write_wrapped(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
+  const char *gap = "";
+  while (*text != '\0') {
+    size_t length = strcspn(text, " ");
+    if (*gap != '\0' && at + 1 + length > width) {
+      fprintf(stream, "\n%*s", (int)indent, "");
+      at = indent;
+      gap = "";
+    }
+    fprintf(stream, "%s%.*s", gap, (int)length, text);
+    at += strlen(gap) + length;
+    text += length + strspn(text + length, " ");
+    gap = " ";
   }
-  fprintf(stream, "  -h, %-24s %s\n", "--help", "this text");
+  fputc('\n', stream);
+}
+
+enum { NAME_COLUMN = 6, NAME_LENGTH = 64, WIDTH = 100 };
+
+static int option_text(const struct rill_option_row *row, char text[NAME_LENGTH]) {
+  return snprintf(text, NAME_LENGTH, "--%s%s%s", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+}
+
+static void write_option(FILE *stream, const struct rill_option_row *row, int longest) {
+  char name[NAME_LENGTH];
+  size_t indent = (size_t)(NAME_COLUMN + longest + 2);
+  option_text(row, name);
+  if (row->letter)
+    fprintf(stream, "  -%c, %-*s", row->letter, longest + 2, name);
+  else
+    fprintf(stream, "      %-*s", longest + 2, name);
+  write_wrapped(stream, row->help, indent, indent, WIDTH);
+}
+
+void rill_command_write_help(const struct rill_command *command, FILE *stream) {
+  static const struct rill_option_row help = {"help", 'h', NULL, "this text"};
+  char name[NAME_LENGTH];
+  int longest = option_text(&help, name);
+  for (size_t i = 0; i < command->option_count; i++) {
+    int length = option_text(&command->options[i], name);
+    if (length > longest) longest = length;
+  }
+  fprintf(stream, "usage: rill %s %s [options]\n\n", command->name, command->positional);
+  write_wrapped(stream, command->description, 0, 0, WIDTH);
+  fputs("\noptions:\n", stream);
+  for (size_t i = 0; i < command->option_count; i++) write_option(stream, &command->options[i], longest);
+  write_option(stream, &help, longest);
 }
 
 void rill_write_help(FILE *stream) {
@@ -36,62 +69,5 @@ void rill_write_help(FILE *stream) {
     fprintf(stream, "  %-9s %-22s %s\n", commands[i]->name, commands[i]->positional, commands[i]->summary);
   fputs("\nrill COMMAND --help tells more; rill --version tells the version.\n"
         "A run starts from a deck: rill run inputs/water7.ini -o results\n",
-        stream);
-}
-
-/* A hyphen that is one, and no line that begins with a control character. */
-static void roff(FILE *stream, const char *text) {
-  for (const char *c = text; *c; c++) {
-    if (*c == '-')
-      fputs("\\-", stream);
-    else if (*c == '\\')
-      fputs("\\e", stream);
-    else if ((*c == '.' || *c == '\'') && (c == text || c[-1] == '\n'))
-      fprintf(stream, "\\&%c", *c);
-    else
-      fputc(*c, stream);
-  }
-}
-
-void rill_write_manual(FILE *stream) {
-  fprintf(stream, ".TH RILL 1 \"\" \"rill %s\" \"User Commands\"\n.SH NAME\nrill \\- molecular dynamics of rigid water\n",
-          PACKAGE_VERSION);
-  fputs(".SH SYNOPSIS\n", stream);
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    fprintf(stream, "%s.B rill %s\n.RI \"", i ? ".br\n" : "", commands[i]->name);
-    roff(stream, commands[i]->positional);
-    fputs(" [options]\"\n", stream);
-  }
-  fputs(".SH DESCRIPTION\nrill simulates clusters of rigid TIP3P water from an input deck and writes H5MD trajectories, series and "
-        "distributions of oxygen distances. Its integrators are words in flows that can be exchanged on the same system under "
-        "the same thermostat.\n.SH COMMANDS\n",
-        stream);
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    const struct rill_command *command = commands[i];
-    fprintf(stream, ".SS rill %s ", command->name);
-    roff(stream, command->positional);
-    fputs("\n", stream);
-    roff(stream, command->description);
-    fputs("\n", stream);
-    for (size_t k = 0; k < command->option_count; k++) {
-      const struct rill_option_row *row = &command->options[k];
-      fputs(".TP\n.B ", stream);
-      if (row->letter) fprintf(stream, "\\-%c, ", row->letter);
-      fputs("\\-\\-", stream);
-      roff(stream, row->name);
-      if (row->argument) {
-        fputs(" ", stream);
-        roff(stream, row->argument);
-      }
-      fputs("\n", stream);
-      roff(stream, row->help);
-      fputs("\n", stream);
-    }
-  }
-  fputs(".SH DECK\n", stream);
-  rill_deck_write_reference(stream, true);
-  fputs(".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\na run that failed; the message says what, and what was saved\n.TP\n2\nunusable "
-        "arguments or input\n.TP\n130, 143\nstopped by SIGINT, SIGTERM\n.SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colours on a "
-        "terminal\n",
         stream);
 }

@@ -24,8 +24,8 @@ static const struct rill_command *find_command(const char *name, struct rill_err
     names[i] = commands[i]->name;
   }
   nearest = rill_nearest(name, names, count);
-  rill_error_set(error, RILL_ERROR_USAGE, "unknown command %s%s%s (see: rill --help)", name, nearest ? "; did you mean " : "",
-                 nearest ? nearest : "");
+  rill_error_set(error, RILL_ERROR_USAGE, "unknown command %s%s%s%s (see: rill --help)", name, nearest ? "; did you mean " : "",
+                 nearest ? nearest : "", nearest ? "?" : "");
   return NULL;
 }
 
@@ -38,7 +38,12 @@ static enum rill_status run(int argc, char **argv, struct rill_error *error) {
     return rill_error_set(error, RILL_ERROR_USAGE, "no command given");
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-    rill_write_help(stdout);
+    command = argc > 2 ? find_command(argv[2], error) : NULL;
+    if (error->status != RILL_OK) return error->status;
+    if (command != NULL)
+      rill_command_write_help(command, stdout);
+    else
+      rill_write_help(stdout);
     return RILL_OK;
   }
   if (strcmp(argv[1], "--version") == 0) {

@@ -6,7 +6,6 @@
 #include "cli/command.h"
 #include "cli/setup.h"
 #include "cli/written.h"
-#include "water/relax/minimize.h"
 
 struct watch {
   bool quiet, terminal;
@@ -40,7 +39,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   struct rill_water_model model;
   struct watch watch = {rill_argument_given(arguments, "quiet"), isatty(STDERR_FILENO) == 1, 0};
   size_t threads;
-  if (out == NULL) return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT");
+  if (out == NULL) return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
   RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_argument_count(arguments, "iterations", 100000000, options.maximum_iterations, &options.maximum_iterations, error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
@@ -53,8 +52,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   RILL_TRY(rill_structure_read(path, structure, error));
   if (structure->has_box) fprintf(stderr, "note: %s: the file's box is not used, the cluster is minimised in vacuum\n", path);
   RILL_TRY(rill_setup_rigidify(&model, structure, path, watch.quiet ? NULL : stderr, error));
-  if (rill_water_minimize(&model, structure->molecules, &options, structure->positions, &report, error) != RILL_OK)
-    return rill_error_prefix(error, "%s", path);
+  RILL_TRY(rill_setup_minimize(&model, &options, structure, path, &report, error));
   if (!watch.quiet && watch.terminal) fputs("\r\033[K", stderr);
   report_end(&report);
   structure->has_box = false;
@@ -82,7 +80,7 @@ static const struct rill_option_row options[] = {
 
 const struct rill_command rill_command_minimize = {
     .name = "minimize",
-    .positional = "STRUCTURE",
+    .positional = "STRUCTURE -o OUT",
     .positional_min = 1,
     .positional_max = 1,
     .summary = "minimises the energy of rigid water",

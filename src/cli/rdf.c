@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/written.h"
 #include "deck/deck.h"
 #include "output/trajectory.h"
 
@@ -63,16 +64,19 @@ done:
 
 static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_trajectory_reader *reader;
-  const char *pair = rill_argument(arguments, "pair"), *text;
+  const char *pair = rill_argument(arguments, "pair"), *csv = rill_argument(arguments, "csv"), *text;
   double max = 1.0, from = 0;
   size_t bins;
   enum rill_status status;
   if (pair != NULL && strcmp(pair, "O-O") != 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "--pair %s: expected O-O", pair);
-  if ((text = rill_argument(arguments, "max")) != NULL) RILL_TRY(rill_quantity_parse(text, "length", "--max", &max, error));
+  if ((text = rill_argument(arguments, "max")) != NULL) {
+    RILL_TRY(rill_quantity_parse(text, "length", "--max", &max, error));
+    if (!(max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
+  }
   if ((text = rill_argument(arguments, "from")) != NULL) RILL_TRY(rill_quantity_parse(text, "time", "--from", &from, error));
-  if (!(max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max must be above 0");
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &bins, error));
+  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_trajectory_open(arguments->positional[0], &reader, error));
   if (rill_trajectory_is_periodic(reader))
     status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: distances in periodic boxes are not offered by this version",

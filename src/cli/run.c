@@ -74,8 +74,8 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   const struct rill_setup *setup = &job->setup;
   const struct rill_deck *deck = &setup->deck;
   size_t molecules = setup->structure.molecules;
-  RILL_TRY(rill_outputs_plan(&job->outputs, deck, error));
-  RILL_TRY(rill_outputs_check(&job->outputs, deck, job->replace, error));
+  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
+  if (job->replace) rill_outputs_remove_old(&job->outputs);
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
@@ -120,9 +120,18 @@ static enum rill_status store_tables(struct job *job, struct rill_error *error) 
   return RILL_OK;
 }
 
+/* As GROMACS writes it: "title, t= 1.5 step= 750"; without the time that a title brings from an earlier run. */
+static void state_title(const struct job *job, const struct rill_driver *driver, char *title, size_t size) {
+  const char *given = job->setup.structure.title, *time = strstr(given, ", t= ");
+  int length = time != NULL ? (int)(time - given) : (int)strlen(given);
+  snprintf(title, size, "%.*s, t= %.10g step= %" PRIu64, length < 160 ? length : 160, given,
+           (double)driver->done * job->setup.deck.integrator.step, driver->done);
+}
+
 /* What a run leaves in any case: tables, closed files, the last good state.  Faults on the way out are added to error. */
-static void close_outputs(struct job *job, bool started, struct rill_error *error) {
+static void close_outputs(struct job *job, bool started, const struct rill_driver *driver, struct rill_error *error) {
   static struct rill_error fault;
+  char title[256];
   rill_error_clear(&fault);
   if (started && error->status != RILL_ERROR_WRITE && store_tables(job, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
@@ -131,7 +140,8 @@ static void close_outputs(struct job *job, bool started, struct rill_error *erro
   rill_error_clear(&fault);
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
-  if (started && rill_outputs_write_gro(job->outputs.final, &job->setup.system, job->setup.structure.title, true, &fault) != RILL_OK)
+  state_title(job, driver, title, sizeof title);
+  if (started && rill_outputs_write_gro(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   job->trajectory = NULL;
   job->series = NULL;
@@ -192,15 +202,20 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   double wall = 0;
   enum rill_status status = open_outputs(job, error);
   if (status != RILL_OK) {
-    close_outputs(job, false, error);
+    close_outputs(job, false, &driver, error);
     return status;
+  }
+  if (!quiet) {
+    printf("rill %s: %s\n", PACKAGE_VERSION, job->setup.deck.path);
+    rill_setup_describe(&job->setup, stdout);
+    fflush(stdout);
   }
   rill_progress_start(&job->progress, &job->setup, quiet);
   status = drive(job, &driver, &wall, error);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED)
     rill_summary_write(stdout, &job->setup, &driver, wall, job->series, job->rdf, &job->outputs);
-  close_outputs(job, true, error);
+  close_outputs(job, true, &driver, error);
   return error->status;
 }
 
@@ -214,16 +229,11 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);
   if (status == RILL_OK)
-    status = rill_setup_create(arguments->positional[0], arguments->repeated, arguments->repeated_count, (int)threads,
-                               quiet ? NULL : stderr, &job->setup, error);
-  if (status == RILL_OK) {
-    if (!quiet) {
-      printf("rill %s: %s\n", PACKAGE_VERSION, arguments->positional[0]);
-      rill_setup_describe(&job->setup, stdout);
-      fflush(stdout);
-    }
-    status = run_job(job, quiet, error);
-  }
+    status = rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+  if (status == RILL_OK) status = rill_outputs_plan(&job->outputs, &job->setup.deck, error);
+  if (status == RILL_OK) status = rill_outputs_check(&job->outputs, &job->setup.deck, job->replace, error);
+  if (status == RILL_OK) status = rill_setup_create(&job->setup, (int)threads, quiet ? NULL : stderr, error);
+  if (status == RILL_OK) status = run_job(job, quiet, error);
   release(job);
   free(job);
   return status;

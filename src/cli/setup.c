@@ -1,14 +1,15 @@
 #include "cli/setup.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
 #include "base/units.h"
 #include "water/relax/build.h"
-#include "water/relax/minimize.h"
 
 /* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC geometry: 0.08). */
 static const double geometry_limit = 0.10;
@@ -16,6 +17,8 @@ static const double geometry_limit = 0.10;
 static const double geometry_notice = 1e-6;
 /* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
+/* Building so many molecules takes a second and more. */
+static const uint64_t slow_to_build = 300;
 
 const char *rill_thermostat_name(enum rill_thermostat thermostat) {
   switch (thermostat) {
@@ -54,13 +57,19 @@ static enum rill_status build(struct rill_setup *setup, struct rill_error *error
 
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
+  char place[RILL_DECK_PLACE];
   size_t first, second;
   double nearest;
   if (deck->system.structure[0] == '\0') {
     RILL_TRY(rill_structure_allocate(&setup->structure, (size_t)deck->system.molecules, false, error));
     snprintf(setup->structure.title, sizeof setup->structure.title, "%" PRIu64 " water molecules", deck->system.molecules);
+    if (notes != NULL && deck->system.molecules >= slow_to_build)
+      fprintf(notes, "note: building a relaxed cluster of %" PRIu64 " molecules\n", deck->system.molecules);
     return build(setup, error);
   }
+  if (access(deck->system.structure, R_OK) != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s",
+                          rill_deck_place(deck, "system", "structure", place), deck->system.structure, strerror(errno));
   RILL_TRY(rill_structure_read(deck->system.structure, &setup->structure, error));
   RILL_TRY(rill_setup_rigidify(&setup->model, &setup->structure, deck->system.structure, notes, error));
   if (setup->structure.has_box && notes != NULL)
@@ -79,12 +88,21 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
   return RILL_OK;
 }
 
+enum rill_status rill_setup_minimize(const struct rill_water_model *model, const struct rill_minimize_options *options,
+                                     struct rill_structure *structure, const char *path, struct rill_minimize_report *report,
+                                     struct rill_error *error) {
+  if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK) return RILL_OK;
+  if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
+  return rill_error_prefix(error, "%s", path);
+}
+
 static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   struct rill_minimize_options options = rill_minimize_defaults();
   struct rill_minimize_report report;
+  const char *start = setup->deck.system.structure[0] != '\0' ? setup->deck.system.structure : setup->deck.path;
   options.isa = setup->isa;
   options.threads = setup->threads;
-  RILL_TRY(rill_water_minimize(&setup->model, setup->structure.molecules, &options, setup->structure.positions, &report, error));
+  RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, &report, error));
   if (notes != NULL)
     fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n", report.before.lj + report.before.coulomb,
             report.after.lj + report.after.coulomb, report.iterations);
@@ -95,7 +113,7 @@ static enum rill_status find_method(struct rill_setup *setup, struct rill_error 
   const char *names[64], *nearest;
   size_t count, used = 0;
   const struct rill_method *const *methods = rill_methods(&count);
-  char list[512] = "";
+  char list[512] = "", place[RILL_DECK_PLACE];
   setup->method = rill_method_find(setup->deck.integrator.method);
   if (setup->method != NULL) return RILL_OK;
   for (size_t i = 0; i < count; i++) {
@@ -105,9 +123,9 @@ static enum rill_status find_method(struct rill_setup *setup, struct rill_error 
   for (size_t i = 0; i < used; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
   nearest = rill_nearest(setup->deck.integrator.method, names, used);
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: integrator.method = %s is not known; expected one of %s%s%s%s",
-                        setup->deck.path, setup->deck.integrator.method, list, nearest ? " (did you mean " : "",
-                        nearest ? nearest : "", nearest ? "?)" : "");
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(&setup->deck, "integrator", "method", place), setup->deck.integrator.method,
+                        nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
 }
 
 static enum rill_constraint_solver solver_of(enum rill_solver solver) {
@@ -182,48 +200,58 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
   return rill_water_remove_momentum(&setup->system, removal, error);
 }
 
-static enum rill_status create(const char *deck_path, const char *const *overrides, size_t override_count, FILE *notes,
-                               struct rill_setup *setup, struct rill_error *error) {
-  struct rill_deck *deck = &setup->deck;
-  struct rill_binding_options binding;
-  RILL_TRY(rill_deck_read(deck_path, overrides, override_count, deck, error));
-  RILL_TRY(find_method(setup, error));
+/* What only another room than the deck's can judge. */
+static enum rill_status find_names(struct rill_setup *setup, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  char place[RILL_DECK_PLACE];
+  if (strcmp(deck->system.kind, "water") != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is not known; expected water (see: rill list systems)",
+                          rill_deck_place(deck, "system", "kind", place), deck->system.kind);
   if (deck->system.boundary != RILL_BOUNDARY_VACUUM)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: system.boundary = periodic is not offered by this version; expected "
-                          "vacuum", deck->path);
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: [system] boundary = periodic is not offered by this version; expected vacuum",
+                          rill_deck_place(deck, "system", "boundary", place));
+  if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &setup->model, error) != RILL_OK)
+    return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
   setup->isa = isa_of(deck->forces.kernel);
   if (!rill_isa_available(setup->isa))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: forces.kernel = %s: this processor does not offer it; take auto", deck->path,
-                          rill_isa_name(setup->isa));
-  RILL_TRY(rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &setup->model, error));
-  RILL_TRY(read_structure(setup, notes, error));
-  if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
-  RILL_TRY(create_system(setup, error));
-  RILL_TRY(start_velocities(setup, error));
-  binding = (struct rill_binding_options){
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [forces] kernel = %s: this processor does not offer it; take auto",
+                          rill_deck_place(deck, "forces", "kernel", place), rill_isa_name(setup->isa));
+  return find_method(setup, error);
+}
+
+enum rill_status rill_setup_read(const char *deck_path, const char *const *overrides, size_t override_count,
+                                 struct rill_setup *setup, struct rill_error *error) {
+  memset(setup, 0, sizeof *setup);
+  RILL_TRY(rill_deck_read(deck_path, overrides, override_count, &setup->deck, error));
+  return find_names(setup, error);
+}
+
+static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
+  const struct rill_deck *deck = &setup->deck;
+  double product = deck->thermostat.friction * deck->integrator.step / setup->model.mass[1];
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->thermostat.friction_kind != RILL_FRICTION_GAMMA) return;
+  if (product > 0.01)
+    fprintf(notes, "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic temperature "
+                   "by about this fraction; a rate (/ps) does not\n", product);
+}
+
+enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  struct rill_binding_options binding = {
       .step = deck->integrator.step,
       .insertion = deck->thermostat.method == RILL_THERMOSTAT_GLA     ? RILL_OU_AFTER
                    : deck->thermostat.method == RILL_THERMOSTAT_BAOAB ? RILL_OU_INSIDE
                                                                       : RILL_OU_NONE,
       .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
   };
-  if (notes != NULL && deck->thermostat.method != RILL_THERMOSTAT_NONE && deck->thermostat.friction_kind == RILL_FRICTION_GAMMA) {
-    double product = deck->thermostat.friction * deck->integrator.step / setup->model.mass[1];
-    if (product > 0.01)
-      fprintf(notes, "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic temperature "
-                     "by about this fraction; a rate (/ps) does not\n", product);
-  }
-  return rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error);
-}
-
-enum rill_status rill_setup_create(const char *deck_path, const char *const *overrides, size_t override_count, int threads,
-                                   FILE *notes, struct rill_setup *setup, struct rill_error *error) {
-  enum rill_status status;
-  memset(setup, 0, sizeof *setup);
   setup->threads = threads > 0 ? threads : omp_get_max_threads();
-  status = create(deck_path, overrides, override_count, notes, setup, error);
-  if (status != RILL_OK) rill_setup_release(setup);
-  return status;
+  RILL_TRY(read_structure(setup, notes, error));
+  if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
+  RILL_TRY(create_system(setup, error));
+  RILL_TRY(start_velocities(setup, error));
+  if (notes != NULL) warn_of_friction(setup, notes);
+  return rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error);
 }
 
 void rill_setup_release(struct rill_setup *setup) {

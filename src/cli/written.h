@@ -1,4 +1,4 @@
-/* Structure files that commands write. */
+/* Files that commands write. */
 #ifndef RILL_CLI_WRITTEN_H
 #define RILL_CLI_WRITTEN_H
 
@@ -6,7 +6,9 @@
 
 #include "structure/structure.h"
 
-/* RILL_ERROR_OUTPUT for a file that exists, unless replace; RILL_ERROR_USAGE for an ending that names no format. */
+/* RILL_ERROR_OUTPUT for what exists, unless replace, or cannot be written; nothing is changed. */
+enum rill_status rill_written_check_place(const char *path, bool replace, struct rill_error *error);
+/* The same of a structure; RILL_ERROR_USAGE for an ending that names no format. */
 enum rill_status rill_written_check(const char *path, bool replace, struct rill_error *error);
 
 /* Nine decimals of nm (XYZ: ten of Angstrom, PDB: its three), with the velocities only when asked for. */

@@ -26,7 +26,7 @@ enum rill_kernel_choice {
   RILL_KERNEL_AVX512
 };
 
-enum { RILL_DECK_STRING = 1024 };
+enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256 };
 
 struct rill_deck {
   char path[RILL_DECK_STRING];
@@ -87,6 +87,7 @@ struct rill_deck {
     uint64_t bins;
     double from;                       /* ps: samples before are left out */
   } rdf;
+  int line[RILL_DECK_KEYS];            /* by key of the schema: of the file; 0: not given, -1: given by an override */
 };
 
 /* Reads and validates a deck, then applies `overrides` (count strings "section.key=value", as --set gives them; they
@@ -99,6 +100,11 @@ struct rill_deck {
  * system.model, integrator.method) are left to them. */
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error);
+
+/* Where a key got its value, for messages about it: "deck.ini:12", "--set section.key", or "deck.ini" for a default.
+ * Returns place. */
+enum { RILL_DECK_PLACE = 300 };
+const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key, char place[RILL_DECK_PLACE]);
 
 /* The fully expanded deck as text: every key that has an effect, with its value and unit; it reads back to the same
  * deck.  The structure and absolute paths are given by the file's name alone.  Returns a string that the caller frees

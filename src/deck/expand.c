@@ -45,12 +45,15 @@ done:
   return text;
 }
 
-/* Text with what roff would take for its own escaped. */
+/* Text with what roff would take for its own escaped, and `code` in bold. */
 static void put(const char *text, bool roff, FILE *stream) {
+  bool code = false;
   if (roff && (*text == '.' || *text == '\'')) fputs("\\&", stream);
   for (; *text != '\0'; text++) {
     if (roff && *text == '\\') fputs("\\e", stream);
     else if (roff && *text == '-') fputs("\\-", stream);
+    else if (roff && *text == '^') fputs("\\(ha", stream);
+    else if (roff && *text == '`') fputs((code = !code) ? "\\fB" : "\\fR", stream);
     else fputc(*text, stream);
   }
 }
@@ -75,26 +78,36 @@ static void put_paragraph(const char *text, bool roff, FILE *stream) {
   fputc('\n', stream);
 }
 
-static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
-  char *text = NULL;
-  size_t length;
-  FILE *line = open_memstream(&text, &length);
-  if (line == NULL) return;
-  fputs(key->help, line);
-  fputs(" (", line);
+/* What is expected: kind and range, units, default, condition. */
+static void describe_key(const struct rill_key *key, FILE *line) {
+  char units[128];
   rill_kind_describe(key, line);
+  rill_dimension_list(key->dimension, key->other, units, sizeof units);
+  if (key->dimension != RILL_DIMENSION_NONE) fprintf(line, "; in %s", units);
   if (key->initial == NULL && key->instead != NULL) fprintf(line, "; this or %s must be given", key->instead);
   else if (key->initial == NULL) fputs("; must be given", line);
   else if (key->initial[0] == '@') fprintf(line, "; default that of %s", key->initial + 1);
   else if (key->initial[0] == '\0') fputs("; default none", line);
   else fprintf(line, "; default %s", key->initial);
   if (key->condition != NULL) fprintf(line, "; needs %s", key->condition->text);
-  fputc(')', line);
+}
+
+static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
+  char *text = NULL;
+  size_t length;
+  FILE *line = open_memstream(&text, &length);
+  if (line == NULL) return;
+  if (!roff) fprintf(line, "%s (", key->help);
+  describe_key(key, line);
+  if (!roff) fputc(')', line);
   if (fclose(line) == 0) {
-    if (roff) fputs(".TP\n.B ", stream);
-    else fputs("  ", stream);
+    fputs(roff ? ".TP\n.B " : "  ", stream);
     put(key->name, roff, stream);
     fputc('\n', stream);
+    if (roff) {
+      put_paragraph(key->help, roff, stream);
+      fputs(".br\n", stream);
+    }
     put_paragraph(text, roff, stream);
   }
   free(text);

@@ -13,6 +13,9 @@
 
 enum { NUMBER_WIDTH = 26 /* "-1.2345678901234567e-308" and a comma */, PENDING = 64 * 1024 };
 
+/* Seconds between writes: short, for what waits is lost when the program is killed; long against a write. */
+static const double write_interval = 0.05;
+
 struct rill_series {
   char *path; /* for messages; NULL: memory only */
   int descriptor;
@@ -182,7 +185,7 @@ enum rill_status rill_series_append(struct rill_series *series, const double *ro
   if (series->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", series->path);
   put_row(series, row);
-  return rill_clock() - series->written_at < 1.0 ? RILL_OK : write_pending(series, error);
+  return rill_clock() - series->written_at < write_interval ? RILL_OK : write_pending(series, error);
 }
 
 size_t rill_series_rows(const struct rill_series *series) { return series->rows; }

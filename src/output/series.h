@@ -19,7 +19,7 @@ struct rill_series;
 enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,
                                     const char *const *names, const char *const *units, struct rill_series **series,
                                     struct rill_error *error);
-/* row: [columns].  The first row is written at once, then what has come at most once a second, and at close.  After
+/* row: [columns].  The first row is written at once, then what has come at most 20 times a second, and at close.  After
  * RILL_ERROR_WRITE the file ends with the last whole line that it could take. */
 enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error);
 size_t rill_series_rows(const struct rill_series *series);

@@ -25,8 +25,8 @@ static double potential(const struct rill_water_model *model, const double *posi
   struct rill_water_energies energies;
   for (size_t m = 0; m < molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) q[k * MOLECULES_MAX + m] = positions[m * RILL_COORDINATES + k];
-  ck_assert_msg(rill_water_forces_create(model, molecules, MOLECULES_MAX, 1, RILL_ISA_PORTABLE, 1, &forces, &error) == RILL_OK,
-                "%s", error.text);
+  rill_water_forces_create(model, molecules, MOLECULES_MAX, 1, RILL_ISA_PORTABLE, 1, &forces, &error);
+  ck_assert_msg(forces != NULL, "%s", error.text);
   rill_water_forces_evaluate(forces, q, f, &energies);
   rill_water_forces_destroy(forces);
   return (energies.lj + energies.coulomb) / RILL_KCAL;
@@ -50,7 +50,7 @@ START_TEST(parameters) {
 }
 END_TEST
 
-/* The expected energies are of molecules rebuilt by another program from bond lengths good to 3e-10: 1e-8 kcal/mol. */
+/* The expected energies are of molecules rebuilt by another program, bond lengths good to 3e-10 A: 1e-8 kcal/mol. */
 START_TEST(rebuilds_rounded_clusters) {
   static struct rill_error error;
   const struct rill_water_model model = find_model("tip3p", 332.06371 * RILL_KCAL * RILL_ANGSTROM);
@@ -87,7 +87,7 @@ END_TEST
 START_TEST(keeps_oxygen_bisector_and_plane) {
   static struct rill_error error;
   const struct rill_water_model model = find_model("tip3p", 0.0);
-  double molecule[RILL_COORDINATES] = {1.0, 2.0, 3.0, 1.0 + 0.11 * 0.6, 2.0 + 0.11 * 0.8, 3.0, 1.0 + 0.09 * 0.6, 2.0 - 0.09 * 0.8, 3.0};
+  double molecule[RILL_COORDINATES] = {1.0, 2.0, 3.0, 1.066, 2.088, 3.0, 1.054, 1.928, 3.0};
   ck_assert_int_eq(rill_water_rigidify(&model, molecule, 1, &error), RILL_OK);
   ck_assert_double_eq(molecule[0], 1.0);
   ck_assert_double_eq(molecule[1], 2.0);

@@ -25,7 +25,7 @@ static inline vreal v_set(double s) { return _mm512_set1_pd(s); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return _mm512_fmadd_pd(a, b, c); }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return _mm512_fnmadd_pd(a, b, c); }
 static inline vreal v_sqrt(vreal a) { return _mm512_sqrt_pd(a); }
-/* 14-bit estimate and one correction in e = 1 - a y2 up to e4: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e2 + 5/16 e3 + 35/128 e4. */
+/* 14-bit estimate and one correction in e = 1 - a y2: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e2 + 5/16 e3 + 35/128 e4. */
 static inline vreal v_rsqrt(vreal a) {
   vreal y = _mm512_rsqrt14_pd(a);
   vreal e = v_fnma(a * y, y, v_set(1.0));

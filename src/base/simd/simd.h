@@ -1,7 +1,7 @@
 /* A small vector vocabulary: one body of a kernel, compiled for each instruction set.
  *
- * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512 before including it, and
- * is compiled with that set's flags.  Everything is static inline, so nothing leaks between instruction sets.
+ * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512 before including it,
+ * and is compiled with that set's flags.  Everything is static inline, so nothing leaks between instruction sets.
  *
  *   RILL_WIDTH        lanes: 4 (portable, AVX2) or 8 (AVX-512); arrays are padded to RILL_LANES = 8
  *   vreal             RILL_WIDTH doubles;  + - * / work on it
@@ -11,8 +11,9 @@
  *   v_load_int        aligned;  v_permute (lane i becomes lane[i] of a)
  *   v_keep            the same value, held in a register from here on: else compilers may load it anew at every use
  *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs
- *   v_rsqrt_estimate  1/sqrt with a relative error of at most RILL_ESTIMATE_ERROR, for bodies that refine it themselves
- *                     by a series up to the power RILL_ESTIMATE_TERMS of e = 1 - a y2; arguments 1e-30 to 1e30
+ *   v_rsqrt_estimate  1/sqrt with a relative error of at most RILL_ESTIMATE_ERROR, for bodies that refine it by a
+ *                     series up to the power RILL_ESTIMATE_TERMS of e = 1 - a y2; arguments 1e-30 to 1e30 (0 may give
+ *                     anything)
  *   v_less v_and_mask (zero where false) v_select v_any v_mask_or v_mask_first (lanes < n)
  *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
  *   v_sum             fixed order */

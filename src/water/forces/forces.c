@@ -26,8 +26,8 @@ static const struct rill_pair_kernel *const kernels[RILL_ISA_COUNT] = {
 #endif
 };
 
-/* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first power left out is replaced by its best polynomial of lower degree
- * over |e| <= bound (e^n less bound^n T_n(e/bound) / 2^(n-1), T_n being Chebyshev's), which leaves 2^(1-n) of it. */
+/* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first power left out is replaced by its best polynomial of lower
+ * degree over |e| <= bound (e^n less bound^n T_n(e/bound) / 2^(n-1), T_n Chebyshev's): 2^(1-n) of it is left. */
 static void find_series(double estimate_error, int terms, double series[RILL_SERIES_CAPACITY]) {
   const double bound = 2.0 * estimate_error;
   const int n = terms + 1;
@@ -64,15 +64,15 @@ static void find_constants(const struct rill_water_model *model, const struct ri
     for (size_t i = 0; i < RILL_LANES; i++) constants->turn[shift][i] = i < molecules ? (i + shift) % molecules : i;
 }
 
-/* Many parts balance threads but cost a force array each.  Below 192 molecules the work (about 100 microseconds) does not
- * pay for waking threads, least of all on a busy machine. */
+/* Many parts balance threads but cost a force array each.  Below 192 molecules the work (about 100 microseconds) does
+ * not pay for waking threads, least of all on a busy machine. */
 static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 500 ? 8 : RILL_PARTS_MAX; }
 
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
   const size_t parts = (size_t)forces->parts;
-  /* Columns in use end at rill_padded(N) + N/2; vectors that begin below reach one further.  An odd number of cache lines a
-   * row keeps the rows apart in the cache. */
+  /* Columns in use end at rill_padded(N) + N/2; vectors that begin below reach one further.  An odd number of cache
+   * lines a row keeps the rows apart in the cache. */
   const size_t lines = rill_padded(rill_padded(molecules) + molecules / 2) / RILL_LANES + 1;
   forces->columns = (lines | 1) * RILL_LANES;
   forces->constants = rill_allocate(1, sizeof *forces->constants);
@@ -105,12 +105,15 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
   *forces = NULL;
   if (molecules == 0) return rill_error_set(error, RILL_ERROR_INPUT, "forces of 0 molecules; expected at least one");
   if (stride < molecules || stride % RILL_LANES != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "row stride %zu for %zu molecules; expected a multiple of %d not below them",
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "row stride %zu for %zu molecules; expected a multiple of %d, not below their number",
                           stride, molecules, RILL_LANES);
-  if (threads < 1) return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the forces; expected at least 1", threads);
+  if (threads < 1)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the forces; expected at least 1", threads);
   if (model->charge[1] != model->charge[2])
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "hydrogens of charges %g and %g e; the pair kernels take equal ones",
-                          model->charge[1], model->charge[2]);
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "hydrogens of charges %g and %g e; the pair kernels take equal ones", model->charge[1],
+                          model->charge[2]);
   if (!reference && (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa] == NULL))
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; %s is its best",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
@@ -135,8 +138,8 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
   return RILL_OK;
 }
 
-/* Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: Euler's theorem gives
- * the virial from the sums. */
+/* The Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: by Euler's
+ * theorem the sums give the virial. */
 static struct rill_water_energies gather_energies(const struct rill_water_forces *forces) {
   double sums[RILL_SUM_COUNT] = {0.0}, repulsion, attraction;
   for (int p = 0; p < forces->parts; p++)
@@ -159,7 +162,7 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
     return;
   }
   if (forces->molecules <= kernel->width) {
-    kernel->ring(forces->work, q, f, forces->stride, with_energies);
+    kernel->small_ring(forces->work, q, f, forces->stride, with_energies);
     if (with_energies) *energies = gather_energies(forces);
     return;
   }
@@ -173,7 +176,8 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
 #pragma omp for schedule(dynamic)
       for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
 #pragma omp for
-      for (size_t k = 0; k < RILL_COORDINATES; k++) kernel->gather(forces->work, forces->parts, k, k + 1, f, forces->stride);
+      for (size_t k = 0; k < RILL_COORDINATES; k++)
+        kernel->gather(forces->work, forces->parts, k, k + 1, f, forces->stride);
     }
   }
   if (with_energies) *energies = gather_energies(forces);

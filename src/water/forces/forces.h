@@ -19,14 +19,16 @@ struct rill_water_energies {
 
 struct rill_water_forces;
 
-/* `reference` takes the plain loops, whatever the isa.  threads: at most so many; forces are the same bytes for any
- * number.  All workspace is allocated here. */
+/* `reference` takes the plain loops, whatever the isa.  stride: a multiple of RILL_LANES.  threads: at most so many;
+ * forces are the same bytes for any number.  All workspace is allocated here.  Errors: RILL_ERROR_INPUT for sizes,
+ * RILL_ERROR_UNSUPPORTED for an isa this machine lacks or hydrogens of unequal charge. */
 enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                           int reference, enum rill_isa isa, int threads,
                                           struct rill_water_forces **forces, struct rill_error *error);
 
-/* q: [9][stride] positions, in; f: [9][stride] forces, out (overwritten); entries of columns >= molecules: 0.
- * energies may be NULL (the faster body); the forces are the same bytes either way. */
+/* q: [9][stride] positions, in; what stands in columns >= molecules does not matter.  f: [9][stride] forces, out
+ * (overwritten); columns >= molecules: 0.  energies may be NULL (the faster body); the forces are the same bytes
+ * either way.  Not finite where a position is not, or where two molecules coincide. */
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies);
 

@@ -1,9 +1,9 @@
 /* Between the force object and its kernels: what a kernel is given, and what it offers.
  *
  * Circulant pairing.  Molecule i meets i + s, counted around the ring of molecules, for the shifts s = 1 ... (N-1)/2;
- * when N is even, s = N/2 closes the ring and belongs to i < N/2 alone.  So every pair is met once, all i have the same
- * work, and a block of consecutive i meets a block of consecutive j: plain vector loads, no broadcast, no horizontal
- * sum.  The ring is cut open: column m + N of the extended arrays stands for molecule m too. */
+ * when N is even, s = N/2 closes the ring and belongs to i < N/2 alone.  So every pair is met once, all i have the
+ * same work, and a block of consecutive i meets a block of consecutive j: plain vector loads, no broadcast, no
+ * horizontal sum.  The ring is cut open: column m + N of the extended arrays stands for molecule m too. */
 #ifndef RILL_WATER_FORCES_PAIRS_H
 #define RILL_WATER_FORCES_PAIRS_H
 
@@ -20,14 +20,14 @@ enum { RILL_SERIES_CAPACITY = 6 };
 
 /* Constants in all lanes, so that they are operands from memory.
  *
- * With y an estimate of 1/r and e = 1 - r2 y2:  1/r3 = y3 (1 - e)^(-3/2), a short series in e.  series[kind][k] is the
- * coefficient of e^k, times the Coulomb constant and the charges for OH and HH; between oxygens the bare series gives
- * r-3 for Lennard-Jones too, and the charges come after. */
+ * With y an estimate of 1/r and e = 1 - r2 y2:  1/r3 = y3 (1 - e)^(-3/2), a short series in e.  series[kind][k] is
+ * the coefficient of e^k, times the Coulomb constant and the charges for OH and HH; between oxygens the bare series
+ * gives r-3, for Lennard-Jones too, and the charges come after. */
 struct rill_pair_constants {
   double series[RILL_PAIR_COUNT][RILL_SERIES_CAPACITY][RILL_LANES];
   double charge[RILL_LANES];                            /* Coulomb constant times the oxygens' charges */
   double repulsion[RILL_LANES], attraction[RILL_LANES]; /* 12 c12 and -6 c6 */
-  uint64_t turn[RILL_LANES][RILL_LANES]; /* rings of at most RILL_LANES: turn[s][i] is the molecule s places after i */
+  uint64_t turn[RILL_LANES][RILL_LANES]; /* of at most RILL_LANES molecules: turn[s][i] stands s places after i */
 };
 
 /* What a kernel sums over pairs: r-12, r-6 between oxygens, and the Coulomb energy. */
@@ -36,32 +36,32 @@ enum { RILL_SUM_R12, RILL_SUM_R6, RILL_SUM_COULOMB, RILL_SUM_COUNT };
 /* A part of the work: all pairs with i in [first, end). */
 struct rill_pair_work {
   const struct rill_pair_constants *constants;
-  double *x;              /* [9][columns], extended, aligned */
-  double *f;              /* [9][columns], aligned */
+  double *x;                   /* [9][columns], extended, aligned */
+  double *f;                   /* [9][columns], aligned */
   size_t columns, molecules;
-  size_t first, end;      /* i, multiples of RILL_LANES (end may exceed molecules) */
-  size_t touched;         /* columns first ... touched - 1 of f are cleared, then added to; a multiple of RILL_LANES */
+  size_t first, end;           /* of i, multiples of RILL_LANES; end may exceed molecules */
+  size_t touched;              /* end of the columns of f, from first, that are cleared and added to */
   double sums[RILL_SUM_COUNT]; /* out, with energies */
 };
 
 struct rill_pair_kernel {
   size_t width;
-  double estimate_error;  /* largest relative error of the estimate of 1/r */
-  int series_terms;       /* highest power of e */
-  /* All of it for molecules <= width: q to f, both [9][stride]. */
-  void (*ring)(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies);
+  double estimate_error; /* largest relative error of the estimate of 1/r */
+  int series_terms;      /* highest power of e */
+  /* At most `width` molecules: q to f, both [9][stride]. */
+  void (*small_ring)(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies);
   /* [9][stride] to the extended x: column c is molecule c mod N. */
   void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules);
-  /* A part's pairs to its f, and its sums when energies are wanted. */
+  /* A part's pairs to its f, and to its sums when energies are wanted. */
   void (*work)(struct rill_pair_work *work, int energies);
-  /* Rows row ... row_end - 1 of f [9][stride]: the sum over parts, the ring closed again; zero beyond the molecules. */
+  /* Rows row ... row_end - 1 of f [9][stride]: the sum over parts, the ring closed; zero beyond the molecules. */
   void (*gather)(const struct rill_pair_work *work, int parts, size_t row, size_t row_end, double *f, size_t stride);
 };
 
 extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_avx2, rill_pairs_avx512;
 
 /* The plain loops: the judge of the kernels. */
-void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q, double *f,
-                          struct rill_water_energies *energies);
+void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
+                          double *f, struct rill_water_energies *energies);
 
 #endif

@@ -1,47 +1,47 @@
-/* The vector body of the pair kernel.  A file that includes it, once, defines the instruction set, and
- *   RILL_PAIR_KERNEL           the name of the kernel
- *   RILL_PAIR_DIVIDED(a, b)    whether the pair of sites a, b takes its 1/r3 by square root and division; the others refine
- *                              an estimate.  The divider works beside the multipliers, so a mixture can be fastest. */
+/* The vector body of the pair kernel.  A file that includes it, once, names the instruction set and defines
+ *   RILL_PAIR_DIVIDED(a, b)  whether the pair of sites a, b takes its 1/r3 by square root and division; the others
+ *                            refine an estimate.  The divider works beside the multipliers: a mixture can be best. */
 #include "base/simd/simd.h"
 #include "water/forces/pairs.h"
 
-#define RILL_INLINE static inline __attribute__((always_inline))
+/* Compiled once for each value of the constant flags, with the same operations on forces. */
+#define SPECIALISED static inline __attribute__((always_inline))
 
-/* Three sites of the molecules x meet site b, at y, of the others: f (of x) and g (of y) are added to. */
-RILL_INLINE void rill_pairs_meet_site(const struct rill_pair_constants *constants, const vreal x[9], const int b,
-                                      const vreal y[3], vmask mask, const int masked, const int energies,
-                                      vreal f[9], vreal g[3], vreal sums[RILL_SUM_COUNT]) {
+/* The three sites of molecules x meet site b, at y, of others: f (on x) and g (on y) are added to. */
+SPECIALISED void meet_site(const struct rill_pair_constants *constants, const vreal x[9], const int b,
+                           const vreal y[3], vmask mask, const int masked, const int energies, vreal f[9], vreal g[3],
+                           vreal sums[RILL_SUM_COUNT]) {
 #pragma GCC unroll 3
   for (int a = 0; a < 3; a++) {
     const enum rill_site_pair kind = (enum rill_site_pair)((a > 0) + (b > 0));
     const double(*series)[RILL_LANES] = constants->series[kind];
     const vreal d0 = y[0] - x[3 * a], d1 = y[1] - x[3 * a + 1], d2 = y[2] - x[3 * a + 2];
     const vreal r2 = v_fma(d2, d2, v_fma(d1, d1, d0 * d0));
-    vreal s; /* charges / r3, later force / r */
+    vreal s; /* charges / r3, in the end force / r */
     if (RILL_PAIR_DIVIDED(a, b)) {
-      s = v_load(constants->series[kind][0]) / (r2 * v_sqrt(r2));
+      s = v_load(series[0]) / (r2 * v_sqrt(r2));
       if (masked) s = v_and_mask(s, mask);
     } else {
-      vreal estimate = v_rsqrt_estimate(r2), inverse2, e;
+      vreal estimate = v_rsqrt_estimate(r2), estimate2, e;
       if (masked) estimate = v_and_mask(estimate, mask);
-      inverse2 = estimate * estimate;
-      e = v_fnma(r2, inverse2, v_set(1.0));
+      estimate2 = estimate * estimate;
+      e = v_fnma(r2, estimate2, v_set(1.0));
       s = v_load(series[RILL_ESTIMATE_TERMS]);
 #pragma GCC unroll 8
       for (int k = RILL_ESTIMATE_TERMS - 1; k >= 0; k--) s = v_fma(s, e, v_load(series[k]));
-      s = s * (inverse2 * estimate);
+      s = s * (estimate2 * estimate);
     }
     if (kind == RILL_PAIR_OO) {
-      const vreal r6 = s * s, r4 = r2 * r6; /* inverse powers */
+      const vreal inverse6 = s * s, inverse4 = r2 * inverse6;
       s = s * v_load(constants->charge);
       if (energies) {
-        sums[RILL_SUM_R6] += r6;
-        sums[RILL_SUM_R12] = v_fma(r6, r6, sums[RILL_SUM_R12]);
+        sums[RILL_SUM_R6] += inverse6;
+        sums[RILL_SUM_R12] = v_fma(inverse6, inverse6, sums[RILL_SUM_R12]);
         sums[RILL_SUM_COULOMB] = v_fma(r2, s, sums[RILL_SUM_COULOMB]);
       }
-      s = v_fma(r4 * r4, v_fma(v_load(constants->repulsion), r6, v_load(constants->attraction)), s);
+      s = v_fma(inverse4 * inverse4, v_fma(v_load(constants->repulsion), inverse6, v_load(constants->attraction)), s);
     } else if (energies) {
-      sums[RILL_SUM_COULOMB] = v_fma(r2, s, sums[RILL_SUM_COULOMB]);
+      sums[RILL_SUM_COULOMB] = v_fma(r2, s, sums[RILL_SUM_COULOMB]); /* charges / r */
     }
     f[3 * a] = v_fnma(s, d0, f[3 * a]);
     f[3 * a + 1] = v_fnma(s, d1, f[3 * a + 1]);
@@ -52,26 +52,26 @@ RILL_INLINE void rill_pairs_meet_site(const struct rill_pair_constants *constant
   }
 }
 
-/* Block x meets the block y, whose forces are in memory. */
-RILL_INLINE void rill_pairs_meet(const struct rill_pair_constants *constants, const vreal x[9], const double *y, double *g,
-                                 size_t columns, vmask mask, const int masked, const int energies, vreal f[9],
-                                 vreal sums[RILL_SUM_COUNT]) {
+/* Block x meets the block at y, whose forces are added to g in memory. */
+SPECIALISED void meet_block(const struct rill_pair_constants *constants, const vreal x[9], const double *y, double *g,
+                            size_t columns, vmask mask, const int masked, const int energies, vreal f[9],
+                            vreal sums[RILL_SUM_COUNT]) {
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++) {
     const double *yb = y + 3 * (size_t)b * columns;
     double *gb = g + 3 * (size_t)b * columns;
     const vreal site[3] = {v_keep(v_loadu(yb)), v_keep(v_loadu(yb + columns)), v_keep(v_loadu(yb + 2 * columns))};
     vreal force[3] = {v_set(0.0), v_set(0.0), v_set(0.0)};
-    rill_pairs_meet_site(constants, x, b, site, mask, masked, energies, f, force, sums);
+    meet_site(constants, x, b, site, mask, masked, energies, f, force, sums);
     v_storeu(gb, v_loadu(gb) + force[0]);
     v_storeu(gb + columns, v_loadu(gb + columns) + force[1]);
     v_storeu(gb + 2 * columns, v_loadu(gb + 2 * columns) + force[2]);
   }
 }
 
-/* All shifts of one block of i. */
-RILL_INLINE void rill_pairs_of_block(const struct rill_pair_work *work, size_t i, const int masked, const int energies,
-                                     vreal sums[RILL_SUM_COUNT]) {
+/* A block of i meets its half of the ring. */
+SPECIALISED void walk_ring(const struct rill_pair_work *work, size_t i, const int masked, const int energies,
+                           vreal sums[RILL_SUM_COUNT]) {
   const size_t molecules = work->molecules, columns = work->columns, half = molecules / 2;
   const double *y = work->x + i;
   double *g = work->f + i;
@@ -82,48 +82,50 @@ RILL_INLINE void rill_pairs_of_block(const struct rill_pair_work *work, size_t i
     f[k] = v_set(0.0);
   }
   for (size_t s = 1; 2 * s < molecules; s++)
-    rill_pairs_meet(work->constants, x, y + s, g + s, columns, mask, masked, energies, f, sums);
+    meet_block(work->constants, x, y + s, g + s, columns, mask, masked, energies, f, sums);
   if (2 * half == molecules && i < half)
-    rill_pairs_meet(work->constants, x, y + half, g + half, columns, v_mask_first(half - i), 1, energies, f, sums);
+    meet_block(work->constants, x, y + half, g + half, columns, v_mask_first(half - i), 1, energies, f, sums);
   for (size_t k = 0; k < 9; k++) v_store(g + k * columns, v_load(g + k * columns) + f[k]);
 }
 
-RILL_INLINE void rill_pairs_of_work(struct rill_pair_work *work, const int energies) {
+SPECIALISED void do_work(struct rill_pair_work *work, const int energies) {
   vreal sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
   for (size_t k = 0; k < 9; k++)
-    for (size_t m = work->first; m < work->touched; m += RILL_WIDTH) v_store(work->f + k * work->columns + m, v_set(0.0));
+    for (size_t m = work->first; m < work->touched; m += RILL_WIDTH)
+      v_store(work->f + k * work->columns + m, v_set(0.0));
   for (size_t i = work->first; i < work->end && i < work->molecules; i += RILL_WIDTH)
     if (i + RILL_WIDTH <= work->molecules)
-      rill_pairs_of_block(work, i, 0, energies, sums);
+      walk_ring(work, i, 0, energies, sums);
     else
-      rill_pairs_of_block(work, i, 1, energies, sums);
+      walk_ring(work, i, 1, energies, sums);
   if (energies)
     for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
 }
 
-static void rill_pairs_work(struct rill_pair_work *work, int energies) {
+static void work_of_part(struct rill_pair_work *work, int energies) {
   if (energies)
-    rill_pairs_of_work(work, 1);
+    do_work(work, 1);
   else
-    rill_pairs_of_work(work, 0);
+    do_work(work, 0);
 }
 
 /* One shift of a ring that fits into a vector: it turns in registers. */
-RILL_INLINE void rill_pairs_turn(const struct rill_pair_work *work, const vreal x[9], size_t shift, vmask mask, const int energies,
-                                 vreal f[9], vreal sums[RILL_SUM_COUNT]) {
+SPECIALISED void turn_ring(const struct rill_pair_work *work, const vreal x[9], size_t shift, vmask mask,
+                           const int energies, vreal f[9], vreal sums[RILL_SUM_COUNT]) {
   const vint ahead = v_load_int(work->constants->turn[shift]);
   const vint back = v_load_int(work->constants->turn[work->molecules - shift]);
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++) {
     vreal site[3], force[3] = {v_set(0.0), v_set(0.0), v_set(0.0)};
     for (int c = 0; c < 3; c++) site[c] = v_keep(v_permute(x[3 * b + c], ahead));
-    rill_pairs_meet_site(work->constants, x, b, site, mask, 1, energies, f, force, sums);
+    meet_site(work->constants, x, b, site, mask, 1, energies, f, force, sums);
     for (int c = 0; c < 3; c++) f[3 * b + c] += v_permute(force[c], back);
   }
 }
 
-RILL_INLINE void rill_pairs_of_ring(struct rill_pair_work *work, const double *q, double *forces, size_t stride,
-                                    const int energies) {
+/* Lanes beyond the molecules hold 0 and meet themselves, masked. */
+SPECIALISED void do_small_ring(struct rill_pair_work *work, const double *q, double *forces, size_t stride,
+                               const int energies) {
   const size_t molecules = work->molecules;
   const vmask all = v_mask_first(molecules);
   vreal x[9], f[9], sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
@@ -131,8 +133,8 @@ RILL_INLINE void rill_pairs_of_ring(struct rill_pair_work *work, const double *q
     x[k] = v_keep(v_and_mask(v_loadu(q + k * stride), all));
     f[k] = v_set(0.0);
   }
-  for (size_t s = 1; 2 * s < molecules; s++) rill_pairs_turn(work, x, s, all, energies, f, sums);
-  if (molecules % 2 == 0) rill_pairs_turn(work, x, molecules / 2, v_mask_first(molecules / 2), energies, f, sums);
+  for (size_t s = 1; 2 * s < molecules; s++) turn_ring(work, x, s, all, energies, f, sums);
+  if (molecules % 2 == 0) turn_ring(work, x, molecules / 2, v_mask_first(molecules / 2), energies, f, sums);
   for (size_t k = 0; k < 9; k++) {
     v_storeu(forces + k * stride, f[k]);
     for (size_t m = RILL_WIDTH; m < stride; m += RILL_WIDTH) v_storeu(forces + k * stride + m, v_set(0.0));
@@ -141,25 +143,26 @@ RILL_INLINE void rill_pairs_of_ring(struct rill_pair_work *work, const double *q
     for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
 }
 
-static void rill_pairs_ring(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies) {
+static void small_ring(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies) {
   if (energies)
-    rill_pairs_of_ring(work, q, f, stride, 1);
+    do_small_ring(work, q, f, stride, 1);
   else
-    rill_pairs_of_ring(work, q, f, stride, 0);
+    do_small_ring(work, q, f, stride, 0);
 }
 
 /* Every pass writes one turn of the ring; what stands beyond the molecules in q is overwritten by the next one. */
-static void rill_pairs_extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules) {
+static void extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules) {
   const size_t needed = rill_padded(molecules) + molecules / 2;
   for (size_t k = 0; k < 9; k++)
     for (size_t turn = 0; turn < needed; turn += molecules) {
       const size_t count = molecules < needed - turn ? molecules : needed - turn;
-      for (size_t m = 0; m < count; m += RILL_WIDTH) v_storeu(x + k * columns + turn + m, v_loadu(q + k * stride + m));
+      for (size_t m = 0; m < count; m += RILL_WIDTH)
+        v_storeu(x + k * columns + turn + m, v_loadu(q + k * stride + m));
     }
 }
 
-static void rill_pairs_gather(const struct rill_pair_work *work, int parts, size_t row, size_t row_end, double *f,
-                              size_t stride) {
+static void gather(const struct rill_pair_work *work, int parts, size_t row, size_t row_end, double *f,
+                   size_t stride) {
   const size_t molecules = work->molecules, columns = work->columns;
   for (size_t k = row; k < row_end; k++) {
     double *total = work->f + k * columns;
@@ -171,19 +174,12 @@ static void rill_pairs_gather(const struct rill_pair_work *work, int parts, size
     for (size_t m = 0; m < stride; m += RILL_WIDTH) {
       vreal sum = v_set(0.0);
       if (m < molecules) sum = v_load(total + m);
-      if (m < molecules / 2) sum += v_loadu(total + m + molecules); /* as j, at most N/2 beyond i */
+      if (m < molecules / 2) sum += v_loadu(total + m + molecules); /* j is at most N/2 beyond i */
       if (m + RILL_WIDTH > molecules) sum = v_and_mask(sum, v_mask_first(m < molecules ? molecules - m : 0));
       v_storeu(f + k * stride + m, sum);
     }
   }
 }
 
-const struct rill_pair_kernel RILL_PAIR_KERNEL = {
-    .width = RILL_WIDTH,
-    .estimate_error = RILL_ESTIMATE_ERROR,
-    .series_terms = RILL_ESTIMATE_TERMS,
-    .ring = rill_pairs_ring,
-    .extend = rill_pairs_extend,
-    .work = rill_pairs_work,
-    .gather = rill_pairs_gather,
-};
+#define RILL_PAIR_KERNEL \
+  { RILL_WIDTH, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }

@@ -3,8 +3,8 @@
 
 #include "water/forces/pairs.h"
 
-void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q, double *f,
-                          struct rill_water_energies *energies) {
+void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
+                          double *f, struct rill_water_energies *energies) {
   double lj = 0.0, coulomb = 0.0, virial = 0.0;
   for (size_t k = 0; k < RILL_COORDINATES * stride; k++) f[k] = 0.0;
   for (size_t i = 0; i < molecules; i++)

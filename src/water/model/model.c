@@ -59,7 +59,7 @@ double rill_water_deviation(const struct rill_water_model *model, const double *
   return largest;
 }
 
-/* With unit vectors u1, u2 along the bonds, u1 + u2 is the bisector and u1 - u2 is perpendicular to it and in the plane. */
+/* With unit vectors u1, u2 along the bonds, u1 + u2 is the bisector; u1 - u2 is perpendicular to it, in the plane. */
 enum rill_status rill_water_rigidify(const struct rill_water_model *model, double *positions, size_t molecules,
                                      struct rill_error *error) {
   const double half = 0.5 * model->bond[2];
@@ -77,8 +77,8 @@ enum rill_status rill_water_rigidify(const struct rill_water_model *model, doubl
     aside = length(across);
     if (!(along > smallest_direction && aside > smallest_direction))
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "molecule %zu: O-H distances %g and %g nm, H-H %g nm give no plane to rebuild the molecule in; "
-                            "expected about %g, %g and %g",
+                            "molecule %zu: O-H distances %g and %g nm, H-H %g nm give no plane to rebuild the "
+                            "molecule in; expected about %g, %g and %g",
                             m + 1, bond1, bond2, distance(h1, h2), model->bond[0], model->bond[1], model->bond[2]);
     for (int c = 0; c < 3; c++) {
       h1[c] = o[c] + height[0] / along * bisector[c] + half / aside * across[c];

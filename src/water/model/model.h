@@ -22,12 +22,13 @@ struct rill_water_model {
 enum rill_status rill_water_model_find(const char *name, double coulomb_constant, struct rill_water_model *model,
                                        struct rill_error *error);
 
-/* Largest |d - d0| / d0 over bonds and molecules of positions [molecules][3][3] nm; *worst (may be NULL) gets the
- * molecule. */
-double rill_water_deviation(const struct rill_water_model *model, const double *positions, size_t molecules, size_t *worst);
+/* Largest |d - d0| / d0 over bonds and molecules of positions [molecules][3][3] nm, or NaN; *worst (may be NULL) gets
+ * the molecule. */
+double rill_water_deviation(const struct rill_water_model *model, const double *positions, size_t molecules,
+                            size_t *worst);
 
-/* Puts each molecule to the model's geometry: hydrogens moved; oxygen, bisector and plane kept.  RILL_ERROR_INPUT names
- * the first molecule whose hydrogens give no plane. */
+/* Puts each molecule to the model's geometry: hydrogens moved; oxygen, bisector and plane kept.  RILL_ERROR_INPUT
+ * names the first molecule whose hydrogens give no plane. */
 enum rill_status rill_water_rigidify(const struct rill_water_model *model, double *positions, size_t molecules,
                                      struct rill_error *error);
 

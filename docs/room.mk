@@ -1,0 +1,12 @@
+# The manual page is written by the program itself, from its own tables; a cross-built program cannot run here.
+if !CROSS_COMPILING
+man_MANS = rill.1
+endif
+rill.1: rill$(EXEEXT)
+	$(AM_V_GEN)./rill$(EXEEXT) --manual >$@-t && mv -f $@-t $@
+CLEANFILES += rill.1 rill.1-t
+
+EXTRA_DIST += ARCHITECTURE.md docs/theory.md docs/images/water7-rdf.png
+
+dist_check_SCRIPTS += tests/cli/test_manual.sh
+TESTS += tests/cli/test_manual.sh

@@ -1,0 +1,59 @@
+#include "cli/catalogue.h"
+
+#include "integrators/registry.h"
+#include "water/water_system.h"
+
+#define CATALOGUE(entries) {entries, sizeof entries / sizeof entries[0]}
+
+static const struct rill_entry systems[] = {
+    {"water", "rigid TIP3P water in vacuum: nm, ps, u, kJ/mol, K", "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)"}};
+const struct rill_catalogue rill_systems = CATALOGUE(systems);
+
+static const struct rill_entry thermostats[] = {
+    {"none", "constant energy", "-"},
+    {"gla", "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, projection; trust the on-step temperature",
+     "Bou-Rabee & Owhadi, SIAM J. Numer. Anal. 48, 278 (2010); Tao & Owhadi 2016, section 4.3"},
+    {"baoab", "geodesic BAOAB: the Ornstein-Uhlenbeck flow in the middle of the drift; trust the half-step temperature",
+     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"}};
+const struct rill_catalogue rill_thermostats = CATALOGUE(thermostats);
+
+static const struct rill_entry constraint_solvers[] = {
+    {"settle", "analytic, exact to round-off; for molecules with two equal hydrogens",
+     "Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)"},
+    {"mshake", "Newton's method for a molecule's three multipliers together, to a tolerance",
+     "Kraeutler, van Gunsteren & Huenenberger, J. Comput. Chem. 22, 501 (2001)"},
+    {"shake", "Gauss-Seidel sweeps over the bonds, to a tolerance, for positions and velocities",
+     "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977); Andersen, J. Comput. Phys. 52, 24 (1983)"}};
+const struct rill_catalogue rill_constraint_solvers = CATALOGUE(constraint_solvers);
+
+static const struct rill_entry force_kernels[] = {
+    {"auto", "all pairs, exact Coulomb, double precision, with the widest vectors of the processor", "-"},
+    {"reference", "all pairs in plain loops: the judge of the others", "-"},
+    {"portable", "all pairs in the compiler's generic vectors", "-"},
+    {"avx2", "all pairs with AVX2 and FMA", "-"},
+    {"avx512", "all pairs with AVX-512", "-"}};
+const struct rill_catalogue rill_force_kernels = CATALOGUE(force_kernels);
+
+enum rill_status rill_combinations_each(void (*visit)(void *context, const struct rill_method *method, const char *thermostat,
+                                                      const char *refusal),
+                                        void *context, struct rill_error *error) {
+  static const struct { const char *name; enum rill_insertion insertion; } insertions[] = {
+      {"none", RILL_OU_NONE}, {"gla", RILL_OU_AFTER}, {"baoab", RILL_OU_INSIDE}};
+  const double molecule[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
+  struct rill_water_options options = {.molecules = 1,
+                                       .positions = molecule,
+                                       .constraints = {RILL_SETTLE, 1e-10, 1e-10, 1, 100},
+                                       .thermostat = true,
+                                       .isa = RILL_ISA_PORTABLE,
+                                       .threads = 1};
+  struct rill_system system;
+  size_t count;
+  const struct rill_method *const *methods = rill_methods(&count);
+  RILL_TRY(rill_water_model_find("tip3p", 0, &options.model, error));
+  RILL_TRY(rill_water_create(&options, &system, error));
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < sizeof insertions / sizeof insertions[0]; k++)
+      visit(context, methods[i], insertions[k].name, rill_method_refusal(methods[i], &system, insertions[k].insertion));
+  system.ops->destroy(system.self);
+  return RILL_OK;
+}

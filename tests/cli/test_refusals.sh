@@ -1,0 +1,209 @@
+#!/usr/bin/env bash
+# What is wrong on the command line, in a deck or in a structure is refused: exit status 2, one message that says where, what
+# was found and what is expected, and nothing written.  Cases A04, A05, F09, G08, G11, G14, G15, I03.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+# ---- decks: a sed script that spoils base.ini, and fragments of the message ----
+spoil() {
+  local script=$1
+  sed "$script" base.ini >spoilt.ini
+  cmp -s base.ini spoilt.ini && fail "sed '$script' changes nothing"
+  shift
+  refuses "$1" run spoilt.ini -o out
+  refuses "$1" check spoilt.ini
+  shift
+  for fragment; do says stderr "$fragment"; done
+}
+spoil 's/temperature/tempreature/' 'spoilt.ini:10: unknown key tempreature in [thermostat]: did you mean temperature?'
+spoil 's/^step.*/&\n&/' 'spoilt.ini:7: [integrator] step is given twice, first in line 6'
+spoil 's/2 fs/2/' 'spoilt.ini:6: [integrator] step = 2: the unit is missing' 'for example `2 fs`'
+spoil 's/2 fs/2 nm/' 'spoilt.ini:6: [integrator] step = 2 nm: wrong dimension' '(fs, ps, ns, akma)'
+spoil 's/2 fs/2 sf/' 'spoilt.ini:6: [integrator] step = 2 sf: unknown unit'
+spoil 's/2 fs/0 fs/' 'spoilt.ini:6: [integrator] step = 0 fs: out of range, above 0'
+spoil 's/2 fs/-2 fs/' 'spoilt.ini:6: [integrator] step = -2 fs: out of range, above 0'
+spoil 's/2 fs/nan fs/' 'spoilt.ini:6: [integrator] step = nan fs: not a finite number'
+spoil 's/2 fs/2,5 fs/' 'a decimal point is expected'
+spoil 's/structure.*/molecules = 0/' 'spoilt.ini:3: [system] molecules = 0: out of range, 1 to'
+spoil 's/structure.*/molecules = -7/' 'molecules = -7'
+spoil 's/structure.*/molecules = 7.5/' 'a whole number is expected'
+spoil 's/structure.*/&\nmolecules = 7/' 'either molecules or structure'
+spoil '/structure/d' 'structure or molecules is missing'
+spoil '/^time/d' 'time or steps is missing'
+spoil 's/1 ps/1.0001 ps/' 'not a whole number of steps'
+spoil 's/= gla/= none/' 'spoilt.ini:10: [thermostat] temperature has no effect here: it needs thermostat.method = gla or baoab' \
+  'spoilt.ini:11: [thermostat] friction has no effect here' 'spoilt.ini:12: [thermostat] seed'
+spoil '/method = gla/d' 'temperature has no effect here'
+spoil 's/\[output\]/[outputs]/' 'spoilt.ini:13: unknown section [outputs]: did you mean [output]?'
+spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum is not known; expected water'
+spoil 's/= rattle/= ratle/' 'spoilt.ini:5: [integrator] method = ratle is not known: did you mean rattle?'
+spoil 's/kind = water/&\nmodel = spc/' 'spoilt.ini:3: [system] model'
+spoil 's/kind = water/&\nboundary = periodic/' 'spoilt.ini:3: [system] boundary = periodic is not offered'
+spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro cannot be read: No such file'
+spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
+spoil 's/base.csv/base.h5md/' 'two outputs would have the name'
+spoil 's/base.csv/spoilt-rdf.csv/' 'two outputs would have the name'
+for tolerance in 0 -1 1e-16 1e-18; do
+  spoil "\$a[constraints]\nsolver = shake\ntolerance = $tolerance" "tolerance = $tolerance: out of range, 1e-14 to 1e-4" \
+    'doubles cannot reach less'
+done
+spoil '$a[constraints]\nsolver = mshake\ntolerance = nan' 'tolerance = nan: not a finite number'
+spoil '$a[constraints]\nsolver = shake\nvelocity_tolerance = 1e-15' 'velocity_tolerance = 1e-15: out of range' 'doubles cannot reach'
+spoil '$a[constraints]\ntolerance = 1e-10' 'it needs constraints.solver = mshake or shake'
+# Several faults come together.
+spoil 's/2 fs/2/;s/temperature/tempreature/' 'spoilt.ini:6: ' 'spoilt.ini:10: '
+refuses 'is it a deck?' check water7.gro
+refuses 'missing.ini: cannot be opened' run missing.ini
+refuses 'a directory' run .
+refuses '--set integrator.stepp: unknown key stepp in [integrator]: did you mean step?' run base.ini --set integrator.stepp=1fs -o out
+refuses '--set integrator.method' check base.ini --set integrator.method=verlett
+refuses 'start.remove' run base.ini --set system.molecules=1 --set start.remove=linear -o out
+
+# What is accepted.
+sed 's/^time.*/steps = 3000000000/' base.ini >many.ini
+succeeds check many.ini
+says stdout '3000000000 steps'
+
+# ---- structures ----
+# as_run FRAGMENT FILE: every command that reads a structure refuses it.
+as_run() {
+  sed "s/water7.gro/$2/" base.ini >structure.ini
+  refuses "$1" run structure.ini -o out
+  refuses "$1" check structure.ini
+}
+everywhere() {
+  as_run "$@"
+  refuses "$1" energy "$2" --boundary vacuum
+  refuses "$1" info "$2"
+  refuses "$1" minimize "$2" -o minimum.gro
+  refuses "$1" convert "$2" converted.pdb
+}
+sed '5s/^\(.\{20\}\).\{16\}/\1             nan/' water7.gro >nan.gro
+sed '2s/21/24/' water7.gro >more.gro
+sed '2s/21/18/' water7.gro >fewer.gro
+head -c 700 water7.gro >cut.gro
+: >empty.gro
+cp "$data/structures/c007_min.pdb" pdb.gro
+printf 'nothing\n0\n   0 0 0\n' >none.gro
+printf '0\nnothing\n' >none.xyz
+everywhere "nan.gro:5: columns 21-36 (x): '             nan' is not a finite number" nan.gro
+everywhere 'more.gro:24: found no atom, expected atom 22 of 24; is the file cut' more.gro
+everywhere 'fewer.gro:21' fewer.gro
+everywhere 'cut.gro' cut.gro
+everywhere 'empty.gro: the file is empty' empty.gro
+everywhere 'the content looks like PDB, the name says GRO; rename the file to end in .pdb' pdb.gro
+everywhere "none.gro:2: found '0', expected the number of atoms" none.gro
+everywhere "none.xyz:1: found '0', expected the number of atoms" none.xyz
+
+# Two waters whose oxygens are D nm apart along z.
+pair() {
+  awk -v d="$1" 'BEGIN {
+    print "two"; print 6
+    for (m = 0; m < 2; m++) for (a = 0; a < 3; a++)
+      printf "%5d%-5s%5s%5d%15.9f%15.9f%15.9f\n", m + 1, "SOL", a ? "HW" a : "OW", 3 * m + a + 1,
+        a == 0 ? 0 : a == 1 ? 0.075695033 : -0.075695033, a ? 0.058588228 : 0, m * d
+    print "0 0 0" }'
+}
+pair 0 >same.gro
+pair 0.1 >near.gro
+as_run 'same.gro: molecules 1 and 2 lie on top of each other: their oxygens are 0.0000 nm apart' same.gro
+as_run 'near.gro: molecules 1 and 2 lie on top of each other: their oxygens are 0.1000 nm apart' near.gro
+refuses 'same.gro: the energy is not finite: molecules 1 and 2 lie on top of each other' energy same.gro
+refuses 'molecules 1 and 2' minimize same.gro -o minimum.gro
+refuses 'molecules 1 and 2' run base.ini --set system.structure=same.gro --set start.minimize=yes -o out
+awk 'NR < 3 {print; next} NF == 3 {print; next}
+  {printf "%s%12.6f%12.6f%12.6f\n", substr($0, 1, 20), 10 * $4, 10 * $5, 10 * $6}' \
+  water7.gro >angstrom.gro
+as_run 'the coordinates look like Angstrom, expected nm (GRO); scale them by 0.1' angstrom.gro
+sed 's/water7.gro/&\n[start]\nvelocities = file/' base.ini >velocities.ini
+refuses 'has no velocities, but start.velocities = file' run velocities.ini -o out
+refuses 'choose --boundary' energy "$data/variants/prec6.gro"
+
+# ---- outputs ----
+: >plain
+for folder in plain plain/below /proc/none/here; do refuses ' cannot be written: folder ' run base.ini -o "$folder"; done
+refuses 'folder ./plain: Not a directory' run base.ini -o . --set output.series=plain/base.csv
+mkdir full
+succeeds run base.ini -q -o full --set integrator.steps=0
+for f in full/base.h5md full/base.gro full/base.csv full/base-rdf.csv full/base-final.gro; do
+  [ -s $f ] || fail "$f is not there"
+  refuses "$f exists; give --force to replace it" run base.ini -o full
+done
+rm full/base.h5md full/base.gro full/base.csv full/base-rdf.csv
+refuses 'full/base-final.gro exists' run base.ini -o full
+cp base.ini water7.ini
+refuses "this run's own input" run water7.ini --set output.trajectory=water7.h5md --force
+mkdir -p taken/base.h5md
+refuses 'taken/base.h5md is a folder' run base.ini -o taken --force
+for out in minimum.foo minimum; do refuses 'expected a name that ends in .gro, .pdb or .xyz' minimize water7.gro -o $out; done
+for out in plain/m.gro /proc/none/m.gro; do
+  refuses 'cannot be written: folder' minimize water7.gro -o $out
+  refuses 'cannot be written: folder' convert water7.gro $out
+  refuses 'cannot be written: folder' build water 30 -o $out
+  refuses 'cannot be written: folder' energy water7.gro --forces $out
+done
+cp water7.gro old.gro
+refuses 'old.gro exists; give --force' minimize water7.gro -o old.gro
+refuses 'old.gro exists; give --force' convert water7.gro old.gro
+refuses 'old.gro exists; give --force' build water 2 -o old.gro
+refuses 'old.gro exists; give --force' energy water7.gro --forces old.gro
+# A full disk is a failure, not a refusal.
+if [ -w /dev/full ]; then
+  for line in 'check base.ini' 'energy water7.gro' '--help' 'list units'; do
+    # shellcheck disable=SC2086
+    "$RILL" $line >/dev/full 2>.stderr
+    [ $? -eq 1 ] || fail "rill $line >/dev/full: not exit status 1"
+    grep -q 'standard output could not be written' .stderr || fail "rill $line >/dev/full: $(cat .stderr)"
+  done
+fi
+
+# ---- the command line ----
+run_rill
+[ $status -eq 2 ] || fail "rill alone: exit status $status"
+grep -q 'usage: rill COMMAND' .stderr || fail 'rill alone: no usage'
+refuses 'unknown command runn; did you mean run?' runn base.ini
+refuses 'unknown command --bogus' --bogus
+for name in run check energy rdf info list build minimize convert; do
+  refuses "missing argument; usage: rill $name" "$name"
+  refuses "unknown option --bogus (see: rill $name --help)" "$name" --bogus
+  for help in "$name --help" "$name -h" "help $name"; do
+    # shellcheck disable=SC2086
+    succeeds $help
+    says stdout "usage: rill $name"
+    [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' .stdout)" -le 100 ] || fail "rill $help: wide lines"
+  done
+done
+refuses 'unexpected argument more' run base.ini more
+refuses 'unknown option --quite; did you mean --quiet?' run base.ini --quite
+refuses '--quiet takes no value (found --quiet=yes)' run base.ini --quiet=yes
+refuses '--set needs a value' run base.ini --set
+refuses '--threads is given twice' run base.ini --threads 1 --threads 2
+for threads in 0 -1 1.5 x '' ' 1' 99999999999999999999999999; do
+  refuses 'expected a whole number from 1 to' run base.ini "--threads=$threads" -o out
+done
+refuses 'section.key=value is expected' run base.ini --set step -o out
+for number in 0 1e3 100001 99999999999999999999999999 ''; do
+  refuses 'expected a whole number from 1 to 100000' build water "$number" -o built.gro
+done
+refuses 'expected water' build ice 3 -o built.gro
+refuses 'missing -o OUT' build water 3
+refuses 'missing -o OUT' minimize water7.gro
+refuses 'expected vacuum or periodic' energy water7.gro --boundary cube
+refuses 'not offered' energy water7.gro --boundary periodic
+refuses 'tip3p-ac' energy water7.gro --model tip4p
+refuses '--coulomb-constant 332: the unit is missing' energy water7.gro --coulomb-constant 332
+refuses 'expected a value above 0' energy water7.gro --coulomb-constant 0kJ*nm/mol/e2
+refuses '--tolerance 1: the unit is missing' minimize water7.gro -o minimum.gro --tolerance 1
+refuses 'did you mean units?' list unit
+refuses 'did you mean rattle?' list integrators ratle
+refuses 'takes no name' list units nm
+refuses 'unknown kind of file' info base.ini
+cp base.ini text.h5md
+refuses 'text.h5md: is not an HDF5 file' info text.h5md
+: >empty.h5md
+refuses 'empty.h5md: the file is empty' rdf empty.h5md
+refuses 'missing.h5md: cannot be read' convert missing.h5md c.gro
+refuses '--frame is for trajectories' convert water7.gro c.gro --frame 0
+refuses 'expected O-O' rdf text.h5md --pair O-H
+refuses 'expected a length above 0' rdf text.h5md --max 0nm
+finish
