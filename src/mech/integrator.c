@@ -123,6 +123,8 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
   if ((method->needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return "the system does not offer the lagrangian capability";
+  if ((method->needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
+    return "the system's coordinates are not a chart of a constraint manifold";
   if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
   if ((method->needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints";
   if (method->own != NULL)
