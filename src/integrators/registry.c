@@ -2,12 +2,17 @@
 
 #include <string.h>
 
+#include "integrators/filters.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
     &rill_method_verlet,
     &rill_method_shake,
     &rill_method_yoshida4,
+    &rill_method_zs,
+    &rill_method_zss,
+    &rill_method_zss_simplified,
+    &rill_method_newmark_pushforward,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

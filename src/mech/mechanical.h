@@ -5,6 +5,7 @@
 #ifndef RILL_MECH_MECHANICAL_H
 #define RILL_MECH_MECHANICAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "numerics/band.h"
@@ -44,6 +45,7 @@ struct rill_mechanical {
   size_t bandwidth;     /* Hessian entries with |i - j| > bandwidth vanish; n - 1 for dense ones */
   size_t reach;         /* the same of Dg M^-1 Dg^T */
   const double *mass;   /* [n] */
+  bool stiff;           /* V_stiff is there */
   const void *self;
 };
 

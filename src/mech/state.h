@@ -10,7 +10,8 @@ struct rill_state {
   size_t n, m;          /* coordinates (R^n, or 9 for a rotation matrix), constraints */
   double *q;            /* [n] */
   double *p;            /* [n] conjugate momenta dL/dv; on SO(3) the body momentum stands in p[0..2] */
-  double *multiplier;   /* [m] of the last step, in the sign of its method; NaN before the first */
+  double *position;     /* [n] the physical positions: q, but q + beta h^2 a after a step of the Zhang-Skeel family */
+  double *multiplier;   /* [m] at the start of the last step, in the sign of its method; NaN before the first */
   unsigned iterations;  /* of the nonlinear solver in the last step */
   double residual;      /* its last residual */
 };

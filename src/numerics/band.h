@@ -29,5 +29,7 @@ bool rill_band_factor(struct rill_band *band);
 void rill_band_solve(const struct rill_band *band, double *x);
 /* y = A x before factoring: [n], overwritten. */
 void rill_band_multiply(const struct rill_band *band, const double *x, double *y);
+/* The matrix before factoring, dense and row major: [n][n], overwritten. */
+void rill_band_unpack(const struct rill_band *band, double *matrix);
 
 #endif

@@ -1,0 +1,1 @@
+librill_a_SOURCES += src/numerics/band.c src/numerics/band.h
