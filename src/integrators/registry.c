@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "integrators/filters.h"
+#include "integrators/lie.h"
+#include "integrators/linearised.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -13,6 +15,9 @@ static const struct rill_method *const methods[] = {
     &rill_method_zss,
     &rill_method_zss_simplified,
     &rill_method_newmark_pushforward,
+    &rill_method_zs_euler,
+    &rill_method_hamilton_pontryagin,
+    &rill_method_lie_verlet,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

@@ -10,6 +10,7 @@ static const struct rill_system_type *const types[] = {
     &rill_system_double_spherical_pendulum,
     &rill_system_double_pendulum,
     &rill_system_pendulum_chain,
+    &rill_system_magnetic_rigid_body,
 };
 
 const struct rill_system_type *const *rill_system_types(size_t *count) {

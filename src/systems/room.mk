@@ -9,4 +9,5 @@ librill_a_SOURCES += \
   src/systems/spherical_pendulum.c \
   src/systems/double_spherical_pendulum.c \
   src/systems/double_pendulum.c \
-  src/systems/pendulum_chain.c
+  src/systems/pendulum_chain.c \
+  src/systems/magnetic_body.c

@@ -9,5 +9,6 @@ extern const struct rill_system_type rill_system_spherical_pendulum;
 extern const struct rill_system_type rill_system_double_spherical_pendulum;
 extern const struct rill_system_type rill_system_double_pendulum;
 extern const struct rill_system_type rill_system_pendulum_chain;
+extern const struct rill_system_type rill_system_magnetic_rigid_body;
 
 #endif
