@@ -5,6 +5,8 @@
 #include "integrators/conserving.h"
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
+#include "integrators/lie.h"
+#include "integrators/linearised.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -24,6 +26,9 @@ static const struct rill_method *const methods[] = {
     &rill_method_energy_momentum,
     &rill_method_energy_preserving,
     &rill_method_implicit_midpoint,
+    &rill_method_zs_euler,
+    &rill_method_hamilton_pontryagin,
+    &rill_method_lie_verlet,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

@@ -15,4 +15,5 @@ librill_a_SOURCES += \
   src/systems/falling_particles.c src/systems/falling_particles.h \
   src/systems/rigid_body.c \
   src/systems/spherical_pendulum_angles.c \
-  src/systems/double_pendulum_angles.c
+  src/systems/double_pendulum_angles.c \
+  src/systems/magnetic_body.c
