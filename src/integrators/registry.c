@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "integrators/filters.h"
+#include "integrators/newmark.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -13,6 +14,8 @@ static const struct rill_method *const methods[] = {
     &rill_method_zss,
     &rill_method_zss_simplified,
     &rill_method_newmark_pushforward,
+    &rill_method_newmark,
+    &rill_method_newmark_onestep,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {
