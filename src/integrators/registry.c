@@ -7,6 +7,7 @@
 #include "integrators/filters.h"
 #include "integrators/lie.h"
 #include "integrators/linearised.h"
+#include "integrators/newmark.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -29,6 +30,8 @@ static const struct rill_method *const methods[] = {
     &rill_method_zs_euler,
     &rill_method_hamilton_pontryagin,
     &rill_method_lie_verlet,
+    &rill_method_newmark,
+    &rill_method_newmark_onestep,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {
