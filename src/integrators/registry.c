@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "integrators/conserving.h"
+#include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
 #include "integrators/lie.h"
 #include "integrators/linearised.h"
@@ -15,6 +17,15 @@ static const struct rill_method *const methods[] = {
     &rill_method_zss,
     &rill_method_zss_simplified,
     &rill_method_newmark_pushforward,
+    &rill_method_symplectic_euler,
+    &rill_method_lie_trotter,
+    &rill_method_dvp,
+    &rill_method_dvp_onepoint,
+    &rill_method_variational_euler,
+    &rill_method_dvp_generalised,
+    &rill_method_energy_momentum,
+    &rill_method_energy_preserving,
+    &rill_method_implicit_midpoint,
     &rill_method_zs_euler,
     &rill_method_hamilton_pontryagin,
     &rill_method_lie_verlet,

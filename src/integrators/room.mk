@@ -1,4 +1,7 @@
 librill_a_SOURCES += \
+  src/integrators/discrete_lagrangian.c src/integrators/discrete_lagrangian.h \
+  src/integrators/conserving.h src/integrators/energy_momentum.c src/integrators/implicit_midpoint.c \
+  src/integrators/symplectic_euler.c \
   src/integrators/filters.c src/integrators/filters.h \
   src/integrators/lie.c src/integrators/lie.h \
   src/integrators/linearised.c src/integrators/linearised.h \

@@ -8,7 +8,7 @@
 static bool allocate_state(struct rill_state *state, size_t n, size_t m) {
   double *memory = rill_allocate(2 * n + m, sizeof *memory);
   if (memory == NULL) return false;
-  *state = (struct rill_state){.n = n, .m = m, .q = memory, .p = memory + n, .multiplier = memory + 2 * n};
+  *state = (struct rill_state){.n = n, .m = m, .q = memory, .p = memory + n, .position = memory, .multiplier = memory + 2 * n};
   for (size_t c = 0; c < m; c++) state->multiplier[c] = NAN;
   return true;
 }
@@ -91,7 +91,6 @@ enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observat
   sizes(momentum, state->n, &observation->velocity_deviation_max, &observation->velocity_deviation_rms);
   if (state->m > 0) lagrangian->ops->constraint(lagrangian->self, state->q, work);
   sizes(work, state->m, &observation->position_deviation_max, &observation->position_deviation_rms);
-  if (state->m == 0) observation->position_deviation_rms = observation->velocity_deviation_rms = 0;
   return RILL_OK;
 }
 

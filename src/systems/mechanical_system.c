@@ -480,7 +480,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                            .reach = model->reach, .mass = s->mass, .stiff = model->stiff,
                                            .self = model->self};
   s->lagrangian = (struct rill_lagrangian){
-      .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .self = s};
+      .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .quadratic = true, .self = s};
   *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,
                                  .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL
                                                    ? &s->lagrangian
