@@ -1,6 +1,8 @@
 /* Binding: a word, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
 #include "mech/integrator.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 const struct rill_filter rill_filter_identity = {.name = "identity", .citation = "Verlet, Phys. Rev. 159, 98 (1967)"};
@@ -136,6 +138,8 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
   if ((method->needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return "the system does not offer the lagrangian capability";
+  if ((method->needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
+    return "the system's coordinates are not a chart of a constraint manifold";
   if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
   if ((method->needs & RILL_NEEDS_PENALTY) && (system->mechanical == NULL || !system->mechanical->stiff))
     return "the system has no stiff part (a penalty); take its penalised formulation";
@@ -200,6 +204,14 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the integrator");
 }
 
+/* The q of a method with a step of its own is the physical position. */
+static enum rill_status run_own(struct rill_integrator *integrator, struct rill_error *error) {
+  const struct rill_state *state = integrator->system->state;
+  RILL_TRY(integrator->method->own->step(integrator->own, error));
+  if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
+  return RILL_OK;
+}
+
 static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step, bool observed,
                                  struct rill_error *error) {
   const struct rill_flow_ops *flow = integrator->system->flow;
@@ -208,7 +220,7 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
     case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->filter, item->flags, error);
     case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
     case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
-    case ACTION_OWN: return integrator->method->own->step(integrator->own, error);
+    case ACTION_OWN: return run_own(integrator, error);
     case ACTION_HALF_STEP:
       if (observed && flow->observe_half_step != NULL) flow->observe_half_step(self);
       return RILL_OK;

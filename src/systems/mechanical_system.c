@@ -447,7 +447,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   s->flow = (struct rill_flow_ops){
       .drift_exact = m == 0, .constrained = m > 0, .drift = drift, .kick = kick, .accepts = accepts};
   s->lagrangian = (struct rill_lagrangian){
-      .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .self = s};
+      .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .quadratic = true, .self = s};
   *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,
                                  .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL
                                                    ? &s->lagrangian
