@@ -25,8 +25,18 @@ enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a band matrix of %zu rows, width %zu", n, width);
 }
 
+enum rill_status rill_band_create_ring(size_t n, size_t reach, struct rill_band *band, struct rill_error *error) {
+  RILL_TRY(rill_band_create(n, 2 * reach, band, error));
+  band->ring = true;
+  band->folded = rill_allocate(n, sizeof *band->folded);
+  if (band->folded != NULL) return RILL_OK;
+  rill_band_destroy(band);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a band matrix of %zu rows", n);
+}
+
 void rill_band_destroy(struct rill_band *band) {
   rill_release(band->entries);
+  rill_release(band->folded);
   rill_release(band->pivots);
   *band = (struct rill_band){0};
 }
@@ -41,25 +51,37 @@ bool rill_band_factor(struct rill_band *band) {
   if (n == 0) return band->factored = true;
   if (LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, n, n, width, width, band->entries, 3 * width + 1, band->pivots) != 0) return false;
   /* A number that is not finite reaches the pivots. */
-  for (size_t i = 0; i < band->n; i++)
-    if (!isfinite(*rill_band_at(band, i, i))) return false;
+  for (size_t j = 0; j < band->n; j++)
+    if (!isfinite(band->entries[j * (3 * band->width + 1) + 2 * band->width])) return false;
   return band->factored = true;
 }
 
 void rill_band_solve(const struct rill_band *band, double *x) {
   lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
+  double *y = band->ring ? band->folded : x;
   if (n == 0) return;
-  LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', n, width, width, 1, band->entries, 3 * width + 1, band->pivots, x, n);
+  for (size_t i = 0; band->ring && i < band->n; i++) y[rill_band_fold(band->n, i)] = x[i];
+  LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', n, width, width, 1, band->entries, 3 * width + 1, band->pivots, y, n);
+  for (size_t i = 0; band->ring && i < band->n; i++) x[i] = y[rill_band_fold(band->n, i)];
+}
+
+/* Rows [first, last) that column j has entries in, as storage knows them. */
+static inline size_t first_row(const struct rill_band *band, size_t j) { return j > band->width ? j - band->width : 0; }
+static inline size_t last_row(const struct rill_band *band, size_t j) {
+  return j + band->width < band->n ? j + band->width + 1 : band->n;
+}
+
+/* The index that is stored in row or column i. */
+static inline size_t unfold(const struct rill_band *band, size_t i) {
+  return !band->ring ? i : i % 2 == 0 ? i / 2 : band->n - 1 - i / 2;
 }
 
 void rill_band_multiply(const struct rill_band *band, const double *x, double *y) {
   size_t rows = 3 * band->width + 1;
   for (size_t i = 0; i < band->n; i++) y[i] = 0;
   for (size_t j = 0; j < band->n; j++) {
-    size_t first = j > band->width ? j - band->width : 0;
-    size_t last = j + band->width < band->n ? j + band->width : band->n - 1;
     const double *column = band->entries + j * rows + 2 * band->width - j;
-    for (size_t i = first; i <= last; i++) y[i] += column[i] * x[j];
+    for (size_t i = first_row(band, j); i < last_row(band, j); i++) y[unfold(band, i)] += column[i] * x[unfold(band, j)];
   }
 }
 
@@ -67,8 +89,7 @@ void rill_band_unpack(const struct rill_band *band, double *matrix) {
   size_t n = band->n, rows = 3 * band->width + 1;
   memset(matrix, 0, n * n * sizeof *matrix);
   for (size_t j = 0; j < n; j++) {
-    size_t first = j > band->width ? j - band->width : 0;
-    size_t last = j + band->width < n ? j + band->width : n - 1;
-    for (size_t i = first; i <= last; i++) matrix[i * n + j] = band->entries[j * rows + 2 * band->width + i - j];
+    const double *column = band->entries + j * rows + 2 * band->width - j;
+    for (size_t i = first_row(band, j); i < last_row(band, j); i++) matrix[unfold(band, i) * n + unfold(band, j)] = column[i];
   }
 }
