@@ -5,9 +5,9 @@
 #include "integrators/conserving.h"
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
-#include "integrators/newmark.h"
 #include "integrators/lie.h"
 #include "integrators/linearised.h"
+#include "integrators/newmark.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -18,8 +18,6 @@ static const struct rill_method *const methods[] = {
     &rill_method_zss,
     &rill_method_zss_simplified,
     &rill_method_newmark_pushforward,
-    &rill_method_newmark,
-    &rill_method_newmark_onestep,
     &rill_method_symplectic_euler,
     &rill_method_lie_trotter,
     &rill_method_dvp,
@@ -32,6 +30,8 @@ static const struct rill_method *const methods[] = {
     &rill_method_zs_euler,
     &rill_method_hamilton_pontryagin,
     &rill_method_lie_verlet,
+    &rill_method_newmark,
+    &rill_method_newmark_onestep,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {
