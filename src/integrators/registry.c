@@ -14,6 +14,8 @@ static const struct rill_method *const methods[] = {
     &rill_method_verlet,
     &rill_method_shake,
     &rill_method_yoshida4,
+    &rill_method_yoshida6,
+    &rill_method_yoshida8,
     &rill_method_zs,
     &rill_method_zss,
     &rill_method_zss_simplified,

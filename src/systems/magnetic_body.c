@@ -411,6 +411,16 @@ static void deviations(const void *self, const double *q, const double *v, struc
   observation->velocity_deviation_rms = sqrt(squares / 9);
 }
 
+/* Of the six constraints: each entry off the diagonal stands twice in tr (R^T R - 1)^2. */
+static void multipliers(const void *self, const double *q, const double *u, double *multiplier) {
+  const struct body *b = self;
+  double g[CONSTRAINTS], rate[CONSTRAINTS];
+  constraint(self, q, g);
+  constraint_rate(self, q, u, rate);
+  for (int c = 0; c < CONSTRAINTS; c++)
+    multiplier[c] = -(pair[c][0] == pair[c][1] ? 1 : 2) * b->w * b->w * (g[c] + rate[c]);
+}
+
 static enum rill_status create_in_space(const struct body *body, bool penalised, const double r[9], const double omega[3],
                                         struct rill_system *system, struct rill_error *error) {
   double half_trace = 0.5 * (body->inertia[0] + body->inertia[1] + body->inertia[2]), mass[9], hat[9], v[9];
@@ -437,6 +447,7 @@ static enum rill_status create_in_space(const struct body *body, bool penalised,
       .bandwidth = 8,
       .reach = CONSTRAINTS - 1,
       .stiff = penalised,
+      .penalties = penalised ? CONSTRAINTS : 0,
       .mass = mass,
       .q = r,
       .v = v,
@@ -444,6 +455,7 @@ static enum rill_status create_in_space(const struct body *body, bool penalised,
       .destroy = rill_release,
       .momenta = momenta,
       .deviations = deviations,
+      .multipliers = multipliers,
   };
   return rill_mechanical_system_create(&model, system, error);
 }
