@@ -36,7 +36,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 5 };
+enum { OUTPUTS = 6 };
 
 static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
   all[0] = outputs->trajectory;
@@ -44,6 +44,7 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[2] = outputs->series;
   all[3] = outputs->rdf;
   all[4] = outputs->final;
+  all[5] = outputs->wide;
 }
 
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
@@ -74,6 +75,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   cut_ending(deck->path, stem, false);
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
+  RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
   return check_names(outputs, deck, error);
 }
 
@@ -155,9 +157,23 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   if (outputs->rdf[0] != '\0') (void)unlink(outputs->rdf);
   (void)unlink(outputs->final);
+  (void)unlink(outputs->wide);
 }
 
-enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,
+bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system) {
+  static const double least = -999, most = 9999; /* nm: four characters before the point */
+  size_t coordinates = 9 * rill_water_molecules(system), i = 0;
+  double *positions = rill_allocate(coordinates, sizeof *positions);
+  if (positions == NULL) return false;
+  rill_water_copy_state(system, positions, NULL);
+  while (i < coordinates && positions[i] > least && positions[i] < most) i++;
+  rill_release(positions);
+  if (i == coordinates) return false;
+  strcpy(outputs->final, outputs->wide);
+  return true;
+}
+
+enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title, bool velocities,
                                         struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
@@ -166,7 +182,7 @@ enum rill_status rill_outputs_write_gro(const char *path, const struct rill_syst
   snprintf(structure.title, sizeof structure.title, "%s", title);
   rill_water_copy_state(system, structure.positions, structure.velocities);
   /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
-  status = rill_structure_write(path, &structure, 9, error);
+  status = rill_structure_write(path, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
   rill_structure_release(&structure);
   return status;
 }

@@ -101,7 +101,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
     };
     RILL_TRY(rill_trajectory_create(job->outputs.trajectory, &header, &job->trajectory, error));
   }
-  return rill_outputs_write_gro(job->outputs.twin, &setup->system, setup->structure.title, false, error);
+  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, false, error);
 }
 
 static enum rill_status store_tables(struct job *job, struct rill_error *error) {
@@ -141,7 +141,7 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
   state_title(job, driver, title, sizeof title);
-  if (started && rill_outputs_write_gro(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
+  if (started && rill_outputs_write_state(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   job->trajectory = NULL;
   job->series = NULL;
@@ -191,8 +191,8 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
 
 static void explain_stop(const struct job *job, const struct rill_driver *driver, struct rill_error *error) {
   double time = (double)driver->done * job->setup.deck.integrator.step;
-  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 " (%g ps); the last good state is in %s", driver->done,
-                 time, job->outputs.final);
+  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
+                 driver->done, time, job->setup.deck.integrator.step * 1e3, job->outputs.final);
   if (job->outputs.trajectory[0] != '\0')
     rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", job->last_frame, job->outputs.trajectory);
 }
@@ -212,6 +212,9 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   }
   rill_progress_start(&job->progress, &job->setup, quiet);
   status = drive(job, &driver, &wall, error);
+  if (rill_outputs_widen_final(&job->outputs, &job->setup.system) && !quiet)
+    fprintf(stderr, "note: molecules are too far apart for the columns of GRO; the last frame goes to %s, without velocities\n",
+            job->outputs.final);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED)
     rill_summary_write(stdout, &job->setup, &driver, wall, job->series, job->rdf, &job->outputs);
