@@ -9,6 +9,16 @@
 #include "cli/signals.h"
 #include "config.h"
 
+/* Threads that wait sleep at once: by default they spin for milliseconds, which on a machine that also does other work makes two
+ * threads ten times slower than one.  The OpenMP library reads its environment before main, so this comes before that;
+ * a user's own OMP_WAIT_POLICY stands. */
+static void wait_passively(void) {
+  if (getenv("OMP_WAIT_POLICY") != NULL) return;
+  setenv("OMP_WAIT_POLICY", "passive", 0);
+  setenv("GOMP_SPINCOUNT", "0", 0);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const before_libraries)(void) = wait_passively;
+
 static void print_error(const struct rill_error *error) {
   bool colour = isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
   fflush(stdout);
