@@ -56,7 +56,8 @@ enum rill_status rill_combinations_each(rill_combination_visit *visit, void *con
   RILL_TRY(rill_water_create(&options, &system, error));
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < sizeof insertions / sizeof insertions[0]; k++)
-      visit(context, methods[i], insertions[k].name, rill_method_refusal(methods[i], &system, insertions[k].insertion));
+      visit(context, methods[i], insertions[k].name,
+            rill_method_refusal(methods[i], &system, insertions[k].insertion));
   system.ops->destroy(system.self);
   return RILL_OK;
 }

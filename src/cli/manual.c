@@ -240,7 +240,8 @@ static void write_end(FILE *stream) {
 
 void rill_write_manual(FILE *stream) {
   fprintf(stream,
-          ".TH RILL 1 \"\" \"rill %s\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\nrill \\- molecular dynamics of rigid water\n",
+          ".TH RILL 1 \"\" \"rill %s\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n"
+          "rill \\- molecular dynamics of rigid water\n",
           PACKAGE_VERSION);
   write_synopsis(stream);
   fputs(".SH DESCRIPTION\n", stream);
