@@ -12,9 +12,9 @@
  *  - the format bounds EARLIEST..V18: no open-for-write mark that would have to be cleared;
  *  - no chunk cache: a row goes to its place at once, and only its own bytes do;
  *  - rows, flush, then time and step, flush: a frame counts once `step` reaches it;
- *  - nodes of the chunk index (a version 1 B-tree, written in place) each lie in one page of the page cache: a kill ends
- *    a write at a page boundary, and half a node would hide frames that were committed long ago.  What is left is the
- *    split of a full node, some microseconds every 32 to 64 chunks, in which several nodes change one after another;
+ *  - nodes of the chunk index, which are changed in place, each lie in one page of the page cache: a kill can end a write
+ *    at a page boundary, and half a node would hide frames that were committed long ago;
+ *  - a driver that writes metadata in an order that is safe at every point (ordered_driver.h);
  *  - disk space is reserved before HDF5 touches the file, the file-size limit is looked at as well, so that a full disk
  *    is met before a frame begins and not in the middle of it. */
 #include "config.h" /* _GNU_SOURCE, for fallocate */
@@ -32,6 +32,7 @@
 
 #include "base/memory.h"
 #include "output/h5.h"
+#include "output/ordered_driver.h"
 #include "output/trajectory.h"
 
 enum {
@@ -443,7 +444,7 @@ static enum rill_status open_descriptor(const char *path, bool replace, int *des
 static hid_t create_file(const char *path) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file = H5I_INVALID_HID;
   if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-      H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 && H5Pset_file_locking(access, 1, 1) >= 0 &&
+      rill_ordered_driver_set(access) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 && H5Pset_file_locking(access, 1, 1) >= 0 &&
       H5Pset_obj_track_times(creation, 0) >= 0)
     file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   rill_h5_close(creation);
