@@ -21,7 +21,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
