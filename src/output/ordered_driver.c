@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 
+enum { LAST_PLACE = 3 + UINT8_MAX, JOINED_MOST = 4096 };
+
 /* A piece of metadata that waits for the next flush. */
 struct held {
   haddr_t address;
@@ -55,18 +57,34 @@ static int place_of(const struct ordered_file *file, const struct held *piece) {
   if (piece->address >= file->end_settled) return 0;
   if (piece->superblock) return 1;
   if (piece->size > 6 && memcmp(piece->bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - piece->bytes[5]; /* [5]: level */
-  return 3 + UINT8_MAX;
+  return LAST_PLACE;
+}
+
+/* Writes piece i of the given place together with those that follow on it without a gap, up to a page: headers that lie
+ * side by side (of time and of step) change at once.  Returns the number of pieces, 0 on failure. */
+static size_t write_joined(struct ordered_file *file, size_t i, int place) {
+  unsigned char joined[JOINED_MOST];
+  const struct held *first = &file->held[i];
+  size_t size = first->size, count = 1;
+  if (size > sizeof joined) return write_fully(file->descriptor, first->bytes, size, first->address) ? 1 : 0;
+  memcpy(joined, first->bytes, size);
+  for (const struct held *next = first + 1; i + count < file->count && place_of(file, next) == place; next++, count++) {
+    if (next->address != first->address + size || size + next->size > sizeof joined) break;
+    memcpy(joined + size, next->bytes, next->size);
+    size += next->size;
+  }
+  return write_fully(file->descriptor, joined, size, first->address) ? count : 0;
 }
 
 /* Writes all that is held, place by place; pieces of one place in the order in which they came. */
 static herr_t settle(struct ordered_file *file) {
-  for (int place = 0, next; file->count > 0 && place <= 3 + UINT8_MAX; place = next) {
-    next = 4 + UINT8_MAX;
-    for (size_t i = 0; i < file->count; i++) {
+  for (int place = 0, next; file->count > 0 && place <= LAST_PLACE; place = next) {
+    next = LAST_PLACE + 1;
+    for (size_t i = 0, count; i < file->count; i += count) {
       int own = place_of(file, &file->held[i]);
+      count = 1;
       if (own > place && own < next) next = own;
-      if (own == place && !write_fully(file->descriptor, file->held[i].bytes, file->held[i].size, file->held[i].address))
-        return failed("metadata cannot be written");
+      if (own == place && (count = write_joined(file, i, place)) == 0) return failed("metadata cannot be written");
     }
   }
   for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);

@@ -22,6 +22,8 @@
 #include "output/trajectory.h"
 #include "suite.h"
 
+#define PARTICLES "/particles/trajectory/"
+
 static char directory[] = "test_output_XXXXXX";
 static struct rill_error error;
 
@@ -482,6 +484,52 @@ START_TEST(every_write_may_be_the_last) {
 }
 END_TEST
 
+static hsize_t length_of(hid_t file, const char *path) {
+  hsize_t extent[3] = {0};
+  hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT), space = H5Dget_space(dataset);
+  ck_assert_int_ge(H5Sget_simple_extent_dims(space, extent, NULL), 1);
+  H5Sclose(space);
+  H5Dclose(dataset);
+  return extent[0];
+}
+
+/* A kill at every single write of a whole run: from the creation on, every committed frame is right, and step and time
+ * are of one length, as strict readers want it. */
+START_TEST(frames_survive_every_write) {
+  const char *path = in_directory("every.h5md");
+  size_t rounds = 0;
+  int result = 1;
+  for (long kill_at = 0; result != 0; kill_at += kill_at < 200 ? 1 : 37, rounds++) {
+    struct rill_trajectory_header header = sample_header();
+    pid_t child = fork();
+    header.replace = header.periodic = header.velocities = true;
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+      static struct sample sample;
+      struct rill_trajectory_writer *writer;
+      writes_left = kill_at;
+      if (rill_trajectory_create(path, &header, &writer, &error) != RILL_OK) _exit(8);
+      for (size_t f = 0; f < 300; f++)
+        if (rill_trajectory_append(writer, sample_frame(&sample, f), &error) != RILL_OK) _exit(8);
+      _exit(rill_trajectory_close(writer, &error) == RILL_OK ? 0 : 8);
+    }
+    waitpid(child, &result, 0);
+    ck_assert(result == 0 || (WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL));
+    if (kill_at > 100) { /* the header takes fewer writes */
+      hid_t file;
+      size_t frames = check_frames(path, true, true);
+      file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+      ck_assert_uint_eq(length_of(file, PARTICLES "position/step"), frames);
+      ck_assert_uint_eq(length_of(file, PARTICLES "position/time"), frames);
+      ck_assert_uint_ge(length_of(file, PARTICLES "position/value"), frames);
+      H5Fclose(file);
+      if (result == 0) ck_assert_uint_eq(frames, 300);
+    }
+  }
+  ck_assert_uint_gt(rounds, 200);
+}
+END_TEST
+
 /* I01.  A limit on file sizes ends the run with a message; the file can be closed and holds what was committed. */
 START_TEST(full_files_keep_their_frames) {
   struct rill_trajectory_header header = sample_header();
@@ -860,6 +908,7 @@ int main(void) {
   tcase_add_test(cases, tables_grow);
   tcase_add_test(cases, killed_runs_keep_their_frames);
   tcase_add_test(cases, every_write_may_be_the_last);
+  tcase_add_test(cases, frames_survive_every_write);
   tcase_add_test(cases, full_files_keep_their_frames);
   tcase_add_test(cases, broken_files_keep_their_frames);
   tcase_add_test(cases, other_programs_files_are_read);
