@@ -1,6 +1,7 @@
 #include "cli/files.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,12 +162,13 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs) {
 }
 
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system) {
-  static const double least = -999, most = 9999; /* nm: four characters before the point */
+  static const double least = -999, most = 9999, fastest = 99; /* nm, nm/ps: characters before the point */
   size_t coordinates = 9 * rill_water_molecules(system), i = 0;
-  double *positions = rill_allocate(coordinates, sizeof *positions);
+  double *positions = rill_allocate(2 * coordinates, sizeof *positions), *velocities;
   if (positions == NULL) return false;
-  rill_water_copy_state(system, positions, NULL);
-  while (i < coordinates && positions[i] > least && positions[i] < most) i++;
+  velocities = positions + coordinates;
+  rill_water_copy_state(system, positions, velocities);
+  while (i < coordinates && positions[i] > least && positions[i] < most && fabs(velocities[i]) < fastest) i++;
   rill_release(positions);
   if (i == coordinates) return false;
   strcpy(outputs->final, outputs->wide);

@@ -42,8 +42,8 @@ enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, s
  * be made. */
 enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error);
 
-/* A molecule that left the cluster long ago has no place in the columns of GRO: the last frame becomes XYZ then, which holds
- * no velocities.  True when its name changed. */
+/* Molecules that left the cluster long ago, or at a great speed, have no place in the columns of GRO: the last frame becomes
+ * XYZ then, which holds no velocities.  True when its name changed. */
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system);
 
 /* The state now, with velocities when asked for (GRO).  path "" does nothing. */

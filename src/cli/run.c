@@ -213,7 +213,7 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   rill_progress_start(&job->progress, &job->setup, quiet);
   status = drive(job, &driver, &wall, error);
   if (rill_outputs_widen_final(&job->outputs, &job->setup.system) && !quiet)
-    fprintf(stderr, "note: molecules are too far apart for the columns of GRO; the last frame goes to %s, without velocities\n",
+    fprintf(stderr, "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without velocities\n",
             job->outputs.final);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED)
