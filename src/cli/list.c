@@ -25,12 +25,12 @@ static void json_string(const char *text) {
 static enum rill_status no_entry(const char *topic, const char *wanted, const char *const *names, size_t count,
                                  struct rill_error *error) {
   const char *nearest = rill_nearest(wanted, names, count);
-  return rill_error_set(error, RILL_ERROR_USAGE, "no %s has the name %s%s%s%s", topic, wanted, nearest ? "; did you mean " : "",
-                        nearest ? nearest : "", nearest ? "?" : "");
+  return rill_error_set(error, RILL_ERROR_USAGE, "no %s has the name %s%s%s%s", topic, wanted,
+                        nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
-static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted, bool json,
-                                        struct rill_error *error) {
+static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted,
+                                        bool json, struct rill_error *error) {
   const struct rill_entry *entries = catalogue->entries;
   size_t count = catalogue->count;
   const char *names[32];
@@ -66,7 +66,8 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
     const struct rill_method *m = methods[i];
     names[used++] = m->name;
     if (m->alias != NULL) names[used++] = m->alias;
-    if (wanted != NULL && strcmp(wanted, m->name) != 0 && (m->alias == NULL || strcmp(wanted, m->alias) != 0)) continue;
+    if (wanted != NULL && strcmp(wanted, m->name) != 0 && (m->alias == NULL || strcmp(wanted, m->alias) != 0))
+      continue;
     if (json) {
       printf("%s\n  {\"name\": \"%s\", \"alias\": ", found ? "," : "", m->name);
       if (m->alias != NULL)
@@ -77,11 +78,13 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       json_string(m->summary);
       printf(", \"source\": ");
       json_string(m->citation);
-      printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order, m->symmetric ? "true" : "false",
-             m->symplectic ? "true" : "false", m->filter != NULL ? m->filter->name : "none");
+      printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order,
+             m->symmetric ? "true" : "false", m->symplectic ? "true" : "false",
+             m->filter != NULL ? m->filter->name : "none");
     } else {
       printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
-             m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ", m->citation);
+             m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
+             m->citation);
     }
     found = true;
   }
@@ -135,7 +138,8 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
   return RILL_OK;
 }
 
-static void print_combination(void *context, const struct rill_method *method, const char *thermostat, const char *refusal) {
+static void print_combination(void *context, const struct rill_method *method, const char *thermostat,
+                              const char *refusal) {
   (void)context;
   printf("water  %-20s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
@@ -153,10 +157,11 @@ static void print_small_combination_json(void *context, const char *system, cons
   printf("}");
 }
 
-static void print_combination_json(void *context, const struct rill_method *method, const char *thermostat, const char *refusal) {
+static void print_combination_json(void *context, const struct rill_method *method, const char *thermostat,
+                                   const char *refusal) {
   const char **separator = context;
-  printf("%s\n  {\"system\": \"water\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ", *separator,
-         method->name, thermostat, refusal == NULL ? "true" : "false");
+  printf("%s\n  {\"system\": \"water\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ",
+         *separator, method->name, thermostat, refusal == NULL ? "true" : "false");
   json_string(refusal != NULL ? refusal : "");
   printf("}");
   *separator = ",";
@@ -190,8 +195,10 @@ static enum rill_status list(const struct rill_arguments *arguments, struct rill
   }
   nearest = rill_nearest(arguments->positional[0], names, count);
   return rill_error_set(error, RILL_ERROR_USAGE,
-                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or combinations%s%s%s",
-                        arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or "
+                        "combinations%s%s%s",
+                        arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "",
+                        nearest ? "?" : "");
 }
 
 static const struct rill_option_row options[] = {{"json", 0, NULL, "print JSON"}};
@@ -202,7 +209,8 @@ const struct rill_command rill_command_list = {
     .positional_min = 1,
     .positional_max = 2,
     .summary = "integrators, systems, thermostats, constraints, forces, units, combinations",
-    .description = "Lists what there is, with sources: integrators, systems, thermostats, constraints, forces, units, and combinations "
+    .description = "Lists what there is, with sources: integrators, systems, thermostats, constraints, forces, "
+                   "units, and combinations "
                    "(which method binds with which thermostat, and why not).",
     .options = options,
     .option_count = 1,
