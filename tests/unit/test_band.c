@@ -79,7 +79,7 @@ static void check(size_t n, size_t reach, bool ring) {
 
 START_TEST(solves_like_dense_elimination) {
   for (size_t n = 1; n <= LARGEST; n++)
-    for (size_t width = 0; width <= 5; width++) check(n, width, false);
+    for (size_t width = 0; width <= 10; width++) check(n, width, false);
   check(12, 100, false); /* a width beyond the matrix is a dense one */
   for (size_t n = 3; n <= LARGEST; n++)
     for (size_t reach = 0; reach <= 3 && 2 * reach < n; reach++) check(n, reach, true);
