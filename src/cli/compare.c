@@ -14,8 +14,8 @@
 #include "cli/written.h"
 #include "deck/units.h"
 
-enum { MOST_METHODS = 64, MOST_STEPS = 16, MOST_SAMPLES = 1000, MOST_OVERRIDES = RILL_MAX_REPEATED + 4, REPEATS = 7 };
-static const double timed_seconds = 4e-3;       /* of one timed stretch of steps */
+enum { MOST_METHODS = 64, MOST_STEPS = 16, MOST_SAMPLES = 1000, MOST_OVERRIDES = RILL_MAX_REPEATED + 4, REPEATS = 15 };
+static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
 static const uint64_t reference_steps_most = 4000000;
 
 /* Positions at equal times, and what a run came to. */

@@ -1,8 +1,11 @@
+#include "config.h" /* first: it asks for asprintf */
+
 #include "cli/files.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -213,13 +216,14 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
 }
 
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
-                                        struct rill_trajectory_writer *trajectory, struct rill_error *error) {
+                                        const char *provenance, struct rill_trajectory_writer *trajectory,
+                                        struct rill_error *error) {
   static const char *const names[] = {"r_nm", "density_per_nm", "error_per_nm"};
   static const char *const units[] = {"nm", "1/nm", "1/nm"};
   size_t bins = rill_rdf_bins(rdf);
   double *density = rill_allocate(2 * bins, sizeof *density), *rows = rill_allocate(3 * bins, sizeof *rows), beyond;
   struct rill_series *csv = NULL;
-  char comment[512];
+  char *comment = NULL;
   enum rill_status status = RILL_OK;
   if (density == NULL || rows == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu bins", bins);
@@ -231,10 +235,15 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
     rows[3 * i + 1] = density[i];
     rows[3 * i + 2] = density[bins + i];
   }
-  snprintf(comment, sizeof comment,
-           "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
-           "its integral over all distances is 1; error: one standard error from block averages\n"
-           "samples: %zu\npairs beyond the range: %.6g", rill_rdf_samples(rdf), beyond);
+  if (asprintf(&comment,
+               "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
+               "its integral over all distances is 1; error: one standard error from block averages\n"
+               "samples: %zu\npairs beyond the range: %.6g\n%s",
+               rill_rdf_samples(rdf), beyond, provenance) < 0) {
+    comment = NULL;
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the comment of the distribution");
+    goto done;
+  }
   if (path != NULL) {
     status = rill_series_create(path, replace, comment, 3, names, units, &csv, error);
     for (size_t i = 0; status == RILL_OK && i < bins; i++) status = rill_series_append(csv, rows + 3 * i, error);
@@ -246,6 +255,7 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
     status = rill_trajectory_append_table(trajectory, &table, error);
   }
 done:
+  free(comment);
   rill_release(density);
   rill_release(rows);
   return status;

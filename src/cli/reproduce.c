@@ -23,6 +23,7 @@ struct report {
   FILE *csv;                           /* or NULL */
   const char *csv_path;
   bool rows;                           /* its table has begun */
+  const char *reason;                  /* of the row before: said once */
   size_t counts[VERDICTS];             /* of all results */
   /* Curves, or "" for none. */
   const char *folder;
@@ -67,19 +68,25 @@ static void print_cell(double value, const char *format) {
     printf(format, value);
 }
 
+static void print_cell_short(double value) {
+  if (isnan(value))
+    printf("%12s", "-");
+  else
+    printf("%12.2e", value);
+}
+
 static void print_row(struct report *report, const struct rill_result_row *row) {
   if (!report->rows)
-    printf("  %-34s %-34s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference", "tolerance");
+    printf("  %-38s %-46s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference", "tolerance");
   report->rows = true;
-  printf("  %-34s %-34s", row->quantity, row->setting);
+  printf("  %-38s %-46s", row->quantity, row->setting);
   print_cell(row->paper, "%17.11g");
   print_cell(row->ours, "%17.11g");
-  if (isnan(row->paper))
-    printf("%12s%12s", "-", "-");
-  else
-    printf("%12.2e%12.2e", row->ours - row->paper, row->tolerance);
+  print_cell_short(row->ours - row->paper);
+  print_cell_short(row->tolerance);
   printf("  %s\n", verdicts[row->verdict]);
-  if (row->reason != NULL) printf("    %s\n", row->reason);
+  if (row->reason != NULL && (report->reason == NULL || strcmp(report->reason, row->reason) != 0)) printf("    %s\n", row->reason);
+  report->reason = row->reason;
 }
 
 static void put_text(FILE *stream, const char *text) {
@@ -183,6 +190,7 @@ static enum rill_status reproduce_one(struct report *report, const struct rill_r
   enum rill_status status;
   report->result = result;
   report->rows = false;
+  report->reason = NULL;
   report->files = 0;
   printf("%s: %s\n", result->name, result->summary);
   fflush(stdout);

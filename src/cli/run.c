@@ -1,4 +1,6 @@
 /* rill run: the deck's job, observed, with everything it writes. */
+#include "config.h" /* first: it asks for asprintf */
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +16,6 @@
 #include "cli/setup.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
-#include "config.h"
 #include "mech/driver.h"
 #include "output/series.h"
 #include "output/trajectory.h"
@@ -25,6 +26,7 @@ struct job {
   struct rill_setup setup;
   struct rill_outputs outputs;
   char *expanded;                  /* the deck in full */
+  char *provenance;                /* of tables: version, seed, degrees of freedom, deck */
   struct rill_trajectory_writer *trajectory;
   struct rill_series *series;
   struct rill_rdf *rdf;
@@ -80,10 +82,14 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
-  if (job->positions == NULL || job->velocities == NULL || job->expanded == NULL)
+  if (job->expanded == NULL ||
+      asprintf(&job->provenance, "%s, seed %" PRIu64 ", %g degrees of freedom\n%s", PACKAGE_STRING, deck->thermostat.seed,
+               setup->system.ops->degrees_of_freedom(setup->system.self), job->expanded) < 0)
+    job->provenance = NULL;
+  if (job->positions == NULL || job->velocities == NULL || job->provenance == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
-  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->expanded, RILL_SERIES_COLUMNS,
-                              rill_series_names, rill_series_units, &job->series, error));
+  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+                              rill_series_units, &job->series, error));
   if (deck->rdf.on) RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
   if (job->outputs.trajectory[0] == '\0') return RILL_OK;
   {
@@ -118,7 +124,8 @@ static enum rill_status store_tables(struct job *job, struct rill_error *error) 
     RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
   }
   if (job->rdf != NULL && rill_rdf_samples(job->rdf) > 0)
-    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->replace, job->rdf, job->trajectory, error));
+    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->replace, job->rdf, job->provenance, job->trajectory,
+                                    error));
   return RILL_OK;
 }
 
@@ -155,6 +162,7 @@ static void release(struct job *job) {
   rill_release(job->positions);
   rill_release(job->velocities);
   free(job->expanded);
+  free(job->provenance);
   rill_setup_release(&job->setup);
 }
 

@@ -1,3 +1,5 @@
+#include "config.h" /* _GNU_SOURCE, for asprintf */
+
 #include "cli/run_small.h"
 
 #include <inttypes.h>
@@ -11,7 +13,6 @@
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/small_summary.h"
-#include "config.h"
 #include "mech/driver.h"
 #include "output/series.h"
 #include "output/series_file.h"
@@ -23,7 +24,8 @@ struct job {
   struct rill_deck *deck;
   struct rill_small small;
   struct rill_outputs outputs;
-  char *expanded;
+  char *expanded;              /* the deck in full */
+  char *provenance;            /* version, degrees of freedom, the deck: what opens a CSV */
   struct rill_series *csv;
   struct rill_series_file *file;
   struct rill_small_summary summary;
@@ -144,7 +146,7 @@ static enum rill_status open_csv(struct job *job, bool replace, struct rill_erro
       else snprintf(names[i], NAME, "multiplier%zu", i - CSV_FIXED - 2 * n + 1);
       name[i] = names[i];
     }
-    status = rill_series_create(job->outputs.series, replace, job->expanded, columns, name, unit, &job->csv, error);
+    status = rill_series_create(job->outputs.series, replace, job->provenance, columns, name, unit, &job->csv, error);
   }
   rill_release(names);
   rill_release(name);
@@ -157,7 +159,10 @@ static enum rill_status open_outputs(struct job *job, bool replace, struct rill_
   const struct rill_state *state = job->small.system.state;
   RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
   job->expanded = rill_deck_expand(deck);
-  if (job->expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (job->expanded == NULL || asprintf(&job->provenance, "%s, %g degrees of freedom\n%s", PACKAGE_STRING,
+                                        job->small.system.ops->degrees_of_freedom(job->small.system.self), job->expanded) < 0)
+    job->provenance = NULL;
+  if (job->provenance == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, replace, error));
   if (job->outputs.trajectory[0] == '\0') return RILL_OK;
   {
@@ -284,6 +289,7 @@ enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool
   if (status == RILL_OK) status = run_job(job, replace, error);
   rill_small_destroy(&job->small);
   rill_release(job->row);
+  free(job->provenance);
   free(job->expanded);
   free(job);
   return status;

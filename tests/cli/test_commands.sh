@@ -6,7 +6,9 @@
 # ---- rdf of the trajectory is the run's own, number for number (frames in double precision) ----
 succeeds run base.ini -q -o run --set output.precision=double --set rdf.from=0.5ps --set output.velocities=yes
 succeeds rdf run/base.h5md --from 0.5ps --csv again.csv
-same_files run/base-rdf.csv again.csv
+grep -v '^#' run/base-rdf.csv >run-numbers.csv
+grep -v '^#' again.csv >again-numbers.csv
+same_files run-numbers.csv again-numbers.csv
 succeeds rdf run/base.h5md --from 0.5ps
 [ "$(grep '^[0-9]' .stdout | wc -l)" -eq 200 ] || fail 'rdf: not 200 bins on standard output'
 says stdout 'no volume' # H04
