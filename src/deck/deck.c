@@ -13,7 +13,15 @@
 #include "deck/kind.h"
 #include "deck/schema.h"
 
-enum { KEYS = RILL_DECK_KEYS, SECTIONS = 64, FAULTS = 40, FAULT_TEXT = 512, FOUND = 60, MISSING = 1 << 30, OVERRIDE = 1 << 29 };
+enum {
+  KEYS = RILL_DECK_KEYS,
+  SECTIONS = 64,
+  FAULTS = 40,
+  FAULT_TEXT = 512,
+  FOUND = 60,
+  MISSING = 1 << 30,
+  OVERRIDE = 1 << 29
+};
 
 /* Faults are kept in the order of their lines: those of overrides after the file's, what is missing last. */
 struct fault {
@@ -392,10 +400,12 @@ static enum rill_status report(const struct state *state, struct rill_error *err
 
 static void note_lines(const struct state *state, struct rill_deck *deck) {
   for (int i = 0; i < state->key_count; i++)
-    if (state->given[i] != NULL) deck->line[i] = is_override(state, state->given[i]) ? -1 : (int)state->given[i]->line;
+    if (state->given[i] != NULL)
+      deck->line[i] = is_override(state, state->given[i]) ? -1 : (int)state->given[i]->line;
 }
 
-const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key, char place[RILL_DECK_PLACE]) {
+const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,
+                            char place[RILL_DECK_PLACE]) {
   int index = rill_key_find(section, key), line = index >= 0 ? deck->line[index] : 0;
   if (line > 0)
     snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, line);
@@ -462,7 +472,8 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
   status = rill_ini_load(path, &text, &length, error);
   if (status == RILL_OK) status = rill_ini_parse(text, fault_of_line, state, &state->ini, error);
   if (status == RILL_OK && state->ini.count == 0 && state->fault_count > 1)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: no line of it reads [section] or key = value; is it a deck?", path);
+    status = rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: no line of it reads [section] or key = value; is it a deck?", path);
   if (status == RILL_OK) status = read_entries(state, overrides, count, deck, error);
 done:
   rill_release(text);

@@ -104,7 +104,8 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
 /* Where a key got its value, for messages about it: "deck.ini:12", "--set section.key", or "deck.ini" for a default.
  * Returns place. */
 enum { RILL_DECK_PLACE = 300 };
-const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key, char place[RILL_DECK_PLACE]);
+const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,
+                            char place[RILL_DECK_PLACE]);
 
 /* The fully expanded deck as text: every key that has an effect, with its value and unit; it reads back to the same
  * deck.  The structure and absolute paths are given by the file's name alone.  Returns a string that the caller frees
