@@ -2,12 +2,31 @@
 
 #include <string.h>
 
+#include "integrators/conserving.h"
+#include "integrators/discrete_lagrangian.h"
+#include "integrators/filters.h"
+#include "integrators/newmark.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
     &rill_method_verlet,
     &rill_method_shake,
     &rill_method_yoshida4,
+    &rill_method_zs,
+    &rill_method_zss,
+    &rill_method_zss_simplified,
+    &rill_method_newmark_pushforward,
+    &rill_method_newmark,
+    &rill_method_newmark_onestep,
+    &rill_method_symplectic_euler,
+    &rill_method_lie_trotter,
+    &rill_method_dvp,
+    &rill_method_dvp_onepoint,
+    &rill_method_variational_euler,
+    &rill_method_dvp_generalised,
+    &rill_method_energy_momentum,
+    &rill_method_energy_preserving,
+    &rill_method_implicit_midpoint,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

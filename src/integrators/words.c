@@ -3,7 +3,7 @@
 
 /* K(1/2) D(1) K(1/2).  With constraints inside the flows this word is RATTLE: Andersen, J. Comput. Phys. 52, 24 (1983). */
 static const struct rill_syllable kick_drift_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, 0}};
-static const struct rill_word verlet = {RILL_WORD_SPLITTING, kick_drift_kick, 3, NULL, NULL, 0};
+const struct rill_word rill_word_verlet = {RILL_WORD_SPLITTING, kick_drift_kick, 3, NULL, NULL, 0};
 
 const struct rill_method rill_method_verlet = {
     .name = "verlet",
@@ -15,7 +15,7 @@ const struct rill_method rill_method_verlet = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &verlet,
+    .word = &rill_word_verlet,
 };
 
 /* Ryckaert's position form in one-step variables: the multipliers correct positions only, the velocity of the half step is
@@ -40,7 +40,7 @@ const struct rill_method rill_method_shake = {
 /* The triple jump 1 / (2 - 2^(1/3)), -2^(1/3) / (2 - 2^(1/3)), 1 / (2 - 2^(1/3)) of the symmetric base; neighbouring kicks
  * meet at the same position, neighbouring drifts never do. */
 static const double triple_jump[] = {1.3512071919596576340, -1.7024143839193152681, 1.3512071919596576340};
-static const struct rill_word yoshida4 = {RILL_WORD_COMPOSITION, NULL, 0, &verlet, triple_jump, 3};
+static const struct rill_word yoshida4 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, triple_jump, 3};
 
 const struct rill_method rill_method_yoshida4 = {
     .name = "yoshida4",

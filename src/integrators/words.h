@@ -4,6 +4,9 @@
 
 #include "mech/integrator.h"
 
+/* Velocity Verlet's word, kick-drift-kick: the base of filters and compositions. */
+extern const struct rill_word rill_word_verlet;
+
 extern const struct rill_method rill_method_verlet, rill_method_shake, rill_method_yoshida4;
 
 #endif

@@ -2,14 +2,31 @@
  *
  * Every method whose kick uses an acceleration f(x; h) is the same kick-drift-kick word with a filter (Tao & Owhadi 2016,
  * section 1; Zhang & Skeel 1997).  The identity gives velocity Verlet.  A system says which filters its kick can apply;
- * binding refuses the others by name. */
+ * binding refuses the others by name.
+ *
+ * With H the Hessian part named, h the base step of the word and everything at x:
+ *   identity     f = -M^-1 grad V
+ *   linear       (M + beta h^2 H) f = -grad V                                        Z&Ss, and its simplified forms
+ *   third        f = a - (1/2) beta^2 h^4 M^-1 (a . D3V . a), a from the linear one  Z&S: a gradient, hence symplectic
+ *   pushforward  f = -M^-1 grad V(x + beta h^2 f), solved to round-off               Newmark's method in x
+ * The physical position is q = x + beta h^2 a; x is what the word moves. */
 #ifndef RILL_MECH_FILTER_H
 #define RILL_MECH_FILTER_H
+
+#include "mech/mechanical.h"
+
+enum rill_filter_kind { RILL_FILTER_IDENTITY, RILL_FILTER_LINEAR, RILL_FILTER_THIRD, RILL_FILTER_PUSHFORWARD };
 
 struct rill_filter {
   const char *name;     /* "identity" for none */
   const char *citation;
-  double beta;          /* the Newmark parameter; unused by the identity */
+  enum rill_filter_kind kind;
+  enum rill_hessian_part hessian;
+  bool takes_hessian;   /* `hessian` is the option's: stiff or gauss-newton */
+  /* From the options, when bound: */
+  double beta;          /* the Newmark parameter */
+  double tolerance;     /* of a nonlinear filter: largest change, relative to the largest acceleration */
+  unsigned max_iterations;
 };
 
 extern const struct rill_filter rill_filter_identity;

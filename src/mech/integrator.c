@@ -1,9 +1,11 @@
 /* Binding: a word, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
 #include "mech/integrator.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
-const struct rill_filter rill_filter_identity = {"identity", "Verlet, Phys. Rev. 159, 98 (1967)", 0.0};
+const struct rill_filter rill_filter_identity = {.name = "identity", .citation = "Verlet, Phys. Rev. 159, 98 (1967)"};
 
 enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN };
 
@@ -17,6 +19,8 @@ struct item {
 struct rill_integrator {
   const struct rill_method *method;
   struct rill_system *system;
+  const struct rill_filter *filter; /* of a word: the method's, or `bound` */
+  struct rill_filter bound;         /* the method's filter with its options */
   double step;
   size_t count;
   struct item *items;       /* of a word */
@@ -94,6 +98,17 @@ static void decide_projections(struct rill_integrator *integrator) {
   if (last != NULL) last->flags |= RILL_FLOW_PROJECT;
 }
 
+static void bind_filter(struct rill_integrator *integrator, const struct rill_method_options *options) {
+  integrator->filter = integrator->method->filter;
+  if (integrator->filter == NULL || integrator->filter->kind == RILL_FILTER_IDENTITY) return;
+  integrator->bound = *integrator->filter;
+  integrator->bound.beta = options->beta;
+  integrator->bound.tolerance = options->tolerance;
+  integrator->bound.max_iterations = options->max_iterations;
+  if (integrator->bound.takes_hessian) integrator->bound.hessian = options->hessian;
+  integrator->filter = &integrator->bound;
+}
+
 static bool has_negative_factor(const struct rill_word *word) {
   if (word->kind != RILL_WORD_COMPOSITION) return false;
   for (size_t i = 0; i < word->factor_count; i++)
@@ -123,7 +138,11 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
   if ((method->needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return "the system does not offer the lagrangian capability";
+  if ((method->needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
+    return "the system's coordinates are not a chart of a constraint manifold";
   if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((method->needs & RILL_NEEDS_PENALTY) && (system->mechanical == NULL || !system->mechanical->stiff))
+    return "the system has no stiff part (a penalty); take its penalised formulation";
   if ((method->needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints";
   if (method->own != NULL)
     return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
@@ -161,6 +180,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->method = method;
   integrator->system = system;
   integrator->step = options->step;
+  bind_filter(integrator, &options->method);
   integrator->items = rill_allocate((method->word != NULL ? word_length(method->word, options) : 1) + 2,
                                     sizeof *integrator->items);
   if (integrator->items == NULL) goto memory;
@@ -184,15 +204,23 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the integrator");
 }
 
+/* The q of a method with a step of its own is the physical position. */
+static enum rill_status run_own(struct rill_integrator *integrator, struct rill_error *error) {
+  const struct rill_state *state = integrator->system->state;
+  RILL_TRY(integrator->method->own->step(integrator->own, error));
+  if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
+  return RILL_OK;
+}
+
 static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step, bool observed,
                                  struct rill_error *error) {
   const struct rill_flow_ops *flow = integrator->system->flow;
   void *self = integrator->system->self;
   switch (item->action) {
-    case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->method->filter, item->flags, error);
+    case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->filter, item->flags, error);
     case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
     case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
-    case ACTION_OWN: return integrator->method->own->step(integrator->own, error);
+    case ACTION_OWN: return run_own(integrator, error);
     case ACTION_HALF_STEP:
       if (observed && flow->observe_half_step != NULL) flow->observe_half_step(self);
       return RILL_OK;

@@ -33,6 +33,7 @@ struct rill_method {
 struct rill_method_options {
   double beta;                  /* Newmark's parameter of the implicit filters and methods */
   char newton_start;            /* one-step Newmark: A to E */
+  enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   unsigned max_iterations;
 };

@@ -3,6 +3,7 @@
 #ifndef RILL_MECH_LAGRANGIAN_H
 #define RILL_MECH_LAGRANGIAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Matrices are [n][n], row major. */
@@ -21,9 +22,26 @@ struct rill_lagrangian_ops {
   void (*constraint_hessian)(const void *self, const double *multiplier, const double *q, double *hessian);
 };
 
+struct rill_chart;
+
 struct rill_lagrangian {
   const struct rill_lagrangian_ops *ops;
   size_t n, m;
+  bool quadratic;                    /* in v, at most: the Legendre transform is then one linear solve */
+  const struct rill_chart *chart;    /* of generalised coordinates; NULL: none */
+  const void *self;
+};
+
+/* Generalised coordinates q as a chart psi of the constraint manifold in the space of an embedding Lagrangian:
+ * v = psi(q), L(q, q') = embedding L(psi(q), Dpsi(q) q').  Wendlandt & Marsden, section 4.2. */
+struct rill_chart_ops {
+  void (*embed)(const void *self, const double *q, double *v);            /* [N], N = embedding->n */
+  void (*tangent)(const void *self, const double *q, double *tangent);    /* Dpsi: [N][n], row major, overwritten */
+};
+
+struct rill_chart {
+  const struct rill_chart_ops *ops;
+  const struct rill_lagrangian *embedding;
   const void *self;
 };
 

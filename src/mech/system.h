@@ -18,7 +18,8 @@ enum rill_capability {
   RILL_NEEDS_LAGRANGIAN = 4,
   RILL_NEEDS_GROUP = 8,
   RILL_NEEDS_NO_CONSTRAINTS = 16,
-  RILL_NEEDS_PENALTY = 32      /* a stiff part of the potential */
+  RILL_NEEDS_PENALTY = 32,     /* a stiff part of the potential */
+  RILL_NEEDS_CHART = 64        /* generalised coordinates as a chart of a constraint manifold */
 };
 
 enum { RILL_ENERGY_PARTS = 4 };

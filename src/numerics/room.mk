@@ -1,0 +1,2 @@
+librill_a_SOURCES += src/numerics/band.c src/numerics/band.h
+librill_a_SOURCES += src/numerics/newton.c src/numerics/newton.h src/numerics/quaternion.h

@@ -1,0 +1,120 @@
+#include "systems/lagrangian_system.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static bool allocate_state(struct rill_state *state, size_t n, size_t m) {
+  double *memory = rill_allocate(2 * n + m, sizeof *memory);
+  if (memory == NULL) return false;
+  *state = (struct rill_state){.n = n, .m = m, .q = memory, .p = memory + n, .position = memory, .multiplier = memory + 2 * n};
+  for (size_t c = 0; c < m; c++) state->multiplier[c] = NAN;
+  return true;
+}
+
+enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m, const struct rill_lagrangian_ops *ops,
+                                                 struct rill_lagrangian_system **out, struct rill_error *error) {
+  struct rill_lagrangian_system *base = rill_allocate(1, size);
+  enum rill_status status;
+  *out = NULL;
+  if (base == NULL || !allocate_state(&base->state, n, m) || !allocate_state(&base->saved, n, m)) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a system of %zu coordinates", n);
+  } else {
+    base->lagrangian = (struct rill_lagrangian){.ops = ops, .n = n, .m = m, .quadratic = true, .self = base};
+    status = rill_legendre_create(&base->lagrangian, &base->legendre, error);
+  }
+  if (status != RILL_OK) {
+    rill_lagrangian_system_destroy(base);
+    return status;
+  }
+  *out = base;
+  return RILL_OK;
+}
+
+void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const double *v, const struct rill_system_ops *ops,
+                                  struct rill_system *system) {
+  struct rill_lagrangian_values values = {.dv = base->state.p};
+  base->lagrangian.ops->evaluate(base, base->state.q, v, &values);
+  rill_lagrangian_system_save(base);
+  *system = (struct rill_system){.ops = ops, .lagrangian = &base->lagrangian, .state = &base->state, .self = base};
+}
+
+double rill_lagrangian_system_dof(const void *self) {
+  const struct rill_lagrangian_system *base = self;
+  return (double)(base->state.n - base->state.m);
+}
+
+enum rill_status rill_lagrangian_system_begin(void *self, uint64_t step, double h, struct rill_error *error) {
+  (void)self, (void)step, (void)h, (void)error;
+  return RILL_OK;
+}
+
+/* max and rms of |x_i|. */
+static void sizes(const double *x, size_t n, double *max, double *rms) {
+  *max = *rms = 0;
+  for (size_t i = 0; i < n; i++) {
+    *max = fmax(*max, fabs(x[i]));
+    *rms += x[i] * x[i] / (double)n;
+  }
+  *rms = sqrt(*rms);
+}
+
+/* Energy v.p - L split into -L(q, 0) and the rest; deviations of positions: g(q), of momenta: from the cotangent space. */
+enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observation *observation, struct rill_error *error) {
+  struct rill_lagrangian_system *base = self;
+  const struct rill_lagrangian *lagrangian = &base->lagrangian;
+  const struct rill_state *state = &base->state;
+  struct rill_lagrangian_values values = {0};
+  double *work = base->legendre.newton.residual; /* [n + m], free between transforms */
+  double *momentum = base->legendre.momentum;
+  double energy = 0;
+  RILL_TRY(rill_legendre_transform(&base->legendre, state->q, state->p, error));
+  for (size_t i = 0; i < state->n; i++) energy += base->legendre.velocity[i] * momentum[i];
+  lagrangian->ops->evaluate(lagrangian->self, state->q, base->legendre.velocity, &values);
+  energy -= values.value;
+  memset(work, 0, state->n * sizeof *work);
+  lagrangian->ops->evaluate(lagrangian->self, state->q, work, &values);
+  *observation = (struct rill_observation){.kinetic = energy + values.value,
+                                           .potential = -values.value,
+                                           .part = {NAN, NAN, NAN, NAN},
+                                           .temperature = NAN,
+                                           .temperature_half = NAN,
+                                           .temperature_translation = NAN,
+                                           .temperature_rotation = NAN,
+                                           .momentum = {NAN, NAN, NAN},
+                                           .angular_momentum = {NAN, NAN, NAN},
+                                           .iterations = state->iterations};
+  if (base->momenta != NULL)
+    base->momenta(base, state->q, state->p, observation->momentum, observation->angular_momentum);
+  for (size_t i = 0; i < state->n; i++) momentum[i] -= state->p[i];
+  sizes(momentum, state->n, &observation->velocity_deviation_max, &observation->velocity_deviation_rms);
+  if (state->m > 0) lagrangian->ops->constraint(lagrangian->self, state->q, work);
+  sizes(work, state->m, &observation->position_deviation_max, &observation->position_deviation_rms);
+  return RILL_OK;
+}
+
+static void copy_state(const struct rill_state *from, struct rill_state *to) {
+  memcpy(to->q, from->q, (2 * from->n + from->m) * sizeof *from->q);
+  to->iterations = from->iterations;
+  to->residual = from->residual;
+}
+
+void rill_lagrangian_system_save(void *self) {
+  struct rill_lagrangian_system *base = self;
+  copy_state(&base->state, &base->saved);
+}
+
+void rill_lagrangian_system_restore(void *self) {
+  struct rill_lagrangian_system *base = self;
+  copy_state(&base->saved, &base->state);
+}
+
+void rill_lagrangian_system_destroy(void *self) {
+  struct rill_lagrangian_system *base = self;
+  if (base == NULL) return;
+  rill_legendre_destroy(&base->legendre);
+  rill_release(base->state.q);
+  rill_release(base->saved.q);
+  rill_release(base);
+}

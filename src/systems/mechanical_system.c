@@ -1,0 +1,460 @@
+#include "systems/mechanical_system.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct mechanical_system {
+  struct rill_mechanical_model model;
+  struct rill_system_ops ops;          /* the shared verbs under the model's name */
+  struct rill_flow_ops flow;
+  struct rill_mechanical mechanical;
+  struct rill_lagrangian lagrangian;
+  struct rill_state state;
+  double *mass, *inverse_mass;         /* [n] */
+
+  /* The acceleration in use, and what it belongs to: positions `at`, filter and base step. */
+  double *acceleration, *at;           /* [n] */
+  struct rill_filter filter;
+  double h_base;
+  bool evaluated;
+  double *gradient, *linear;           /* [n] scratch; `linear`: the acceleration before the third-derivative term */
+  struct rill_acceleration_solver solver;
+
+  double *start, *change;              /* [n] positions before a drift; a correction */
+  double *residual, *correction;       /* [m] */
+  struct rill_band product;            /* Dg M^-1 Dg^T */
+
+  /* The constraint impulse given at the present positions, and for how long kicks have acted there: their quotient is the
+   * multiplier of a step (SHAKE's lambda_k, second order), whatever the word. */
+  double *impulse;                     /* [m] */
+  double duration;
+
+  struct { double *q, *p, *position, *acceleration, *multiplier, *impulse, duration, residual; unsigned iterations; } saved;
+  struct rill_band dense;              /* [n] scratch of the lagrangian's Hessians */
+};
+
+static void copy(double *to, const double *from, size_t count) {
+  if (count > 0) memcpy(to, from, count * sizeof *to);
+}
+
+static double largest(const double *x, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++) {
+    double size = fabs(x[i]);
+    if (!(size <= most)) most = size; /* NaN goes through */
+  }
+  return most;
+}
+
+/* --- acceleration under a filter --- */
+
+static bool same_filter(const struct rill_filter *a, const struct rill_filter *b) {
+  return a->kind == b->kind && (a->kind == RILL_FILTER_IDENTITY ||
+                                (a->beta == b->beta && a->hessian == b->hessian && a->tolerance == b->tolerance));
+}
+
+static bool evaluated_here(const struct mechanical_system *s) {
+  return s->evaluated && memcmp(s->at, s->state.q, s->model.n * sizeof *s->at) == 0;
+}
+
+/* The acceleration at state.q; what is there already is used when it belongs to the same positions, filter and step. */
+static enum rill_status evaluate(struct mechanical_system *s, const struct rill_filter *filter, double h_base,
+                                 struct rill_error *error) {
+  size_t n = s->model.n;
+  const double scale = filter->beta * h_base * h_base;
+  if (same_filter(&s->filter, filter) && (filter->kind == RILL_FILTER_IDENTITY || s->h_base == h_base) && evaluated_here(s))
+    return RILL_OK;
+  s->evaluated = false;
+  if (filter->kind == RILL_FILTER_PUSHFORWARD) {
+    RILL_TRY(rill_acceleration_pushforward(&s->solver, filter->hessian, scale, s->state.q, filter->tolerance,
+                                           filter->max_iterations, s->acceleration, error));
+    s->state.iterations = s->solver.iterations;
+    s->state.residual = s->solver.residual;
+  } else if (filter->kind == RILL_FILTER_IDENTITY) {
+    s->model.ops->gradient(s->model.self, s->state.q, s->gradient);
+    for (size_t i = 0; i < n; i++) s->acceleration[i] = -s->gradient[i] * s->inverse_mass[i];
+  } else {
+    RILL_TRY(rill_acceleration_linear(&s->solver, filter->hessian, scale, s->state.q, NULL, s->acceleration, error));
+  }
+  if (!isfinite(largest(s->acceleration, n)))
+    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "system %s: a force is not finite; take a smaller step",
+                          s->model.name);
+  copy(s->at, s->state.q, n);
+  /* The physical position is made with the acceleration of the linear solve, without the third-derivative term. */
+  for (size_t i = 0; i < n; i++) s->state.position[i] = s->state.q[i] + scale * s->acceleration[i];
+  if (filter->kind == RILL_FILTER_THIRD) {
+    copy(s->linear, s->acceleration, n);
+    s->model.ops->third(s->model.self, s->state.q, s->linear, s->gradient);
+    for (size_t i = 0; i < n; i++)
+      s->acceleration[i] -= 0.5 * scale * scale * s->gradient[i] * s->inverse_mass[i];
+  }
+  s->filter = *filter;
+  s->h_base = h_base;
+  s->evaluated = true;
+  return RILL_OK;
+}
+
+/* --- constraints --- */
+
+static void find_residual(struct mechanical_system *s, const double *q) {
+  s->model.ops->constraint(s->model.self, q, s->residual);
+}
+
+/* Factors Dg(q) M^-1 Dg(q0)^T. */
+static bool factor_product(struct mechanical_system *s, const double *q, const double *q0) {
+  rill_band_clear(&s->product);
+  s->model.ops->add_constraint_product(s->model.self, q, s->inverse_mass, q0, &s->product);
+  return rill_band_factor(&s->product);
+}
+
+/* p to the tangent space at q: p -= Dg^T mu, (Dg M^-1 Dg^T) mu = Dg M^-1 p.  Done twice, so that what round-off leaves does
+ * not grow with the condition of the matrix. */
+static enum rill_status project(struct mechanical_system *s, struct rill_error *error) {
+  size_t n = s->model.n, m = s->model.m;
+  if (!factor_product(s, s->state.q, s->state.q))
+    return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                          "system %s: the constraints' gradients are linearly dependent or not finite", s->model.name);
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < n; i++) s->change[i] = s->state.p[i] * s->inverse_mass[i];
+    s->model.ops->constraint_rate(s->model.self, s->state.q, s->change, s->residual);
+    rill_band_solve(&s->product, s->residual);
+    for (size_t c = 0; c < m; c++) {
+      s->residual[c] = -s->residual[c];
+      s->impulse[c] += s->residual[c];
+    }
+    s->model.ops->add_constraint_force(s->model.self, s->state.q, s->residual, s->state.p);
+  }
+  return RILL_OK;
+}
+
+enum { NEWTON_MOST = 50 };
+static const double STAGNATION = 1e-9; /* of the largest coordinate: changes below this that do not decrease are round-off */
+
+/* Newton's method for the impulses of a drift: on success state.q satisfies the constraints and `correction` is h mu;
+ * `start` holds the positions before the drift. */
+static enum rill_status close_constraints(struct mechanical_system *s, struct rill_error *error) {
+  size_t n = s->model.n, m = s->model.m;
+  double *q = s->state.q, size = NAN, before = NAN, scale = largest(q, n);
+  for (size_t c = 0; c < m; c++) s->correction[c] = 0;
+  for (unsigned iteration = 1; iteration <= NEWTON_MOST; iteration++) {
+    find_residual(s, q);
+    s->state.iterations = iteration;
+    s->state.residual = largest(s->residual, m);
+    if (!isfinite(s->state.residual) || !factor_product(s, q, s->start)) break;
+    rill_band_solve(&s->product, s->residual);
+    for (size_t c = 0; c < m; c++) s->correction[c] += s->residual[c] = -s->residual[c];
+    for (size_t i = 0; i < n; i++) s->change[i] = 0;
+    s->model.ops->add_constraint_force(s->model.self, s->start, s->residual, s->change);
+    for (size_t i = 0; i < n; i++) q[i] += s->change[i] *= s->inverse_mass[i];
+    size = largest(s->change, n);
+    /* Newton's method squares its error: the next change would be size (size / before)^2.  Below round-off it is not made.
+     * In long chains round-off itself moves more than one part in 2^52: there the changes stop to decrease. */
+    if (size <= DBL_EPSILON * scale ||
+        (iteration > 1 && size * (size / before) * (size / before) <= 0.1 * DBL_EPSILON * scale) ||
+        (iteration > 1 && size >= 0.5 * before && size <= STAGNATION * scale))
+      return RILL_OK;
+    before = size;
+  }
+  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                        "system %s: Newton's method for the constraints did not converge: largest residual %.3g, last change "
+                        "%.3g after %u iterations; take a smaller step",
+                        s->model.name, s->state.residual, size, s->state.iterations);
+}
+
+/* --- flows --- */
+
+static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
+  struct mechanical_system *s = self;
+  size_t n = s->model.n, m = s->model.m;
+  double *q = s->state.q, *p = s->state.p;
+  enum rill_status status;
+  if (h == 0) return RILL_OK;
+  if (m > 0) copy(s->start, q, n);
+  for (size_t i = 0; i < n; i++) q[i] += h * p[i] * s->inverse_mass[i];
+  if (m == 0) return RILL_OK;
+  status = close_constraints(s, error);
+  if (status != RILL_OK) {
+    copy(q, s->start, n);
+    return status;
+  }
+  for (size_t c = 0; c < m; c++) {
+    s->correction[c] /= h;
+    if (s->duration != 0) s->state.multiplier[c] = (s->impulse[c] + s->correction[c]) / s->duration;
+    s->impulse[c] = 0;
+  }
+  s->duration = 0;
+  if (flags & RILL_FLOW_DIFFERENCE)
+    for (size_t i = 0; i < n; i++) p[i] = s->mass[i] * (q[i] - s->start[i]) / h;
+  else
+    s->model.ops->add_constraint_force(s->model.self, s->start, s->correction, p);
+  return flags & RILL_FLOW_PROJECT ? project(s, error) : RILL_OK;
+}
+
+static enum rill_status kick(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
+                             struct rill_error *error) {
+  struct mechanical_system *s = self;
+  RILL_TRY(evaluate(s, filter, h_base, error));
+  for (size_t i = 0; i < s->model.n; i++) s->state.p[i] += h * s->mass[i] * s->acceleration[i];
+  if (s->model.m == 0) return RILL_OK;
+  s->duration += h;
+  return flags & RILL_FLOW_PROJECT ? project(s, error) : RILL_OK;
+}
+
+static bool accepts(const void *self, const struct rill_filter *filter) {
+  const struct mechanical_system *s = self;
+  const struct rill_mechanical_ops *ops = s->model.ops;
+  switch (filter->kind) {
+    case RILL_FILTER_IDENTITY: return true;
+    case RILL_FILTER_LINEAR:
+    case RILL_FILTER_PUSHFORWARD: break;
+    case RILL_FILTER_THIRD:
+      if (ops->third == NULL) return false;
+      break;
+  }
+  return s->model.m == 0 && ops->add_hessian != NULL && (!filter->takes_hessian || s->model.stiff);
+}
+
+/* --- verbs --- */
+
+static double degrees_of_freedom(const void *self) {
+  const struct mechanical_system *s = self;
+  return (double)s->model.n - (double)s->model.m;
+}
+
+static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
+  (void)self, (void)step, (void)h, (void)error;
+  return RILL_OK;
+}
+
+static enum rill_status observe(void *self, struct rill_observation *observation, struct rill_error *error) {
+  struct mechanical_system *s = self;
+  size_t n = s->model.n, m = s->model.m;
+  double *velocity = s->change;
+  (void)error;
+  *observation = (struct rill_observation){0};
+  for (int i = 0; i < RILL_ENERGY_PARTS; i++) observation->part[i] = NAN;
+  observation->temperature = observation->temperature_half = NAN;
+  observation->temperature_translation = observation->temperature_rotation = NAN;
+  for (size_t i = 0; i < n; i++) {
+    velocity[i] = s->state.p[i] * s->inverse_mass[i];
+    observation->kinetic += 0.5 * s->state.p[i] * velocity[i];
+  }
+  observation->potential = s->model.ops->potential(s->model.self, s->state.q);
+  observation->iterations = s->state.iterations;
+  if (!evaluated_here(s)) copy(s->state.position, s->state.q, n);
+  for (int i = 0; i < 3; i++) observation->momentum[i] = observation->angular_momentum[i] = NAN;
+  if (s->model.momenta != NULL)
+    s->model.momenta(s->model.self, s->state.q, s->state.p, observation->momentum, observation->angular_momentum);
+  if (m > 0) {
+    double squares = 0;
+    find_residual(s, s->state.q);
+    for (size_t c = 0; c < m; c++) squares += s->residual[c] * s->residual[c];
+    observation->position_deviation_max = largest(s->residual, m);
+    observation->position_deviation_rms = sqrt(squares / (double)m);
+    s->model.ops->constraint_rate(s->model.self, s->state.q, velocity, s->residual);
+    squares = 0;
+    for (size_t c = 0; c < m; c++) squares += s->residual[c] * s->residual[c];
+    observation->velocity_deviation_max = largest(s->residual, m);
+    observation->velocity_deviation_rms = sqrt(squares / (double)m);
+  } else if (s->model.deviations != NULL) {
+    for (size_t i = 0; i < n; i++) s->start[i] = s->state.position[i] - s->state.q[i];
+    s->model.multipliers(s->model.self, s->state.q, s->start, s->state.multiplier);
+    s->model.deviations(s->model.self, s->state.position, velocity, observation);
+  } else {
+    observation->position_deviation_max = observation->position_deviation_rms = NAN;
+    observation->velocity_deviation_max = observation->velocity_deviation_rms = NAN;
+  }
+  return RILL_OK;
+}
+
+static void save(void *self) {
+  struct mechanical_system *s = self;
+  size_t n = s->model.n, m = s->model.m;
+  copy(s->saved.q, s->state.q, n);
+  copy(s->saved.p, s->state.p, n);
+  copy(s->saved.position, s->state.position, n);
+  copy(s->saved.acceleration, s->state.acceleration, n);
+  copy(s->saved.multiplier, s->state.multiplier, s->state.multipliers);
+  copy(s->saved.impulse, s->impulse, m);
+  s->saved.duration = s->duration;
+  s->saved.residual = s->state.residual;
+  s->saved.iterations = s->state.iterations;
+}
+
+static void restore(void *self) {
+  struct mechanical_system *s = self;
+  size_t n = s->model.n, m = s->model.m;
+  copy(s->state.q, s->saved.q, n);
+  copy(s->state.p, s->saved.p, n);
+  copy(s->state.position, s->saved.position, n);
+  copy(s->state.acceleration, s->saved.acceleration, n);
+  copy(s->state.multiplier, s->saved.multiplier, s->state.multipliers);
+  copy(s->impulse, s->saved.impulse, m);
+  s->duration = s->saved.duration;
+  s->state.residual = s->saved.residual;
+  s->state.iterations = s->saved.iterations;
+}
+
+static void destroy(void *self) {
+  struct mechanical_system *s = self;
+  double *const arrays[] = {s->state.q, s->state.p, s->state.position, s->state.multiplier, s->mass, s->inverse_mass,
+                            s->acceleration, s->at, s->gradient, s->linear, s->start, s->change, s->residual, s->correction,
+                            s->impulse, s->state.acceleration, s->saved.acceleration, s->saved.q, s->saved.p, s->saved.position, s->saved.multiplier, s->saved.impulse};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rill_release(arrays[i]);
+  rill_acceleration_solver_destroy(&s->solver);
+  rill_band_destroy(&s->product);
+  rill_band_destroy(&s->dense);
+  if (s->model.destroy != NULL) s->model.destroy(s->model.self);
+  rill_release(s);
+}
+
+/* --- the lagrangian capability: L = v M v / 2 - V(q) --- */
+
+static void lagrangian_evaluate(const void *self, const double *q, const double *v, struct rill_lagrangian_values *values) {
+  const struct mechanical_system *s = self;
+  size_t n = s->model.n;
+  values->value = -s->model.ops->potential(s->model.self, q);
+  for (size_t i = 0; i < n; i++) values->value += 0.5 * s->mass[i] * v[i] * v[i];
+  if (values->dq != NULL) {
+    s->model.ops->gradient(s->model.self, q, values->dq);
+    for (size_t i = 0; i < n; i++) values->dq[i] = -values->dq[i];
+  }
+  if (values->dv != NULL)
+    for (size_t i = 0; i < n; i++) values->dv[i] = s->mass[i] * v[i];
+  if (values->dqv != NULL) memset(values->dqv, 0, n * n * sizeof *values->dqv);
+  if (values->dvv != NULL) {
+    memset(values->dvv, 0, n * n * sizeof *values->dvv);
+    for (size_t i = 0; i < n; i++) values->dvv[i * n + i] = s->mass[i];
+  }
+  if (values->dqq != NULL) {
+    struct rill_band band = s->dense; /* scratch behind the pointers */
+    rill_band_clear(&band);
+    s->model.ops->add_hessian(s->model.self, RILL_HESSIAN_FULL, -1.0, q, &band);
+    rill_band_unpack(&band, values->dqq);
+  }
+}
+
+static void lagrangian_constraint(const void *self, const double *q, double *g) {
+  const struct mechanical_system *s = self;
+  s->model.ops->constraint(s->model.self, q, g);
+}
+
+static void lagrangian_jacobian(const void *self, const double *q, double *jacobian) {
+  const struct mechanical_system *s = self;
+  s->model.ops->jacobian(s->model.self, q, jacobian);
+}
+
+static void lagrangian_constraint_hessian(const void *self, const double *multiplier, const double *q, double *hessian) {
+  const struct mechanical_system *s = self;
+  struct rill_band band = s->dense;
+  rill_band_clear(&band);
+  s->model.ops->add_constraint_hessian(s->model.self, multiplier, q, &band);
+  rill_band_unpack(&band, hessian);
+}
+
+static const struct rill_lagrangian_ops free_lagrangian_ops = {.evaluate = lagrangian_evaluate};
+static const struct rill_lagrangian_ops constrained_lagrangian_ops = {
+    .evaluate = lagrangian_evaluate,
+    .constraint = lagrangian_constraint,
+    .jacobian = lagrangian_jacobian,
+    .constraint_hessian = lagrangian_constraint_hessian,
+};
+
+/* --- creation --- */
+
+static const struct rill_system_ops shared_ops = {
+    .degrees_of_freedom = degrees_of_freedom,
+    .begin_step = begin_step,
+    .observe = observe,
+    .save = save,
+    .restore = restore,
+    .destroy = destroy,
+};
+
+static bool allocate(struct mechanical_system *s) {
+  size_t n = s->model.n, m = s->model.m;
+  double **const of_n[] = {&s->state.q, &s->state.p, &s->state.position, &s->mass, &s->inverse_mass, &s->acceleration,
+                           &s->at, &s->state.acceleration, &s->saved.acceleration, &s->gradient, &s->linear, &s->start, &s->change, &s->saved.q, &s->saved.p,
+                           &s->saved.position};
+  double **const of_m[] = {&s->residual, &s->correction, &s->impulse, &s->saved.impulse};
+  double **const of_multipliers[] = {&s->state.multiplier, &s->saved.multiplier};
+  for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
+    if ((*of_n[i] = rill_allocate(n, sizeof(double))) == NULL) return false;
+  for (size_t i = 0; i < sizeof of_m / sizeof of_m[0]; i++)
+    if ((*of_m[i] = rill_allocate(m, sizeof(double))) == NULL) return false;
+  for (size_t i = 0; i < sizeof of_multipliers / sizeof of_multipliers[0]; i++)
+    if ((*of_multipliers[i] = rill_allocate(s->state.multipliers, sizeof(double))) == NULL) return false;
+  return true;
+}
+
+/* Positions on the constraints: 1e-9 of the largest coordinate squared is what decks' rounded decimals must be within. */
+static enum rill_status check_start(struct mechanical_system *s, struct rill_error *error) {
+  double scale = largest(s->state.q, s->model.n);
+  if (!isfinite(scale) || !isfinite(largest(s->state.p, s->model.n)))
+    return rill_error_set(error, RILL_ERROR_INPUT, "system %s: the initial state is not finite", s->model.name);
+  if (s->model.m == 0) return RILL_OK;
+  find_residual(s, s->state.q);
+  if (largest(s->residual, s->model.m) > 1e-9 * scale * scale)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "system %s: the initial positions violate the constraints by %.3g; give positions that satisfy them",
+                          s->model.name, largest(s->residual, s->model.m));
+  return project(s, error);
+}
+
+enum rill_status rill_mechanical_system_create(const struct rill_mechanical_model *model, struct rill_system *system,
+                                               struct rill_error *error) {
+  struct mechanical_system *s = rill_allocate(1, sizeof *s);
+  size_t n = model->n, m = model->m;
+  enum rill_status status;
+  if (s == NULL) {
+    if (model->destroy != NULL) model->destroy(model->self);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", model->name);
+  }
+  s->model = *model;
+  s->state.n = n;
+  s->state.m = m;
+  s->state.multipliers = m > 0 ? m : model->penalties;
+  status = allocate(s) ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", model->name);
+  if (status == RILL_OK && m > 0) status = rill_band_create(m, model->reach, &s->product, error);
+  if (status == RILL_OK && n <= RILL_LAGRANGIAN_LARGEST) status = rill_band_create(n, n - 1, &s->dense, error);
+  s->mechanical = (struct rill_mechanical){.ops = model->ops, .n = n, .m = m, .bandwidth = model->bandwidth,
+                                           .ring_bandwidth = model->ring_bandwidth, .reach = model->reach, .mass = s->mass,
+                                           .stiff = model->stiff, .self = model->self};
+  if (status == RILL_OK && model->ops->add_hessian != NULL && m == 0)
+    status = rill_acceleration_solver_create(&s->mechanical, &s->solver, error);
+  if (status != RILL_OK) goto failed;
+
+  for (size_t i = 0; i < n; i++) {
+    s->mass[i] = model->mass[i];
+    s->inverse_mass[i] = 1.0 / model->mass[i];
+    s->state.q[i] = s->state.position[i] = model->q[i];
+    s->state.p[i] = model->mass[i] * model->v[i];
+    s->state.acceleration[i] = NAN;
+  }
+  s->model.mass = s->mass;
+  s->model.q = s->model.v = NULL;
+  status = check_start(s, error);
+  if (status != RILL_OK) goto failed;
+  for (size_t c = 0; c < s->state.multipliers; c++) s->state.multiplier[c] = NAN;
+  for (size_t c = 0; c < m; c++) s->impulse[c] = 0; /* what the projection of the start gave is no step's */
+
+  s->ops = shared_ops;
+  s->ops.name = model->name;
+  s->ops.summary = model->summary;
+  s->flow = (struct rill_flow_ops){
+      .drift_exact = m == 0, .constrained = m > 0, .drift = drift, .kick = kick, .accepts = accepts};
+  s->lagrangian = (struct rill_lagrangian){
+      .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .quadratic = true, .self = s};
+  *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,
+                                 .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL
+                                                   ? &s->lagrangian
+                                                   : NULL,
+                                 .state = &s->state, .self = s};
+  return RILL_OK;
+failed:
+  destroy(s);
+  return status;
+}

@@ -1,0 +1,19 @@
+librill_a_SOURCES += \
+  src/systems/registry.c src/systems/registry.h \
+  src/systems/parameters.c \
+  src/systems/mechanical_system.c src/systems/mechanical_system.h \
+  src/systems/linkage.c src/systems/linkage.h \
+  src/systems/spatial_start.c src/systems/spatial_start.h \
+  src/systems/types.h \
+  src/systems/planar_pendulum.c \
+  src/systems/spherical_pendulum.c \
+  src/systems/double_spherical_pendulum.c \
+  src/systems/double_pendulum.c \
+  src/systems/dna_chain.c \
+  src/systems/pendulum_chain.c \
+  src/systems/harmonic_oscillator.c \
+  src/systems/lagrangian_system.c src/systems/lagrangian_system.h \
+  src/systems/falling_particles.c src/systems/falling_particles.h \
+  src/systems/rigid_body.c \
+  src/systems/spherical_pendulum_angles.c \
+  src/systems/double_pendulum_angles.c
