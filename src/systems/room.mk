@@ -11,6 +11,7 @@ librill_a_SOURCES += \
   src/systems/double_pendulum.c \
   src/systems/pendulum_chain.c \
   src/systems/harmonic_oscillator.c \
+  src/systems/simple_pendulum.c \
   src/systems/lagrangian_system.c src/systems/lagrangian_system.h \
   src/systems/falling_particles.c src/systems/falling_particles.h \
   src/systems/rigid_body.c \
