@@ -6,14 +6,18 @@
 #define CATALOGUE(entries) {entries, sizeof entries / sizeof entries[0]}
 
 static const struct rill_entry systems[] = {
-    {"water", "rigid TIP3P water in vacuum: nm, ps, u, kJ/mol, K", "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)"}};
+    {"water", "rigid TIP3P water in vacuum: nm, ps, u, kJ/mol, K",
+     "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)"}};
 const struct rill_catalogue rill_systems = CATALOGUE(systems);
 
 static const struct rill_entry thermostats[] = {
     {"none", "constant energy", "-"},
-    {"gla", "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, projection; trust the on-step temperature",
+    {"gla",
+     "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, projection; trust the on-step "
+     "temperature",
      "Bou-Rabee & Owhadi, SIAM J. Numer. Anal. 48, 278 (2010); Tao & Owhadi 2016, section 4.3"},
-    {"baoab", "geodesic BAOAB: the Ornstein-Uhlenbeck flow in the middle of the drift; trust the half-step temperature",
+    {"baoab",
+     "geodesic BAOAB: the Ornstein-Uhlenbeck flow in the middle of the drift; trust the half-step temperature",
      "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)"}};
 const struct rill_catalogue rill_thermostats = CATALOGUE(thermostats);
 
@@ -34,12 +38,11 @@ static const struct rill_entry force_kernels[] = {
     {"avx512", "all pairs with AVX-512", "-"}};
 const struct rill_catalogue rill_force_kernels = CATALOGUE(force_kernels);
 
-enum rill_status rill_combinations_each(void (*visit)(void *context, const struct rill_method *method, const char *thermostat,
-                                                      const char *refusal),
-                                        void *context, struct rill_error *error) {
+enum rill_status rill_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error) {
   static const struct { const char *name; enum rill_insertion insertion; } insertions[] = {
       {"none", RILL_OU_NONE}, {"gla", RILL_OU_AFTER}, {"baoab", RILL_OU_INSIDE}};
-  const double molecule[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
+  const double molecule[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0,
+                              -0.07569503272636612, 0.05858822760456832, 0};
   struct rill_water_options options = {.molecules = 1,
                                        .positions = molecule,
                                        .constraints = {RILL_SETTLE, 1e-10, 1e-10, 1, 100},
@@ -53,7 +56,8 @@ enum rill_status rill_combinations_each(void (*visit)(void *context, const struc
   RILL_TRY(rill_water_create(&options, &system, error));
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < sizeof insertions / sizeof insertions[0]; k++)
-      visit(context, methods[i], insertions[k].name, rill_method_refusal(methods[i], &system, insertions[k].insertion));
+      visit(context, methods[i], insertions[k].name,
+            rill_method_refusal(methods[i], &system, insertions[k].insertion));
   system.ops->destroy(system.self);
   return RILL_OK;
 }

@@ -1,7 +1,11 @@
+#include "config.h" /* first: it asks for asprintf */
+
 #include "cli/files.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,7 +40,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 5 };
+enum { OUTPUTS = 6 };
 
 static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
   all[0] = outputs->trajectory;
@@ -44,6 +48,7 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[2] = outputs->series;
   all[3] = outputs->rdf;
   all[4] = outputs->final;
+  all[5] = outputs->wide;
 }
 
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
@@ -74,6 +79,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   cut_ending(deck->path, stem, false);
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
+  RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
   return check_names(outputs, deck, error);
 }
 
@@ -155,9 +161,24 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   if (outputs->rdf[0] != '\0') (void)unlink(outputs->rdf);
   (void)unlink(outputs->final);
+  (void)unlink(outputs->wide);
 }
 
-enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,
+bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system) {
+  static const double least = -999, most = 9999, fastest = 99; /* nm, nm/ps: characters before the point */
+  size_t coordinates = 9 * rill_water_molecules(system), i = 0;
+  double *positions = rill_allocate(2 * coordinates, sizeof *positions), *velocities;
+  if (positions == NULL) return false;
+  velocities = positions + coordinates;
+  rill_water_copy_state(system, positions, velocities);
+  while (i < coordinates && positions[i] > least && positions[i] < most && fabs(velocities[i]) < fastest) i++;
+  rill_release(positions);
+  if (i == coordinates) return false;
+  strcpy(outputs->final, outputs->wide);
+  return true;
+}
+
+enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title, bool velocities,
                                         struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
@@ -166,19 +187,20 @@ enum rill_status rill_outputs_write_gro(const char *path, const struct rill_syst
   snprintf(structure.title, sizeof structure.title, "%s", title);
   rill_water_copy_state(system, structure.positions, structure.velocities);
   /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
-  status = rill_structure_write(path, &structure, 9, error);
+  status = rill_structure_write(path, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
   rill_structure_release(&structure);
   return status;
 }
 
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
-                                        struct rill_trajectory_writer *trajectory, struct rill_error *error) {
+                                        const char *provenance, struct rill_trajectory_writer *trajectory,
+                                        struct rill_error *error) {
   static const char *const names[] = {"r_nm", "density_per_nm", "error_per_nm"};
   static const char *const units[] = {"nm", "1/nm", "1/nm"};
   size_t bins = rill_rdf_bins(rdf);
   double *density = rill_allocate(2 * bins, sizeof *density), *rows = rill_allocate(3 * bins, sizeof *rows), beyond;
   struct rill_series *csv = NULL;
-  char comment[512];
+  char *comment = NULL;
   enum rill_status status = RILL_OK;
   if (density == NULL || rows == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu bins", bins);
@@ -190,10 +212,15 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
     rows[3 * i + 1] = density[i];
     rows[3 * i + 2] = density[bins + i];
   }
-  snprintf(comment, sizeof comment,
-           "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
-           "its integral over all distances is 1; error: one standard error from block averages\n"
-           "samples: %zu\npairs beyond the range: %.6g", rill_rdf_samples(rdf), beyond);
+  if (asprintf(&comment,
+               "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
+               "its integral over all distances is 1; error: one standard error from block averages\n"
+               "samples: %zu\npairs beyond the range: %.6g\n%s",
+               rill_rdf_samples(rdf), beyond, provenance) < 0) {
+    comment = NULL;
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the comment of the distribution");
+    goto done;
+  }
   if (path != NULL) {
     status = rill_series_create(path, replace, comment, 3, names, units, &csv, error);
     for (size_t i = 0; status == RILL_OK && i < bins; i++) status = rill_series_append(csv, rows + 3 * i, error);
@@ -205,6 +232,7 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
     status = rill_trajectory_append_table(trajectory, &table, error);
   }
 done:
+  free(comment);
   rill_release(density);
   rill_release(rows);
   return status;

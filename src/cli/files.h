@@ -19,6 +19,7 @@ struct rill_outputs {
   char series[RILL_PATH];
   char rdf[RILL_PATH];
   char final[RILL_PATH];       /* GRO of the last frame */
+  char wide[RILL_PATH];        /* XYZ of the last frame, for one that GRO has no room for */
 };
 
 /* Takes note of the folder.  NULL: the current one. */
@@ -41,12 +42,17 @@ enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, s
  * be made. */
 enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error);
 
-/* The state now, with velocities when asked for.  path "" does nothing. */
-enum rill_status rill_outputs_write_gro(const char *path, const struct rill_system *system, const char *title, bool velocities,
+/* Molecules that left the cluster long ago, or at a great speed, have no place in the columns of GRO: the last frame becomes
+ * XYZ then, which holds no velocities.  True when its name changed. */
+bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system);
+
+/* The state now, with velocities when asked for (GRO).  path "" does nothing. */
+enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title, bool velocities,
                                         struct rill_error *error);
 
-/* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one. */
-enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
+/* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one.
+ * provenance: lines that say where the numbers come from (version, seed, deck), "" for none. */
+enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf, const char *provenance,
                                         struct rill_trajectory_writer *trajectory, struct rill_error *error);
 
 #endif

@@ -28,8 +28,8 @@ static enum rill_status no_entry(const char *topic, const char *wanted, const ch
                         nearest ? nearest : "", nearest ? "?" : "");
 }
 
-static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted, bool json,
-                                        struct rill_error *error) {
+static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted,
+                                        bool json, struct rill_error *error) {
   const struct rill_entry *entries = catalogue->entries;
   size_t count = catalogue->count;
   const char *names[32];
@@ -110,15 +110,18 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
   return RILL_OK;
 }
 
-static void print_combination(void *context, const struct rill_method *method, const char *thermostat, const char *refusal) {
+static void print_combination(void *context, const struct rill_method *method, const char *thermostat,
+                              const char *refusal) {
   (void)context;
-  printf("water  %-10s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+  printf("water  %-10s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ",
+         refusal != NULL ? refusal : "");
 }
 
-static void print_combination_json(void *context, const struct rill_method *method, const char *thermostat, const char *refusal) {
+static void print_combination_json(void *context, const struct rill_method *method, const char *thermostat,
+                                   const char *refusal) {
   const char **separator = context;
-  printf("%s\n  {\"system\": \"water\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ", *separator,
-         method->name, thermostat, refusal == NULL ? "true" : "false");
+  printf("%s\n  {\"system\": \"water\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ",
+         *separator, method->name, thermostat, refusal == NULL ? "true" : "false");
   json_string(refusal != NULL ? refusal : "");
   printf("}");
   *separator = ",";

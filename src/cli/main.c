@@ -9,6 +9,14 @@
 #include "cli/signals.h"
 #include "config.h"
 
+/* Threads that wait sleep at once: by default they spin for milliseconds, which on a machine that also does other work makes two
+ * threads ten times slower than one.  The OpenMP library reads its environment before main and offers no call for it, so the
+ * program starts itself anew, once, with the environment set; a user's own OMP_WAIT_POLICY stands. */
+static void wait_passively(char **argv) {
+  if (getenv("OMP_WAIT_POLICY") != NULL || setenv("OMP_WAIT_POLICY", "passive", 0) != 0) return;
+  execv("/proc/self/exe", argv); /* where that cannot be, it runs on as it is */
+}
+
 static void print_error(const struct rill_error *error) {
   bool colour = isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
   fflush(stdout);
@@ -66,7 +74,9 @@ static enum rill_status run(int argc, char **argv, struct rill_error *error) {
 
 int main(int argc, char **argv) {
   static struct rill_error error;
-  enum rill_status status = run(argc, argv, &error);
+  enum rill_status status;
+  wait_passively(argv);
+  status = run(argc, argv, &error);
   if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))
     status = rill_error_set(&error, RILL_ERROR_WRITE, "standard output could not be written");
   if (status != RILL_OK) print_error(&error);

@@ -1,5 +1,5 @@
-/* The manual page, in roff: commands and options from their tables, the deck from its schema, methods, thermostats and
- * solvers from the registry and the catalogue; the prose between them stands here. */
+/* The manual page, in roff: commands and options from their tables, the deck from its schema, methods, thermostats
+ * and solvers from the registry and the catalogue; the prose between them stands here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -119,7 +119,8 @@ static void write_catalogue(FILE *stream, const struct rill_catalogue *catalogue
   }
 }
 
-static void write_combination(void *context, const struct rill_method *method, const char *thermostat, const char *refusal) {
+static void write_combination(void *context, const struct rill_method *method, const char *thermostat,
+                              const char *refusal) {
   FILE *stream = context;
   fprintf(stream, ".TP\n\\fB%s\\fR with \\fB%s\\fR\n", method->name, thermostat);
   if (refusal == NULL)
@@ -155,20 +156,22 @@ static void write_exit_statuses(FILE *stream) {
     }
     fputc('\n', stream);
   }
-  tagged(stream, "130, 143", "stopped by SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
-                             "program at once.");
+  tagged(stream, "130, 143",
+         "stopped by SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
+         "program at once.");
 }
 
 /* ---- prose ---- */
 
 static void write_deck(FILE *stream) {
   fputs(".SH DECK\n", stream);
-  line(stream, "", "An INI file: sections in brackets, a `key = value` a line, comments after `;` and on lines that begin with `#`. Quantities carry their unit "
-                   "(`2 fs`, `0.2 /ps`, `300 K`), pure numbers have none; `rill list units` names the units. Numbers are read with a "
-                   "decimal point whatever the locale. An unknown section or key, a key given twice, a missing or wrong unit, a value "
-                   "out of range, and a key without effect for the chosen method are errors, all of them reported together with "
-                   "their lines. `--set` on the command line passes through the same checks; setting `integrator.time` replaces "
-                   "`integrator.steps` and the reverse.");
+  line(stream, "",
+       "An INI file: sections in brackets, a `key = value` a line, comments after `;` and on lines that begin with "
+       "`#`. Quantities carry their unit (`2 fs`, `0.2 /ps`, `300 K`), pure numbers have none; `rill list units` "
+       "names the units. Numbers are read with a decimal point whatever the locale. An unknown section or key, a "
+       "key given twice, a missing or wrong unit, a value out of range, and a key without effect for the chosen "
+       "method are errors, all of them reported together with their lines. `--set` on the command line passes "
+       "through the same checks; setting `integrator.time` replaces `integrator.steps` and the reverse.");
   paragraph(stream, "The smallest deck:");
   example(stream, "[system]\nmolecules = 7\n[integrator]\nstep = 2 fs\ntime = 100 ps");
   rill_deck_write_reference(stream, true);
@@ -176,39 +179,47 @@ static void write_deck(FILE *stream) {
 
 static void write_temperatures(FILE *stream) {
   fputs(".SH THE TWO TEMPERATURES\n", stream);
-  line(stream, "", "A kinetic temperature is 2 K / (f R), with the kinetic energy K and f degrees of freedom. It is given twice: "
-                   "`on-step`, from the velocities at the end of a step, and `half-step`, from the velocities in its middle (after the "
-                   "last drift, or under baoab after the Ornstein-Uhlenbeck flow). They differ by order h^2, and which of them is "
-                   "free of that error is decided by where the noise comes in:");
+  line(stream, "",
+       "A kinetic temperature is 2 K / (f R), with the kinetic energy K and f degrees of freedom. It is given "
+       "twice: `on-step`, from the velocities at the end of a step, and `half-step`, from the velocities in its "
+       "middle (after the last drift, or under baoab after the Ornstein-Uhlenbeck flow). They differ by order h^2, "
+       "and which of them is free of that error is decided by where the noise comes in:");
   tagged(stream, "gla", "trust the on-step temperature; the half-step one is high by order h^2.");
   tagged(stream, "baoab", "trust the half-step temperature; the on-step one is low by order h^2.");
-  tagged(stream, "none", "the on-step one belongs to the energies in the output; their difference tells how coarse the step is.");
-  paragraph(stream, "Temperatures of translation and rotation apart are on-step ones. A friction coefficient (u/ps) that gives unlike "
-                    "atoms unlike rates, together with constraints, shifts all of them by a fraction of order gamma h/m; `run` notes it "
-                    "above 0.01. A friction rate (/ps) does not.");
+  tagged(stream, "none",
+         "the on-step one belongs to the energies in the output; their difference tells how coarse the step is.");
+  paragraph(stream,
+            "Temperatures of translation and rotation apart are on-step ones. A friction coefficient (u/ps) that "
+            "gives unlike atoms unlike rates, together with constraints, shifts all of them by a fraction of order "
+            "gamma h/m; `run` notes it above 0.01. A friction rate (/ps) does not.");
   fputs(".SH DEGREES OF FREEDOM\n", stream);
-  line(stream, "", "N rigid molecules have 6N. Removing the total momentum at the start takes 3, removing the angular momentum about the "
-                   "centre of mass 3 more, as long as nothing brings them back: with a thermostat of positive friction the noise does, "
-                   "and there are 6N. A single molecule's momentum is never removed. The 3 of a removed rotation are shared between the "
-                   "translation and the rotation of the molecules in proportion to their parts of the inertia of the whole. "
-                   "Without degrees of freedom a temperature is n/a.");
+  line(stream, "",
+       "N rigid molecules have 6N. Removing the total momentum at the start takes 3, removing the angular momentum "
+       "about the centre of mass 3 more, as long as nothing brings them back: with a thermostat of positive "
+       "friction the noise does, and there are 6N. A single molecule's momentum is never removed. The 3 of a "
+       "removed rotation are shared between the translation and the rotation of the molecules in proportion to "
+       "their parts of the inertia of the whole. Without degrees of freedom a temperature is n/a.");
 }
 
 static void write_files(FILE *stream) {
   fputs(".SH FILES\n", stream);
-  line(stream, "", "Written by `run`, relative to the folder of `-o`; an existing file is kept unless `--force` is given.");
-  tagged(stream, "NAME.h5md", "the trajectory (`output.trajectory`): H5MD 1.1, nm and ps, unwrapped positions, masses, charges, bonds; the "
-                              "deck in full, the series and the distribution are under /parameters/rill. After a kill all committed "
-                              "frames can be read. MDAnalysis opens it with NAME.gro as topology.");
+  line(stream, "",
+       "Written by `run`, relative to the folder of `-o`; an existing file is kept unless `--force` is given.");
+  tagged(stream, "NAME.h5md",
+         "the trajectory (`output.trajectory`): H5MD 1.1, nm and ps, unwrapped positions, masses, charges, bonds; "
+         "the deck in full, the series and the distribution are under /parameters/rill. After a kill all committed "
+         "frames can be read. MDAnalysis opens it with NAME.gro as topology.");
   tagged(stream, "NAME.gro", "the first frame, beside the trajectory");
-  tagged(stream, "SERIES.csv", "energies, temperatures, momenta, constraint deviations (`output.series`); lines with # are comments, the "
-                               "deck in full among them, and name the units");
-  tagged(stream, "DECK-rdf.csv", "the distribution of O-O distances, when the deck has a section [rdf]: the density P(r) of all pair "
-                                 "distances, its integral being 1, with standard errors. A cluster in vacuum has no volume, and so no "
-                                 "g(r).");
+  tagged(stream, "SERIES.csv",
+         "energies, temperatures, momenta, constraint deviations (`output.series`); lines with # are comments, the "
+         "deck in full among them, and name the units");
+  tagged(stream, "DECK-rdf.csv",
+         "the distribution of O-O distances, when the deck has a section [rdf]: the density P(r) of all pair "
+         "distances, its integral being 1, with standard errors. A cluster in vacuum has no volume, and so no g(r).");
   tagged(stream, "DECK-final.gro", "the last frame, with velocities, always written");
-  paragraph(stream, "Read: decks; GRO with any number of decimals, PDB and XYZ, by column, with the usual names of water and its atoms; "
-                    "H5MD.");
+  paragraph(stream,
+            "Read: decks; GRO with any number of decimals, PDB and XYZ, by column, with the usual names of water "
+            "and its atoms; H5MD.");
 }
 
 static void write_end(FILE *stream) {
@@ -217,7 +228,8 @@ static void write_end(FILE *stream) {
   tagged(stream, "NO_COLOR", "no colours on a terminal");
   fputs(".SH EXAMPLES\n", stream);
   line(stream, "", "A run with another temperature and seed, into a folder of its own:");
-  example(stream, "rill run inputs/water7.ini --set thermostat.temperature=50K \\\n     --set thermostat.seed=2 -o fifty");
+  example(stream,
+          "rill run inputs/water7.ini --set thermostat.temperature=50K \\\n     --set thermostat.seed=2 -o fifty");
   paragraph(stream, "Its distribution of distances again, with other bins:");
   example(stream, "rill rdf fifty/water7.h5md --from 20ps --max 0.8nm --bins 80 --csv coarse.csv");
   paragraph(stream, "A relaxed cluster of 20 molecules, and its energy:");
@@ -227,13 +239,17 @@ static void write_end(FILE *stream) {
 }
 
 void rill_write_manual(FILE *stream) {
-  fprintf(stream, ".TH RILL 1 \"\" \"rill %s\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\nrill \\- molecular dynamics of rigid water\n",
+  fprintf(stream,
+          ".TH RILL 1 \"\" \"rill %s\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n"
+          "rill \\- molecular dynamics of rigid water\n",
           PACKAGE_VERSION);
   write_synopsis(stream);
   fputs(".SH DESCRIPTION\n", stream);
-  line(stream, "", "rill simulates clusters of rigid TIP3P water in vacuum from an input deck, and writes H5MD trajectories, series and "
-                   "distributions of oxygen distances. Integrators, constraint solvers and thermostats can be exchanged on the same "
-                   "system, so that they can be compared. The trajectory is the same to the last byte for any number of threads.");
+  line(stream, "",
+       "rill simulates clusters of rigid TIP3P water in vacuum from an input deck, and writes H5MD trajectories, "
+       "series and distributions of oxygen distances. Integrators, constraint solvers and thermostats can be "
+       "exchanged on the same system, so that they can be compared. The trajectory is the same to the last byte "
+       "for any number of threads.");
   write_commands(stream);
   write_deck(stream);
   write_methods(stream);

@@ -47,7 +47,8 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
     goto done;
   }
   if (csv != NULL) {
-    status = rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, NULL, error);
+    status = rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader), NULL,
+                                    error);
     if (status == RILL_OK) printf("%zu frames of %zu molecules: %s\n", rill_rdf_samples(rdf), molecules, csv);
   } else {
     rill_rdf_result(rdf, result, result + bins, &beyond);

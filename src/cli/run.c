@@ -1,4 +1,6 @@
 /* rill run: the deck's job, observed, with everything it writes. */
+#include "config.h" /* first: it asks for asprintf */
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +15,6 @@
 #include "cli/setup.h"
 #include "cli/signals.h"
 #include "cli/summary.h"
-#include "config.h"
 #include "mech/driver.h"
 #include "output/series.h"
 #include "output/trajectory.h"
@@ -24,6 +25,7 @@ struct job {
   struct rill_setup setup;
   struct rill_outputs outputs;
   char *expanded;                  /* the deck in full */
+  char *provenance;                /* of tables: version, seed, degrees of freedom, deck */
   struct rill_trajectory_writer *trajectory;
   struct rill_series *series;
   struct rill_rdf *rdf;
@@ -79,9 +81,13 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
-  if (job->positions == NULL || job->velocities == NULL || job->expanded == NULL)
+  if (job->expanded == NULL ||
+      asprintf(&job->provenance, "%s, seed %" PRIu64 ", %g degrees of freedom\n%s", PACKAGE_STRING, deck->thermostat.seed,
+               setup->system.ops->degrees_of_freedom(setup->system.self), job->expanded) < 0)
+    job->provenance = NULL;
+  if (job->positions == NULL || job->velocities == NULL || job->provenance == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
-  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->expanded, RILL_SERIES_COLUMNS, rill_series_names,
+  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
                               rill_series_units, &job->series, error));
   if (deck->rdf.on) RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
   if (job->outputs.trajectory[0] == '\0') return RILL_OK;
@@ -101,7 +107,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
     };
     RILL_TRY(rill_trajectory_create(job->outputs.trajectory, &header, &job->trajectory, error));
   }
-  return rill_outputs_write_gro(job->outputs.twin, &setup->system, setup->structure.title, false, error);
+  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, false, error);
 }
 
 static enum rill_status store_tables(struct job *job, struct rill_error *error) {
@@ -116,7 +122,8 @@ static enum rill_status store_tables(struct job *job, struct rill_error *error) 
     RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
   }
   if (job->rdf != NULL && rill_rdf_samples(job->rdf) > 0)
-    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->replace, job->rdf, job->trajectory, error));
+    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->replace, job->rdf, job->provenance, job->trajectory,
+                                    error));
   return RILL_OK;
 }
 
@@ -141,7 +148,7 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
   state_title(job, driver, title, sizeof title);
-  if (started && rill_outputs_write_gro(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
+  if (started && rill_outputs_write_state(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   job->trajectory = NULL;
   job->series = NULL;
@@ -152,6 +159,7 @@ static void release(struct job *job) {
   rill_release(job->positions);
   rill_release(job->velocities);
   free(job->expanded);
+  free(job->provenance);
   rill_setup_release(&job->setup);
 }
 
@@ -191,8 +199,8 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
 
 static void explain_stop(const struct job *job, const struct rill_driver *driver, struct rill_error *error) {
   double time = (double)driver->done * job->setup.deck.integrator.step;
-  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 " (%g ps); the last good state is in %s", driver->done,
-                 time, job->outputs.final);
+  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
+                 driver->done, time, job->setup.deck.integrator.step * 1e3, job->outputs.final);
   if (job->outputs.trajectory[0] != '\0')
     rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", job->last_frame, job->outputs.trajectory);
 }
@@ -212,6 +220,9 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   }
   rill_progress_start(&job->progress, &job->setup, quiet);
   status = drive(job, &driver, &wall, error);
+  if (rill_outputs_widen_final(&job->outputs, &job->setup.system) && !quiet)
+    fprintf(stderr, "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without velocities\n",
+            job->outputs.final);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED)
     rill_summary_write(stdout, &job->setup, &driver, wall, job->series, job->rdf, &job->outputs);

@@ -5,6 +5,7 @@
 #include "integrators/conserving.h"
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
+#include "integrators/newmark.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -15,6 +16,8 @@ static const struct rill_method *const methods[] = {
     &rill_method_zss,
     &rill_method_zss_simplified,
     &rill_method_newmark_pushforward,
+    &rill_method_newmark,
+    &rill_method_newmark_onestep,
     &rill_method_symplectic_euler,
     &rill_method_lie_trotter,
     &rill_method_dvp,

@@ -3,5 +3,6 @@ librill_a_SOURCES += \
   src/integrators/conserving.h src/integrators/energy_momentum.c src/integrators/implicit_midpoint.c \
   src/integrators/symplectic_euler.c \
   src/integrators/filters.c src/integrators/filters.h \
+  src/integrators/newmark.c src/integrators/newmark.h \
   src/integrators/registry.c src/integrators/registry.h \
   src/integrators/words.c src/integrators/words.h

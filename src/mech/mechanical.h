@@ -43,10 +43,39 @@ struct rill_mechanical {
   const struct rill_mechanical_ops *ops;
   size_t n, m;
   size_t bandwidth;     /* Hessian entries with |i - j| > bandwidth vanish; n - 1 for dense ones */
+  size_t ring_bandwidth; /* not 0: entries vanish beyond this distance around the ring of indices */
   size_t reach;         /* the same of Dg M^-1 Dg^T */
   const double *mass;   /* [n] */
   bool stiff;           /* V_stiff is there */
   const void *self;
 };
+
+/* A matrix with room for the Hessian of least width. */
+enum rill_status rill_mechanical_hessian_create(const struct rill_mechanical *mechanical, struct rill_band *hessian,
+                                                struct rill_error *error);
+
+/* Accelerations of the implicit methods; matrices and scratch are made once. */
+struct rill_acceleration_solver {
+  const struct rill_mechanical *mechanical;
+  struct rill_band matrix;               /* M + scale H */
+  double *gradient, *change, *shifted;   /* [n] scratch */
+  unsigned iterations;                   /* of the last pushforward */
+  double residual;                       /* its last change */
+};
+
+enum rill_status rill_acceleration_solver_create(const struct rill_mechanical *mechanical,
+                                                 struct rill_acceleration_solver *solver, struct rill_error *error);
+void rill_acceleration_solver_destroy(struct rill_acceleration_solver *solver);   /* accepts a zeroed struct */
+
+/* (M + scale H(q)) a = -grad V(q) - H(q) shift, shift NULL for 0: the force linearised at q, where the position is
+ * q + shift + scale a.  a: [n], overwritten. */
+enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solver, enum rill_hessian_part part, double scale,
+                                          const double *q, const double *shift, double *a, struct rill_error *error);
+
+/* M a = -grad V(x + scale a), by Newton's method from a = 0, whose first iterate is the linear acceleration above; until
+ * the change is below tolerance times the largest |a|, or round-off stops the decrease.  RILL_ERROR_CONVERGENCE. */
+enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
+                                               double scale, const double *x, double tolerance, unsigned max_iterations,
+                                               double *a, struct rill_error *error);
 
 #endif

@@ -10,8 +10,16 @@ struct rill_state {
   size_t n, m;          /* coordinates (R^n, or 9 for a rotation matrix), constraints */
   double *q;            /* [n] */
   double *p;            /* [n] conjugate momenta dL/dv; on SO(3) the body momentum stands in p[0..2] */
-  double *position;     /* [n] the physical positions: q, but q + beta h^2 a after a step of the Zhang-Skeel family */
-  double *multiplier;   /* [m] at the start of the last step, in the sign of its method; NaN before the first */
+  /* The physical positions, refreshed by the system's observe: q, but q + beta h^2 a after a step of the Zhang-Skeel
+   * family: [n].  NULL: always q. */
+  double *position;
+  /* One-step Newmark's acceleration, which is no function of (q, p) and so belongs to the state: [n], NaN when there is
+   * none.  NULL: the system has no room for it. */
+  double *acceleration;
+  size_t multipliers;   /* m, or the number of penalties */
+  /* [multipliers].  Of constraints: at the start of the last step, in the sign of its method; NaN before the first.  Of
+   * penalties: -w^2 (s(x) + Ds(x) (position - x)), refreshed by observe. */
+  double *multiplier;
   unsigned iterations;  /* of the nonlinear solver in the last step */
   double residual;      /* its last residual */
 };

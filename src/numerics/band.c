@@ -1,5 +1,8 @@
 /* Band matrices over LAPACK's general band LU (Anderson et al., LAPACK Users' Guide, 3rd ed., SIAM 1999).
  *
+ * Narrow bands, those of pendulums and chains, are eliminated here: LAPACK's calls a column cost several times the
+ * arithmetic of a few entries.  Both are the same elimination in the same storage.
+ *
  * The `_work` entry points do no NaN scan and no allocation of their own.  An OpenBLAS behind LAPACK is kept to one thread:
  * with more, its results would depend on their number. */
 #include "numerics/band.h"
@@ -25,8 +28,18 @@ enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a band matrix of %zu rows, width %zu", n, width);
 }
 
+enum rill_status rill_band_create_ring(size_t n, size_t reach, struct rill_band *band, struct rill_error *error) {
+  RILL_TRY(rill_band_create(n, 2 * reach, band, error));
+  band->ring = true;
+  band->folded = rill_allocate(n, sizeof *band->folded);
+  if (band->folded != NULL) return RILL_OK;
+  rill_band_destroy(band);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a band matrix of %zu rows", n);
+}
+
 void rill_band_destroy(struct rill_band *band) {
   rill_release(band->entries);
+  rill_release(band->folded);
   rill_release(band->pivots);
   *band = (struct rill_band){0};
 }
@@ -36,30 +49,116 @@ void rill_band_clear(struct rill_band *band) {
   band->factored = false;
 }
 
+enum { NARROW = 8 };
+
+/* Gauss' elimination with partial pivoting; multipliers take the place of what they eliminate, and the pivots' reciprocals
+ * that of the pivots.  For a constant `width` the inner loops are unrolled. */
+static inline __attribute__((always_inline)) bool eliminate(struct rill_band *band, size_t width) {
+  size_t n = band->n, along = 3 * width; /* from an entry to its right neighbour */
+  size_t reach = 0;                      /* the last column in which rows swapped so far have entries */
+  for (size_t j = 0; j < n; j++) {
+    double *diagonal = band->entries + j * (3 * width + 1) + 2 * width;
+    size_t below = j + width < n ? width : n - 1 - j, pivot = 0;
+    for (size_t i = 1; i <= below; i++)
+      if (fabs(diagonal[i]) > fabs(diagonal[pivot])) pivot = i;
+    band->pivots[j] = (int)pivot;
+    if (diagonal[pivot] == 0) return false;
+    if (j + width + pivot > reach) reach = j + width + pivot;
+    if (reach > n - 1) reach = n - 1;
+    if (pivot != 0)
+      for (size_t k = 0; k <= reach - j; k++) {
+        double *entry = diagonal + k * along, swapped = entry[0];
+        entry[0] = entry[pivot];
+        entry[pivot] = swapped;
+      }
+    double inverse = 1.0 / diagonal[0];
+    for (size_t i = 1; i <= below; i++) diagonal[i] *= inverse;
+    diagonal[0] = inverse;
+    for (size_t k = 1; k <= reach - j; k++) {
+      double *column = diagonal + k * along, top = column[0];
+      for (size_t i = 1; i <= below; i++) column[i] -= diagonal[i] * top;
+    }
+  }
+  return true;
+}
+
+static inline __attribute__((always_inline)) void substitute(const struct rill_band *band, size_t width, double *x) {
+  size_t n = band->n, rows = 3 * width + 1;
+  for (size_t j = 0; j < n; j++) {
+    const double *diagonal = band->entries + j * rows + 2 * width;
+    size_t below = j + width < n ? width : n - 1 - j, pivot = j + (size_t)band->pivots[j];
+    double top = x[pivot];
+    x[pivot] = x[j];
+    x[j] = top;
+    for (size_t i = 1; i <= below; i++) x[j + i] -= diagonal[i] * top;
+  }
+  for (size_t j = n; j-- > 0;) {
+    const double *diagonal = band->entries + j * rows + 2 * width;
+    size_t above = j < 2 * width ? j : 2 * width;
+    double top = x[j] *= diagonal[0];
+    for (size_t i = 1; i <= above; i++) x[j - i] -= diagonal[-(ptrdiff_t)i] * top;
+  }
+}
+
 bool rill_band_factor(struct rill_band *band) {
   lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
+  bool regular;
   if (n == 0) return band->factored = true;
-  if (LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, n, n, width, width, band->entries, 3 * width + 1, band->pivots) != 0) return false;
+  switch (band->width) {
+    case 1: regular = eliminate(band, 1); break;
+    case 3: regular = eliminate(band, 3); break;
+    default:
+      regular = band->width <= NARROW ? eliminate(band, band->width)
+                                      : LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, n, n, width, width, band->entries,
+                                                            3 * width + 1, band->pivots) == 0;
+  }
   /* A number that is not finite reaches the pivots. */
-  for (size_t i = 0; i < band->n; i++)
-    if (!isfinite(*rill_band_at(band, i, i))) return false;
-  return band->factored = true;
+  for (size_t j = 0; regular && j < band->n; j++) regular = isfinite(band->entries[j * (3 * band->width + 1) + 2 * band->width]);
+  return band->factored = regular;
+}
+
+static void solve_stored(const struct rill_band *band, double *x) {
+  lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
+  switch (band->width) {
+    case 1: substitute(band, 1, x); break;
+    case 3: substitute(band, 3, x); break;
+    default:
+      if (band->width <= NARROW)
+        substitute(band, band->width, x);
+      else
+        LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', n, width, width, 1, band->entries, 3 * width + 1, band->pivots, x, n);
+  }
 }
 
 void rill_band_solve(const struct rill_band *band, double *x) {
-  lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
+  size_t n = band->n;
   if (n == 0) return;
-  LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', n, width, width, 1, band->entries, 3 * width + 1, band->pivots, x, n);
+  if (!band->ring) {
+    solve_stored(band, x);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) band->folded[rill_band_fold(n, i)] = x[i];
+  solve_stored(band, band->folded);
+  for (size_t i = 0; i < n; i++) x[i] = band->folded[rill_band_fold(n, i)];
+}
+
+/* Rows [first, last) that column j has entries in, as storage knows them. */
+static inline size_t first_row(const struct rill_band *band, size_t j) { return j > band->width ? j - band->width : 0; }
+static inline size_t last_row(const struct rill_band *band, size_t j) {
+  return j + band->width < band->n ? j + band->width + 1 : band->n;
+}
+
+/* The index that is stored in row or column i. */
+static inline size_t unfold(const struct rill_band *band, size_t i) {
+  return !band->ring ? i : i % 2 == 0 ? i / 2 : band->n - 1 - i / 2;
 }
 
 void rill_band_multiply(const struct rill_band *band, const double *x, double *y) {
   size_t rows = 3 * band->width + 1;
   for (size_t i = 0; i < band->n; i++) y[i] = 0;
   for (size_t j = 0; j < band->n; j++) {
-    size_t first = j > band->width ? j - band->width : 0;
-    size_t last = j + band->width < band->n ? j + band->width : band->n - 1;
     const double *column = band->entries + j * rows + 2 * band->width - j;
-    for (size_t i = first; i <= last; i++) y[i] += column[i] * x[j];
+    for (size_t i = first_row(band, j); i < last_row(band, j); i++) y[unfold(band, i)] += column[i] * x[unfold(band, j)];
   }
 }
 
@@ -67,8 +166,7 @@ void rill_band_unpack(const struct rill_band *band, double *matrix) {
   size_t n = band->n, rows = 3 * band->width + 1;
   memset(matrix, 0, n * n * sizeof *matrix);
   for (size_t j = 0; j < n; j++) {
-    size_t first = j > band->width ? j - band->width : 0;
-    size_t last = j + band->width < n ? j + band->width : n - 1;
-    for (size_t i = first; i <= last; i++) matrix[i * n + j] = band->entries[j * rows + 2 * band->width + i - j];
+    const double *column = band->entries + j * rows + 2 * band->width - j;
+    for (size_t i = first_row(band, j); i < last_row(band, j); i++) matrix[unfold(band, i) * n + unfold(band, j)] = column[i];
   }
 }

@@ -10,16 +10,23 @@
 /* Entry (i, j), |i - j| <= width, by rill_band_at; storage is LAPACK's general band form with room for pivoting. */
 struct rill_band {
   size_t n, width;
+  bool ring;            /* indices are folded, 0, n - 1, 1, n - 2, ..., which makes a band of what is near on the ring */
   double *entries;      /* [n columns][3 width + 1]; column major: entry (i, j) at j (3 width + 1) + 2 width + i - j */
   int *pivots;          /* [n] */
+  double *folded;       /* [n] scratch of a ring's solves; NULL otherwise */
   bool factored;
 };
 
 enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band, struct rill_error *error);
+/* A matrix whose entries vanish beyond a distance `reach` around the ring of indices; rill_band_at takes plain indices. */
+enum rill_status rill_band_create_ring(size_t n, size_t reach, struct rill_band *band, struct rill_error *error);
 void rill_band_destroy(struct rill_band *band);   /* accepts a zeroed struct */
 void rill_band_clear(struct rill_band *band);     /* all entries 0, not factored */
 
-static inline double *rill_band_at(struct rill_band *band, size_t i, size_t j) {
+static inline size_t rill_band_fold(size_t n, size_t i) { return 2 * i < n ? 2 * i : 2 * (n - 1 - i) + 1; }
+
+static inline double *rill_band_at(const struct rill_band *band, size_t i, size_t j) {
+  if (band->ring) i = rill_band_fold(band->n, i), j = rill_band_fold(band->n, j);
   return band->entries + j * (3 * band->width + 1) + 2 * band->width + i - j;
 }
 

@@ -229,6 +229,17 @@ static void deviations(const void *self, const double *q, const double *v, struc
   observation->velocity_deviation_rms = sqrt(velocities / (double)l->bar_count);
 }
 
+/* Of penalised bars: -w^2 (g(q) + Dg(q) u). */
+static void multipliers(const void *self, const double *q, const double *u, double *multiplier) {
+  const struct linkage *l = self;
+  for (size_t c = 0; c < l->bar_count; c++) {
+    double r[3], s[3];
+    bar_vector(l, &l->bars[c], q, r);
+    bar_vector(l, &l->bars[c], u, s);
+    multiplier[c] = -l->stiffness2 * (excess(&l->bars[c], r) + 2 * dot(r, s));
+  }
+}
+
 static void destroy(void *self) {
   struct linkage *l = self;
   if (l == NULL) return;
@@ -310,6 +321,8 @@ enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct 
       .destroy = destroy,
       .momenta = momenta,
       .deviations = linkage->penalised ? deviations : NULL,
+      .multipliers = linkage->penalised ? multipliers : NULL,
+      .penalties = linkage->penalised ? linkage->bar_count : 0,
   };
   enum rill_status status;
   if (l == NULL || mass == NULL) goto memory;

@@ -21,7 +21,7 @@ struct mechanical_system {
   double h_base;
   bool evaluated;
   double *gradient, *linear;           /* [n] scratch; `linear`: the acceleration before the third-derivative term */
-  struct rill_band hessian;            /* [n] */
+  struct rill_acceleration_solver solver;
 
   double *start, *change;              /* [n] positions before a drift; a correction */
   double *residual, *correction;       /* [m] */
@@ -32,7 +32,7 @@ struct mechanical_system {
   double *impulse;                     /* [m] */
   double duration;
 
-  struct { double *q, *p, *position, *multiplier, *impulse, duration, residual; unsigned iterations; } saved;
+  struct { double *q, *p, *position, *acceleration, *multiplier, *impulse, duration, residual; unsigned iterations; } saved;
   struct rill_band dense;              /* [n] scratch of the lagrangian's Hessians */
 };
 
@@ -56,46 +56,8 @@ static bool same_filter(const struct rill_filter *a, const struct rill_filter *b
                                 (a->beta == b->beta && a->hessian == b->hessian && a->tolerance == b->tolerance));
 }
 
-/* Factors M + scale H(q). */
-static enum rill_status factor_effective_mass(struct mechanical_system *s, enum rill_hessian_part part, double scale,
-                                              const double *q, struct rill_error *error) {
-  rill_band_clear(&s->hessian);
-  s->model.ops->add_hessian(s->model.self, part, scale, q, &s->hessian);
-  for (size_t i = 0; i < s->model.n; i++) *rill_band_at(&s->hessian, i, i) += s->mass[i];
-  if (rill_band_factor(&s->hessian)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "system %s: the matrix M + beta h^2 H is singular or not finite; take a smaller step, or hessian = "
-                        "gauss-newton",
-                        s->model.name);
-}
-
-/* Newton's method for F(a) = M a + grad V(q + scale a) = 0 from a = 0, whose first iterate is that of the linear filter. */
-static enum rill_status solve_pushforward(struct mechanical_system *s, double scale, const struct rill_filter *filter,
-                                          struct rill_error *error) {
-  size_t n = s->model.n;
-  double *a = s->acceleration, *shifted = s->linear, previous = INFINITY, size = NAN, limit = 0;
-  unsigned most = filter->max_iterations > 0 ? filter->max_iterations : 50;
-  for (size_t i = 0; i < n; i++) a[i] = 0;
-  for (unsigned iteration = 1; iteration <= most; iteration++) {
-    for (size_t i = 0; i < n; i++) shifted[i] = s->state.q[i] + scale * a[i];
-    s->model.ops->gradient(s->model.self, shifted, s->gradient);
-    RILL_TRY(factor_effective_mass(s, filter->hessian, scale, shifted, error));
-    for (size_t i = 0; i < n; i++) s->change[i] = -s->gradient[i] - s->mass[i] * a[i];
-    rill_band_solve(&s->hessian, s->change);
-    for (size_t i = 0; i < n; i++) a[i] += s->change[i];
-    size = largest(s->change, n);
-    s->state.iterations = iteration;
-    s->state.residual = size;
-    limit = filter->tolerance * largest(a, n);
-    /* Done when small, or when round-off stops the decrease close to it. */
-    if (size <= limit || (size >= previous && size <= 1e4 * limit)) return RILL_OK;
-    if (!isfinite(size)) break;
-    previous = size;
-  }
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "system %s: Newton's method for the pushforward acceleration: last change %.3g, allowed %.3g, after "
-                        "%u iterations; take a smaller step",
-                        s->model.name, size, limit, s->state.iterations);
+static bool evaluated_here(const struct mechanical_system *s) {
+  return s->evaluated && memcmp(s->at, s->state.q, s->model.n * sizeof *s->at) == 0;
 }
 
 /* The acceleration at state.q; what is there already is used when it belongs to the same positions, filter and step. */
@@ -103,21 +65,19 @@ static enum rill_status evaluate(struct mechanical_system *s, const struct rill_
                                  struct rill_error *error) {
   size_t n = s->model.n;
   const double scale = filter->beta * h_base * h_base;
-  if (s->evaluated && same_filter(&s->filter, filter) && (filter->kind == RILL_FILTER_IDENTITY || s->h_base == h_base) &&
-      memcmp(s->at, s->state.q, n * sizeof *s->at) == 0)
+  if (same_filter(&s->filter, filter) && (filter->kind == RILL_FILTER_IDENTITY || s->h_base == h_base) && evaluated_here(s))
     return RILL_OK;
   s->evaluated = false;
   if (filter->kind == RILL_FILTER_PUSHFORWARD) {
-    RILL_TRY(solve_pushforward(s, scale, filter, error));
-  } else {
+    RILL_TRY(rill_acceleration_pushforward(&s->solver, filter->hessian, scale, s->state.q, filter->tolerance,
+                                           filter->max_iterations, s->acceleration, error));
+    s->state.iterations = s->solver.iterations;
+    s->state.residual = s->solver.residual;
+  } else if (filter->kind == RILL_FILTER_IDENTITY) {
     s->model.ops->gradient(s->model.self, s->state.q, s->gradient);
-    if (filter->kind == RILL_FILTER_IDENTITY) {
-      for (size_t i = 0; i < n; i++) s->acceleration[i] = -s->gradient[i] * s->inverse_mass[i];
-    } else {
-      RILL_TRY(factor_effective_mass(s, filter->hessian, scale, s->state.q, error));
-      for (size_t i = 0; i < n; i++) s->acceleration[i] = -s->gradient[i];
-      rill_band_solve(&s->hessian, s->acceleration);
-    }
+    for (size_t i = 0; i < n; i++) s->acceleration[i] = -s->gradient[i] * s->inverse_mass[i];
+  } else {
+    RILL_TRY(rill_acceleration_linear(&s->solver, filter->hessian, scale, s->state.q, NULL, s->acceleration, error));
   }
   if (!isfinite(largest(s->acceleration, n)))
     return rill_error_set(error, RILL_ERROR_NOT_FINITE, "system %s: a force is not finite; take a smaller step",
@@ -171,6 +131,7 @@ static enum rill_status project(struct mechanical_system *s, struct rill_error *
 }
 
 enum { NEWTON_MOST = 50 };
+static const double STAGNATION = 1e-9; /* of the largest coordinate: changes below this that do not decrease are round-off */
 
 /* Newton's method for the impulses of a drift: on success state.q satisfies the constraints and `correction` is h mu;
  * `start` holds the positions before the drift. */
@@ -189,8 +150,11 @@ static enum rill_status close_constraints(struct mechanical_system *s, struct ri
     s->model.ops->add_constraint_force(s->model.self, s->start, s->residual, s->change);
     for (size_t i = 0; i < n; i++) q[i] += s->change[i] *= s->inverse_mass[i];
     size = largest(s->change, n);
-    /* Newton's method squares its error: the next change would be size (size / before)^2.  Below round-off it is not made. */
-    if (size <= DBL_EPSILON * scale || (size < before && size * (size / before) * (size / before) <= 0.1 * DBL_EPSILON * scale))
+    /* Newton's method squares its error: the next change would be size (size / before)^2.  Below round-off it is not made.
+     * In long chains round-off itself moves more than one part in 2^52: there the changes stop to decrease. */
+    if (size <= DBL_EPSILON * scale ||
+        (iteration > 1 && size * (size / before) * (size / before) <= 0.1 * DBL_EPSILON * scale) ||
+        (iteration > 1 && size >= 0.5 * before && size <= STAGNATION * scale))
       return RILL_OK;
     before = size;
   }
@@ -210,16 +174,12 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   if (h == 0) return RILL_OK;
   if (m > 0) copy(s->start, q, n);
   for (size_t i = 0; i < n; i++) q[i] += h * p[i] * s->inverse_mass[i];
-  if (m == 0) {
-    copy(s->state.position, q, n);
-    return RILL_OK;
-  }
+  if (m == 0) return RILL_OK;
   status = close_constraints(s, error);
   if (status != RILL_OK) {
     copy(q, s->start, n);
     return status;
   }
-  copy(s->state.position, q, n);
   for (size_t c = 0; c < m; c++) {
     s->correction[c] /= h;
     if (s->duration != 0) s->state.multiplier[c] = (s->impulse[c] + s->correction[c]) / s->duration;
@@ -284,6 +244,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   }
   observation->potential = s->model.ops->potential(s->model.self, s->state.q);
   observation->iterations = s->state.iterations;
+  if (!evaluated_here(s)) copy(s->state.position, s->state.q, n);
   for (int i = 0; i < 3; i++) observation->momentum[i] = observation->angular_momentum[i] = NAN;
   if (s->model.momenta != NULL)
     s->model.momenta(s->model.self, s->state.q, s->state.p, observation->momentum, observation->angular_momentum);
@@ -299,6 +260,8 @@ static enum rill_status observe(void *self, struct rill_observation *observation
     observation->velocity_deviation_max = largest(s->residual, m);
     observation->velocity_deviation_rms = sqrt(squares / (double)m);
   } else if (s->model.deviations != NULL) {
+    for (size_t i = 0; i < n; i++) s->start[i] = s->state.position[i] - s->state.q[i];
+    s->model.multipliers(s->model.self, s->state.q, s->start, s->state.multiplier);
     s->model.deviations(s->model.self, s->state.position, velocity, observation);
   } else {
     observation->position_deviation_max = observation->position_deviation_rms = NAN;
@@ -313,7 +276,8 @@ static void save(void *self) {
   copy(s->saved.q, s->state.q, n);
   copy(s->saved.p, s->state.p, n);
   copy(s->saved.position, s->state.position, n);
-  copy(s->saved.multiplier, s->state.multiplier, m);
+  copy(s->saved.acceleration, s->state.acceleration, n);
+  copy(s->saved.multiplier, s->state.multiplier, s->state.multipliers);
   copy(s->saved.impulse, s->impulse, m);
   s->saved.duration = s->duration;
   s->saved.residual = s->state.residual;
@@ -326,7 +290,8 @@ static void restore(void *self) {
   copy(s->state.q, s->saved.q, n);
   copy(s->state.p, s->saved.p, n);
   copy(s->state.position, s->saved.position, n);
-  copy(s->state.multiplier, s->saved.multiplier, m);
+  copy(s->state.acceleration, s->saved.acceleration, n);
+  copy(s->state.multiplier, s->saved.multiplier, s->state.multipliers);
   copy(s->impulse, s->saved.impulse, m);
   s->duration = s->saved.duration;
   s->state.residual = s->saved.residual;
@@ -337,9 +302,9 @@ static void destroy(void *self) {
   struct mechanical_system *s = self;
   double *const arrays[] = {s->state.q, s->state.p, s->state.position, s->state.multiplier, s->mass, s->inverse_mass,
                             s->acceleration, s->at, s->gradient, s->linear, s->start, s->change, s->residual, s->correction,
-                            s->impulse, s->saved.q, s->saved.p, s->saved.position, s->saved.multiplier, s->saved.impulse};
+                            s->impulse, s->state.acceleration, s->saved.acceleration, s->saved.q, s->saved.p, s->saved.position, s->saved.multiplier, s->saved.impulse};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rill_release(arrays[i]);
-  rill_band_destroy(&s->hessian);
+  rill_acceleration_solver_destroy(&s->solver);
   rill_band_destroy(&s->product);
   rill_band_destroy(&s->dense);
   if (s->model.destroy != NULL) s->model.destroy(s->model.self);
@@ -412,14 +377,16 @@ static const struct rill_system_ops shared_ops = {
 static bool allocate(struct mechanical_system *s) {
   size_t n = s->model.n, m = s->model.m;
   double **const of_n[] = {&s->state.q, &s->state.p, &s->state.position, &s->mass, &s->inverse_mass, &s->acceleration,
-                           &s->at, &s->gradient, &s->linear, &s->start, &s->change, &s->saved.q, &s->saved.p,
+                           &s->at, &s->state.acceleration, &s->saved.acceleration, &s->gradient, &s->linear, &s->start, &s->change, &s->saved.q, &s->saved.p,
                            &s->saved.position};
-  double **const of_m[] = {&s->state.multiplier, &s->residual, &s->correction, &s->impulse, &s->saved.multiplier,
-                           &s->saved.impulse};
+  double **const of_m[] = {&s->residual, &s->correction, &s->impulse, &s->saved.impulse};
+  double **const of_multipliers[] = {&s->state.multiplier, &s->saved.multiplier};
   for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
     if ((*of_n[i] = rill_allocate(n, sizeof(double))) == NULL) return false;
   for (size_t i = 0; i < sizeof of_m / sizeof of_m[0]; i++)
     if ((*of_m[i] = rill_allocate(m, sizeof(double))) == NULL) return false;
+  for (size_t i = 0; i < sizeof of_multipliers / sizeof of_multipliers[0]; i++)
+    if ((*of_multipliers[i] = rill_allocate(s->state.multipliers, sizeof(double))) == NULL) return false;
   return true;
 }
 
@@ -447,11 +414,17 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", model->name);
   }
   s->model = *model;
+  s->state.n = n;
+  s->state.m = m;
+  s->state.multipliers = m > 0 ? m : model->penalties;
   status = allocate(s) ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", model->name);
-  if (status == RILL_OK && model->ops->add_hessian != NULL && m == 0)
-    status = rill_band_create(n, model->bandwidth, &s->hessian, error);
   if (status == RILL_OK && m > 0) status = rill_band_create(m, model->reach, &s->product, error);
-  if (status == RILL_OK && n <= RILL_LAGRANGIAN_LARGEST) status = rill_band_create(n, model->bandwidth, &s->dense, error);
+  if (status == RILL_OK && n <= RILL_LAGRANGIAN_LARGEST) status = rill_band_create(n, n - 1, &s->dense, error);
+  s->mechanical = (struct rill_mechanical){.ops = model->ops, .n = n, .m = m, .bandwidth = model->bandwidth,
+                                           .ring_bandwidth = model->ring_bandwidth, .reach = model->reach, .mass = s->mass,
+                                           .stiff = model->stiff, .self = model->self};
+  if (status == RILL_OK && model->ops->add_hessian != NULL && m == 0)
+    status = rill_acceleration_solver_create(&s->mechanical, &s->solver, error);
   if (status != RILL_OK) goto failed;
 
   for (size_t i = 0; i < n; i++) {
@@ -459,26 +432,20 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
     s->inverse_mass[i] = 1.0 / model->mass[i];
     s->state.q[i] = s->state.position[i] = model->q[i];
     s->state.p[i] = model->mass[i] * model->v[i];
+    s->state.acceleration[i] = NAN;
   }
   s->model.mass = s->mass;
   s->model.q = s->model.v = NULL;
-  s->state.n = n;
-  s->state.m = m;
   status = check_start(s, error);
   if (status != RILL_OK) goto failed;
-  for (size_t c = 0; c < m; c++) {
-    s->state.multiplier[c] = NAN;
-    s->impulse[c] = 0;
-  }
+  for (size_t c = 0; c < s->state.multipliers; c++) s->state.multiplier[c] = NAN;
+  for (size_t c = 0; c < m; c++) s->impulse[c] = 0; /* what the projection of the start gave is no step's */
 
   s->ops = shared_ops;
   s->ops.name = model->name;
   s->ops.summary = model->summary;
   s->flow = (struct rill_flow_ops){
       .drift_exact = m == 0, .constrained = m > 0, .drift = drift, .kick = kick, .accepts = accepts};
-  s->mechanical = (struct rill_mechanical){.ops = model->ops, .n = n, .m = m, .bandwidth = model->bandwidth,
-                                           .reach = model->reach, .mass = s->mass, .stiff = model->stiff,
-                                           .self = model->self};
   s->lagrangian = (struct rill_lagrangian){
       .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .quadratic = true, .self = s};
   *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,

@@ -15,16 +15,19 @@ struct rill_mechanical_model {
   const char *name, *summary;
   const struct rill_mechanical_ops *ops;
   size_t n, m;
-  size_t bandwidth, reach;     /* as in struct rill_mechanical */
+  size_t bandwidth, ring_bandwidth, reach;     /* as in struct rill_mechanical */
   bool stiff;                  /* there is a V_stiff, as in struct rill_mechanical */
+  size_t penalties;            /* length of s(q) */
   const double *mass;          /* [n], copied */
   const double *q, *v;         /* [n] initial positions and velocities, copied */
   void *self;                  /* handed to the ops */
   void (*destroy)(void *self); /* the created system owns self; called also when creation fails */
   /* Linear momentum and angular momentum about the origin; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
-  /* Deviations from what the stiff part holds, s(q) and Ds(q) v: largest and root mean square; NULL: none. */
+  /* Of penalties (NULL without): deviations s(q) and Ds(q) v, largest and root mean square; and the multipliers
+   * -w^2 (s(q) + Ds(q) u): [penalties]. */
   void (*deviations)(const void *self, const double *q, const double *v, struct rill_observation *observation);
+  void (*multipliers)(const void *self, const double *q, const double *u, double *multiplier);
 };
 
 /* The momenta are M v, put on the tangent space of the constraints; positions must satisfy the constraints. */

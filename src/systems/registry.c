@@ -10,6 +10,7 @@ static const struct rill_system_type *const types[] = {
     &rill_system_double_spherical_pendulum,
     &rill_system_double_pendulum,
     &rill_system_pendulum_chain,
+    &rill_system_dna,
     &rill_system_harmonic_oscillator,
     &rill_system_simple_pendulum,
     &rill_system_rigid_body,

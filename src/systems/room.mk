@@ -9,6 +9,7 @@ librill_a_SOURCES += \
   src/systems/spherical_pendulum.c \
   src/systems/double_spherical_pendulum.c \
   src/systems/double_pendulum.c \
+  src/systems/dna_chain.c \
   src/systems/pendulum_chain.c \
   src/systems/harmonic_oscillator.c \
   src/systems/simple_pendulum.c \
@@ -17,3 +18,7 @@ librill_a_SOURCES += \
   src/systems/rigid_body.c \
   src/systems/spherical_pendulum_angles.c \
   src/systems/double_pendulum_angles.c
+
+EXTRA_PROGRAMS += bench/chain
+bench_chain_SOURCES = bench/chain.c
+bench_chain_LDADD = $(RILL_LINK)

@@ -9,6 +9,7 @@ extern const struct rill_system_type rill_system_spherical_pendulum;
 extern const struct rill_system_type rill_system_double_spherical_pendulum;
 extern const struct rill_system_type rill_system_double_pendulum;
 extern const struct rill_system_type rill_system_pendulum_chain;
+extern const struct rill_system_type rill_system_dna;
 extern const struct rill_system_type rill_system_harmonic_oscillator;
 extern const struct rill_system_type rill_system_simple_pendulum;
 extern const struct rill_system_type rill_system_rigid_body;

@@ -10,7 +10,7 @@
 #include "water/water_state.h"
 
 /* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
-enum { THREADED_FROM = 512, RANGE = 64 };
+enum { THREADED_FROM = 4096, RANGE = 512 };
 
 static void destroy(void *self) {
   struct rill_water *water = self;

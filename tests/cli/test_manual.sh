@@ -9,9 +9,11 @@ fail() { printf '%s\n' "$*"; status=1; }
 
 "$RILL" --manual >"$scratch/rill.1" || fail 'rill --manual failed'
 # -rLL: no line is broken, so that what is looked for stands on one line.
-groff -man -ww -Tascii -P-cbou -rLL=2000n "$scratch/rill.1" >"$scratch/text" 2>"$scratch/warnings" || fail 'groff failed'
+groff -man -ww -Tascii -P-cbou -rLL=2000n "$scratch/rill.1" >"$scratch/text" 2>"$scratch/warnings" ||
+  fail 'groff failed'
 [ ! -s "$scratch/warnings" ] || fail "groff warns: $(cat "$scratch/warnings")"
-groff -man -ww -Tutf8 -P-cbou "$scratch/rill.1" 2>&1 >"$scratch/narrow" | grep . && fail 'groff warns at the usual width'
+groff -man -ww -Tutf8 -P-cbou "$scratch/rill.1" 2>&1 >/dev/null | grep . &&
+  fail 'groff warns at the usual width'
 
 # shown WHAT PATTERN: a line of the page matches the extended regular expression.
 shown() { grep -E -q -- "$2" "$scratch/text" || fail "$1 is not in the manual"; }
@@ -23,7 +25,9 @@ for command in $commands; do
   shown "the command $command" "^   rill $command"
   sed -n "/^   rill $command\( \|\$\)/,/^   rill /p" "$scratch/text" >"$scratch/part"
   for option in $("$RILL" "$command" --help | sed -n -E 's/^ +(-[a-z], )?(--[a-z-]+).*/\2/p'); do
-    [ "$option" = --help ] || grep -E -q -- "^ +(-[a-z], )?$option( |\$)" "$scratch/part" || fail "rill $command $option is not in the manual"
+    [ "$option" = --help ] ||
+      grep -E -q -- "^ +(-[a-z], )?$option( |\$)" "$scratch/part" ||
+      fail "rill $command $option is not in the manual"
   done
 done
 
@@ -31,11 +35,14 @@ done
 keys=$(sed -n -E 's/^    \{"([a-z_]+)", "([a-z_]+)", RILL_KIND_.*/\1.\2/p' "$RILL_SOURCE/src/deck/schema.c")
 [ "$(wc -w <<<"$keys")" -ge 30 ] || fail "too few keys in src/deck/schema.c: $keys"
 for key in $keys; do
-  sed -n "/^   \[${key%.*}\]/,/^   \[\|^[A-Z]/p" "$scratch/text" | grep -E -q "^ +${key#*.}( |\$)" || fail "the key $key is not in the manual"
+  sed -n "/^   \[${key%.*}\]/,/^   \[\|^[A-Z]/p" "$scratch/text" |
+    grep -E -q "^ +${key#*.}( |\$)" || fail "the key $key is not in the manual"
 done
 
 # 3. what rill list names
-names=$(for topic in integrators thermostats constraints; do "$RILL" list $topic --json | sed -n -E 's/.*"name": "([^"]*)".*/\1/p'; done)
+names=$(for topic in integrators thermostats constraints; do
+  "$RILL" list $topic --json | sed -n -E 's/.*"name": "([^"]*)".*/\1/p'
+done)
 [ "$(wc -w <<<"$names")" -ge 9 ] || fail "too few names in rill list: $names"
 for name in $names; do shown "$name" "^ +$name(,| |\$)"; done
 combinations=$("$RILL" list combinations --json | grep -c '"binds"')

@@ -16,10 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output/ordered_driver.h"
 #include "output/sample.h"
 #include "output/series.h"
 #include "output/trajectory.h"
 #include "suite.h"
+
+#define PARTICLES "/particles/trajectory/"
 
 static char directory[] = "test_output_XXXXXX";
 static struct rill_error error;
@@ -367,6 +370,163 @@ START_TEST(killed_runs_keep_their_frames) {
   }
   ck_assert_uint_gt(total, 1024); /* chunks of every dataset have come to an end on the way */
   munmap((void *)counted, sizeof *counted);
+}
+END_TEST
+
+/* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst of
+ * one, which got as far as the end of its first page.  Negative: no limit. */
+ssize_t __real_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
+ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
+static long writes_left = -1;
+
+ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t address) {
+  const size_t first_page = 4096 - (size_t)(address % 4096);
+  if (writes_left == 0) {
+    if (first_page < size && __real_pwrite(descriptor, bytes, first_page, address) < 0) _exit(9);
+    raise(SIGKILL);
+  }
+  if (writes_left > 0) writes_left--;
+  return __real_pwrite(descriptor, bytes, size, address);
+}
+
+/* Appends rows of one number, each a chunk of its own, to /x, with a flush after each; makes the file when it is not
+ * there.  splits: the rows for which the file grew by a node of the index, up to `most` of them; returns how many. */
+static size_t grow_chunks(const char *path, hsize_t rows, hsize_t *splits, size_t most) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_DATASET_CREATE), file, dataset, space, memory;
+  hsize_t extent = 0, unlimited = H5S_UNLIMITED, one = 1;
+  hsize_t before = 0, after;
+  size_t count = 0;
+  rill_ordered_driver_set(access);
+  H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+  H5Pset_alignment(access, 2048, 4096);
+  H5Pset_chunk(creation, 1, &one);
+  memory = H5Screate_simple(1, &one, NULL);
+  if (stat(path, &(struct stat){0}) == 0) {
+    file = H5Fopen(path, H5F_ACC_RDWR, access);
+    dataset = H5Dopen2(file, "x", H5P_DEFAULT);
+    space = H5Dget_space(dataset);
+    H5Sget_simple_extent_dims(space, &extent, NULL);
+  } else {
+    file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    space = H5Screate_simple(1, &extent, &unlimited);
+    dataset = H5Dcreate2(file, "x", H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  }
+  H5Sclose(space);
+  for (hsize_t row = extent; row < rows; row++) {
+    double value = (double)row + 0.5;
+    extent = row + 1;
+    if (H5Dset_extent(dataset, &extent) < 0) _exit(8);
+    space = H5Dget_space(dataset);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &row, NULL, &one, NULL);
+    if (H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &value) < 0) _exit(8);
+    H5Sclose(space);
+    if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) _exit(8);
+    H5Fget_filesize(file, &after);
+    if (splits != NULL && after > before + 1024 && count < most) splits[count++] = row;
+    before = after;
+  }
+  H5Sclose(memory);
+  H5Dclose(dataset);
+  H5Pclose(creation);
+  H5Pclose(access);
+  H5Fclose(file);
+  return count;
+}
+
+/* F01, exhaustively.  A kill at every single write, torn at the page's end too, while a row is appended for which the index
+ * grows by nodes: all rows of before are there, and a row that is counted besides may not disturb them.  The index of 4400
+ * chunks has three levels. */
+START_TEST(every_write_may_be_the_last) {
+  enum { CHUNKS = 4400, SPLITS = 256 };
+  static hsize_t splits[SPLITS];
+  static double values[CHUNKS + 1];
+  const char *grown = in_directory("grown.h5"), *base = in_directory("base.h5"), *cut = in_directory("cut.h5");
+  size_t count = grow_chunks(grown, CHUNKS, splits, SPLITS), tried = 0;
+  ck_assert_uint_gt(count, 64); /* the root has split again */
+  ck_assert_uint_lt(count, SPLITS);
+  for (size_t i = 1; i < count; i += i < 3 || i + 16 > count ? 1 : 7) { /* the first node is the empty file's */
+    size_t length;
+    char *bytes;
+    int result = 0;
+    grow_chunks(base, splits[i], NULL, 0);
+    bytes = read_bytes(base, &length);
+    for (long kill_at = 0; result != 0 || kill_at == 0; kill_at++, tried++) {
+      hid_t file, dataset, space;
+      hsize_t rows = 0;
+      pid_t child;
+      write_bytes(cut, bytes, length);
+      child = fork();
+      ck_assert_int_ge(child, 0);
+      if (child == 0) {
+        writes_left = kill_at;
+        grow_chunks(cut, splits[i] + 1, NULL, 0);
+        _exit(0);
+      }
+      waitpid(child, &result, 0);
+      ck_assert(result == 0 || (WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL));
+      file = H5Fopen(cut, H5F_ACC_RDONLY, H5P_DEFAULT);
+      ck_assert_int_ge(file, 0);
+      dataset = H5Dopen2(file, "x", H5P_DEFAULT);
+      space = H5Dget_space(dataset);
+      H5Sget_simple_extent_dims(space, &rows, NULL);
+      ck_assert_uint_ge(rows, splits[i]);
+      ck_assert_uint_le(rows, splits[i] + 1);
+      ck_assert_int_ge(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
+      for (hsize_t row = 0; row < splits[i]; row++)
+        if (values[row] != (double)row + 0.5) ck_abort_msg("row %d of %d is %g", (int)row, (int)splits[i], values[row]);
+      H5Sclose(space);
+      H5Dclose(dataset);
+      H5Fclose(file);
+    }
+    free(bytes);
+  }
+  ck_assert_uint_gt(tried, 100);
+}
+END_TEST
+
+static hsize_t length_of(hid_t file, const char *path) {
+  hsize_t extent[3] = {0};
+  hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT), space = H5Dget_space(dataset);
+  ck_assert_int_ge(H5Sget_simple_extent_dims(space, extent, NULL), 1);
+  H5Sclose(space);
+  H5Dclose(dataset);
+  return extent[0];
+}
+
+/* A kill at every single write of a whole run: from the creation on, every committed frame is right, and step and time
+ * are of one length, as strict readers want it. */
+START_TEST(frames_survive_every_write) {
+  const char *path = in_directory("every.h5md");
+  size_t rounds = 0;
+  int result = 1;
+  for (long kill_at = 0; result != 0; kill_at += kill_at < 200 ? 1 : 37, rounds++) {
+    struct rill_trajectory_header header = sample_header();
+    pid_t child = fork();
+    header.replace = header.periodic = header.velocities = true;
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+      static struct sample sample;
+      struct rill_trajectory_writer *writer;
+      writes_left = kill_at;
+      if (rill_trajectory_create(path, &header, &writer, &error) != RILL_OK) _exit(8);
+      for (size_t f = 0; f < 300; f++)
+        if (rill_trajectory_append(writer, sample_frame(&sample, f), &error) != RILL_OK) _exit(8);
+      _exit(rill_trajectory_close(writer, &error) == RILL_OK ? 0 : 8);
+    }
+    waitpid(child, &result, 0);
+    ck_assert(result == 0 || (WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL));
+    if (kill_at > 100) { /* the header takes fewer writes */
+      hid_t file;
+      size_t frames = check_frames(path, true, true);
+      file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+      ck_assert_uint_eq(length_of(file, PARTICLES "position/step"), frames);
+      ck_assert_uint_eq(length_of(file, PARTICLES "position/time"), frames);
+      ck_assert_uint_ge(length_of(file, PARTICLES "position/value"), frames);
+      H5Fclose(file);
+      if (result == 0) ck_assert_uint_eq(frames, 300);
+    }
+  }
+  ck_assert_uint_gt(rounds, 200);
 }
 END_TEST
 
@@ -747,6 +907,8 @@ int main(void) {
   tcase_add_test(cases, half_a_frame_is_refused);
   tcase_add_test(cases, tables_grow);
   tcase_add_test(cases, killed_runs_keep_their_frames);
+  tcase_add_test(cases, every_write_may_be_the_last);
+  tcase_add_test(cases, frames_survive_every_write);
   tcase_add_test(cases, full_files_keep_their_frames);
   tcase_add_test(cases, broken_files_keep_their_frames);
   tcase_add_test(cases, other_programs_files_are_read);

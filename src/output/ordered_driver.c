@@ -1,0 +1,287 @@
+#include "output/ordered_driver.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { LAST_PLACE = 3 + UINT8_MAX, JOINED_MOST = 4096 };
+
+/* A piece of metadata that waits for the next flush. */
+struct held {
+  haddr_t address;
+  size_t size;
+  unsigned char *bytes;
+  bool superblock;
+};
+
+struct ordered_file {
+  H5FD_t public; /* must be first */
+  int descriptor;
+  haddr_t end_allocated, end_written; /* HDF5's EOA and EOF */
+  haddr_t end_settled;                /* end of the file when everything had been written last */
+  dev_t device;
+  ino_t inode;
+  struct held *held;
+  size_t count, capacity;
+};
+
+static struct ordered_file *ordered(const H5FD_t *file) { return (struct ordered_file *)(uintptr_t)file; }
+
+/* HDF5 takes the innermost message of its error stack to the user. */
+static herr_t failed(const char *what) {
+  H5Epush2(H5E_DEFAULT, __FILE__, what, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR, "%s: %s", what, strerror(errno));
+  return -1;
+}
+
+static bool write_fully(int descriptor, const unsigned char *bytes, size_t size, haddr_t address) {
+  while (size > 0) {
+    ssize_t done = pwrite(descriptor, bytes, size, (off_t)address);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes += done;
+    size -= (size_t)done;
+    address += (haddr_t)done;
+  }
+  return true;
+}
+
+/* Place of a piece in the order of writing, lower first. */
+static int place_of(const struct ordered_file *file, const struct held *piece) {
+  if (piece->address >= file->end_settled) return 0;
+  if (piece->superblock) return 1;
+  if (piece->size > 6 && memcmp(piece->bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - piece->bytes[5]; /* [5]: level */
+  return LAST_PLACE;
+}
+
+/* Writes piece i of the given place together with those that follow on it without a gap, up to a page: headers that lie
+ * side by side (of time and of step) change at once.  Returns the number of pieces, 0 on failure. */
+static size_t write_joined(struct ordered_file *file, size_t i, int place) {
+  unsigned char joined[JOINED_MOST];
+  const struct held *first = &file->held[i];
+  size_t size = first->size, count = 1;
+  if (size > sizeof joined) return write_fully(file->descriptor, first->bytes, size, first->address) ? 1 : 0;
+  memcpy(joined, first->bytes, size);
+  for (const struct held *next = first + 1; i + count < file->count && place_of(file, next) == place; next++, count++) {
+    if (next->address != first->address + size || size + next->size > sizeof joined) break;
+    memcpy(joined + size, next->bytes, next->size);
+    size += next->size;
+  }
+  return write_fully(file->descriptor, joined, size, first->address) ? count : 0;
+}
+
+/* Writes all that is held, place by place; pieces of one place in the order in which they came. */
+static herr_t settle(struct ordered_file *file) {
+  for (int place = 0, next; file->count > 0 && place <= LAST_PLACE; place = next) {
+    next = LAST_PLACE + 1;
+    for (size_t i = 0, count; i < file->count; i += count) {
+      int own = place_of(file, &file->held[i]);
+      count = 1;
+      if (own > place && own < next) next = own;
+      if (own == place && (count = write_joined(file, i, place)) == 0) return failed("metadata cannot be written");
+    }
+  }
+  for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
+  file->count = 0;
+  file->end_settled = file->end_written;
+  return 0;
+}
+
+/* Takes the place of an older piece of the same address; pieces that overlap otherwise are settled first. */
+static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, size_t size, const void *bytes) {
+  unsigned char *copy;
+  for (size_t i = 0; i < file->count; i++) {
+    struct held *old = &file->held[i];
+    if (old->address == address && old->size == size) {
+      memcpy(old->bytes, bytes, size);
+      return 0;
+    }
+    if (old->address < address + size && address < old->address + old->size) {
+      if (settle(file) < 0) return -1;
+      break;
+    }
+  }
+  if (file->count == file->capacity) {
+    size_t capacity = file->capacity == 0 ? 64 : 2 * file->capacity;
+    struct held *larger = rill_allocate(capacity, sizeof *larger);
+    errno = ENOMEM;
+    if (larger == NULL) return failed("metadata cannot be held");
+    if (file->count > 0) memcpy(larger, file->held, file->count * sizeof *larger);
+    rill_release(file->held);
+    file->held = larger;
+    file->capacity = capacity;
+  }
+  copy = rill_allocate(size, 1);
+  errno = ENOMEM;
+  if (copy == NULL) return failed("metadata cannot be held");
+  memcpy(copy, bytes, size);
+  file->held[file->count++] = (struct held){address, size, copy, superblock};
+  return 0;
+}
+
+static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *bytes) {
+  struct ordered_file *file = ordered(self);
+  (void)transfer;
+  if (address + size > file->end_written) file->end_written = address + size;
+  if (type != H5FD_MEM_DRAW) return hold(file, type == H5FD_MEM_SUPER, address, size, bytes);
+  return write_fully(file->descriptor, bytes, size, address) ? 0 : failed("data cannot be written");
+}
+
+static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *bytes) {
+  struct ordered_file *file = ordered(self);
+  size_t done = 0;
+  (void)type;
+  (void)transfer;
+  while (done < size) {
+    ssize_t step = pread(file->descriptor, (char *)bytes + done, size - done, (off_t)(address + done));
+    if (step < 0 && errno == EINTR) continue;
+    if (step < 0) return failed("the file cannot be read");
+    if (step == 0) break;
+    done += (size_t)step;
+  }
+  memset((char *)bytes + done, 0, size - done); /* beyond the end */
+  for (size_t i = 0; i < file->count; i++) {
+    const struct held *piece = &file->held[i];
+    haddr_t from = piece->address > address ? piece->address : address;
+    haddr_t to = piece->address + piece->size < address + size ? piece->address + piece->size : address + size;
+    if (from < to) memcpy((char *)bytes + (from - address), piece->bytes + (from - piece->address), (size_t)(to - from));
+  }
+  return 0;
+}
+
+static herr_t driver_flush(H5FD_t *self, hid_t transfer, hbool_t closing) {
+  (void)transfer;
+  (void)closing;
+  return settle(ordered(self));
+}
+
+static herr_t driver_truncate(H5FD_t *self, hid_t transfer, hbool_t closing) {
+  struct ordered_file *file = ordered(self);
+  (void)transfer;
+  (void)closing;
+  if (file->end_allocated == file->end_written) return 0;
+  if (file->end_allocated < file->end_written && settle(file) < 0) return -1;
+  if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the length of the file cannot be set");
+  file->end_written = file->end_allocated;
+  if (file->count == 0) file->end_settled = file->end_written;
+  return 0;
+}
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
+  int mode = (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) | (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) |
+             (flags & H5F_ACC_CREAT ? O_CREAT : 0) | (flags & H5F_ACC_EXCL ? O_EXCL : 0);
+  struct ordered_file *file = rill_allocate(1, sizeof *file);
+  struct stat information;
+  (void)access;
+  (void)most;
+  if (file == NULL) return NULL;
+  file->descriptor = open(name, mode, 0666);
+  if (file->descriptor < 0 || fstat(file->descriptor, &information) != 0) {
+    failed("the file cannot be opened");
+    if (file->descriptor >= 0) close(file->descriptor);
+    rill_release(file);
+    return NULL;
+  }
+  file->end_written = file->end_settled = (haddr_t)information.st_size;
+  file->device = information.st_dev;
+  file->inode = information.st_ino;
+  return &file->public;
+}
+
+static herr_t driver_close(H5FD_t *self) {
+  struct ordered_file *file = ordered(self);
+  herr_t result = settle(file);
+  if (close(file->descriptor) != 0) result = failed("the file cannot be closed");
+  for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
+  rill_release(file->held);
+  rill_release(file);
+  return result;
+}
+
+static int driver_compare(const H5FD_t *a, const H5FD_t *b) {
+  const struct ordered_file *p = ordered(a), *q = ordered(b);
+  if (p->device != q->device) return p->device < q->device ? -1 : 1;
+  return p->inode == q->inode ? 0 : p->inode < q->inode ? -1 : 1;
+}
+
+/* No accumulation of metadata: pieces have to come one by one to be put in order. */
+static herr_t driver_query(const H5FD_t *self, unsigned long *flags) {
+  (void)self;
+  if (flags != NULL)
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA |
+             H5FD_FEAT_POSIX_COMPAT_HANDLE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+static haddr_t driver_get_allocated(const H5FD_t *self, H5FD_mem_t type) {
+  (void)type;
+  return ordered(self)->end_allocated;
+}
+
+static herr_t driver_set_allocated(H5FD_t *self, H5FD_mem_t type, haddr_t address) {
+  (void)type;
+  ordered(self)->end_allocated = address;
+  return 0;
+}
+
+static haddr_t driver_get_end(const H5FD_t *self, H5FD_mem_t type) {
+  (void)type;
+  return ordered(self)->end_written;
+}
+
+static herr_t driver_get_handle(H5FD_t *self, hid_t access, void **handle) {
+  (void)access;
+  *handle = &ordered(self)->descriptor;
+  return 0;
+}
+
+/* As HDF5's own driver: a file system without locks is no obstacle. */
+static herr_t driver_lock(H5FD_t *self, hbool_t exclusive) {
+  if (flock(ordered(self)->descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno == ENOSYS ||
+      errno == EOPNOTSUPP)
+    return 0;
+  return failed("the file cannot be locked");
+}
+
+static herr_t driver_unlock(H5FD_t *self) {
+  return flock(ordered(self)->descriptor, LOCK_UN) == 0 || errno == ENOSYS || errno == EOPNOTSUPP
+             ? 0
+             : failed("the file cannot be unlocked");
+}
+
+herr_t rill_ordered_driver_set(hid_t access) {
+  static const H5FD_class_t driver = {
+#ifdef H5FD_CLASS_VERSION
+      .version = H5FD_CLASS_VERSION,
+      .value = (H5FD_class_value_t)511, /* of the range that is free for tests and private use */
+#endif
+      .name = "rill-ordered",
+      .maxaddr = INT64_MAX,
+      .fc_degree = H5F_CLOSE_WEAK,
+      .open = driver_open,
+      .close = driver_close,
+      .cmp = driver_compare,
+      .query = driver_query,
+      .get_eoa = driver_get_allocated,
+      .set_eoa = driver_set_allocated,
+      .get_eof = driver_get_end,
+      .get_handle = driver_get_handle,
+      .read = driver_read,
+      .write = driver_write,
+      .flush = driver_flush,
+      .truncate = driver_truncate,
+      .lock = driver_lock,
+      .unlock = driver_unlock,
+      .fl_map = H5FD_FLMAP_DICHOTOMY,
+  };
+  hid_t identifier = H5FDregister(&driver);
+  herr_t result = identifier < 0 ? -1 : H5Pset_driver(access, identifier, NULL);
+  if (identifier >= 0) H5Idec_ref(identifier); /* the property list keeps its own reference */
+  return result;
+}

@@ -1,0 +1,21 @@
+/* A file driver for HDF5 that keeps the file whole between any two writes, so that a process can be killed at any moment.
+ *
+ * HDF5 changes its index in place: when a full node splits, the parent, the halved node and the new one are written one
+ * after another, by address, and in front of the superblock with the new end of the file.  A kill in between hides rows
+ * that were there before.  This driver writes data through, holds metadata back until HDF5 flushes, and then writes
+ *   1. what lies beyond the old end of the file: nothing refers to it yet;
+ *   2. the superblock with the new end;
+ *   3. index nodes that were there before, higher levels first: the parent of a split refers to both halves while the
+ *      older node still is whole, and a node that is searched through its parent may hold more than it has to;
+ *   4. object headers, which hold the lengths of datasets.
+ * Each of these writes stays within a page as long as nodes are aligned (H5Pset_alignment), and is therefore done or not
+ * done.  Formats up to V18, with version 1 B-trees, are covered.  In all else the driver is like HDF5's own for POSIX. */
+#ifndef RILL_OUTPUT_ORDERED_DRIVER_H
+#define RILL_OUTPUT_ORDERED_DRIVER_H
+
+#include <hdf5.h>
+
+/* Makes a file access property list use the driver; negative on failure. */
+herr_t rill_ordered_driver_set(hid_t access);
+
+#endif

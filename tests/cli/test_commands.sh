@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# The other commands: rdf, convert, info, list, build, minimize.  Cases G15, G17, H04.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+# ---- rdf of the trajectory is the run's own, number for number (frames in double precision) ----
+succeeds run base.ini -q -o run --set output.precision=double --set rdf.from=0.5ps --set output.velocities=yes
+succeeds rdf run/base.h5md --from 0.5ps --csv again.csv
+grep -v '^#' run/base-rdf.csv >run-numbers.csv
+grep -v '^#' again.csv >again-numbers.csv
+same_files run-numbers.csv again-numbers.csv
+succeeds rdf run/base.h5md --from 0.5ps
+[ "$(grep '^[0-9]' .stdout | wc -l)" -eq 200 ] || fail 'rdf: not 200 bins on standard output'
+says stdout 'no volume' # H04
+# A density: its sum over the bins is one over the width of a bin, all pairs of the cluster lying within 1 nm.
+awk -F, '/^[0-9]/ { sum += $2 * 0.005 } END { exit sum < 1 - 1e-9 || sum > 1 + 1e-9 }' again.csv || fail 'rdf: does not add up to 1'
+succeeds rdf run/base.h5md --bins 50 --max 5A --csv wide.csv
+[ "$(lines_of wide.csv)" -eq 50 ] || fail 'rdf: --bins 50'
+refuses 'exists; give --force' rdf run/base.h5md --csv wide.csv
+succeeds rdf run/base.h5md --csv wide.csv --force
+refuses 'no frame at or after 5 ps (it has 11 frames)' rdf run/base.h5md --from 5ps
+
+# ---- convert: there and back, to the last decimal that the coarsest format holds ----
+xyz=$data/structures/c020_a.xyz
+# differs_by LIMIT FILE: the largest difference from the positions of c020_a.xyz, both as XYZ (Angstrom)
+differs_by() {
+  succeeds convert "$2" differs.xyz --force
+  paste <(tail -n +3 "$xyz") <(tail -n +3 differs.xyz) |
+    awk -v limit="$1" '$1 != $5 { bad = 1 }
+      { for (c = 2; c <= 4; c++) { d = $c - $(c + 4); if (d < 0) d = -d; if (d > most) most = d } }
+      END { if (bad || NR != 60 || most > limit) { print most; exit 1 } }' || fail "convert: $2 is off $xyz by more than $1 Angstrom"
+}
+succeeds convert "$xyz" one.gro
+succeeds convert one.gro two.pdb
+succeeds convert two.pdb three.xyz
+succeeds convert three.xyz four.gro
+differs_by 5.1e-9 one.gro    # nine decimals of nm
+differs_by 5.1e-4 two.pdb    # three of Angstrom
+differs_by 5.1e-4 three.xyz
+differs_by 5.1e-4 four.gro
+succeeds convert "$xyz" five.xyz
+differs_by 1e-10 five.xyz
+# Velocities go with GRO; boxes with GRO and PDB.
+succeeds convert "$data/variants/velocities.gro" velocities.gro
+paste <(sed -n 3p "$data/variants/velocities.gro" | cut -c45-68) <(sed -n 3p velocities.gro | cut -c63-) |
+  awk '{ for (c = 1; c <= 3; c++) if ($c - $(c + 3) > 1e-9 || $(c + 3) - $c > 1e-9) exit 1 }' || fail 'convert: velocities'
+succeeds convert "$data/variants/triclinic.gro" triclinic.pdb
+grep -q '^CRYST1   21.000   21.000   21.000  60.00  60.00  90.00' triclinic.pdb || fail "convert: box $(head -n 3 triclinic.pdb)"
+# Frames of a trajectory, with their velocities; the last one is the run's last frame.
+succeeds convert run/base.h5md last.gro
+same_files <(sed 1d last.gro) <(sed 1d run/base-final.gro)
+succeeds convert run/base.h5md first.gro --frame 0
+same_files <(cut -c1-62 first.gro | sed 1d) <(sed 1d run/base.gro)
+for frame in 11 -1 x ''; do refuses 'has 11 frames (0 to 10)' convert run/base.h5md no.gro "--frame=$frame"; done
+
+# ---- info ----
+succeeds info run/base.h5md
+for line in 'H5MD trajectory, written by rill' '7 water, 21 atoms' 'frames       11' 'velocities   yes' 'none (vacuum)' \
+  'first frame  step 0, 0 ps' 'last frame   step 500, 1 ps' 'friction = 0.2 /ps'; do says stdout "$line"; done
+succeeds info "$data/variants/triclinic.gro"
+says stdout '210 water, 630 atoms'
+says stdout '(2.1, 0, 0)'
+succeeds info two.pdb
+says stdout '20 water, 60 atoms'
+says stdout 'box          none'
+succeeds info five.xyz
+says stdout 'nearest      oxygens of molecules'
+
+# ---- list: every topic, as text and as JSON ----
+if command -v python3 >/dev/null; then
+  for topic in integrators systems thermostats constraints forces units combinations; do
+    succeeds list $topic
+    [ -s .stdout ] || fail "list $topic: nothing"
+    succeeds list $topic --json
+    python3 -c 'import json, sys; sys.exit(not len(json.load(sys.stdin)))' <.stdout || fail "list $topic --json"
+  done
+  python3 - "$RILL" <<'PYTHON' || fail 'list: what it says'
+import json, subprocess, sys
+def listed(*words):
+    return json.loads(subprocess.run([sys.argv[1], "list", *words, "--json"], capture_output=True, check=True).stdout)
+methods = {m["name"]: m for m in listed("integrators")}
+names = set(methods) | {m["alias"] for m in methods.values()}
+assert {"verlet", "rattle", "shake", "yoshida4"} <= names, names
+assert methods["yoshida4"]["order"] == 4
+assert listed("integrators", "rattle")[0]["order"] == 2
+assert [c["name"] for c in listed("constraints")] == ["settle", "mshake", "shake"]
+units = {u["unit"]: u for u in listed("units")}
+assert units["kcal/mol"]["value"] == 4.184 and units["A"]["value"] == 0.1 and units["fs"]["value"] == 0.001
+binds = {(c["method"], c["thermostat"]): c["binds"] for c in listed("combinations")}
+assert all(binds[m, "none"] for m in methods)
+assert all(c["reason"] for c in listed("combinations") if not c["binds"])
+PYTHON
+fi
+succeeds list integrators rattle
+says stdout 'rattle'
+
+# ---- build: one molecule and more; the same seed, the same bytes; the known minimum of seven ----
+for n in 1 7 31; do
+  succeeds build water $n -o built$n.gro -q
+  succeeds build water $n -o again$n.gro -q --threads 3
+  same_files built$n.gro again$n.gro
+  succeeds info built$n.gro
+  says stdout "$n water"
+done
+succeeds build water 31 -o other.gro -q --seed 2
+cmp -s built31.gro other.gro && fail 'build: another seed, the same cluster'
+succeeds build water 2 -o dimer.pdb
+says stdout '-6.54006 kcal/mol' # the known minimum
+"$RILL" energy built7.gro --json | grep -q '"potential_kJ_mol": -242.3368' || fail "build: seven waters are not at -57.9199 kcal/mol"
+
+# ---- minimize: from a disturbed start back to the known minimum; which criterion ended it, G17 ----
+awk 'NR < 3 { print; next } NF == 3 { print; next }
+  { m = int((NR - 3) / 3); printf "%s%9.4f%9.4f%9.4f\n", substr($0, 1, 20), $4 + 0.01 * sin(m), $5 + 0.01 * cos(3 * m), $6 }' \
+  "$data/structures/c007_min.gro" >disturbed.gro
+succeeds minimize disturbed.gro -o minimum.gro --tolerance 1e-4kJ/mol/nm
+for line in 'iterations ' 'largest force ' 'kJ/mol/nm' 'rms ' 'ended because the largest force is below the tolerance'; do
+  says stdout "$line"
+done
+"$RILL" energy minimum.gro --json | grep -q '"potential_kJ_mol": -242.33689' || fail "minimize: $(cat .stdout)"
+succeeds minimize disturbed.gro -o tiny.gro --tolerance 1e-30kJ/mol/nm
+says stdout 'round-off'
+succeeds minimize disturbed.gro -o few.gro --iterations 3
+says stdout 'iterations    3'
+says stdout 'ended because'
+finish

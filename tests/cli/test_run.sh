@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# Runs: the decks of inputs/, --set, folders, numbers of steps and frames, the same bytes for the same seed.
+# Cases B07, C01, E11, E12, E14, F06, F09, F12, G12, I03, I04.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+frames_of() { "$RILL" info "$1" | sed -n 's/^  frames  *//p'; }
+last_step() { "$RILL" info "$1" | sed -n 's/^  last frame  *step \([0-9]*\),.*/\1/p'; }
+expect() { [ "$2" = "$3" ] || fail "$1: \"$2\", expected \"$3\""; }
+
+# ---- every deck of inputs/, from here, cut short ----
+for deck in "$inputs"/*.ini; do
+  name=$(basename "$deck" .ini)
+  short=(--set integrator.steps=40 --set output.interval=10steps --set output.series_interval=5steps)
+  [ "$name" != droplet1000 ] || short+=(--set system.molecules=40) # a thousand take a while to build
+  if grep -q '^from' "$deck"; then short+=(--set 'rdf.from=0 ps'); fi
+  succeeds run "$deck" -o "decks/$name" "${short[@]}"
+  says stdout 'last frame'
+  expect "$name, frames" "$(frames_of "decks/$name/$name.h5md")" 5
+  expect "$name, rows" "$(lines_of "decks/$name/$name.csv")" 9
+  for file in "$name.gro" "$name-final.gro"; do [ -s "decks/$name/$file" ] || fail "$name: no $file"; done
+  if grep -q '^\[rdf\]' "$deck"; then
+    [ "$(lines_of "decks/$name/$name-rdf.csv")" -gt 0 ] || fail "$name: no distribution"
+  fi
+  # The twin holds the first frame, single precision of the trajectory apart; the last frame the last.
+  for pair in "0 $name.gro" "last $name-final.gro"; do
+    succeeds convert "decks/$name/$name.h5md" frame.xyz --frame "${pair% *}" --force
+    succeeds convert "decks/$name/${pair#* }" twin.xyz --force
+    paste <(tail -n +3 frame.xyz) <(tail -n +3 twin.xyz) |
+      awk '{ for (c = 2; c <= 4; c++) { d = $c - $(c + 4); if (d < -4e-6 || d > 4e-6) bad = 1 } } END { exit bad || NR == 0 }' ||
+      fail "$name: frame ${pair% *} is not ${pair#* }"
+  done
+done
+
+# ---- --set reaches every section, and the deck in the file says so ----
+succeeds run base.ini -q -o sections --set system.model=tip3p-ac --set start.velocities=zero --set integrator.method=verlet \
+  --set constraints.solver=shake --set constraints.tolerance=1e-9 --set thermostat.friction=3u/ps --set forces.kernel=portable \
+  --set confine.radius=1nm --set output.precision=double --set rdf.bins=17 --set integrator.steps=7
+succeeds info sections/base.h5md
+for line in 'model = tip3p-ac' 'velocities = zero' 'method = verlet' 'solver = shake' 'friction = 3 u/ps' 'kernel = portable' \
+  'radius = 1 nm' 'precision = double' 'bins = 17' 'steps = 7' 'tolerance = 1e-9' 'structure = water7.gro'; do
+  says stdout "$line"
+done
+grep -q "$scratch" .stdout && fail 'the deck in the trajectory names a folder'
+expect 'bins' "$(lines_of sections/base-rdf.csv)" 17
+# The deck that is stored runs again and gives the same.
+"$RILL" info sections/base.h5md | sed -n '/^\[system\]/,$p' >again.ini
+cp again.ini sections.ini
+succeeds run sections.ini -q -o again
+same_files sections/base.h5md again/base.h5md
+
+# ---- decks from other folders: the structure beside the deck, the output below -o or here ----
+mkdir -p else/where
+cp base.ini water7.gro else/where
+succeeds run else/where/base.ini -q -o a/b/c
+[ -s a/b/c/base.h5md ] || fail 'no a/b/c/base.h5md'
+mkdir here
+(cd here && "$RILL" run ../else/where/base.ini -q >/dev/null) || fail 'rill run ../else/where/base.ini'
+same_files here/base.h5md a/b/c/base.h5md
+expect 'beside the deck' "$(ls else/where | paste -s -d ' ')" 'base.ini water7.gro'
+succeeds run base.ini -q -o below --set output.series=one/two/base.csv
+[ -s below/one/two/base.csv ] || fail 'no below/one/two/base.csv'
+
+# ---- without [output]: the summary and the last frame ----
+sed '/^\[output\]/,/^series/d;/rdf/,$d' base.ini >quiet.ini
+succeeds run quiet.ini -o quiet
+expect 'without [output]' "$(ls quiet)" quiet-final.gro
+
+# ---- numbers of steps ----
+succeeds run base.ini -q -o e14 --set integrator.steps=10 --set 'output.interval=10 steps'
+expect 'E14, frames' "$(frames_of e14/base.h5md)" 2
+expect 'E14, last' "$(last_step e14/base.h5md)" 10
+succeeds run base.ini -q -o odd --set integrator.steps=25 --set 'output.interval=10 steps'
+expect '25 steps, stride 10' "$(frames_of odd/base.h5md) $(last_step odd/base.h5md)" '4 25'
+succeeds check base.ini --set integrator.time=0.3ps --set integrator.step=0.1ps
+says stdout '3 steps = 0.3 ps'
+succeeds check base.ini --set 'integrator.step = 2 fs' --set integrator.steps=3000000000
+says stdout '3000000000 steps'
+succeeds run base.ini -o none --set integrator.steps=0
+says stdout 'n/a  ns'
+expect 'F06, one frame' "$(frames_of none/base.h5md) $(last_step none/base.h5md)" '1 0'
+expect 'F06, one row' "$(lines_of none/base.csv)" 1
+succeeds rdf none/base.h5md
+succeeds convert none/base.h5md none.gro
+succeeds run base.ini -o one --set integrator.steps=1
+grep -q -i 'inf\|nan' <(sed -n '/^means/,/^written/p' .stdout) && fail "one step: $(cat .stdout)"
+# E11: times are step x h, not summed.
+succeeds run base.ini -q -o e11 --set integrator.step=1fs --set integrator.steps=1000 --set output.interval=1fs
+awk -F, '/^[0-9]/ { if ($2 != $1 * 0.001) bad = 1 } END { exit bad }' e11/base.csv || fail 'E11: a time is not step x h'
+
+# ---- F09: twice in one folder ----
+cp e14/base.h5md before.h5md
+refuses 'exists; give --force' run base.ini -o e14
+same_files e14/base.h5md before.h5md
+succeeds run base.ini -q -o e14 --force --set integrator.steps=30 --set 'output.interval=10 steps'
+expect 'forced' "$(frames_of e14/base.h5md)" 4
+# A forced run leaves nothing of the one before: this one ends before its distribution begins.
+succeeds run base.ini -q -o e14 --force --set integrator.steps=30 --set rdf.from=1ns
+[ ! -e e14/base-rdf.csv ] || fail 'the distribution of an earlier run is left'
+
+# ---- B07: same seed, same bytes, on any number of threads; another seed, another run ----
+for n in 7 40; do
+  for case in one:1 two:1 three:2 four:3; do
+    succeeds run base.ini -q -o "seed$n/${case%:*}" --threads "${case#*:}" --set system.molecules=$n --set integrator.steps=60 \
+      --set output.velocities=yes --set output.interval=20steps
+  done
+  for file in base.h5md base.gro base.csv base-final.gro base-rdf.csv; do
+    for other in two three four; do same_files seed$n/one/$file seed$n/$other/$file; done
+  done
+done
+succeeds run base.ini -q -o seed7/other --set integrator.steps=60 --set thermostat.seed=2
+cmp -s seed7/one/base-final.gro seed7/other/base-final.gro && fail 'another seed, the same run'
+
+# ---- C01: degrees of freedom ----
+for case in 'gla 1 6' 'gla 2 12' 'gla 7 42' 'none 1 6' 'none 2 6' 'none 7 36'; do
+  read -r thermostat molecules freedom <<<"$case"
+  off=()
+  [ "$thermostat" = gla ] || off=(--set thermostat.method=none)
+  succeeds check base.ini --set system.molecules="$molecules" "${off[@]}"
+  says stdout "in vacuum, $freedom degrees of freedom"
+done
+succeeds check base.ini --set thermostat.method=none --set start.remove=linear
+says stdout '39 degrees of freedom'
+
+# ---- far apart: what the columns of GRO cannot hold goes to XYZ ----
+sed '/\[thermostat\]/,/seed/d;s/= 2 fs/= 4 fs/;s/^time.*/steps = 10/' base.ini >far.ini
+awk 'BEGIN { print "far"; print 6
+  for (m = 0; m < 2; m++) for (a = 0; a < 3; a++)
+    printf "%5d%-5s%5s%5d%8.3f%8.3f%8.3f%8.4f%8.4f%8.4f\n", m + 1, "SOL", a ? "HW" a : "OW", 3 * m + a + 1,
+      (m ? 9998 : -998) + (a == 0 ? 0 : a == 1 ? 0.0757 : -0.0757), a ? 0.0586 : 0, 0, m ? 90 : -90, 0, 0
+  print "0 0 0" }' >far.gro
+succeeds run far.ini -o far --set system.structure=far.gro --set start.velocities=file --set start.remove=none
+says stderr 'far/far-final.xyz'
+says stdout 'far/far-final.xyz'
+expect 'far' "$(sed -n 1p far/far-final.xyz)" 6
+[ ! -e far/far-final.gro ] || fail 'far: a GRO, too'
+finish
