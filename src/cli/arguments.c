@@ -14,7 +14,8 @@ static size_t row_of(const struct rill_command *command, const char *name) {
   abort(); /* a command asks for an option that its own table lacks */
 }
 
-static enum rill_status unknown_option(const struct rill_command *command, const char *given, struct rill_error *error) {
+static enum rill_status unknown_option(const struct rill_command *command, const char *given,
+                                       struct rill_error *error) {
   const char *names[RILL_MAX_OPTIONS + 1], *nearest, *bare = given + strspn(given, "-");
   size_t count = command->option_count, length = strcspn(bare, "="), beginning = 0;
   char word[64];
@@ -27,15 +28,17 @@ static enum rill_status unknown_option(const struct rill_command *command, const
       return rill_error_set(error, RILL_ERROR_USAGE, "--%s takes no value (found %s)", word, given);
   }
   if (length > 0 && beginning > 1)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s may be short for several options; write it in full (see: rill %s --help)", given,
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "%s may be short for several options; write it in full (see: rill %s --help)", given,
                           command->name);
   nearest = rill_nearest(word, names, count + 1);
   return rill_error_set(error, RILL_ERROR_USAGE, "unknown option %s%s%s%s (see: rill %s --help)", given,
-                        nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", command->name);
+                        nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "",
+                        command->name);
 }
 
-static enum rill_status take(const struct rill_command *command, size_t row, const char *value, struct rill_arguments *arguments,
-                             struct rill_error *error) {
+static enum rill_status take(const struct rill_command *command, size_t row, const char *value,
+                             struct rill_arguments *arguments, struct rill_error *error) {
   const char *name = command->options[row].name;
   if (strcmp(name, "set") == 0) {
     if (arguments->repeated_count == RILL_MAX_REPEATED)
@@ -83,8 +86,8 @@ enum rill_status rill_arguments_parse(const struct rill_command *command, int ar
   }
   for (; optind < argc; optind++) {
     if (arguments->positional_count == command->positional_max)
-      return rill_error_set(error, RILL_ERROR_USAGE, "unexpected argument %s; usage: rill %s %s [options]", argv[optind],
-                            command->name, command->positional);
+      return rill_error_set(error, RILL_ERROR_USAGE, "unexpected argument %s; usage: rill %s %s [options]",
+                            argv[optind], command->name, command->positional);
     arguments->positional[arguments->positional_count++] = argv[optind];
   }
   if (arguments->positional_count < command->positional_min)
@@ -101,7 +104,8 @@ bool rill_argument_given(const struct rill_arguments *arguments, const char *nam
   return rill_argument(arguments, name) != NULL;
 }
 
-enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count, struct rill_error *error) {
+enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count,
+                                  struct rill_error *error) {
   bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
   unsigned long long number;
   errno = 0;
@@ -113,8 +117,8 @@ enum rill_status rill_count_parse(const char *text, const char *what, size_t lim
   return RILL_OK;
 }
 
-enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
-                                     size_t *count, struct rill_error *error) {
+enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit,
+                                     size_t fallback, size_t *count, struct rill_error *error) {
   const char *text = rill_argument(arguments, name);
   char option[64];
   *count = fallback;

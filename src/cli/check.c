@@ -6,8 +6,8 @@
 #include "cli/setup.h"
 #include "mech/system.h"
 
-static enum rill_status examine(const struct rill_arguments *arguments, struct rill_setup *setup, struct rill_outputs *outputs,
-                                struct rill_error *error) {
+static enum rill_status examine(const struct rill_arguments *arguments, struct rill_setup *setup,
+                                struct rill_outputs *outputs, struct rill_error *error) {
   struct rill_observation o;
   char *expanded;
   RILL_TRY(rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, setup, error));
@@ -18,8 +18,8 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   printf("%s is fine; it would run\n", arguments->positional[0]);
   rill_setup_describe(setup, stdout);
-  printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", o.potential, o.temperature,
-         expanded);
+  printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", o.potential,
+         o.temperature, expanded);
   free(expanded);
   return RILL_OK;
 }
@@ -45,7 +45,8 @@ const struct rill_command rill_command_check = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "reads and validates a deck, runs nothing, says what would run",
-    .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the start, and prints "
+    .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the "
+                   "start, and prints "
                    "what would run with the deck in full. All faults of a deck are reported together.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

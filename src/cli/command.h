@@ -21,7 +21,7 @@ enum { RILL_MAX_OPTIONS = 16, RILL_MAX_POSITIONAL = 4, RILL_MAX_REPEATED = 64 };
 struct rill_arguments {
   const char *positional[RILL_MAX_POSITIONAL];
   size_t positional_count;
-  const char *value[RILL_MAX_OPTIONS];             /* by row of the table; "" for a flag that is set; NULL when not given */
+  const char *value[RILL_MAX_OPTIONS]; /* by row of the table; "" for a flag that is set; NULL when not given */
   const char *repeated[RILL_MAX_REPEATED];         /* values of the row named "set", in order */
   size_t repeated_count;
   const struct rill_command *command;
@@ -48,11 +48,12 @@ const char *rill_argument(const struct rill_arguments *arguments, const char *na
 bool rill_argument_given(const struct rill_arguments *arguments, const char *name);
 
 /* A whole number from 1 to limit; what: the option or argument, for the message. */
-enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count, struct rill_error *error);
+enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count,
+                                  struct rill_error *error);
 
 /* The same of an option; `fallback` when the option is not given. */
-enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit, size_t fallback,
-                                     size_t *count, struct rill_error *error);
+enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit,
+                                     size_t fallback, size_t *count, struct rill_error *error);
 
 extern const struct rill_command rill_command_run, rill_command_check, rill_command_energy, rill_command_rdf,
     rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build;

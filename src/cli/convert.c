@@ -24,8 +24,8 @@ static enum rill_status read_frame(const char *path, const char *wanted, struct 
   }
   if (frames == 0 || frame >= frames) {
     rill_trajectory_reader_close(reader);
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frames (0 to %zd); --frame %s is not among them", path, frames,
-                          (ssize_t)frames - 1, wanted != NULL ? wanted : "last");
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frames (0 to %zd); --frame %s is not among them", path,
+                          frames, (ssize_t)frames - 1, wanted != NULL ? wanted : "last");
   }
   periodic = rill_trajectory_is_periodic(reader);
   velocities = rill_trajectory_has_velocities(reader);
@@ -35,7 +35,8 @@ static enum rill_status read_frame(const char *path, const char *wanted, struct 
                                   periodic ? &structure->box[0][0] : NULL, error);
   if (status == RILL_OK) {
     structure->has_box = periodic;
-    snprintf(structure->title, sizeof structure->title, "frame %zu, t= %g step= %llu", frame, time, (unsigned long long)step);
+    snprintf(structure->title, sizeof structure->title, "frame %zu, t= %g step= %llu", frame, time,
+             (unsigned long long)step);
   }
   rill_trajectory_reader_close(reader);
   return status;

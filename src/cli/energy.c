@@ -38,10 +38,14 @@ static enum rill_status refuse_contact(const struct evaluation *e, struct rill_e
       first = j / 3;
       second = i / 3;
     }
-  if (!(least < contact)) return rill_error_set(error, RILL_ERROR_INPUT, "the energy is not finite; are the coordinates in nm (XYZ, PDB: A)?");
+  if (!(least < contact))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the energy is not finite; are the coordinates in nm (XYZ, PDB: A)?");
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "the energy is not finite: molecules %zu and %zu lie on top of each other, with atoms %.3g nm apart; move "
-                        "one of the two away", first + 1, second + 1, least);
+                        "the energy is not finite: molecules %zu and %zu lie on top of each other, with atoms %.3g "
+                        "nm apart; move "
+                        "one of the two away",
+                        first + 1, second + 1, least);
 }
 
 /* Structure of arrays and back. */
@@ -94,27 +98,32 @@ static enum rill_status write_forces(const char *path, const struct evaluation *
   }
   fputs("atom,fx,fy,fz\n", stream);
   for (size_t i = 0; i < atoms; i++)
-    fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, e->forces[3 * at[i]], e->forces[3 * at[i] + 1], e->forces[3 * at[i] + 2]);
+    fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, e->forces[3 * at[i]], e->forces[3 * at[i] + 1],
+            e->forces[3 * at[i] + 2]);
   rill_release(at);
   if (ferror(stream) | fclose(stream)) return rill_error_set(error, RILL_ERROR_WRITE, "writing %s failed", path);
   return RILL_OK;
 }
 
 static void print_json(const struct evaluation *e) {
-  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"vacuum\",\n", e->structure.molecules,
-         3 * e->structure.molecules, e->model.name);
+  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"vacuum\",\n",
+         e->structure.molecules, 3 * e->structure.molecules, e->model.name);
   printf("  \"coulomb_constant_kJ_nm_mol_e2\": %.17g,\n", e->model.coulomb_constant);
-  printf("  \"coulomb_kJ_mol\": %.17g,\n  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": 0,\n  \"potential_kJ_mol\": %.17g,\n",
+  printf("  \"coulomb_kJ_mol\": %.17g,\n  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": 0,\n  \"potential_kJ_mol\": "
+         "%.17g,\n",
          e->energies.coulomb, e->energies.lj, e->energies.coulomb + e->energies.lj);
-  printf("  \"virial_kJ_mol\": %.17g,\n  \"virial_molecular_kJ_mol\": %.17g,\n", e->energies.virial, e->molecular_virial);
+  printf("  \"virial_kJ_mol\": %.17g,\n  \"virial_molecular_kJ_mol\": %.17g,\n", e->energies.virial,
+         e->molecular_virial);
   printf("  \"max_force_kJ_mol_nm\": %.17g,\n  \"geometry_deviation\": %.17g\n}\n", e->largest_force, e->deviation);
 }
 
 static void print_text(const struct evaluation *e, const char *path) {
   printf("%s: %zu molecules (%s) in vacuum\n", path, e->structure.molecules, e->model.name);
-  printf("  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              %20.10f kJ/mol\n",
+  printf("  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              "
+         "%20.10f kJ/mol\n",
          e->energies.lj, e->energies.coulomb, e->energies.lj + e->energies.coulomb);
-  printf("  virial, atomic         %20.10f kJ/mol   sum of r.f over atoms, without constraint forces\n", e->energies.virial);
+  printf("  virial, atomic         %20.10f kJ/mol   sum of r.f over atoms, without constraint forces\n",
+         e->energies.virial);
   printf("  virial, molecular      %20.10f kJ/mol   sum of R.F over molecules\n", e->molecular_virial);
   printf("  largest force component %19.10f kJ/mol/nm\n", e->largest_force);
   printf("  off the model's geometry by %.3g of a bond length, as read\n", e->deviation);
@@ -124,11 +133,14 @@ static enum rill_status choose_boundary(const struct rill_arguments *arguments, 
                                         struct rill_error *error) {
   const char *boundary = rill_argument(arguments, "boundary");
   if (boundary == NULL && e->structure.has_box)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has a box: choose --boundary vacuum (the box is not used); periodic boxes are "
-                          "not offered by this version", arguments->positional[0]);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has a box: choose --boundary vacuum (the box is not used); periodic boxes are "
+                          "not offered by this version",
+                          arguments->positional[0]);
   if (boundary == NULL || strcmp(boundary, "vacuum") == 0) return RILL_OK;
   if (strcmp(boundary, "periodic") == 0)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "--boundary periodic is not offered by this version; expected vacuum");
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "--boundary periodic is not offered by this version; expected vacuum");
   return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", boundary);
 }
 
@@ -138,14 +150,16 @@ static enum rill_status work(const struct rill_arguments *arguments, struct eval
   double k = 0;
   if (constant != NULL) {
     RILL_TRY(rill_quantity_parse(constant, "coulomb", "--coulomb-constant", &k, error));
-    if (!(k > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb-constant %s: expected a value above 0", constant);
+    if (!(k > 0))
+      return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb-constant %s: expected a value above 0", constant);
   }
   RILL_TRY(rill_water_model_find(model != NULL ? model : "tip3p", k, &e->model, error));
   if (forces != NULL) RILL_TRY(rill_written_check_place(forces, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_structure_read(path, &e->structure, error));
   RILL_TRY(choose_boundary(arguments, e, error));
   e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);
-  if (rill_argument_given(arguments, "rigid")) RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
+  if (rill_argument_given(arguments, "rigid"))
+    RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
   if (evaluate(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
   if (forces != NULL) RILL_TRY(write_forces(forces, e, error));
   if (rill_argument_given(arguments, "json"))
@@ -179,7 +193,8 @@ const struct rill_command rill_command_energy = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "energies and forces of a structure file",
-    .description = "Evaluates the coordinates as read (GRO, PDB or XYZ): Lennard-Jones and Coulomb energy, virial, largest force "
+    .description = "Evaluates the coordinates as read (GRO, PDB or XYZ): Lennard-Jones and Coulomb energy, virial, "
+                   "largest force "
                    "component, and how far the geometry is from the model's.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -19,13 +19,14 @@ enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *fo
   size_t length;
   if (folder == NULL || *folder == '\0') return RILL_OK;
   length = strlen(folder);
-  if (length + 2 > sizeof outputs->folder) return rill_error_set(error, RILL_ERROR_USAGE, "--output: the path is too long");
+  if (length + 2 > sizeof outputs->folder)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--output: the path is too long");
   snprintf(outputs->folder, sizeof outputs->folder, "%s%s", folder, folder[length - 1] == '/' ? "" : "/");
   return RILL_OK;
 }
 
-static enum rill_status join(char path[RILL_PATH], const struct rill_outputs *outputs, const char *name, const char *ending,
-                             struct rill_error *error) {
+static enum rill_status join(char path[RILL_PATH], const struct rill_outputs *outputs, const char *name,
+                             const char *ending, struct rill_error *error) {
   int length = snprintf(path, RILL_PATH, "%s%s%s", name[0] == '/' ? "" : outputs->folder, name, ending);
   if (length < 0 || length >= RILL_PATH)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "the path of output %s%s is too long", name, ending);
@@ -51,25 +52,29 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[5] = outputs->wide;
 }
 
-static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck,
+                                    struct rill_error *error) {
   const char *all[OUTPUTS];
   list_all(outputs, all);
   for (size_t i = 0; i < OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
       if (all[i][0] != '\0' && strcmp(all[i], all[j]) == 0)
-        return rill_error_set(error, RILL_ERROR_INPUT, "%s: two outputs would have the name %s; name them apart in [output]",
-                              deck->path, all[i]);
+        return rill_error_set(error, RILL_ERROR_INPUT,
+                              "%s: two outputs would have the name %s; name them apart in [output]", deck->path,
+                              all[i]);
   return RILL_OK;
 }
 
-enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                   struct rill_error *error) {
   char stem[RILL_DECK_STRING];
   if (deck->output.trajectory[0] != '\0') {
     size_t length = strlen(deck->output.trajectory);
     char place[RILL_DECK_PLACE];
     if (length < 6 || strcmp(deck->output.trajectory + length - 5, ".h5md") != 0)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: [output] trajectory = %s: expected a name that ends in .h5md, by which readers know the format",
+                            "%s: [output] trajectory = %s: expected a name that ends in .h5md, by which readers know "
+                            "the format",
                             rill_deck_place(deck, "output", "trajectory", place), deck->output.trajectory);
     RILL_TRY(join(outputs->trajectory, outputs, deck->output.trajectory, "", error));
     cut_ending(deck->output.trajectory, stem, true);
@@ -106,7 +111,8 @@ enum rill_status rill_folder_check(const char *path, bool may_be_made, struct ri
     errno = ENOTDIR;
   }
   if (found == 0 && access(folder, W_OK | X_OK) == 0) return RILL_OK;
-  return rill_error_add(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s: %s", path, folder, strerror(errno));
+  return rill_error_add(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s: %s", path, folder,
+                        strerror(errno));
 }
 
 /* The folder that path lies in, and those above it. */
@@ -116,8 +122,8 @@ static enum rill_status make_folder_of(const char *path, struct rill_error *erro
   for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path, folder,
-                            strerror(errno));
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path,
+                            folder, strerror(errno));
     *slash = '/';
   }
   return RILL_OK;
@@ -136,15 +142,19 @@ static bool same_file(const char *a, const char *b) {
   return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace, struct rill_error *error) {
+static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace,
+                                  struct rill_error *error) {
   struct stat info;
   RILL_TRY(rill_folder_check(path, true, error));
   if (stat(path, &info) != 0) return RILL_OK;
-  if (S_ISDIR(info.st_mode)) return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
+  if (S_ISDIR(info.st_mode))
+    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
   if (same_file(path, deck->system.structure) || same_file(path, deck->path))
-    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is this run's own input and would be overwritten; give another folder with -o",
-                          path);
-  if (!replace) return rill_error_add(error, RILL_ERROR_OUTPUT, "%s exists; give --force to replace it, or another folder with -o", path);
+    return rill_error_add(error, RILL_ERROR_OUTPUT,
+                          "%s is this run's own input and would be overwritten; give another folder with -o", path);
+  if (!replace)
+    return rill_error_add(error, RILL_ERROR_OUTPUT,
+                          "%s exists; give --force to replace it, or another folder with -o", path);
   return RILL_OK;
 }
 
@@ -178,8 +188,8 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
   return true;
 }
 
-enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title, bool velocities,
-                                        struct rill_error *error) {
+enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
+                                          bool velocities, struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
   if (path[0] == '\0') return RILL_OK;

@@ -25,10 +25,13 @@ struct rill_outputs {
 /* Takes note of the folder.  NULL: the current one. */
 enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
 
-/* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv and STEM-final.gro, STEM from the deck's file name. */
-enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
+/* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv and
+ * STEM-final.gro, STEM from the deck's file name. */
+enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                   struct rill_error *error);
 
-/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes nothing. */
+/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes
+ * nothing. */
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error);
 
@@ -38,17 +41,17 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs);
 /* The folders of all outputs. */
 enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
 
-/* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when it can
- * be made. */
+/* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when
+ * it can be made. */
 enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error);
 
-/* Molecules that left the cluster long ago, or at a great speed, have no place in the columns of GRO: the last frame becomes
- * XYZ then, which holds no velocities.  True when its name changed. */
+/* Molecules that left the cluster long ago, or at a great speed, have no place in the columns of GRO: the last frame
+ * becomes XYZ then, which holds no velocities.  True when its name changed. */
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system);
 
 /* The state now, with velocities when asked for (GRO).  path "" does nothing. */
-enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title, bool velocities,
-                                        struct rill_error *error);
+enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
+                                          bool velocities, struct rill_error *error);
 
 /* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one.
  * provenance: lines that say where the numbers come from (version, seed, deck), "" for none. */

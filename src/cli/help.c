@@ -34,7 +34,8 @@ static void write_wrapped(FILE *stream, const char *text, size_t at, size_t inde
 enum { NAME_COLUMN = 6, NAME_LENGTH = 64, WIDTH = 100 };
 
 static int option_text(const struct rill_option_row *row, char text[NAME_LENGTH]) {
-  return snprintf(text, NAME_LENGTH, "--%s%s%s", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+  return snprintf(text, NAME_LENGTH, "--%s%s%s", row->name, row->argument ? " " : "",
+                  row->argument ? row->argument : "");
 }
 
 static void write_option(FILE *stream, const struct rill_option_row *row, int longest) {
@@ -64,7 +65,9 @@ void rill_command_write_help(const struct rill_command *command, FILE *stream) {
 }
 
 void rill_write_help(FILE *stream) {
-  fputs("rill: molecular dynamics of rigid water, and a laboratory for its integrators\n\nusage: rill COMMAND ...\n\n", stream);
+  fputs("rill: molecular dynamics of rigid water, and a laboratory for its integrators\n\nusage: rill COMMAND "
+        "...\n\n",
+        stream);
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
     fprintf(stream, "  %-9s %-22s %s\n", commands[i]->name, commands[i]->positional, commands[i]->summary);
   fputs("\nrill COMMAND --help tells more; rill --version tells the version.\n"

@@ -23,8 +23,8 @@ static enum rill_status structure_info(const char *path, struct rill_error *erro
   double deviation, nearest;
   RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
   RILL_TRY(rill_structure_read(path, &structure, error));
-  printf("%s: structure\n  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", path, structure.title,
-         structure.molecules, 3 * structure.molecules, structure.velocities != NULL ? "yes" : "no");
+  printf("%s: structure\n  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", path,
+         structure.title, structure.molecules, 3 * structure.molecules, structure.velocities != NULL ? "yes" : "no");
   if (structure.has_box)
     describe_box((const double (*)[3])structure.box);
   else
@@ -58,12 +58,15 @@ static enum rill_status trajectory_info(const char *path, struct rill_error *err
   struct rill_trajectory_reader *reader;
   enum rill_status status = RILL_OK;
   RILL_TRY(rill_trajectory_open(path, &reader, error));
-  printf("%s: H5MD trajectory, written by %s\n  molecules    %zu water, %zu atoms\n  frames       %zu\n  velocities   %s\n  boundary     %s\n",
-         path, rill_trajectory_creator(reader), rill_trajectory_molecules(reader), 3 * rill_trajectory_molecules(reader),
-         rill_trajectory_frames(reader), rill_trajectory_has_velocities(reader) ? "yes" : "no",
+  printf("%s: H5MD trajectory, written by %s\n  molecules    %zu water, %zu atoms\n  frames       %zu\n  velocities  "
+         " %s\n  boundary     %s\n",
+         path, rill_trajectory_creator(reader), rill_trajectory_molecules(reader),
+         3 * rill_trajectory_molecules(reader), rill_trajectory_frames(reader),
+         rill_trajectory_has_velocities(reader) ? "yes" : "no",
          rill_trajectory_is_periodic(reader) ? "periodic" : "none (vacuum)");
   if (rill_trajectory_frames(reader) > 0) status = first_and_last(reader, error);
-  if (status == RILL_OK && rill_trajectory_deck(reader)[0] != '\0') printf("\nits deck in full\n\n%s", rill_trajectory_deck(reader));
+  if (status == RILL_OK && rill_trajectory_deck(reader)[0] != '\0')
+    printf("\nits deck in full\n\n%s", rill_trajectory_deck(reader));
   rill_trajectory_reader_close(reader);
   return status;
 }
@@ -72,7 +75,8 @@ static enum rill_status info(const struct rill_arguments *arguments, struct rill
   const char *path = arguments->positional[0], *dot = strrchr(path, '.');
   if (dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0)) return trajectory_info(path, error);
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN) return structure_info(path, error);
-  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected .h5md, .gro, .pdb or .xyz", path);
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected .h5md, .gro, .pdb or .xyz",
+                        path);
 }
 
 const struct rill_command rill_command_info = {

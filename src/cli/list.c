@@ -24,8 +24,8 @@ static void json_string(const char *text) {
 static enum rill_status no_entry(const char *topic, const char *wanted, const char *const *names, size_t count,
                                  struct rill_error *error) {
   const char *nearest = rill_nearest(wanted, names, count);
-  return rill_error_set(error, RILL_ERROR_USAGE, "no %s has the name %s%s%s%s", topic, wanted, nearest ? "; did you mean " : "",
-                        nearest ? nearest : "", nearest ? "?" : "");
+  return rill_error_set(error, RILL_ERROR_USAGE, "no %s has the name %s%s%s%s", topic, wanted,
+                        nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
 static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted,
@@ -65,7 +65,8 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
     const struct rill_method *m = methods[i];
     names[used++] = m->name;
     if (m->alias != NULL) names[used++] = m->alias;
-    if (wanted != NULL && strcmp(wanted, m->name) != 0 && (m->alias == NULL || strcmp(wanted, m->alias) != 0)) continue;
+    if (wanted != NULL && strcmp(wanted, m->name) != 0 && (m->alias == NULL || strcmp(wanted, m->alias) != 0))
+      continue;
     if (json) {
       printf("%s\n  {\"name\": \"%s\", \"alias\": ", found ? "," : "", m->name);
       if (m->alias != NULL)
@@ -76,11 +77,13 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       json_string(m->summary);
       printf(", \"source\": ");
       json_string(m->citation);
-      printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order, m->symmetric ? "true" : "false",
-             m->symplectic ? "true" : "false", m->filter != NULL ? m->filter->name : "none");
+      printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order,
+             m->symmetric ? "true" : "false", m->symplectic ? "true" : "false",
+             m->filter != NULL ? m->filter->name : "none");
     } else {
       printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
-             m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ", m->citation);
+             m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
+             m->citation);
     }
     found = true;
   }
@@ -153,8 +156,10 @@ static enum rill_status list(const struct rill_arguments *arguments, struct rill
   }
   nearest = rill_nearest(arguments->positional[0], names, count);
   return rill_error_set(error, RILL_ERROR_USAGE,
-                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or combinations%s%s%s",
-                        arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or "
+                        "combinations%s%s%s",
+                        arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "",
+                        nearest ? "?" : "");
 }
 
 static const struct rill_option_row options[] = {{"json", 0, NULL, "print JSON"}};
@@ -165,7 +170,8 @@ const struct rill_command rill_command_list = {
     .positional_min = 1,
     .positional_max = 2,
     .summary = "integrators, systems, thermostats, constraints, forces, units, combinations",
-    .description = "Lists what there is, with sources: integrators, systems, thermostats, constraints, forces, units, and combinations "
+    .description = "Lists what there is, with sources: integrators, systems, thermostats, constraints, forces, "
+                   "units, and combinations "
                    "(which method binds with which thermostat, and why not).",
     .options = options,
     .option_count = 1,

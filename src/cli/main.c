@@ -9,12 +9,17 @@
 #include "cli/signals.h"
 #include "config.h"
 
-/* Threads that wait sleep at once: by default they spin for milliseconds, which on a machine that also does other work makes two
- * threads ten times slower than one.  The OpenMP library reads its environment before main and offers no call for it, so the
- * program starts itself anew, once, with the environment set; a user's own OMP_WAIT_POLICY stands. */
+/* Threads that wait sleep at once: by default they spin for milliseconds, which on a machine that also does other work
+ * makes two threads ten times slower than one.  The OpenMP library reads its environment before main and offers no call
+ * for it, so the program starts itself anew, once, with the environment set; a user's own OMP_WAIT_POLICY stands. */
 static void wait_passively(char **argv) {
+  char path[4096]; /* by its own path, for the link would give the process the name "exe" */
+  ssize_t length;
   if (getenv("OMP_WAIT_POLICY") != NULL || setenv("OMP_WAIT_POLICY", "passive", 0) != 0) return;
-  execv("/proc/self/exe", argv); /* where that cannot be, it runs on as it is */
+  length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length <= 0) return;
+  path[length] = '\0';
+  execv(path, argv); /* where that cannot be, it runs on as it is */
 }
 
 static void print_error(const struct rill_error *error) {
@@ -32,8 +37,8 @@ static const struct rill_command *find_command(const char *name, struct rill_err
     names[i] = commands[i]->name;
   }
   nearest = rill_nearest(name, names, count);
-  rill_error_set(error, RILL_ERROR_USAGE, "unknown command %s%s%s%s (see: rill --help)", name, nearest ? "; did you mean " : "",
-                 nearest ? nearest : "", nearest ? "?" : "");
+  rill_error_set(error, RILL_ERROR_USAGE, "unknown command %s%s%s%s (see: rill --help)", name,
+                 nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
   return NULL;
 }
 

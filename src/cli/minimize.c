@@ -23,15 +23,18 @@ static bool show(void *context, const struct rill_minimize_progress *progress) {
 }
 
 static void report_end(const struct rill_minimize_report *report) {
-  printf("energy        %.10g -> %.10g kJ/mol\niterations    %zu, force evaluations %zu\nlargest force %.4g kJ/mol/nm, rms %.4g "
-         "kJ/mol/nm (of molecules: net force, and torque divided by %.4f nm)\ngeometry      off the model by %.2g of a bond length\n"
+  printf("energy        %.10g -> %.10g kJ/mol\niterations    %zu, force evaluations %zu\nlargest force %.4g "
+         "kJ/mol/nm, rms %.4g "
+         "kJ/mol/nm (of molecules: net force, and torque divided by %.4f nm)\ngeometry      off the model by %.2g of "
+         "a bond length\n"
          "ended because %s\n",
          report->before.lj + report->before.coulomb, report->after.lj + report->after.coulomb, report->iterations,
          report->evaluations, report->maximum_force, report->rms_force, report->length, report->deviation,
          rill_minimize_reason_meaning(report->reason));
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure, struct rill_error *error) {
+static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
+                             struct rill_error *error) {
   const char *path = arguments->positional[0], *out = rill_argument(arguments, "output"), *text;
   const char *model_name = rill_argument(arguments, "model");
   struct rill_minimize_options options = rill_minimize_defaults();
@@ -39,9 +42,11 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   struct rill_water_model model;
   struct watch watch = {rill_argument_given(arguments, "quiet"), isatty(STDERR_FILENO) == 1, 0};
   size_t threads;
-  if (out == NULL) return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
+  if (out == NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
   RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
-  RILL_TRY(rill_argument_count(arguments, "iterations", 100000000, options.maximum_iterations, &options.maximum_iterations, error));
+  RILL_TRY(rill_argument_count(arguments, "iterations", 100000000, options.maximum_iterations,
+                               &options.maximum_iterations, error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   if ((text = rill_argument(arguments, "tolerance")) != NULL)
     RILL_TRY(rill_quantity_parse(text, "force", "--tolerance", &options.force_tolerance, error));
@@ -50,7 +55,8 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   options.context = &watch;
   RILL_TRY(rill_water_model_find(model_name != NULL ? model_name : "tip3p", 0, &model, error));
   RILL_TRY(rill_structure_read(path, structure, error));
-  if (structure->has_box) fprintf(stderr, "note: %s: the file's box is not used, the cluster is minimised in vacuum\n", path);
+  if (structure->has_box)
+    fprintf(stderr, "note: %s: the file's box is not used, the cluster is minimised in vacuum\n", path);
   RILL_TRY(rill_setup_rigidify(&model, structure, path, watch.quiet ? NULL : stderr, error));
   RILL_TRY(rill_setup_minimize(&model, &options, structure, path, &report, error));
   if (!watch.quiet && watch.terminal) fputs("\r\033[K", stderr);
@@ -84,7 +90,8 @@ const struct rill_command rill_command_minimize = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "minimises the energy of rigid water",
-    .description = "L-BFGS over the positions and orientations of rigid molecules in vacuum. Reports iterations, largest and rms force, "
+    .description = "L-BFGS over the positions and orientations of rigid molecules in vacuum. Reports iterations, "
+                   "largest and rms force, "
                    "and which criterion ended it.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -31,11 +31,13 @@ static enum rill_status show(void *self, uint64_t step, double time, struct rill
   uint64_t steps = setup->deck.integrator.steps;
   struct rill_observation o;
   double now = rill_clock(), elapsed = now - progress->started;
-  if (progress->quiet || step == 0 || now - progress->last < (progress->terminal ? on_terminal : elsewhere)) return RILL_OK;
+  if (progress->quiet || step == 0 || now - progress->last < (progress->terminal ? on_terminal : elsewhere))
+    return RILL_OK;
   progress->last = now;
   RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
-  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ", progress->terminal ? "\r" : "",
-          step, steps, time, rill_speed(time, elapsed), o.temperature, o.kinetic + o.potential);
+  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ",
+          progress->terminal ? "\r" : "", step, steps, time, rill_speed(time, elapsed), o.temperature,
+          o.kinetic + o.potential);
   print_left(elapsed / (double)step * (double)(steps - step));
   fputs(progress->terminal ? "\033[K" : "\n", stderr);
   fflush(stderr);

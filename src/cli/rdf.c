@@ -10,8 +10,8 @@
 #include "deck/deck.h"
 #include "output/trajectory.h"
 
-static enum rill_status sample(struct rill_trajectory_reader *reader, double from, struct rill_rdf *rdf, double *positions,
-                               struct rill_error *error) {
+static enum rill_status sample(struct rill_trajectory_reader *reader, double from, struct rill_rdf *rdf,
+                               double *positions, struct rill_error *error) {
   for (size_t i = 0; i < rill_trajectory_frames(reader); i++) {
     uint64_t step;
     double time;
@@ -27,10 +27,11 @@ static void print(const struct rill_rdf *rdf, const double *density, const doubl
     printf("%.10g,%.10g,%.6g\n", rill_rdf_centre(rdf, i), density[i], error_of[i]);
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct rill_trajectory_reader *reader, double max, size_t bins,
-                             double from, struct rill_error *error) {
+static enum rill_status work(const struct rill_arguments *arguments, struct rill_trajectory_reader *reader,
+                             double max, size_t bins, double from, struct rill_error *error) {
   size_t molecules = rill_trajectory_molecules(reader);
-  double *positions = rill_allocate(9 * molecules, sizeof *positions), *result = rill_allocate(2 * bins, sizeof *result), beyond;
+  double *positions = rill_allocate(9 * molecules, sizeof *positions),
+         *result = rill_allocate(2 * bins, sizeof *result), beyond;
   const char *csv = rill_argument(arguments, "csv");
   struct rill_rdf *rdf = NULL;
   enum rill_status status = RILL_ERROR_MEMORY;
@@ -75,13 +76,15 @@ static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_
     RILL_TRY(rill_quantity_parse(text, "length", "--max", &max, error));
     if (!(max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
   }
-  if ((text = rill_argument(arguments, "from")) != NULL) RILL_TRY(rill_quantity_parse(text, "time", "--from", &from, error));
+  if ((text = rill_argument(arguments, "from")) != NULL)
+    RILL_TRY(rill_quantity_parse(text, "time", "--from", &from, error));
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &bins, error));
   if (csv != NULL) RILL_TRY(rill_written_check_place(csv, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_trajectory_open(arguments->positional[0], &reader, error));
   if (rill_trajectory_is_periodic(reader))
-    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: distances in periodic boxes are not offered by this version",
-                            arguments->positional[0]);
+    status =
+        rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                       "%s: distances in periodic boxes are not offered by this version", arguments->positional[0]);
   else
     status = work(arguments, reader, max, bins, from, error);
   rill_trajectory_reader_close(reader);
@@ -103,7 +106,8 @@ const struct rill_command rill_command_rdf = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "distribution of O-O distances of a trajectory",
-    .description = "In vacuum there is no volume, and so no g(r): what is given is the normalised density of pair distances (its integral "
+    .description = "In vacuum there is no volume, and so no g(r): what is given is the normalised density of pair "
+                   "distances (its integral "
                    "over all distances is 1), with standard errors from block averages.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -44,8 +44,8 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
   rill_water_copy_state(&job->setup.system, job->positions, job->velocities);
   for (size_t i = 0; i < 9 * job->setup.structure.molecules; i++)
     if (!isfinite(job->positions[i]))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the position of molecule %zu is not finite", step,
-                            i / 9 + 1);
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                            "step %" PRIu64 ": the position of molecule %zu is not finite", step, i / 9 + 1);
   RILL_TRY(rill_trajectory_append(job->trajectory, &frame, error));
   job->last_frame = step;
   return RILL_OK;
@@ -118,7 +118,8 @@ static enum rill_status store_tables(struct job *job, struct rill_error *error) 
                                .column_names = rill_series_names,
                                .column_units = rill_series_units,
                                .values = rill_series_values(job->series),
-                               .description = "energies, temperatures, momenta and constraint deviations at their own stride"};
+                               .description = "energies, temperatures, momenta and constraint deviations at their "
+                                              "own stride"};
     RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
   }
   if (job->rdf != NULL && rill_rdf_samples(job->rdf) > 0)
@@ -135,7 +136,7 @@ static void state_title(const struct job *job, const struct rill_driver *driver,
            (double)driver->done * job->setup.deck.integrator.step, driver->done);
 }
 
-/* What a run leaves in any case: tables, closed files, the last good state.  Faults on the way out are added to error. */
+/* What a run leaves in any case: tables, closed files, the last good state.  Faults on the way out are added. */
 static void close_outputs(struct job *job, bool started, const struct rill_driver *driver, struct rill_error *error) {
   static struct rill_error fault;
   char title[256];
@@ -143,7 +144,8 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
   if (started && error->status != RILL_ERROR_WRITE && store_tables(job, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
-  if (rill_trajectory_close(job->trajectory, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  if (rill_trajectory_close(job->trajectory, &fault) != RILL_OK)
+    rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
@@ -199,10 +201,12 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
 
 static void explain_stop(const struct job *job, const struct rill_driver *driver, struct rill_error *error) {
   double time = (double)driver->done * job->setup.deck.integrator.step;
-  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
+  rill_error_add(error, error->status,
+                 "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
                  driver->done, time, job->setup.deck.integrator.step * 1e3, job->outputs.final);
   if (job->outputs.trajectory[0] != '\0')
-    rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", job->last_frame, job->outputs.trajectory);
+    rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", job->last_frame,
+                   job->outputs.trajectory);
 }
 
 static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *error) {
@@ -221,7 +225,9 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   rill_progress_start(&job->progress, &job->setup, quiet);
   status = drive(job, &driver, &wall, error);
   if (rill_outputs_widen_final(&job->outputs, &job->setup.system) && !quiet)
-    fprintf(stderr, "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without velocities\n",
+    fprintf(stderr,
+            "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without "
+            "velocities\n",
             job->outputs.final);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED)
@@ -240,7 +246,8 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);
   if (status == RILL_OK)
-    status = rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+    status =
+        rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
   if (status == RILL_OK) status = rill_outputs_plan(&job->outputs, &job->setup.deck, error);
   if (status == RILL_OK) status = rill_outputs_check(&job->outputs, &job->setup.deck, job->replace, error);
   if (status == RILL_OK) status = rill_setup_create(&job->setup, (int)threads, quiet ? NULL : stderr, error);
@@ -264,8 +271,10 @@ const struct rill_command rill_command_run = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "runs the simulation that a deck describes",
-    .description = "Reads and checks the deck, runs the simulation, writes what the deck asks for, and prints a summary: means with "
-                   "block-average errors, the energy drift, the speed and where the time went. The last frame is always written as "
+    .description = "Reads and checks the deck, runs the simulation, writes what the deck asks for, and prints a "
+                   "summary: means with "
+                   "block-average errors, the energy drift, the speed and where the time went. The last frame is "
+                   "always written as "
                    "GRO. SIGINT or SIGTERM stop the run after the step under way, with everything saved.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "water/relax/build.h"
 
-/* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC geometry: 0.08). */
+/* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
 static const double geometry_limit = 0.10;
 /* Below this molecules are not worth notice: rounding of a file with 7 decimals. */
 static const double geometry_notice = 1e-6;
@@ -29,18 +29,22 @@ const char *rill_thermostat_name(enum rill_thermostat thermostat) {
   return "unknown";
 }
 
-enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure, const char *path,
-                                     FILE *notes, struct rill_error *error) {
+enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
+                                     const char *path, FILE *notes, struct rill_error *error) {
   size_t worst;
   double deviation = rill_water_deviation(model, structure->positions, structure->molecules, &worst);
   if (!(deviation <= geometry_limit))
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm, H-O-H "
+                          "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H "
+                          "%.5f nm, H-O-H "
                           "%.2f degrees are expected; is it another model, or are lengths in another unit?",
-                          path, worst + 1, model->name, deviation, geometry_limit, model->bond[0], RILL_TIP3P_ANGLE_DEGREES);
+                          path, worst + 1, model->name, deviation, geometry_limit, model->bond[0],
+                          RILL_TIP3P_ANGLE_DEGREES);
   RILL_TRY(rill_water_rigidify(model, structure->positions, structure->molecules, error));
   if (notes != NULL && deviation > geometry_notice)
-    fprintf(notes, "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule %zu)\n",
+    fprintf(notes,
+            "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule "
+            "%zu)\n",
             path, model->name, deviation, worst + 1);
   return RILL_OK;
 }
@@ -51,8 +55,8 @@ static enum rill_status build(struct rill_setup *setup, struct rill_error *error
   options.seed = setup->deck.start.seed;
   options.isa = setup->isa;
   options.threads = setup->threads;
-  return rill_water_build_cluster(&setup->model, (size_t)setup->deck.system.molecules, &options, setup->structure.positions,
-                                  &report, error);
+  return rill_water_build_cluster(&setup->model, (size_t)setup->deck.system.molecules, &options,
+                                  setup->structure.positions, &report, error);
 }
 
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
@@ -62,14 +66,16 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
   double nearest;
   if (deck->system.structure[0] == '\0') {
     RILL_TRY(rill_structure_allocate(&setup->structure, (size_t)deck->system.molecules, false, error));
-    snprintf(setup->structure.title, sizeof setup->structure.title, "%" PRIu64 " water molecules", deck->system.molecules);
+    snprintf(setup->structure.title, sizeof setup->structure.title, "%" PRIu64 " water molecules",
+             deck->system.molecules);
     if (notes != NULL && deck->system.molecules >= slow_to_build)
       fprintf(notes, "note: building a relaxed cluster of %" PRIu64 " molecules\n", deck->system.molecules);
     return build(setup, error);
   }
   if (access(deck->system.structure, R_OK) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s",
-                          rill_deck_place(deck, "system", "structure", place), deck->system.structure, strerror(errno));
+                          rill_deck_place(deck, "system", "structure", place), deck->system.structure,
+                          strerror(errno));
   RILL_TRY(rill_structure_read(deck->system.structure, &setup->structure, error));
   RILL_TRY(rill_setup_rigidify(&setup->model, &setup->structure, deck->system.structure, notes, error));
   if (setup->structure.has_box && notes != NULL)
@@ -77,21 +83,25 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
   nearest = rill_water_nearest_oxygens(setup->structure.positions, setup->structure.molecules, &first, &second);
   if (nearest < overlap && !deck->start.minimize)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart (water: 0.25 nm and "
+                          "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart "
+                          "(water: 0.25 nm and "
                           "more); set start.minimize = yes, or run rill minimize first",
                           deck->system.structure, first + 1, second + 1, nearest);
   if (deck->start.velocities == RILL_VELOCITIES_FILE && setup->structure.velocities == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s has no velocities, but start.velocities = file; expected a GRO file with velocities, or "
+                          "%s has no velocities, but start.velocities = file; expected a GRO file with velocities, "
+                          "or "
                           "start.velocities = maxwell",
                           deck->system.structure);
   return RILL_OK;
 }
 
-enum rill_status rill_setup_minimize(const struct rill_water_model *model, const struct rill_minimize_options *options,
-                                     struct rill_structure *structure, const char *path, struct rill_minimize_report *report,
+enum rill_status rill_setup_minimize(const struct rill_water_model *model,
+                                     const struct rill_minimize_options *options, struct rill_structure *structure,
+                                     const char *path, struct rill_minimize_report *report,
                                      struct rill_error *error) {
-  if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK) return RILL_OK;
+  if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK)
+    return RILL_OK;
   if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
   return rill_error_prefix(error, "%s", path);
 }
@@ -104,8 +114,8 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
   options.threads = setup->threads;
   RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, &report, error));
   if (notes != NULL)
-    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n", report.before.lj + report.before.coulomb,
-            report.after.lj + report.after.coulomb, report.iterations);
+    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n",
+            report.before.lj + report.before.coulomb, report.after.lj + report.after.coulomb, report.iterations);
   return RILL_OK;
 }
 
@@ -123,7 +133,8 @@ static enum rill_status find_method(struct rill_setup *setup, struct rill_error 
   for (size_t i = 0; i < used; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
   nearest = rill_nearest(setup->deck.integrator.method, names, used);
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
                         rill_deck_place(&setup->deck, "integrator", "method", place), setup->deck.integrator.method,
                         nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
 }
@@ -148,10 +159,11 @@ static enum rill_isa isa_of(enum rill_kernel_choice kernel) {
   return rill_isa_best();
 }
 
-/* The scale that velocity deviations are measured by: sqrt(k T / M) of a molecule; 300 K where a run has no temperature. */
+/* The scale that velocity deviations are measured by: sqrt(k T / M) of a molecule; 300 K where there is no T. */
 static double thermal_velocity(const struct rill_deck *deck, const struct rill_water_model *model) {
-  double temperature = deck->thermostat.method != RILL_THERMOSTAT_NONE ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
-                                                                        : deck->start.temperature;
+  double temperature = deck->thermostat.method != RILL_THERMOSTAT_NONE
+                           ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
+                           : deck->start.temperature;
   if (!(temperature > 0)) temperature = 300;
   return sqrt(RILL_GAS_CONSTANT * temperature / (model->mass[0] + model->mass[1] + model->mass[2]));
 }
@@ -172,7 +184,8 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
       .thermostat = thermostat,
       .temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
       .steps = deck->integrator.steps,
-      .friction_law = deck->thermostat.friction_kind == RILL_FRICTION_RATE ? RILL_FRICTION_UNIFORM : RILL_FRICTION_PER_MASS,
+      .friction_law =
+          deck->thermostat.friction_kind == RILL_FRICTION_RATE ? RILL_FRICTION_UNIFORM : RILL_FRICTION_PER_MASS,
       .friction = deck->thermostat.friction,
       .seed = deck->thermostat.seed,
       .confined = deck->confine.on,
@@ -192,10 +205,17 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
   if (deck->start.velocities == RILL_VELOCITIES_MAXWELL)
     RILL_TRY(rill_water_draw_velocities(&setup->system, deck->start.temperature, deck->start.seed, error));
   switch (deck->start.remove) {
-    case RILL_REMOVE_AUTO: removal = setup->structure.molecules > 1 ? RILL_REMOVE_ALL_MOMENTA : RILL_KEEP_MOMENTUM; break;
-    case RILL_REMOVE_NONE: break;
-    case RILL_REMOVE_LINEAR: removal = RILL_REMOVE_LINEAR_MOMENTUM; break;
-    case RILL_REMOVE_LINEAR_ANGULAR: removal = RILL_REMOVE_ALL_MOMENTA; break;
+  case RILL_REMOVE_AUTO:
+    removal = setup->structure.molecules > 1 ? RILL_REMOVE_ALL_MOMENTA : RILL_KEEP_MOMENTUM;
+    break;
+  case RILL_REMOVE_NONE:
+    break;
+  case RILL_REMOVE_LINEAR:
+    removal = RILL_REMOVE_LINEAR_MOMENTUM;
+    break;
+  case RILL_REMOVE_LINEAR_ANGULAR:
+    removal = RILL_REMOVE_ALL_MOMENTA;
+    break;
   }
   return rill_water_remove_momentum(&setup->system, removal, error);
 }
@@ -205,7 +225,8 @@ static enum rill_status find_names(struct rill_setup *setup, struct rill_error *
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
   if (strcmp(deck->system.kind, "water") != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is not known; expected water (see: rill list systems)",
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [system] kind = %s is not known; expected water (see: rill list systems)",
                           rill_deck_place(deck, "system", "kind", place), deck->system.kind);
   if (deck->system.boundary != RILL_BOUNDARY_VACUUM)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
@@ -215,7 +236,8 @@ static enum rill_status find_names(struct rill_setup *setup, struct rill_error *
     return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
   setup->isa = isa_of(deck->forces.kernel);
   if (!rill_isa_available(setup->isa))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [forces] kernel = %s: this processor does not offer it; take auto",
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [forces] kernel = %s: this processor does not offer it; take auto",
                           rill_deck_place(deck, "forces", "kernel", place), rill_isa_name(setup->isa));
   return find_method(setup, error);
 }
@@ -230,10 +252,14 @@ enum rill_status rill_setup_read(const char *deck_path, const char *const *overr
 static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
   const struct rill_deck *deck = &setup->deck;
   double product = deck->thermostat.friction * deck->integrator.step / setup->model.mass[1];
-  if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->thermostat.friction_kind != RILL_FRICTION_GAMMA) return;
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->thermostat.friction_kind != RILL_FRICTION_GAMMA)
+    return;
   if (product > 0.01)
-    fprintf(notes, "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic temperature "
-                   "by about this fraction; a rate (/ps) does not\n", product);
+    fprintf(notes,
+            "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic "
+            "temperature "
+            "by about this fraction; a rate (/ps) does not\n",
+            product);
 }
 
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {
@@ -267,20 +293,23 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
     return;
   }
   fprintf(stream, "%s, %g K", rill_thermostat_name(deck->thermostat.method), deck->thermostat.temperature[0]);
-  if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0]) fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
+  if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
+    fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
   fprintf(stream, ", friction %g %s, seed %" PRIu64 "\n", deck->thermostat.friction,
           deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "/ps" : "u/ps", deck->thermostat.seed);
 }
 
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
   const struct rill_deck *deck = &setup->deck;
-  fprintf(stream, "  system       %zu water molecule%s (%s) in vacuum, %g degrees of freedom\n", setup->structure.molecules,
-          setup->structure.molecules == 1 ? "" : "s", setup->model.name,
+  fprintf(stream, "  system       %zu water molecule%s (%s) in vacuum, %g degrees of freedom\n",
+          setup->structure.molecules, setup->structure.molecules == 1 ? "" : "s", setup->model.name,
           setup->system.ops->degrees_of_freedom(setup->system.self));
   if (deck->confine.on)
-    fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius, deck->confine.stiffness);
-  fprintf(stream, "  integrator   %s, step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.method, deck->integrator.step * 1e3,
-          deck->integrator.steps, (double)deck->integrator.steps * deck->integrator.step);
+    fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius,
+            deck->confine.stiffness);
+  fprintf(stream, "  integrator   %s, step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.method,
+          deck->integrator.step * 1e3, deck->integrator.steps,
+          (double)deck->integrator.steps * deck->integrator.step);
   fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
   if (deck->constraints.solver != RILL_SOLVER_SETTLE) fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
   fputs("\n  thermostat   ", stream);

@@ -26,20 +26,21 @@ struct rill_setup {
 /* Reads the deck and finds what it names; nothing else is read, built or written yet. */
 enum rill_status rill_setup_read(const char *deck_path, const char *const *overrides, size_t override_count,
                                  struct rill_setup *setup, struct rill_error *error);
-/* The rest: structure, system, velocities, integrator.  Notes to the user (geometry put right, a box not used, ...) go to
- * `notes` as they come, a line each, "note: ..."; NULL for none.  threads 0: what the machine and OMP_NUM_THREADS offer. */
+/* The rest: structure, system, velocities, integrator.  Notes to the user (geometry put right, a box not used, ...) go
+ * to `notes` as they come, a line each, "note: ..."; NULL for none.  threads 0: what the machine and OMP_NUM_THREADS
+ * offer. */
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error);
 /* Accepts what is zeroed or half-built. */
 void rill_setup_release(struct rill_setup *setup);
 
 /* Puts molecules to the model's geometry; a note says by how much, a deviation above 10 % is refused. */
-enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure, const char *path,
-                                     FILE *notes, struct rill_error *error);
+enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
+                                     const char *path, FILE *notes, struct rill_error *error);
 
 /* Minimises the rigid molecules of what path names; a start that cannot be minimised is unusable input. */
-enum rill_status rill_setup_minimize(const struct rill_water_model *model, const struct rill_minimize_options *options,
-                                     struct rill_structure *structure, const char *path, struct rill_minimize_report *report,
-                                     struct rill_error *error);
+enum rill_status rill_setup_minimize(const struct rill_water_model *model,
+                                     const struct rill_minimize_options *options, struct rill_structure *structure,
+                                     const char *path, struct rill_minimize_report *report, struct rill_error *error);
 
 /* Lines that say what would run. */
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream);

@@ -66,7 +66,8 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n", largest(column, rows));
   if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE) {
     rill_series_column(series, RILL_SERIES_iterations, column);
-    fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows), rill_mean_of(column, rows).mean);
+    fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows),
+            rill_mean_of(column, rows).mean);
   }
   rill_release(column);
 }
@@ -112,15 +113,19 @@ static void print_speed(FILE *stream, const struct rill_setup *setup, const stru
   fputs("  where it went              ", stream);
   for (int p = 0; p < RILL_PHASE_OBSERVATION; p++) {
     inner += seconds[p];
-    fprintf(stream, " %s %.0f %%,", rill_phase_name((enum rill_phase)p), 100 * seconds[p] / sampled * stepping / wall);
+    fprintf(stream, " %s %.0f %%,", rill_phase_name((enum rill_phase)p),
+            100 * seconds[p] / sampled * stepping / wall);
   }
   fprintf(stream, " observation and output %.0f %%, rest %.0f %%\n", 100 * observation / wall,
           100 * fmax(0, sampled - inner) / sampled * stepping / wall);
-  fprintf(stream, "  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n", driver->timed);
+  fprintf(stream,
+          "  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
+          driver->timed);
 }
 
 void rill_summary_write(FILE *stream, const struct rill_setup *setup, const struct rill_driver *driver, double wall,
-                        const struct rill_series *series, const struct rill_rdf *rdf, const struct rill_outputs *outputs) {
+                        const struct rill_series *series, const struct rill_rdf *rdf,
+                        const struct rill_outputs *outputs) {
   print_means(stream, setup, series);
   print_drift(stream, setup, series);
   print_speed(stream, setup, driver, wall);

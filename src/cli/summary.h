@@ -11,6 +11,7 @@
 #include "output/series.h"
 
 void rill_summary_write(FILE *stream, const struct rill_setup *setup, const struct rill_driver *driver, double wall,
-                        const struct rill_series *series, const struct rill_rdf *rdf, const struct rill_outputs *outputs);
+                        const struct rill_series *series, const struct rill_rdf *rdf,
+                        const struct rill_outputs *outputs);
 
 #endif

@@ -13,7 +13,15 @@
 #include "deck/kind.h"
 #include "deck/schema.h"
 
-enum { KEYS = RILL_DECK_KEYS, SECTIONS = 64, FAULTS = 40, FAULT_TEXT = 512, FOUND = 60, MISSING = 1 << 30, OVERRIDE = 1 << 29 };
+enum {
+  KEYS = RILL_DECK_KEYS,
+  SECTIONS = 64,
+  FAULTS = 40,
+  FAULT_TEXT = 512,
+  FOUND = 60,
+  MISSING = 1 << 30,
+  OVERRIDE = 1 << 29
+};
 
 /* Faults are kept in the order of their lines: those of overrides after the file's, what is missing last. */
 struct fault {
@@ -31,6 +39,13 @@ struct state {
   const struct rill_ini_entry *in_file[KEYS]; /* that set a key; NULL where none does */
   const struct rill_ini_entry *overriding[KEYS];
   const struct rill_ini_entry *given[KEYS]; /* what counts of the two */
+  const struct rill_deck_lore *lore;        /* may be NULL */
+  const char *kind;                         /* of the system, "water" when none is given */
+  enum rill_deck_units units;
+  bool unknown_kind;                        /* reported: what hangs on the kind is not looked at */
+  const struct rill_ini_entry *own[RILL_DECK_ENTRIES]; /* keys of a small system's own */
+  size_t own_count;
+  const struct rill_ini_entry *header[SECTIONS]; /* what brings a section in first */
   bool suggested[KEYS];                     /* a slip for this key was reported: it is not missing as well */
   bool faulty[SECTIONS]; /* a fault in the section: what follows from its values is not looked at */
   bool on[SECTIONS];     /* the section is there */
@@ -200,6 +215,68 @@ static void fault_twice(struct state *state, const struct rill_ini_entry *entry,
   fault_of_entry(state, entry, message);
 }
 
+/* What system.kind says, and what the lore knows of it.  An override counts before the file. */
+static void find_kind(struct state *state) {
+  const struct rill_ini_entry *found = NULL;
+  struct rill_error message = {0};
+  state->kind = "water";
+  if (state->lore == NULL) return;
+  for (size_t i = 0; i < state->ini.count; i++)
+    if (strcmp(state->ini.entries[i].section, "system") == 0 && strcmp(state->ini.entries[i].key, "kind") == 0 &&
+        (found == NULL || is_override(state, &state->ini.entries[i])))
+      found = &state->ini.entries[i];
+  if (found == NULL || found->value[0] == '\0') return;
+  if (state->lore->system(found->value, &state->units, &message) == RILL_OK) {
+    state->kind = found->value;
+    return;
+  }
+  state->unknown_kind = true;
+  fault_of_value(state, found, message.text);
+}
+
+/* The key is one of a small system's own. */
+static bool is_own(const struct state *state, const struct rill_ini_entry *entry) {
+  if (state->units == RILL_UNITS_MOLECULAR || entry->key[0] == '\0') return false;
+  return strcmp(entry->section, "penalty") == 0 ||
+         (strcmp(entry->section, "system") == 0 && strcmp(entry->key, "kind") != 0);
+}
+
+/* Keeps a key of a small system's own; an override takes the place of the file's. */
+static void bind_own(struct state *state, const struct rill_ini_entry *entry) {
+  for (size_t i = 0; i < state->own_count; i++) {
+    const struct rill_ini_entry **own = &state->own[i];
+    if (strcmp((*own)->section, entry->section) != 0 || strcmp((*own)->key, entry->key) != 0) continue;
+    if (is_override(state, entry) == is_override(state, *own)) fault_twice(state, entry, *own);
+    else *own = entry;
+    return;
+  }
+  if (state->own_count < RILL_DECK_ENTRIES) state->own[state->own_count++] = entry;
+  else fault_of_entry(state, entry, "the system has fewer keys than are given here");
+}
+
+/* Puts the kept keys into the deck; each is checked against the system's own table when `report`. */
+static enum rill_status fill_own(struct state *state, bool report, struct rill_deck *deck, struct rill_error *error) {
+  for (size_t i = 0; i < state->own_count; i++) {
+    const struct rill_ini_entry *entry = state->own[i];
+    struct rill_error message = {0};
+    bool known = true;
+    enum rill_status status =
+        report ? state->lore->entry(state->kind, entry->section, entry->key, entry->value, &known, &message) : RILL_OK;
+    if (status != RILL_OK) {
+      if (known) fault_of_value(state, entry, message.text);
+      else fault_of_entry(state, entry, message.text);
+      continue;
+    }
+    if (strlen(entry->key) >= sizeof deck->entries[0].key || strlen(entry->value) >= sizeof deck->entries[0].value) {
+      if (report) fault_of_entry(state, entry, "the key or its value is too long");
+      continue;
+    }
+    RILL_TRY(rill_deck_add_entry(deck, entry->section, entry->key, entry->value, error));
+    deck->entries[deck->entry_count - 1].line = is_override(state, entry) ? -1 : (int)entry->line;
+  }
+  return RILL_OK;
+}
+
 /* Finds the key of every entry. */
 static void bind_entries(struct state *state) {
   for (size_t i = 0; i < state->ini.count; i++) {
@@ -212,8 +289,14 @@ static void bind_entries(struct state *state) {
       continue;
     }
     state->on[section] = true;
+    if (state->header[section] == NULL) state->header[section] = entry;
     if (entry->key[0] == '\0' && !override) continue;
+    if (is_own(state, entry)) {
+      bind_own(state, entry);
+      continue;
+    }
     if (key < 0) {
+      if (state->unknown_kind && (strcmp(entry->section, "system") == 0 || strcmp(entry->section, "penalty") == 0)) continue;
       fault_unknown_key(state, entry);
       continue;
     }
@@ -233,20 +316,28 @@ static void choose_entries(struct state *state) {
   }
 }
 
+/* A key of a section without effect, whose value cannot be judged: times of water in a deck of pure numbers. */
+static bool without_effect_here(const struct rill_key *key, const struct rill_deck *deck) {
+  const struct rill_condition *condition = rill_key_without_effect(key, deck);
+  return deck->units != RILL_UNITS_MOLECULAR && condition != NULL && condition != key->condition;
+}
+
 /* Reads the values of `entries` and the defaults of the rest into deck; faults are reported only when `report`. */
 static enum rill_status fill(struct state *state, const struct rill_ini_entry *const *entries, bool report,
                              struct rill_deck *deck, struct rill_error *error) {
   memset(deck, 0, sizeof *deck);
   snprintf(deck->path, sizeof deck->path, "%s", state->path);
+  deck->units = state->reading.units = state->units;
   for (int i = 0; i < state->section_count; i++)
     if (state->sections[i].on != RILL_NO_OFFSET) *((bool *)deck + state->sections[i].on) = state->on[i];
   for (int timed = 0; timed <= 1; timed++) {
     state->reading.step = timed ? deck->integrator.step : 0;
+    if (timed && state->lore != NULL) deck->integrator.reads = state->lore->method_reads(deck->integrator.method);
     for (int i = 0; i < state->key_count; i++) {
       const struct rill_key *key = &state->keys[i];
-      const char *text = entries[i] != NULL ? entries[i]->value : key->initial;
+      const char *text = entries[i] != NULL ? entries[i]->value : rill_key_initial(key, deck);
       if (rill_kind_needs_step(key->kind) != (timed == 1) || text == NULL ||
-          (entries[i] == NULL && text[0] == '\0') || (entries[i] == NULL && text[0] == '@'))
+          (entries[i] == NULL && (text[0] == '\0' || text[0] == '@')) || without_effect_here(key, deck))
         continue;
       state->reading.lenient = entries[i] == NULL;
       rill_error_clear(error);
@@ -274,7 +365,7 @@ static void check_missing(struct state *state, const struct rill_deck *deck) {
   for (int i = 0; i < state->key_count; i++) {
     const struct rill_key *key = &state->keys[i];
     int other = key->instead != NULL ? rill_key_find(key->section, key->instead) : -1;
-    if (key->initial != NULL || !rill_section_on(key->section, deck)) continue;
+    if (key->initial != NULL || !rill_section_on(key->section, deck) || rill_key_without_effect(key, deck) != NULL) continue;
     if (other >= 0 && state->given[i] != NULL && state->given[other] != NULL && other < i) {
       const struct rill_ini_entry *first = state->given[other], *second = state->given[i];
       char message[FAULT_TEXT];
@@ -304,16 +395,32 @@ static void check_effect(struct state *state, const struct rill_deck *deck,
     const struct rill_key *key = &state->keys[i];
     const struct rill_ini_entry *entry = state->given[i];
     char message[FAULT_TEXT];
-    if (entry == NULL || key->condition == NULL || key->condition->holds(deck)) continue;
+    const struct rill_condition *condition = rill_key_without_effect(key, deck);
+    if (entry == NULL || condition == NULL) continue;
     if (state->faulty[rill_section_find(key->section)]) continue;
-    if (!is_override(state, entry) && key->condition->holds(without_overrides)) {
+    if (!is_override(state, entry) && condition->holds(without_overrides)) {
       state->given[i] = NULL;
       continue;
     }
     snprintf(message, sizeof message, "[%s] %s has no effect here: it needs %s", key->section, key->name,
-             key->condition->text);
+             condition->text);
     fault_of_entry(state, entry, message);
     state->faulty[rill_section_find(key->section)] = false; /* the other keys that change nothing are reported too */
+  }
+}
+
+/* A section that a system has no use for, where none of its keys was reported for that. */
+static void check_sections(struct state *state, const struct rill_deck *deck) {
+  for (int i = 0; i < state->section_count; i++) {
+    const struct rill_condition *condition = state->sections[i].condition;
+    char message[FAULT_TEXT];
+    bool key_given = false;
+    if (state->header[i] == NULL || condition == NULL || condition->holds(deck)) continue;
+    for (int k = 0; k < state->key_count; k++)
+      key_given = key_given || (state->given[k] != NULL && strcmp(state->keys[k].section, state->sections[i].name) == 0);
+    if (key_given) continue;
+    snprintf(message, sizeof message, "[%s] has no effect here: it needs %s", state->sections[i].name, condition->text);
+    fault_of_entry(state, state->header[i], message);
   }
 }
 
@@ -392,10 +499,12 @@ static enum rill_status report(const struct state *state, struct rill_error *err
 
 static void note_lines(const struct state *state, struct rill_deck *deck) {
   for (int i = 0; i < state->key_count; i++)
-    if (state->given[i] != NULL) deck->line[i] = is_override(state, state->given[i]) ? -1 : (int)state->given[i]->line;
+    if (state->given[i] != NULL)
+      deck->line[i] = is_override(state, state->given[i]) ? -1 : (int)state->given[i]->line;
 }
 
-const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key, char place[RILL_DECK_PLACE]) {
+const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,
+                            char place[RILL_DECK_PLACE]) {
   int index = rill_key_find(section, key), line = index >= 0 ? deck->line[index] : 0;
   if (line > 0)
     snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, line);
@@ -411,19 +520,25 @@ static enum rill_status read_entries(struct state *state, const char *const *ove
   struct rill_deck *without_overrides = NULL;
   enum rill_status status;
   RILL_TRY(append_overrides(state, overrides, count, error));
+  find_kind(state);
   bind_entries(state);
   choose_entries(state);
   without_overrides = rill_allocate(1, sizeof *without_overrides);
   if (without_overrides == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a deck");
   status = fill(state, state->in_file, false, without_overrides, error);
   if (status == RILL_OK) status = fill(state, state->given, true, deck, error);
+  if (status == RILL_OK) status = fill_own(state, true, deck, error);
   if (status == RILL_OK) {
-    check_missing(state, deck);
-    check_effect(state, deck, without_overrides);
-    check_combinations(state, deck);
+    if (!state->unknown_kind) {
+      check_missing(state, deck);
+      check_sections(state, deck);
+      check_effect(state, deck, without_overrides);
+      check_combinations(state, deck);
+    }
     status = report(state, error);
   }
   if (status == RILL_OK) status = fill(state, state->given, false, deck, error);
+  if (status == RILL_OK) status = fill_own(state, false, deck, error);
   if (status == RILL_OK) note_lines(state, deck);
   rill_release(without_overrides);
   return status;
@@ -431,6 +546,35 @@ static enum rill_status read_entries(struct state *state, const char *const *ove
 
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error) {
+  return rill_deck_read_with(NULL, path, overrides, count, deck, error);
+}
+
+enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
+                                     struct rill_error *error) {
+  struct rill_deck_entry *entry = &deck->entries[deck->entry_count];
+  if (deck->entry_count == RILL_DECK_ENTRIES || strlen(section) >= sizeof entry->section || strlen(key) >= sizeof entry->key ||
+      strlen(value) >= sizeof entry->value)
+    return rill_error_set(error, RILL_ERROR_INPUT, "[%s] %s: a deck has room for %d keys of a system, of up to %d characters", section,
+                          key, RILL_DECK_ENTRIES, RILL_DECK_STRING - 1);
+  *entry = (struct rill_deck_entry){.line = 0};
+  strcpy(entry->section, section);
+  strcpy(entry->key, key);
+  strcpy(entry->value, value);
+  deck->entry_count++;
+  return RILL_OK;
+}
+
+const char *rill_deck_time_unit(const struct rill_deck *deck) {
+  switch (deck->units) {
+    case RILL_UNITS_MOLECULAR: return "ps";
+    case RILL_UNITS_NONE: return "";
+    case RILL_UNITS_SI: return "s";
+  }
+  return "";
+}
+
+enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path, const char *const *overrides,
+                                     size_t count, struct rill_deck *deck, struct rill_error *error) {
   struct rill_c_locale locale;
   enum rill_status status;
   const char *slash = strrchr(path, '/');
@@ -448,6 +592,7 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
     goto done;
   }
   state->path = path;
+  state->lore = lore;
   state->keys = rill_keys(&key_count);
   state->sections = rill_sections(&section_count);
   if (key_count > KEYS || section_count > SECTIONS) {
@@ -462,7 +607,8 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
   status = rill_ini_load(path, &text, &length, error);
   if (status == RILL_OK) status = rill_ini_parse(text, fault_of_line, state, &state->ini, error);
   if (status == RILL_OK && state->ini.count == 0 && state->fault_count > 1)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: no line of it reads [section] or key = value; is it a deck?", path);
+    status = rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: no line of it reads [section] or key = value; is it a deck?", path);
   if (status == RILL_OK) status = read_entries(state, overrides, count, deck, error);
 done:
   rill_release(text);

@@ -26,10 +26,30 @@ enum rill_kernel_choice {
   RILL_KERNEL_AVX512
 };
 
-enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256 };
+/* Which units the times of a deck are in: ps, pure numbers, or s. */
+enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
+enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
+enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
+
+/* Which keys of [integrator] a method reads. */
+enum rill_deck_option {
+  RILL_OPTION_BETA = 1,
+  RILL_OPTION_HESSIAN = 2,
+  RILL_OPTION_NEWTON_START = 4,
+  RILL_OPTION_SOLVER = 8      /* tolerance, max_iterations */
+};
+
+enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
+
+/* A key of a small system's own, as text; the system's parameter table gives it its meaning. */
+struct rill_deck_entry {
+  char section[16], key[64], value[RILL_DECK_STRING];
+  int line;                              /* 0: a default, -1: given by an override */
+};
 
 struct rill_deck {
   char path[RILL_DECK_STRING];
+  enum rill_deck_units units;
   struct {
     char kind[64];
     char model[64];
@@ -47,8 +67,14 @@ struct rill_deck {
   } start;
   struct {
     char method[64];
-    double step;                       /* ps */
+    double step;                       /* ps; a pure number or s for a small system */
     uint64_t steps;                    /* from time or steps; time / step rounded to nearest */
+    unsigned reads;                    /* of enum rill_deck_option: what the method reads */
+    double beta;
+    enum rill_hessian_choice hessian;
+    enum rill_newton_start newton_start;
+    double tolerance;
+    uint64_t max_iterations;
   } integrator;
   struct {
     enum rill_solver solver;
@@ -87,7 +113,21 @@ struct rill_deck {
     uint64_t bins;
     double from;                       /* ps: samples before are left out */
   } rdf;
+  struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] without kind, and [penalty] */
+  size_t entry_count;
   int line[RILL_DECK_KEYS];            /* by key of the schema: of the file; 0: not given, -1: given by an override */
+};
+
+/* What other rooms know about the names in a deck.  It is asked while a deck is read, so that all faults come together. */
+struct rill_deck_lore {
+  /* The units of a small system; RILL_UNITS_MOLECULAR for water.  RILL_ERROR_INPUT: no such system, with the nearest. */
+  enum rill_status (*system)(const char *kind, enum rill_deck_units *units, struct rill_error *error);
+  /* Checks a key of a small system's own; RILL_ERROR_INPUT says what is expected.  *known: the key is there, and the
+   * fault is its value's. */
+  enum rill_status (*entry)(const char *kind, const char *section, const char *key, const char *value, bool *known,
+                            struct rill_error *error);
+  /* Of enum rill_deck_option, what the method reads; all of them for an unknown one, which is reported elsewhere. */
+  unsigned (*method_reads)(const char *method);
 };
 
 /* Reads and validates a deck, then applies `overrides` (count strings "section.key=value", as --set gives them; they
@@ -101,10 +141,24 @@ struct rill_deck {
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error);
 
+/* The same, with small systems: system.kind is looked up; with a kind other than water, the other keys of [system] and
+ * those of [penalty] are the system's own (deck->entries), times are in its units, and what belongs to water is without
+ * effect. */
+enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path, const char *const *overrides,
+                                     size_t count, struct rill_deck *deck, struct rill_error *error);
+
+/* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when it is too long or they are too many. */
+enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
+                                     struct rill_error *error);
+
+/* The unit of the deck's times: "ps", "s", or "". */
+const char *rill_deck_time_unit(const struct rill_deck *deck);
+
 /* Where a key got its value, for messages about it: "deck.ini:12", "--set section.key", or "deck.ini" for a default.
  * Returns place. */
 enum { RILL_DECK_PLACE = 300 };
-const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key, char place[RILL_DECK_PLACE]);
+const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,
+                            char place[RILL_DECK_PLACE]);
 
 /* The fully expanded deck as text: every key that has an effect, with its value and unit; it reads back to the same
  * deck.  The structure and absolute paths are given by the file's name alone.  Returns a string that the caller frees

@@ -9,7 +9,16 @@
 static bool has_effect(const struct rill_key *key, const struct rill_deck *deck) {
   if (!rill_section_on(key->section, deck) || !rill_kind_is_set(key, deck)) return false;
   if (key->kind == RILL_KIND_DURATION) return false; /* the number of steps says it */
-  return key->condition == NULL || key->condition->holds(deck);
+  return rill_key_without_effect(key, deck) == NULL;
+}
+
+/* [penalty] is there when the system has a key in it. */
+static bool section_has_effect(const struct rill_section *section, const struct rill_deck *deck) {
+  if (!rill_section_on(section->name, deck) || (section->condition != NULL && !section->condition->holds(deck))) return false;
+  if (strcmp(section->name, "penalty") != 0) return true;
+  for (size_t i = 0; i < deck->entry_count; i++)
+    if (strcmp(deck->entries[i].section, section->name) == 0) return true;
+  return false;
 }
 
 char *rill_deck_expand(const struct rill_deck *deck) {
@@ -25,7 +34,7 @@ char *rill_deck_expand(const struct rill_deck *deck) {
   stream = open_memstream(&text, &length);
   if (stream == NULL) goto done;
   for (size_t s = 0; s < section_count; s++) {
-    if (!rill_section_on(sections[s].name, deck)) continue;
+    if (!section_has_effect(&sections[s], deck)) continue;
     fprintf(stream, "[%s]\n", sections[s].name);
     for (size_t k = 0; k < key_count; k++) {
       if (strcmp(keys[k].section, sections[s].name) != 0 || !has_effect(&keys[k], deck)) continue;
@@ -33,6 +42,9 @@ char *rill_deck_expand(const struct rill_deck *deck) {
       rill_kind_write(&keys[k], deck, stream);
       fputc('\n', stream);
     }
+    for (size_t i = 0; i < deck->entry_count; i++)
+      if (strcmp(deck->entries[i].section, sections[s].name) == 0)
+        fprintf(stream, "%s = %s\n", deck->entries[i].key, deck->entries[i].value);
   }
   failed = ferror(stream) != 0;
   failed = fclose(stream) != 0 || failed;
@@ -84,11 +96,14 @@ static void describe_key(const struct rill_key *key, FILE *line) {
   rill_kind_describe(key, line);
   rill_dimension_list(key->dimension, key->other, units, sizeof units);
   if (key->dimension != RILL_DIMENSION_NONE) fprintf(line, "; in %s", units);
+  if (key->dimension == RILL_DIMENSION_TIME && strcmp(key->section, "rdf") != 0)
+    fputs(" (small systems: a pure number, or s, ms, us)", line);
   if (key->initial == NULL && key->instead != NULL) fprintf(line, "; this or %s must be given", key->instead);
   else if (key->initial == NULL) fputs("; must be given", line);
   else if (key->initial[0] == '@') fprintf(line, "; default that of %s", key->initial + 1);
   else if (key->initial[0] == '\0') fputs("; default none", line);
   else fprintf(line, "; default %s", key->initial);
+  if (key->small != NULL) fprintf(line, ", for small systems %s", key->small);
   if (key->condition != NULL) fprintf(line, "; needs %s", key->condition->text);
 }
 
@@ -113,6 +128,13 @@ static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
   free(text);
 }
 
+static void put_section_condition(const struct rill_condition *condition, bool roff, FILE *stream) {
+  char text[128];
+  snprintf(text, sizeof text, "needs %s", condition->text);
+  if (roff) fputs(".br\n", stream);
+  put_paragraph(text, roff, stream);
+}
+
 void rill_deck_write_reference(FILE *stream, bool roff) {
   struct rill_c_locale locale;
   struct rill_error unused;
@@ -124,6 +146,7 @@ void rill_deck_write_reference(FILE *stream, bool roff) {
     if (roff) fprintf(stream, ".SS [%s]\n", sections[s].name);
     else fprintf(stream, "%s[%s]\n", s > 0 ? "\n" : "", sections[s].name);
     put_paragraph(sections[s].help, roff, stream);
+    if (sections[s].condition != NULL) put_section_condition(sections[s].condition, roff, stream);
     for (size_t k = 0; k < key_count; k++)
       if (strcmp(keys[k].section, sections[s].name) == 0) write_key(&keys[k], roff, stream);
   }

@@ -16,10 +16,16 @@ _Static_assert((int)RILL_FRICTION_RATE == 0 && (int)RILL_FRICTION_GAMMA == 1, "c
 
 bool rill_kind_needs_step(enum rill_kind kind) { return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL; }
 
+/* The dimension that a value has in such a deck: times of small systems are pure numbers or seconds. */
+static enum rill_dimension dimension_in(const struct rill_key *key, enum rill_deck_units units) {
+  if (key->dimension != RILL_DIMENSION_TIME || units == RILL_UNITS_MOLECULAR) return key->dimension;
+  return units == RILL_UNITS_SI ? RILL_DIMENSION_SECONDS : RILL_DIMENSION_NONE;
+}
+
 /* "at least 0 K", "above 0 ps", "1e-14 to 0.0001" */
-static void describe_range(const struct rill_key *key, char *text, size_t size) {
+static void describe_range(const struct rill_key *key, enum rill_deck_units units, char *text, size_t size) {
   char least[RILL_NUMBER_TEXT], most[RILL_NUMBER_TEXT];
-  const char *unit = rill_kind_needs_step(key->kind) ? "steps" : rill_dimension_unit(key->dimension);
+  const char *unit = rill_kind_needs_step(key->kind) ? "steps" : rill_dimension_unit(dimension_in(key, units));
   const char *space = unit[0] != '\0' ? " " : "";
   rill_number_format(key->least, least);
   if (key->most >= 0x1p64) snprintf(most, sizeof most, "%" PRIu64, UINT64_MAX);
@@ -29,10 +35,11 @@ static void describe_range(const struct rill_key *key, char *text, size_t size) 
   else snprintf(text, size, "%s %s%s%s", key->above ? "above" : "at least", least, space, unit);
 }
 
-static enum rill_status check_range(const struct rill_key *key, double value, struct rill_error *error) {
+static enum rill_status check_range(const struct rill_key *key, double value, const struct rill_reading *reading,
+                                    struct rill_error *error) {
   char range[LIST_CAPACITY];
   if (value >= key->least && value <= key->most && !(key->above && value == key->least)) return RILL_OK;
-  describe_range(key, range, sizeof range);
+  describe_range(key, reading->units, range, sizeof range);
   if (key->floor != NULL && value < key->least)
     return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected: %s", range, key->floor);
   return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected", range);
@@ -85,15 +92,15 @@ static enum rill_status read_whole(const char *text, const char **rest, uint64_t
   return RILL_OK;
 }
 
-static enum rill_status read_integer(const struct rill_key *key, const char *text, uint64_t *value,
-                                     struct rill_error *error) {
+static enum rill_status read_integer(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                     uint64_t *value, struct rill_error *error) {
   const char *rest;
   uint64_t number;
   RILL_TRY(read_whole(text, &rest, &number, error));
   if (*rest == ',') return rill_error_set(error, RILL_ERROR_INPUT, "a whole number without separators is expected");
   if (*rest != '\0')
     return rill_error_set(error, RILL_ERROR_INPUT, "a whole number is expected, without `%.40s`", rest);
-  RILL_TRY(check_range(key, (double)number, error));
+  RILL_TRY(check_range(key, (double)number, reading, error));
   *value = number;
   return RILL_OK;
 }
@@ -104,6 +111,7 @@ static enum rill_status count_steps(const struct rill_key *key, double time, con
   double ratio = time / reading->step, whole = rint(ratio);
   if (reading->lenient) whole = fmin(fmax(whole, key->least), key->most);
   if (!reading->lenient && fabs(ratio - whole) > 1e-6 * ratio) {
+    const char *unit = rill_dimension_unit(dimension_in(key, reading->units)), *space = unit[0] != '\0' ? " " : "";
     char given[RILL_NUMBER_TEXT], below[RILL_NUMBER_TEXT], above[RILL_NUMBER_TEXT], step[RILL_NUMBER_TEXT];
     snprintf(given, sizeof given, "%.9g", ratio);
     snprintf(below, sizeof below, "%.9g", floor(ratio) * reading->step);
@@ -111,14 +119,23 @@ static enum rill_status count_steps(const struct rill_key *key, double time, con
     rill_number_format(reading->step, step);
     if (floor(ratio) < 1)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "not a whole number of steps, %s of %s ps: the least time is %s ps", given, step, above);
+                            "not a whole number of steps, %s of %s%s%s: the least time is %s%s%s", given, step, space, unit,
+                            above, space, unit);
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "not a whole number of steps, %s of %s ps: the nearest times are %s ps and %s ps", given,
-                          step, below, above);
+                          "not a whole number of steps, %s of %s%s%s: the nearest times are %s%s%s and %s%s%s", given, step,
+                          space, unit, below, space, unit, above, space, unit);
   }
-  RILL_TRY(check_range(key, whole, error));
+  RILL_TRY(check_range(key, whole, reading, error));
   *value = (uint64_t)whole;
   return RILL_OK;
+}
+
+/* A quantity of the key's dimension or of the other, or a pure number where the deck's units make it one. */
+static enum rill_status read_one(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                 double *value, enum rill_dimension *found, struct rill_error *error) {
+  enum rill_dimension dimension = dimension_in(key, reading->units);
+  if (dimension == RILL_DIMENSION_NONE) return rill_number_read(text, value, error);
+  return rill_quantity_read(text, dimension, key->other, value, found, error);
 }
 
 static enum rill_status read_steps(const struct rill_key *key, const char *text, const struct rill_reading *reading,
@@ -132,11 +149,11 @@ static enum rill_status read_steps(const struct rill_key *key, const char *text,
     if (key->kind == RILL_KIND_DURATION)
       return rill_error_set(error, RILL_ERROR_INPUT, "a time is expected; a number of steps belongs in `steps`");
     RILL_TRY(read_whole(text, &rest, &number, error));
-    RILL_TRY(check_range(key, (double)number, error));
+    RILL_TRY(check_range(key, (double)number, reading, error));
     *value = number;
     return RILL_OK;
   }
-  RILL_TRY(rill_quantity_read(text, key->dimension, RILL_DIMENSION_NONE, &time, NULL, error));
+  RILL_TRY(read_one(key, text, reading, &time, NULL, error));
   if (time < 0 || (time == 0 && key->least > 0))
     return rill_error_set(error, RILL_ERROR_INPUT, "out of range, a time %s is expected",
                           key->least > 0 ? "above 0" : "that is not negative");
@@ -144,19 +161,19 @@ static enum rill_status read_steps(const struct rill_key *key, const char *text,
   return RILL_OK;
 }
 
-static enum rill_status read_quantity(const struct rill_key *key, const char *text, struct rill_deck *deck,
-                                      struct rill_error *error) {
+static enum rill_status read_quantity(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                      struct rill_deck *deck, struct rill_error *error) {
   enum rill_dimension found = key->dimension;
   double value;
-  RILL_TRY(rill_quantity_read(text, key->dimension, key->other, &value, &found, error));
-  RILL_TRY(check_range(key, value, error));
+  RILL_TRY(read_one(key, text, reading, &value, &found, error));
+  RILL_TRY(check_range(key, value, reading, error));
   *(double *)rill_key_field(key, deck) = value + 0.0; /* -0 is 0 */
   if (key->other != RILL_DIMENSION_NONE) *(unsigned *)(void *)((char *)deck + key->choice) = found == key->other;
   return RILL_OK;
 }
 
-static enum rill_status read_ramp(const struct rill_key *key, const char *text, double ends[2],
-                                  struct rill_error *error) {
+static enum rill_status read_ramp(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                  double ends[2], struct rill_error *error) {
   const char *arrow = strstr(text, "->");
   double value[2];
   if (arrow == NULL) {
@@ -174,7 +191,7 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
     RILL_TRY(rill_quantity_read(first, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));
     RILL_TRY(rill_quantity_read(last, key->dimension, RILL_DIMENSION_NONE, &value[1], NULL, error));
   }
-  for (int i = 0; i < 2; i++) RILL_TRY(check_range(key, value[i], error));
+  for (int i = 0; i < 2; i++) RILL_TRY(check_range(key, value[i], reading, error));
   memcpy(ends, value, sizeof value);
   return RILL_OK;
 }
@@ -230,14 +247,14 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   double number;
   if (text[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
   switch (key->kind) {
-  case RILL_KIND_QUANTITY: return read_quantity(key, text, deck, error);
-  case RILL_KIND_RAMP: return read_ramp(key, text, field, error);
+  case RILL_KIND_QUANTITY: return read_quantity(key, text, reading, deck, error);
+  case RILL_KIND_RAMP: return read_ramp(key, text, reading, field, error);
   case RILL_KIND_NUMBER:
     RILL_TRY(rill_number_read(text, &number, error));
-    RILL_TRY(check_range(key, number, error));
+    RILL_TRY(check_range(key, number, reading, error));
     *(double *)field = number;
     return RILL_OK;
-  case RILL_KIND_INTEGER: return read_integer(key, text, field, error);
+  case RILL_KIND_INTEGER: return read_integer(key, text, reading, field, error);
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return read_steps(key, text, reading, field, error);
   case RILL_KIND_WORD:
@@ -251,6 +268,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   case RILL_KIND_NAME: return read_name(key, text, field, error);
   case RILL_KIND_INPUT_PATH: return read_path(key, text, reading->folder, field, error);
   case RILL_KIND_OUTPUT_PATH: return read_path(key, text, "", field, error);
+  case RILL_KIND_PARAMETER: return RILL_OK;
   }
   return RILL_OK;
 }
@@ -264,13 +282,15 @@ bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) 
   case RILL_KIND_INTEGER:
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return (double)*(const uint64_t *)field >= key->least;
+  case RILL_KIND_PARAMETER: return false;
   default: return true;
   }
 }
 
 static void write_quantity(double value, enum rill_dimension dimension, FILE *stream) {
   char number[RILL_NUMBER_TEXT];
-  fprintf(stream, "%s %s", rill_number_format(value, number), rill_dimension_unit(dimension));
+  const char *unit = rill_dimension_unit(dimension);
+  fprintf(stream, "%s%s%s", rill_number_format(value, number), unit[0] != '\0' ? " " : "", unit);
 }
 
 /* Only the name of a file that is read, and of one that is written to an absolute path: no path of this machine. */
@@ -286,7 +306,7 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   case RILL_KIND_QUANTITY: {
     bool other = key->other != RILL_DIMENSION_NONE &&
                  *(const unsigned *)(const void *)((const char *)deck + key->choice);
-    write_quantity(*(const double *)field, other ? key->other : key->dimension, stream);
+    write_quantity(*(const double *)field, other ? key->other : dimension_in(key, deck->units), stream);
     break;
   }
   case RILL_KIND_RAMP: {
@@ -306,6 +326,7 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   case RILL_KIND_NAME: fputs(field, stream); break;
   case RILL_KIND_INPUT_PATH: write_path(field, false, stream); break;
   case RILL_KIND_OUTPUT_PATH: write_path(field, true, stream); break;
+  case RILL_KIND_PARAMETER: break;
   }
 }
 
@@ -332,9 +353,10 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
     break;
   case RILL_KIND_INPUT_PATH:
   case RILL_KIND_OUTPUT_PATH: fputs("file", stream); break;
+  case RILL_KIND_PARAMETER: fputs("as the system has it", stream); break;
   }
   if (key->kind <= RILL_KIND_INTEGER && (key->least > -INFINITY || key->most < INFINITY)) {
-    describe_range(key, text, sizeof text);
+    describe_range(key, RILL_UNITS_MOLECULAR, text, sizeof text);
     fprintf(stream, ", %s", text);
   }
 }

@@ -9,7 +9,8 @@
 /* What values depend on besides their text. */
 struct rill_reading {
   const char *folder; /* of the deck, with its final slash; "" for the current one */
-  double step;        /* ps; 0 while it is not known: then times are only checked, and kept as 0 steps */
+  enum rill_deck_units units;
+  double step;        /* in these units; 0 while it is not known: then times are only checked, and kept as 0 steps */
   bool lenient;       /* a default: an interval that is no whole multiple of the step takes the nearest one */
 };
 

@@ -22,6 +22,8 @@ static const char *const solvers[] = {"settle", "mshake", "shake", NULL};
 static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
+static const char *const hessians[] = {"gauss-newton", "full", NULL};
+static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
 static const char *const pairs[] = {"O-O", NULL};
 
 static bool draws_velocities(const struct rill_deck *deck) {
@@ -31,6 +33,12 @@ static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) 
 static bool iterates(const struct rill_deck *deck) { return deck->constraints.solver != RILL_SOLVER_SETTLE; }
 static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_THERMOSTAT_NONE; }
 static bool is_baoab(const struct rill_deck *deck) { return deck->thermostat.method == RILL_THERMOSTAT_BAOAB; }
+static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
+static bool is_small(const struct rill_deck *deck) { return !is_water(deck); }
+static bool reads_beta(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BETA; }
+static bool reads_hessian(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_HESSIAN; }
+static bool reads_newton_start(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_NEWTON_START; }
+static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
 static const struct rill_condition drawn_velocities = {draws_velocities, "start.velocities = maxwell"};
@@ -38,21 +46,29 @@ static const struct rill_condition drawn = {draws, "start.velocities = maxwell o
 static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
 static const struct rill_condition baoab = {is_baoab, "thermostat.method = baoab"};
-static const struct rill_condition trajectory = {writes_trajectory, "output.trajectory"};
+static const struct rill_condition water = {is_water, "system.kind = water"};
+static const struct rill_condition small = {is_small, "a small system (rill list systems)"};
+static const struct rill_condition with_beta = {reads_beta, "a method with Newmark's parameter (rill list integrators)"};
+static const struct rill_condition with_hessian = {reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
+static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
+static const struct rill_condition with_solver = {reads_solver, "a method that solves nonlinear equations (rill list integrators)"};
+static bool writes_water_trajectory(const struct rill_deck *deck) { return is_water(deck) && writes_trajectory(deck); }
+static const struct rill_condition water_trajectory = {writes_water_trajectory, "system.kind = water and output.trajectory"};
 
 static const char floor_of_doubles[] = "doubles cannot reach less";
 
 static const struct rill_section sections[] = {
-    {"system", RILL_NO_OFFSET, "what moves, and where"},
-    {"start", RILL_NO_OFFSET, "how the run starts"},
-    {"integrator", RILL_NO_OFFSET, "method, step and length of the run"},
-    {"constraints", RILL_NO_OFFSET, "how molecules are kept rigid"},
-    {"thermostat", RILL_NO_OFFSET, "coupling to a heat bath"},
-    {"forces", RILL_NO_OFFSET, "how forces are evaluated"},
-    {"confine", offsetof(struct rill_deck, confine.on),
+    {"system", RILL_NO_OFFSET, NULL, "what moves, and where; a small system has its own keys here, `rill list systems NAME` names them"},
+    {"penalty", RILL_NO_OFFSET, &small, "bars that are springs instead of constraints"},
+    {"start", RILL_NO_OFFSET, &water, "how the run starts"},
+    {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
+    {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
+    {"thermostat", RILL_NO_OFFSET, &water, "coupling to a heat bath"},
+    {"forces", RILL_NO_OFFSET, &water, "how forces are evaluated"},
+    {"confine", offsetof(struct rill_deck, confine.on), &water,
      "a half-harmonic wall on molecular centres about the cluster's centre; on when the section is there"},
-    {"output", RILL_NO_OFFSET, "what is written, and how often"},
-    {"rdf", offsetof(struct rill_deck, rdf.on),
+    {"output", RILL_NO_OFFSET, NULL, "what is written, and how often"},
+    {"rdf", offsetof(struct rill_deck, rdf.on), &water,
      "radial distribution gathered during the run; on when the section is there"},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
@@ -60,17 +76,22 @@ enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 static const struct rill_key keys[] = {
     {"system", "kind", RILL_KIND_NAME, FIELD(system.kind), .initial = "water",
      .help = "the system; `rill list systems` names them"},
-    {"system", "model", RILL_KIND_NAME, FIELD(system.model), .initial = "tip3p",
+    {"system", "model", RILL_KIND_NAME, FIELD(system.model), .initial = "tip3p", .condition = &water,
      .help = "tip3p (Jorgensen 1983), or tip3p-ac, with the Lennard-Jones coefficients A and C of Tao & Owhadi 2016"},
     {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant),
-     ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2",
+     ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2", .condition = &water,
      .help = "the default is CODATA 2018's; for comparison with numbers that were made with another"},
     {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
+     .condition = &water,
      .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
     {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
-     .instead = "structure", .help = "builds a relaxed cluster of so many molecules"},
+     .instead = "structure", .condition = &water, .help = "builds a relaxed cluster of so many molecules"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
+     .condition = &water,
      .help = "vacuum: no box; periodic: the structure's box"},
+
+    {"penalty", "stiffness", RILL_KIND_PARAMETER, .initial = "", .condition = &small,
+     .help = "the papers' w of V = (w^2/2) |g|^2; `rill list systems NAME` tells the default where the system has one"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",
      .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},
@@ -91,6 +112,19 @@ static const struct rill_key keys[] = {
      .instead = "steps", .help = "length of the run, a whole number of steps"},
     {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 1e18), .instead = "time",
      .help = "number of steps of the run"},
+    {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4", .condition = &with_beta,
+     .help = "Newmark's parameter of implicit methods and filters"},
+    {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), .words = hessians, .initial = "gauss-newton",
+     .condition = &with_hessian,
+     .help = "of the stiff part: full, or w^2 Dg^T Dg alone (Gauss-Newton)"},
+    {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), .words = newton_starts, .initial = "B",
+     .condition = &with_newton_start,
+     .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, from the "
+             "linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + h^2/2 a, recomputed"},
+    {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3), .initial = "1e-13",
+     .condition = &with_solver, .help = "of nonlinear solves: largest change of the unknowns, relative to their size"},
+    {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
+     .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
      .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond"},
@@ -126,13 +160,13 @@ static const struct rill_key keys[] = {
      .initial = "1000 kJ/mol/nm2", .help = "k of the wall's energy, k (r - radius)^2 / 2 beyond the radius"},
 
     {"output", "trajectory", RILL_KIND_OUTPUT_PATH, FIELD(output.trajectory), .initial = "",
-     .help = "H5MD file, relative to the output directory"},
+     .help = "H5MD file (.h5md), relative to the output directory; of a small system an HDF5 file (.h5)"},
     {"output", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.interval), BETWEEN(1, 1e18),
-     .initial = "1 ps", .help = "between frames, a whole number of steps"},
+     .initial = "1 ps", .small = "1 step", .help = "between frames, a whole number of steps"},
     {"output", "precision", RILL_KIND_SWITCH, FIELD(output.double_precision), .words = precisions,
-     .initial = "single", .condition = &trajectory, .help = "of the numbers in the trajectory"},
+     .initial = "single", .condition = &water_trajectory, .help = "of the numbers in the trajectory"},
     {"output", "velocities", RILL_KIND_SWITCH, FIELD(output.velocities), .words = no_yes, .initial = "no",
-     .condition = &trajectory, .help = "written with each frame"},
+     .condition = &water_trajectory, .help = "written with each frame"},
     {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "",
      .help = "CSV file of energies, temperatures, deviations and momenta, relative to the output directory"},
     {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
@@ -170,6 +204,16 @@ int rill_key_find(const char *section, const char *name) {
   for (int i = 0; i < KEY_COUNT; i++)
     if (strcmp(keys[i].section, section) == 0 && strcmp(keys[i].name, name) == 0) return i;
   return -1;
+}
+
+const struct rill_condition *rill_key_without_effect(const struct rill_key *key, const struct rill_deck *deck) {
+  const struct rill_condition *of_section = sections[rill_section_find(key->section)].condition;
+  if (of_section != NULL && !of_section->holds(deck)) return of_section;
+  return key->condition != NULL && !key->condition->holds(deck) ? key->condition : NULL;
+}
+
+const char *rill_key_initial(const struct rill_key *key, const struct rill_deck *deck) {
+  return is_small(deck) && key->small != NULL ? key->small : key->initial;
 }
 
 void *rill_key_field(const struct rill_key *key, struct rill_deck *deck) { return (char *)deck + key->offset; }

@@ -21,6 +21,7 @@ enum rill_kind {
   RILL_KIND_NAME,        /* char[size]: one of `words`, or, without them, a name that another room looks up */
   RILL_KIND_INPUT_PATH,  /* char[size]: relative to the deck's folder, joined to it */
   RILL_KIND_OUTPUT_PATH, /* char[size]: relative to the output directory */
+  RILL_KIND_PARAMETER,   /* of a small system: no field; text in deck->entries */
 };
 
 /* When a key has an effect. */
@@ -34,6 +35,7 @@ enum { RILL_NO_OFFSET = -1 };
 struct rill_section {
   const char *name;
   long on; /* offset of the bool that says that an optional section is there; RILL_NO_OFFSET: always there */
+  const struct rill_condition *condition; /* NULL: always has an effect */
   const char *help;
 };
 
@@ -42,6 +44,7 @@ struct rill_key {
   enum rill_kind kind;
   enum rill_dimension dimension, other;
   const char *initial;      /* default as text; "" for none; "@section.key": that key's value; NULL: must be given */
+  const char *small;        /* the default for small systems, where it is another; NULL: the same */
   const char *instead;      /* key of the same section: exactly one of the two is given */
   double least, most;       /* of numbers, in internal units */
   bool above;               /* the least itself is left out */
@@ -63,6 +66,12 @@ int rill_key_find(const char *section, const char *name);
 /* The key's field in a deck. */
 void *rill_key_field(const struct rill_key *key, struct rill_deck *deck);
 const void *rill_key_value(const struct rill_key *key, const struct rill_deck *deck);
+
+/* Why a key has no effect in a deck: its section's condition or its own; NULL when it has. */
+const struct rill_condition *rill_key_without_effect(const struct rill_key *key, const struct rill_deck *deck);
+
+/* The key's default as text in such a deck; may be NULL, "" or "@...", as `initial`. */
+const char *rill_key_initial(const struct rill_key *key, const struct rill_deck *deck);
 
 /* The deck holds the key's section. */
 bool rill_section_on(const char *section, const struct rill_deck *deck);

@@ -15,6 +15,7 @@ static const struct {
 } dimensions[RILL_DIMENSION_COUNT] = {
     [RILL_DIMENSION_NONE] = {"none", "a pure number", ""},
     [RILL_DIMENSION_TIME] = {"time", "a time", "ps"},
+    [RILL_DIMENSION_SECONDS] = {"time (SI)", "a time", "s"},
     [RILL_DIMENSION_LENGTH] = {"length", "a length", "nm"},
     [RILL_DIMENSION_TEMPERATURE] = {"temperature", "a temperature", "K"},
     [RILL_DIMENSION_RATE] = {"rate", "a rate", "/ps"},
@@ -33,6 +34,9 @@ static const struct rill_unit units[] = {
     {"ps", RILL_DIMENSION_TIME, 1.0},
     {"ns", RILL_DIMENSION_TIME, RILL_NANOSECOND},
     {"akma", RILL_DIMENSION_TIME, RILL_AKMA_TIME},
+    {"s", RILL_DIMENSION_SECONDS, 1.0},
+    {"ms", RILL_DIMENSION_SECONDS, 1e-3},
+    {"us", RILL_DIMENSION_SECONDS, 1e-6},
     {"nm", RILL_DIMENSION_LENGTH, 1.0},
     {"A", RILL_DIMENSION_LENGTH, RILL_ANGSTROM},
     {"pm", RILL_DIMENSION_LENGTH, RILL_PICOMETRE},

@@ -5,6 +5,8 @@
 #include "integrators/conserving.h"
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
+#include "integrators/lie.h"
+#include "integrators/linearised.h"
 #include "integrators/newmark.h"
 #include "integrators/words.h"
 
@@ -12,12 +14,12 @@ static const struct rill_method *const methods[] = {
     &rill_method_verlet,
     &rill_method_shake,
     &rill_method_yoshida4,
+    &rill_method_yoshida6,
+    &rill_method_yoshida8,
     &rill_method_zs,
     &rill_method_zss,
     &rill_method_zss_simplified,
     &rill_method_newmark_pushforward,
-    &rill_method_newmark,
-    &rill_method_newmark_onestep,
     &rill_method_symplectic_euler,
     &rill_method_lie_trotter,
     &rill_method_dvp,
@@ -27,6 +29,11 @@ static const struct rill_method *const methods[] = {
     &rill_method_energy_momentum,
     &rill_method_energy_preserving,
     &rill_method_implicit_midpoint,
+    &rill_method_zs_euler,
+    &rill_method_hamilton_pontryagin,
+    &rill_method_lie_verlet,
+    &rill_method_newmark,
+    &rill_method_newmark_onestep,
 };
 
 const struct rill_method *const *rill_methods(size_t *count) {

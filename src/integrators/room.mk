@@ -3,6 +3,8 @@ librill_a_SOURCES += \
   src/integrators/conserving.h src/integrators/energy_momentum.c src/integrators/implicit_midpoint.c \
   src/integrators/symplectic_euler.c \
   src/integrators/filters.c src/integrators/filters.h \
+  src/integrators/lie.c src/integrators/lie.h \
+  src/integrators/linearised.c src/integrators/linearised.h \
   src/integrators/newmark.c src/integrators/newmark.h \
   src/integrators/registry.c src/integrators/registry.h \
   src/integrators/words.c src/integrators/words.h

@@ -1,6 +1,8 @@
 /* Methods that are words in flows: tables, each with its citation.  K kick, D drift. */
 #include "integrators/words.h"
 
+#include <string.h>
+
 /* K(1/2) D(1) K(1/2).  With constraints inside the flows this word is RATTLE: Andersen, J. Comput. Phys. 52, 24 (1983). */
 static const struct rill_syllable kick_drift_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, 0}};
 const struct rill_word rill_word_verlet = {RILL_WORD_SPLITTING, kick_drift_kick, 3, NULL, NULL, 0};
@@ -37,20 +39,78 @@ const struct rill_method rill_method_shake = {
     .word = &shake,
 };
 
-/* The triple jump 1 / (2 - 2^(1/3)), -2^(1/3) / (2 - 2^(1/3)), 1 / (2 - 2^(1/3)) of the symmetric base; neighbouring kicks
- * meet at the same position, neighbouring drifts never do. */
+/* --- compositions of the symmetric base; neighbouring kicks meet at the same position, neighbouring drifts never do --- */
+
+/* The triple jump 1 / (2 - 2^(1/3)), -2^(1/3) / (2 - 2^(1/3)), 1 / (2 - 2^(1/3)). */
 static const double triple_jump[] = {1.3512071919596576340, -1.7024143839193152681, 1.3512071919596576340};
+
+static const double seven[] = {0.78451361047755726382, 0.23557321335935813368,  -1.17767998417887100695,
+                               1.31518632068391121889, -1.17767998417887100695, 0.23557321335935813368,
+                               0.78451361047755726382};
+
+static const double fifteen[] = {
+    0.74167036435061295345, -0.40910082580003159400, 0.19075471029623837995, -0.57386247111608226666, 0.29906418130365592384,
+    0.33462491824529818378, 0.31529309239676659663,  -0.79688793935291635402, 0.31529309239676659663, 0.33462491824529818378,
+    0.29906418130365592384, -0.57386247111608226666, 0.19075471029623837995, -0.40910082580003159400, 0.74167036435061295345};
+
+#define YOSHIDA "Yoshida, Phys. Lett. A 150, 262 (1990)"
+#define SUZUKI YOSHIDA "; coefficients of Suzuki & Umeno (1993), in Hairer, Lubich & Wanner, Geometric Numerical " \
+               "Integration, V.(3.12)"
+
+static const struct rill_composition compositions[] = {
+    {"yoshida4", "triple jump, order 4", YOSHIDA ", eq. (2.8)", 4, triple_jump, 3},
+    {"yoshida6", "seven stages, order 6", YOSHIDA ", table 1, solution A", 6, seven, 7},
+    {"yoshida8", "fifteen stages, order 8", SUZUKI, 8, fifteen, 15},
+};
+
+const struct rill_composition *rill_compositions(size_t *count) {
+  *count = sizeof compositions / sizeof compositions[0];
+  return compositions;
+}
+
+const struct rill_composition *rill_composition_find(const char *name) {
+  for (size_t i = 0; i < sizeof compositions / sizeof compositions[0]; i++)
+    if (strcmp(compositions[i].name, name) == 0) return &compositions[i];
+  return NULL;
+}
+
 static const struct rill_word yoshida4 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, triple_jump, 3};
+static const struct rill_word yoshida6 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, seven, 7};
+static const struct rill_word yoshida8 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, fifteen, 15};
 
 const struct rill_method rill_method_yoshida4 = {
     .name = "yoshida4",
     .alias = NULL,
     .summary = "fourth-order triple jump of velocity Verlet (of RATTLE with constraints)",
-    .citation = "Yoshida, Phys. Lett. A 150, 262 (1990), eq. (2.8)",
+    .citation = YOSHIDA ", eq. (2.8)",
     .order = 4,
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
     .word = &yoshida4,
+};
+
+const struct rill_method rill_method_yoshida6 = {
+    .name = "yoshida6",
+    .summary = "sixth-order composition of seven steps of velocity Verlet (of RATTLE with constraints)",
+    .citation = YOSHIDA ", table 1, solution A",
+    .order = 6,
+    .symmetric = true,
+    .symplectic = true,
+    .needs = RILL_NEEDS_FLOW,
+    .filter = &rill_filter_identity,
+    .word = &yoshida6,
+};
+
+const struct rill_method rill_method_yoshida8 = {
+    .name = "yoshida8",
+    .summary = "eighth-order composition of fifteen steps of velocity Verlet (of RATTLE with constraints)",
+    .citation = SUZUKI,
+    .order = 8,
+    .symmetric = true,
+    .symplectic = true,
+    .needs = RILL_NEEDS_FLOW,
+    .filter = &rill_filter_identity,
+    .word = &yoshida8,
 };

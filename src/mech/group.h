@@ -1,17 +1,20 @@
-/* The `group` capability: a system on a Lie group with a left-trivialised kinetic energy, for methods that step by a
- * retraction.  Elements are [element_size] doubles (a rotation matrix: 9, row major), algebra elements [dimension]. */
+/* The `group` capability: a system on a Lie group G with L = xi.I xi / 2 - V(g), xi = g^-1 g' the body velocity, for methods
+ * that step by a retraction tau from the Lie algebra to G.  Elements are [element_size] doubles (a rotation matrix: 9, row
+ * major), algebra elements and their duals [dimension].  dtau is the right-trivialised tangent of the retraction.
+ * Outputs may not be arguments. */
 #ifndef RILL_MECH_GROUP_H
 #define RILL_MECH_GROUP_H
 
 #include <stddef.h>
 
 struct rill_group_ops {
-  /* product = element retract(xi) (Cayley map, or exponential map): [element_size]. */
+  /* product = element tau(xi): [element_size]. */
   void (*advance)(const void *self, const double *element, const double *xi, double *product);
-  /* momentum = (dretract^-1_xi)^* covector: [dimension]. */
+  /* momentum = (dtau^-1_xi)^* covector: [dimension].  With -xi it is Ad^*_{tau(xi)} of the same. */
   void (*tangent_inverse_dual)(const void *self, const double *xi, const double *covector, double *momentum);
-  /* Ad^*_{retract(xi)} covector: [dimension]. */
-  void (*coadjoint)(const void *self, const double *xi, const double *covector, double *out);
+  /* Its derivative in xi, along `along`: [dimension]. */
+  void (*tangent_inverse_dual_derivative)(const void *self, const double *xi, const double *covector, const double *along,
+                                          double *out);
   /* Body momentum I xi, and its inverse. */
   void (*inertia)(const void *self, const double *xi, double *momentum);
   void (*inertia_inverse)(const void *self, const double *momentum, double *xi);

@@ -13,7 +13,7 @@ struct item {
   enum action action;
   double h, h_base;
   unsigned flags;
-  uint32_t use; /* which OU flow of the step */
+  uint32_t use; /* which OU flow of the step; which own step */
 };
 
 struct rill_integrator {
@@ -23,8 +23,9 @@ struct rill_integrator {
   struct rill_filter bound;         /* the method's filter with its options */
   double step;
   size_t count;
-  struct item *items;       /* of a word */
-  void *own;                /* of a method with a step of its own */
+  struct item *items;
+  size_t own_count;
+  void **own;               /* of a method with a step of its own: one for each length that a composition has */
 };
 
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
@@ -166,14 +167,49 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   return NULL;
 }
 
+const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
+                                     enum rill_insertion insertion) {
+  if (composition == NULL) return NULL;
+  if (!method->symmetric || method->order != 2)
+    return "a composition gains its order from a symmetric base of order 2";
+  if (insertion == RILL_OU_INSIDE)
+    return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
+  return NULL;
+}
+
+/* The own step of length h; one that was made before when there is one, so that equal factors share it. */
+static enum rill_status put_own(struct rill_integrator *integrator, double h, const struct rill_method_options *options,
+                                struct rill_error *error) {
+  uint32_t use = 0;
+  for (size_t i = 0; i < integrator->count; i++)
+    if (integrator->items[i].h == h) {
+      use = integrator->items[i].use;
+      put(integrator, ACTION_OWN, h, h, 0);
+      integrator->items[integrator->count - 1].use = use;
+      return RILL_OK;
+    }
+  use = (uint32_t)integrator->own_count;
+  RILL_TRY(integrator->method->own->create(integrator->system, h, options, &integrator->own[use], error));
+  integrator->own_count++;
+  put(integrator, ACTION_OWN, h, h, 0);
+  integrator->items[integrator->count - 1].use = use;
+  return RILL_OK;
+}
+
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
                                         const struct rill_binding_options *options, struct rill_integrator **out,
                                         struct rill_error *error) {
+  static const double whole[1] = {1};
+  const struct rill_composition *composition = options->composition;
+  const double *factors = composition != NULL ? composition->factors : whole;
+  const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
   struct rill_integrator *integrator;
   *out = NULL;
+  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, options->insertion);
   if (refusal != NULL)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s does not bind to system %s: %s", method->name,
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
+                          composition != NULL ? " with composition " : "", composition != NULL ? composition->name : "",
                           system->ops->name, refusal);
   integrator = rill_allocate(1, sizeof *integrator);
   if (integrator == NULL) goto memory;
@@ -181,20 +217,22 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->system = system;
   integrator->step = options->step;
   bind_filter(integrator, &options->method);
-  integrator->items = rill_allocate((method->word != NULL ? word_length(method->word, options) : 1) + 2,
+  integrator->items = rill_allocate(factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2,
                                     sizeof *integrator->items);
-  if (integrator->items == NULL) goto memory;
-  if (method->own != NULL) {
-    enum rill_status status = method->own->create(system, options->step, &options->method, &integrator->own, error);
+  integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
+  if (integrator->items == NULL || integrator->own == NULL) goto memory;
+  for (size_t i = 0; i < factor_count; i++) {
+    enum rill_status status = RILL_OK;
+    if (method->own != NULL)
+      status = put_own(integrator, factors[i] * options->step, &options->method, error);
+    else
+      put_word(integrator, method->word, factors[i] * options->step, options);
     if (status != RILL_OK) {
       rill_integrator_destroy(integrator);
       return status;
     }
-    put(integrator, ACTION_OWN, options->step, options->step, 0);
-  } else {
-    put_word(integrator, method->word, options->step, options);
-    put_half_step(integrator, options->insertion);
   }
+  if (method->own == NULL) put_half_step(integrator, options->insertion);
   if (options->insertion == RILL_OU_AFTER) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
   *out = integrator;
@@ -205,9 +243,9 @@ memory:
 }
 
 /* The q of a method with a step of its own is the physical position. */
-static enum rill_status run_own(struct rill_integrator *integrator, struct rill_error *error) {
+static enum rill_status run_own(struct rill_integrator *integrator, void *own, struct rill_error *error) {
   const struct rill_state *state = integrator->system->state;
-  RILL_TRY(integrator->method->own->step(integrator->own, error));
+  RILL_TRY(integrator->method->own->step(own, error));
   if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
   return RILL_OK;
 }
@@ -220,7 +258,7 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
     case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->filter, item->flags, error);
     case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
     case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
-    case ACTION_OWN: return run_own(integrator, error);
+    case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
     case ACTION_HALF_STEP:
       if (observed && flow->observe_half_step != NULL) flow->observe_half_step(self);
       return RILL_OK;
@@ -247,7 +285,8 @@ double rill_integrator_step_length(const struct rill_integrator *integrator) { r
 
 void rill_integrator_destroy(struct rill_integrator *integrator) {
   if (integrator == NULL) return;
-  if (integrator->own != NULL) integrator->method->own->destroy(integrator->own);
+  for (size_t i = 0; i < integrator->own_count; i++) integrator->method->own->destroy(integrator->own[i]);
+  rill_release(integrator->own);
   rill_release(integrator->items);
   rill_release(integrator);
 }

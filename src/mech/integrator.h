@@ -52,6 +52,7 @@ struct rill_binding_options {
   double step;
   enum rill_insertion insertion;
   unsigned geodesic_steps;      /* RILL_OU_INSIDE: drifts into which each half of a drift is cut; at least 1 */
+  const struct rill_composition *composition;   /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };
 
@@ -60,6 +61,10 @@ struct rill_integrator;
 /* Why the method does not bind to a system with these options; NULL when it does. */
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion);
+
+/* Why the composition cannot be made of the method; NULL when it can, and for a composition NULL. */
+const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
+                                     enum rill_insertion insertion);
 
 /* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,

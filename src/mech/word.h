@@ -27,4 +27,12 @@ struct rill_word {
   size_t factor_count;
 };
 
+/* A composition of any symmetric base, word or own step: Phi_{c_1 h} ... Phi_{c_s h}. */
+struct rill_composition {
+  const char *name, *summary, *citation;
+  int order;
+  const double *factors;
+  size_t factor_count;
+};
+
 #endif

@@ -15,6 +15,7 @@ static const struct rill_system_type *const types[] = {
     &rill_system_rigid_body,
     &rill_system_spherical_pendulum_angles,
     &rill_system_double_pendulum_angles,
+    &rill_system_magnetic_rigid_body,
 };
 
 const struct rill_system_type *const *rill_system_types(size_t *count) {

@@ -14,5 +14,6 @@ extern const struct rill_system_type rill_system_harmonic_oscillator;
 extern const struct rill_system_type rill_system_rigid_body;
 extern const struct rill_system_type rill_system_spherical_pendulum_angles;
 extern const struct rill_system_type rill_system_double_pendulum_angles;
+extern const struct rill_system_type rill_system_magnetic_rigid_body;
 
 #endif

@@ -1,0 +1,152 @@
+/* The rotation group, inline: 3x3 rotation matrices R (row major, [9]) and rotation vectors x in R^3, x^ y = x cross y.
+ *
+ * Two retractions R^3 -> SO(3), the Cayley map cay(x) = (1 - x^/2)^-1 (1 + x^/2) and the exponential map.  For either, dtau_x
+ * is the right-trivialised tangent, dtau(x) y = (dtau_x y)^ tau(x), and what methods need is the dual of its inverse,
+ * which takes a body momentum's impulse conjugate to x to the body momentum at the start of the step (that with -x: to the
+ * one at its end).  Bou-Rabee & Marsden, Found. Comput. Math. 9, 197 (2009), section 4. */
+#ifndef RILL_NUMERICS_SO3_H
+#define RILL_NUMERICS_SO3_H
+
+#include <math.h>
+
+static inline double rill_dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static inline void rill_cross3(const double a[3], const double b[3], double out[3]) {
+  double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+  out[0] = x, out[1] = y, out[2] = z;
+}
+
+/* out = A B, out = A^T x, out = A x; out may not be an argument. */
+static inline void rill_mat3_product(const double a[9], const double b[9], double out[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+}
+
+static inline void rill_mat3_transposed_apply(const double a[9], const double x[3], double out[3]) {
+  for (int i = 0; i < 3; i++) out[i] = a[i] * x[0] + a[3 + i] * x[1] + a[6 + i] * x[2];
+}
+
+static inline void rill_mat3_apply(const double a[9], const double x[3], double out[3]) {
+  for (int i = 0; i < 3; i++) out[i] = rill_dot3(a + 3 * i, x);
+}
+
+static inline void rill_so3_hat(const double x[3], double matrix[9]) {
+  matrix[0] = 0, matrix[1] = -x[2], matrix[2] = x[1];
+  matrix[3] = x[2], matrix[4] = 0, matrix[5] = -x[0];
+  matrix[6] = -x[1], matrix[7] = x[0], matrix[8] = 0;
+}
+
+/* Of the skew part of a matrix. */
+static inline void rill_so3_vee(const double matrix[9], double x[3]) {
+  x[0] = 0.5 * (matrix[7] - matrix[5]);
+  x[1] = 0.5 * (matrix[2] - matrix[6]);
+  x[2] = 0.5 * (matrix[3] - matrix[1]);
+}
+
+/* rotation = 1 + a x^ + b x^ x^ */
+static inline void rill_so3_quadratic(const double x[3], double a, double b, double rotation[9]) {
+  double square = rill_dot3(x, x);
+  rill_so3_hat(x, rotation);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      rotation[3 * i + j] = a * rotation[3 * i + j] + b * x[i] * x[j] + (i == j ? 1 - b * square : 0);
+}
+
+/* --- the Cayley map --- */
+
+static inline void rill_so3_cayley(const double x[3], double rotation[9]) {
+  double a = 1 / (1 + 0.25 * rill_dot3(x, x));
+  rill_so3_quadratic(x, a, 0.5 * a, rotation);
+}
+
+/* Of a rotation by less than half a turn: x = 4 vee(R) / (1 + tr R). */
+static inline void rill_so3_cayley_inverse(const double rotation[9], double x[3]) {
+  double scale = 4 / (1 + rotation[0] + rotation[4] + rotation[8]);
+  rill_so3_vee(rotation, x);
+  for (int i = 0; i < 3; i++) x[i] *= scale;
+}
+
+/* out = mu + x cross mu / 2 + (x.mu) x / 4 */
+static inline void rill_so3_cayley_tangent_inverse_dual(const double x[3], const double mu[3], double out[3]) {
+  double along = 0.25 * rill_dot3(x, mu), cross[3];
+  rill_cross3(x, mu, cross);
+  for (int i = 0; i < 3; i++) out[i] = mu[i] + 0.5 * cross[i] + along * x[i];
+}
+
+/* The derivative of the above in x, along d. */
+static inline void rill_so3_cayley_tangent_inverse_dual_derivative(const double x[3], const double mu[3], const double d[3],
+                                                                   double out[3]) {
+  double along = 0.25 * rill_dot3(x, mu), change = 0.25 * rill_dot3(d, mu), cross[3];
+  rill_cross3(d, mu, cross);
+  for (int i = 0; i < 3; i++) out[i] = 0.5 * cross[i] + change * x[i] + along * d[i];
+}
+
+/* --- the exponential map --- */
+
+/* Below this angle squared the series stand for the closed forms; their first terms left out are below 1e-17. */
+#define RILL_SO3_SMALL 1e-3
+
+static inline void rill_so3_exp(const double x[3], double rotation[9]) {
+  double s = rill_dot3(x, x), angle = sqrt(s), half = sin(0.5 * angle);
+  double a = s < RILL_SO3_SMALL ? 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72))) : sin(angle) / angle;
+  double b = s < RILL_SO3_SMALL ? 0.5 - s / 24 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90))) : 2 * half * half / s;
+  rill_so3_quadratic(x, a, b, rotation);
+}
+
+/* The rotation vector, of length at most pi, through the unit quaternion, whose largest component is taken by a root. */
+static inline void rill_so3_log(const double rotation[9], double x[3]) {
+  const double *r = rotation;
+  double trace = r[0] + r[4] + r[8], q[4], length, scale; /* q: scalar part last */
+  int k = r[4] > r[0] ? 1 : 0;
+  if (r[8] > r[4 * k]) k = 2;
+  if (trace >= r[4 * k]) {
+    q[3] = 1 + trace;
+    rill_so3_vee(r, q);
+    for (int i = 0; i < 3; i++) q[i] *= 2;
+  } else {
+    int l = (k + 1) % 3, m = (k + 2) % 3;
+    q[k] = 1 - trace + 2 * r[4 * k];
+    q[l] = r[3 * k + l] + r[3 * l + k];
+    q[m] = r[3 * k + m] + r[3 * m + k];
+    q[3] = r[3 * m + l] - r[3 * l + m];
+  }
+  if (q[3] < 0)
+    for (int i = 0; i < 4; i++) q[i] = -q[i];
+  length = sqrt(rill_dot3(q, q));
+  scale = length > 0 ? 2 * atan2(length, q[3]) / length : 0;
+  for (int i = 0; i < 3; i++) x[i] = scale * q[i];
+}
+
+/* c(s) = (1 - (t/2) cot(t/2)) / t^2 of dexp^-1, with s = t^2, and its derivative in s. */
+static inline double rill_so3_exp_coefficient(double s, double *derivative) {
+  double t, half, cot;
+  if (s < RILL_SO3_SMALL) {
+    *derivative = 1.0 / 720 + s / 15120 + s * s / 403200 + s * s * s / 11975040;
+    return 1.0 / 12 + s / 720 + s * s / 30240 + s * s * s / 1209600;
+  }
+  t = sqrt(s), half = 0.5 * t, cot = cos(half) / sin(half);
+  *derivative = (half * cot + half * half * (1 + cot * cot) - 2) / (2 * s * s);
+  return (1 - half * cot) / s;
+}
+
+/* out = mu + x cross mu / 2 + c x cross (x cross mu) */
+static inline void rill_so3_exp_tangent_inverse_dual(const double x[3], const double mu[3], double out[3]) {
+  double derivative, c = rill_so3_exp_coefficient(rill_dot3(x, x), &derivative), once[3], twice[3];
+  rill_cross3(x, mu, once);
+  rill_cross3(x, once, twice);
+  for (int i = 0; i < 3; i++) out[i] = mu[i] + 0.5 * once[i] + c * twice[i];
+}
+
+static inline void rill_so3_exp_tangent_inverse_dual_derivative(const double x[3], const double mu[3], const double d[3],
+                                                                double out[3]) {
+  double derivative, c = rill_so3_exp_coefficient(rill_dot3(x, x), &derivative), change = 2 * rill_dot3(x, d) * derivative;
+  double once[3], twice[3], along[3], first[3], second[3];
+  rill_cross3(x, mu, once);
+  rill_cross3(x, once, twice);
+  rill_cross3(d, mu, along);
+  rill_cross3(d, once, first);
+  rill_cross3(x, along, second);
+  for (int i = 0; i < 3; i++) out[i] = 0.5 * along[i] + change * twice[i] + c * (first[i] + second[i]);
+}
+
+#endif

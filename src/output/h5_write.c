@@ -1,0 +1,247 @@
+/* What keeps the file of a killed run readable:
+ *  - the format bounds EARLIEST..V18: no open-for-write mark that would have to be cleared;
+ *  - no chunk cache: a row goes to its place at once, and only its own bytes do;
+ *  - wide nodes of the chunk index, which therefore splits (the one change that is not a single write) only every
+ *    2 * RILL_H5_CHUNK_INDEX_HALF chunks;
+ *  - disk space is reserved before HDF5 touches the file, the file-size limit is looked at as well, so that a full disk
+ *    is met before a frame begins and not in the middle of it. */
+#include "config.h" /* _GNU_SOURCE, for fallocate */
+
+#include "output/h5_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "output/h5.h"
+
+static hid_t created(struct rill_h5_layout *layout, hid_t identifier) {
+  if (identifier < 0) layout->failed = true;
+  return identifier;
+}
+
+void rill_h5_checked(struct rill_h5_layout *layout, herr_t result) {
+  if (result < 0) layout->failed = true;
+}
+
+/* Times are not tracked, so that equal runs give equal bytes. */
+static hid_t untimed(struct rill_h5_layout *layout, hid_t class) {
+  hid_t properties = created(layout, H5Pcreate(class));
+  if (!layout->failed) rill_h5_checked(layout, H5Pset_obj_track_times(properties, 0));
+  return properties;
+}
+
+void rill_h5_make_group(struct rill_h5_layout *layout, const char *path) {
+  hid_t properties, group = H5I_INVALID_HID;
+  if (layout->failed) return;
+  properties = untimed(layout, H5P_GROUP_CREATE);
+  if (!layout->failed) group = created(layout, H5Gcreate2(layout->file, path, H5P_DEFAULT, properties, H5P_DEFAULT));
+  rill_h5_close(group);
+  rill_h5_close(properties);
+}
+
+/* rank 0: a scalar. */
+void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank, hsize_t length,
+                          const void *value) {
+  hid_t space, attribute = H5I_INVALID_HID;
+  if (layout->failed) return;
+  space = created(layout, rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, &length, NULL));
+  if (!layout->failed)
+    attribute = created(layout, H5Acreate_by_name(layout->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT,
+                                                  H5P_DEFAULT));
+  if (!layout->failed) rill_h5_checked(layout, H5Awrite(attribute, type, value));
+  rill_h5_close(attribute);
+  rill_h5_close(space);
+}
+
+/* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero. */
+hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8) {
+  hid_t type = created(layout, H5Tcopy(H5T_C_S1));
+  if (!layout->failed) rill_h5_checked(layout, H5Tset_size(type, size));
+  if (!layout->failed && utf8) rill_h5_checked(layout, H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}
+
+bool rill_h5_is_ascii(const char *text) {
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text > 127) return false;
+  return true;
+}
+
+void rill_h5_put_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
+  hid_t type;
+  if (layout->failed) return;
+  type = rill_h5_string_type(layout, strlen(text) + 1, !rill_h5_is_ascii(text));
+  rill_h5_put_attribute(layout, path, name, type, 0, 0, text);
+  rill_h5_close(type);
+}
+
+/* Variable-length strings: what the units module prescribes, and what h5py gives back as str.  rank 0: a scalar. */
+void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const char *name, int rank, size_t count,
+                      const char *const *words) {
+  bool ascii = true;
+  hid_t type;
+  if (layout->failed) return;
+  for (size_t i = 0; i < count; i++) ascii = ascii && rill_h5_is_ascii(words[i]);
+  type = rill_h5_string_type(layout, H5T_VARIABLE, !ascii);
+  rill_h5_put_attribute(layout, path, name, type, rank, count, words);
+  rill_h5_close(type);
+}
+
+void rill_h5_put_unit(struct rill_h5_layout *layout, const char *path, const char *unit) {
+  rill_h5_put_words(layout, path, "unit", 0, 1, &unit);
+}
+
+/* A dataset that does not change.  rank 0: a scalar. */
+void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
+                        const hsize_t *dimensions, const void *values) {
+  hid_t properties, space, dataset = H5I_INVALID_HID;
+  if (layout->failed) return;
+  properties = untimed(layout, H5P_DATASET_CREATE);
+  space = created(layout, rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, dimensions, NULL));
+  if (!layout->failed)
+    dataset = created(layout, H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+  if (!layout->failed) rill_h5_checked(layout, H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  rill_h5_close(dataset);
+  rill_h5_close(space);
+  rill_h5_close(properties);
+}
+
+/* No chunk cache; nothing is written in front of the rows (unwritten parts of a chunk are holes, which read as 0). */
+hid_t rill_h5_row_access(struct rill_h5_layout *layout) {
+  hid_t access = created(layout, H5Pcreate(H5P_DATASET_ACCESS));
+  if (!layout->failed) rill_h5_checked(layout, H5Pset_chunk_cache(access, 0, 0, 1.0));
+  return access;
+}
+
+/* extent and chunk: [rank]; extent[0] is ignored: no rows yet. */
+void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
+                      const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows) {
+  hid_t properties, access, space = H5I_INVALID_HID;
+  hsize_t most[RILL_H5_RANK_MAX];
+  rows->dataset = H5I_INVALID_HID;
+  if (layout->failed) return;
+  rows->type = memory_type;
+  rows->rank = rank;
+  for (int d = 0; d < rank; d++) rows->extent[d] = rows->chunk[d] = most[d] = extent[d];
+  rows->extent[0] = 0;
+  rows->chunk[0] = chunk_rows;
+  most[0] = H5S_UNLIMITED;
+  properties = untimed(layout, H5P_DATASET_CREATE);
+  access = rill_h5_row_access(layout);
+  if (!layout->failed) space = created(layout, H5Screate_simple(rank, rows->extent, most));
+  if (!layout->failed) rill_h5_checked(layout, H5Pset_chunk(properties, rank, rows->chunk));
+  if (!layout->failed) rill_h5_checked(layout, H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
+  if (!layout->failed)
+    rows->dataset = created(layout, H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, access));
+  rill_h5_close(space);
+  rill_h5_close(access);
+  rill_h5_close(properties);
+}
+
+void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path) {
+  if (layout->failed) return;
+  rill_h5_checked(layout, H5Lcreate_hard(layout->file, target, layout->file, path, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+/* --- rows ----------------------------------------------------------------------------------------------------- */
+
+static size_t row_bytes(const struct rill_h5_rows *rows) {
+  size_t bytes = H5Tget_size(rows->type);
+  for (int d = 1; d < rows->rank; d++) bytes *= rows->extent[d];
+  return bytes;
+}
+
+/* Most bytes that `count` more rows can add to the file: chunks, and nodes of their index (a version 1 B-tree). */
+size_t rill_h5_rows_growth(const struct rill_h5_rows *rows, size_t count) {
+  const size_t chunk_rows = rows->chunk[0], node_bytes = 2 * RILL_H5_CHUNK_INDEX_HALF * (24 + 8 * (size_t)rows->rank) + 128;
+  size_t held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
+  size_t chunks = ((size_t)rows->extent[0] + count + chunk_rows - 1) / chunk_rows - held, nodes;
+  if (chunks == 0) return 0;
+  nodes = held + chunks <= 2 * RILL_H5_CHUNK_INDEX_HALF ? held == 0 : 3 * (1 + chunks / RILL_H5_CHUNK_INDEX_HALF); /* one, or splits */
+  return chunks * chunk_rows * row_bytes(rows) + nodes * node_bytes;
+}
+
+bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *values) {
+  hsize_t start[RILL_H5_RANK_MAX] = {rows->extent[0]}, size[RILL_H5_RANK_MAX];
+  hid_t memory = H5I_INVALID_HID, file = H5I_INVALID_HID;
+  bool done;
+  memcpy(size, rows->extent, sizeof size);
+  size[0] = count;
+  rows->extent[0] += count;
+  done = H5Dset_extent(rows->dataset, rows->extent) >= 0;
+  done = done && (memory = H5Screate_simple(rows->rank, size, NULL)) >= 0;
+  done = done && (file = H5Dget_space(rows->dataset)) >= 0;
+  done = done && H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0;
+  done = done && H5Dwrite(rows->dataset, rows->type, memory, file, H5P_DEFAULT, values) >= 0;
+  rill_h5_close(memory);
+  rill_h5_close(file);
+  return done;
+}
+
+/* Makes sure that the file may and can grow by `bytes`, before HDF5 begins to change it. */
+enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames, size_t bytes,
+                                 struct rill_error *error) {
+  struct rlimit limit;
+  hsize_t size;
+  int failure = 0;
+  if (H5Fget_filesize(file, &size) < 0)
+    return rill_h5_error(error, RILL_ERROR_WRITE, path, "the size of the file cannot be found");
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && size + bytes > limit.rlim_cur)
+    return rill_error_set(error, RILL_ERROR_WRITE,
+                          "%s: the limit on file sizes, %llu bytes, is reached; the first %llu frames are kept; raise it "
+                          "(ulimit -f), or write fewer frames (output.interval)",
+                          path, (unsigned long long)limit.rlim_cur, frames);
+  /* Beyond the end and without moving it: HDF5 keeps its own account of the end. */
+  if (fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)size, (off_t)bytes) != 0) failure = errno;
+  if (failure == EOPNOTSUPP || failure == ENOSYS) { /* a file system that cannot reserve: look at what is free */
+    struct statvfs room;
+    failure = fstatvfs(descriptor, &room) == 0 && (double)room.f_bavail * (double)room.f_frsize < (double)bytes
+                  ? ENOSPC
+                  : 0;
+  }
+  if (failure != 0 && failure != EINTR)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: the file cannot grow: %s; the first %llu frames are kept",
+                          path, strerror(failure), frames);
+  return RILL_OK;
+}
+
+/* Opens (creates) the file on our own descriptor: the system's reasons are clearer than HDF5's. */
+enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error) {
+  struct stat information;
+  *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
+  if (*descriptor < 0) {
+    if (errno == EEXIST)
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: exists already; give --force to replace it, or another name",
+                            path);
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s; choose a directory that exists and is "
+                          "writable (-o DIR)", path, strerror(errno));
+  }
+  if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
+  /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
+  if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK)
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+  } else {
+    flock(*descriptor, LOCK_UN);
+  }
+  return RILL_OK;
+}
+
+hid_t rill_h5_create_file(const char *path) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file = H5I_INVALID_HID;
+  if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
+      H5Pset_file_locking(access, 1, 1) >= 0 && H5Pset_istore_k(creation, RILL_H5_CHUNK_INDEX_HALF) >= 0 &&
+      H5Pset_obj_track_times(creation, 0) >= 0)
+    file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+  rill_h5_close(creation);
+  rill_h5_close(access);
+  return file;
+}

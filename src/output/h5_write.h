@@ -1,0 +1,74 @@
+/* Writing HDF5 so that a killed run leaves a readable file: objects without times, datasets that grow by rows. */
+#ifndef RILL_OUTPUT_H5_WRITE_H
+#define RILL_OUTPUT_H5_WRITE_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum {
+  RILL_H5_CHUNK_BYTES = 64 * 1024,
+  RILL_H5_CHUNK_FRAMES_MAX = 256,
+  RILL_H5_CHUNK_STEPS = 1024,
+  RILL_H5_CHUNK_INDEX_HALF = 256,
+  RILL_H5_METADATA_SLACK = 64 * 1024,
+  RILL_H5_RANK_MAX = 3
+};
+
+/* Creating objects: by absolute path; after a first failure the rest does nothing. */
+struct rill_h5_layout {
+  hid_t file;
+  bool failed;
+};
+
+/* A dataset that grows by rows along its first dimension. */
+struct rill_h5_rows {
+  hid_t dataset;
+  hid_t type; /* of a row in memory, equal to that in the file */
+  int rank;
+  hsize_t extent[RILL_H5_RANK_MAX]; /* [0]: rows so far */
+  hsize_t chunk[RILL_H5_RANK_MAX];
+};
+
+void rill_h5_checked(struct rill_h5_layout *layout, herr_t result);
+void rill_h5_make_group(struct rill_h5_layout *layout, const char *path);
+/* rank 0: a scalar. */
+void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank, hsize_t length,
+                           const void *value);
+/* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero.  To be closed by the caller. */
+hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8);
+bool rill_h5_is_ascii(const char *text);
+void rill_h5_put_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
+/* Variable-length strings: what the units module prescribes, and what h5py gives back as str.  rank 0: a scalar. */
+void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const char *name, int rank, size_t count,
+                       const char *const *words);
+void rill_h5_put_unit(struct rill_h5_layout *layout, const char *path, const char *unit);
+/* A dataset that does not change.  rank 0: a scalar. */
+void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
+                         const hsize_t *dimensions, const void *values);
+void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path);
+
+/* extent and chunk: [rank]; extent[0] is ignored: no rows yet. */
+void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
+                       const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows);
+/* How rows are opened again: without a chunk cache.  To be closed by the caller. */
+hid_t rill_h5_row_access(struct rill_h5_layout *layout);
+/* Most bytes that `count` more rows can add to the file. */
+size_t rill_h5_rows_growth(const struct rill_h5_rows *rows, size_t count);
+/* values: [count][row]. */
+bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *values);
+
+/* Makes sure that the file may and can grow by `bytes`, before HDF5 begins to change it.  descriptor: a second one of the
+ * file; frames: those that are kept when it cannot, for the message.  RILL_ERROR_WRITE. */
+enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames, size_t bytes,
+                                 struct rill_error *error);
+
+/* Opens (creates) the file on a descriptor of our own: the system's reasons are clearer than HDF5's.  An existing file is
+ * an error (RILL_ERROR_OUTPUT) unless replace. */
+enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error);
+/* Negative when it fails. */
+hid_t rill_h5_create_file(const char *path);
+
+#endif

@@ -1,0 +1,319 @@
+#include "output/series_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/timers.h"
+#include "output/h5.h"
+#include "output/h5_write.h"
+
+#define SERIES "/series"
+
+/* Frames wait until there are so many bytes of them, or for so long. */
+enum { BUFFER_BYTES = 256 * 1024, BUFFER_FRAMES_MAX = 1024 };
+static const double patience = 0.1; /* s */
+
+enum column { Q, P, POSITION, MULTIPLIER, ENERGY, MOMENTUM, RESIDUAL, ITERATIONS, STEP, TIME, COLUMNS };
+static const char *const names[COLUMNS] = {"q",        "p",        "position",   "multiplier", "energy",
+                                           "momentum", "residual", "iterations", "step",       "t"};
+
+struct rill_series_file {
+  char *path; /* for messages only */
+  hid_t file;
+  int descriptor; /* a second one, to reserve space */
+  bool broken;    /* HDF5 failed: its view of the file can no longer be trusted, not even to close it */
+  size_t width[COLUMNS];
+  struct rill_h5_rows rows[COLUMNS]; /* of width 0: none */
+  double *held[COLUMNS];             /* [capacity][width]; steps as int64_t */
+  size_t capacity, count;
+  double written;                    /* when */
+};
+
+static void release(struct rill_series_file *file) {
+  if (file == NULL) return;
+  if (!file->broken && file->file >= 0) {
+    for (int c = 0; c < COLUMNS; c++)
+      if (file->rows[c].dataset > 0) rill_h5_close(file->rows[c].dataset);
+    rill_h5_close(file->file);
+  }
+  if (file->descriptor >= 0) close(file->descriptor);
+  for (int c = 0; c < COLUMNS; c++) rill_release(file->held[c]);
+  rill_release(file->path);
+  rill_release(file);
+}
+
+static enum rill_status break_off(struct rill_series_file *file, const char *doing, struct rill_error *error) {
+  file->broken = true;
+  return rill_h5_error(error, RILL_ERROR_WRITE, file->path, doing);
+}
+
+static void make_columns(struct rill_h5_layout *layout, const struct rill_series_file_header *header,
+                         struct rill_series_file *file) {
+  static const char *const energies[] = {"kinetic", "potential", "total"};
+  static const char *const momenta[] = {"linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
+  static const char *const residuals[] = {"position", "velocity"};
+  for (int c = 0; c < COLUMNS; c++) {
+    hsize_t extent[2] = {0, file->width[c]}, chunk = RILL_H5_CHUNK_BYTES;
+    bool scalar = c >= ITERATIONS;
+    char path[64];
+    if (file->width[c] == 0) continue;
+    chunk /= file->width[c] * sizeof(double);
+    if (chunk < 1) chunk = 1;
+    if (chunk > RILL_H5_CHUNK_STEPS) chunk = RILL_H5_CHUNK_STEPS;
+    snprintf(path, sizeof path, SERIES "/%s", names[c]);
+    rill_h5_make_rows(layout, path, c == STEP ? H5T_STD_I64LE : H5T_IEEE_F64LE,
+                      c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, scalar ? 1 : 2, extent, chunk, &file->rows[c]);
+    if (c == ENERGY) {
+      rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_ENERGY, energies);
+      if (strcmp(header->units, "SI") == 0) rill_h5_put_unit(layout, path, "J");
+    }
+    if (c == MOMENTUM) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+    if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_RESIDUAL, residuals);
+    if (c == TIME) rill_h5_put_unit(layout, path, header->time_unit);
+  }
+}
+
+static void make_layout(struct rill_h5_layout *layout, const struct rill_series_file_header *header,
+                        struct rill_series_file *file) {
+  rill_h5_make_group(layout, SERIES);
+  rill_h5_put_text(layout, SERIES, "system", header->system);
+  rill_h5_put_text(layout, SERIES, "method", header->method);
+  rill_h5_put_text(layout, SERIES, "version", header->version);
+  rill_h5_put_text(layout, SERIES, "units", header->units);
+  rill_h5_put_text(layout, SERIES, "deck", header->deck);
+  rill_h5_put_attribute(layout, SERIES, "step", H5T_NATIVE_DOUBLE, 0, 0, &header->step);
+  make_columns(layout, header, file);
+}
+
+static bool allocate(struct rill_series_file *file, const char *path) {
+  size_t frame = 0;
+  for (int c = 0; c < COLUMNS; c++) frame += file->width[c] * sizeof(double);
+  file->capacity = BUFFER_BYTES / frame;
+  if (file->capacity < 1) file->capacity = 1;
+  if (file->capacity > BUFFER_FRAMES_MAX) file->capacity = BUFFER_FRAMES_MAX;
+  for (int c = 0; c < COLUMNS; c++)
+    if (file->width[c] > 0 && (file->held[c] = rill_allocate(file->capacity * file->width[c], sizeof(double))) == NULL) return false;
+  file->path = rill_allocate(strlen(path) + 1, 1);
+  if (file->path != NULL) strcpy(file->path, path);
+  return file->path != NULL;
+}
+
+enum rill_status rill_series_file_create(const char *path, const struct rill_series_file_header *header,
+                                         struct rill_series_file **result, struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
+  struct rill_series_file *file;
+  enum rill_status status;
+  bool fresh = false;
+  *result = NULL;
+  rill_h5_prepare();
+  file = rill_allocate(1, sizeof *file);
+  if (file == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  file->file = H5I_INVALID_HID;
+  file->descriptor = -1;
+  file->width[Q] = file->width[P] = header->n;
+  file->width[POSITION] = header->positions ? header->n : 0;
+  file->width[MULTIPLIER] = header->m;
+  file->width[ENERGY] = RILL_SERIES_ENERGY;
+  file->width[MOMENTUM] = RILL_SERIES_MOMENTUM;
+  file->width[RESIDUAL] = RILL_SERIES_RESIDUAL;
+  file->width[ITERATIONS] = file->width[STEP] = file->width[TIME] = 1;
+  if (!allocate(file, path)) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+    goto fail;
+  }
+  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, error);
+  if (status != RILL_OK) goto fail;
+  fresh = !header->replace;
+  file->file = layout.file = rill_h5_create_file(path);
+  if (file->file < 0) {
+    status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
+    goto fail;
+  }
+  status = rill_h5_reserve(file->file, file->descriptor, path, 0, 4 * RILL_H5_METADATA_SLACK, error);
+  if (status != RILL_OK) goto fail;
+  make_layout(&layout, header, file);
+  if (layout.failed || H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0) {
+    status = break_off(file, "its header cannot be written", error);
+    goto fail;
+  }
+  *result = file;
+  return RILL_OK;
+fail:
+  release(file);
+  if (fresh) unlink(path);
+  return status;
+}
+
+static enum rill_status write_held(struct rill_series_file *file, struct rill_error *error) {
+  size_t growth = RILL_H5_METADATA_SLACK;
+  if (file->count == 0) return RILL_OK;
+  if (file->broken) return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
+  for (int c = 0; c < COLUMNS; c++)
+    if (file->width[c] > 0) growth += rill_h5_rows_growth(&file->rows[c], file->count);
+  RILL_TRY(rill_h5_reserve(file->file, file->descriptor, file->path, (unsigned long long)file->rows[TIME].extent[0], growth, error));
+  for (int c = 0; c < TIME; c++)
+    if (file->width[c] > 0 && !rill_h5_rows_append(&file->rows[c], file->count, file->held[c]))
+      return break_off(file, "frames cannot be written", error);
+  if (H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 || !rill_h5_rows_append(&file->rows[TIME], file->count, file->held[TIME]) ||
+      H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0)
+    return break_off(file, "frames cannot be committed", error);
+  file->count = 0;
+  file->written = rill_clock();
+  return RILL_OK;
+}
+
+static void hold(struct rill_series_file *file, enum column column, const double *values) {
+  if (file->width[column] > 0)
+    memcpy(file->held[column] + file->count * file->width[column], values, file->width[column] * sizeof *values);
+}
+
+enum rill_status rill_series_file_append(struct rill_series_file *file, const struct rill_series_frame *frame,
+                                         struct rill_error *error) {
+  const int64_t step = (int64_t)frame->step;
+  if (file->count == file->capacity) RILL_TRY(write_held(file, error));
+  hold(file, Q, frame->q);
+  hold(file, P, frame->p);
+  hold(file, POSITION, frame->position);
+  hold(file, MULTIPLIER, frame->multiplier);
+  hold(file, ENERGY, frame->energy);
+  hold(file, MOMENTUM, frame->momentum);
+  hold(file, RESIDUAL, frame->residual);
+  hold(file, ITERATIONS, &frame->iterations);
+  hold(file, TIME, &frame->time);
+  memcpy(file->held[STEP] + file->count, &step, sizeof step);
+  file->count++;
+  if (file->count == file->capacity || rill_clock() - file->written > patience) RILL_TRY(write_held(file, error));
+  return RILL_OK;
+}
+
+enum rill_status rill_series_file_close(struct rill_series_file *file, struct rill_error *error) {
+  enum rill_status status = RILL_OK;
+  struct stat information;
+  if (file == NULL) return RILL_OK;
+  if (!file->broken) {
+    int descriptor = file->descriptor;
+    status = write_held(file, error);
+    file->descriptor = -1;
+    release(file);
+    /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
+    if (fstat(descriptor, &information) == 0 && ftruncate(descriptor, information.st_size) != 0) errno = 0;
+    close(descriptor);
+    return status;
+  }
+  release(file);
+  return status;
+}
+
+/* --- reading back ---------------------------------------------------------------------------------------------- */
+
+bool rill_series_file_is(const char *path) {
+  hid_t file;
+  bool there;
+  rill_h5_prepare();
+  file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0) return false;
+  there = H5Lexists(file, "series", H5P_DEFAULT) > 0 && H5Lexists(file, SERIES "/t", H5P_DEFAULT) > 0;
+  rill_h5_close(file);
+  return there;
+}
+
+/* A text attribute of /series, NULL when it is missing; released by the caller. */
+static char *read_text(hid_t file, const char *name) {
+  hid_t attribute = H5Aopen_by_name(file, SERIES, name, H5P_DEFAULT, H5P_DEFAULT), type = H5I_INVALID_HID;
+  char *text = NULL;
+  if (attribute >= 0) type = H5Aget_type(attribute);
+  if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
+    text = rill_allocate(H5Tget_size(type) + 1, 1);
+    if (text != NULL && H5Aread(attribute, type, text) < 0) {
+      rill_release(text);
+      text = NULL;
+    }
+  }
+  rill_h5_close(type);
+  rill_h5_close(attribute);
+  return text;
+}
+
+static void copy_text(hid_t file, const char *name, char *to, size_t size) {
+  char *text = read_text(file, name);
+  snprintf(to, size, "%s", text != NULL ? text : "");
+  rill_release(text);
+}
+
+/* Extents of a dataset of /series; false when it is missing. */
+static bool extent_of(hid_t file, const char *path, hsize_t extent[2]) {
+  hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT), space = H5I_INVALID_HID;
+  bool there = false;
+  extent[0] = extent[1] = 0;
+  if (dataset >= 0) space = H5Dget_space(dataset);
+  if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 2) there = H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
+  rill_h5_close(space);
+  rill_h5_close(dataset);
+  return there;
+}
+
+static double time_at(hid_t file, hsize_t frame) {
+  hid_t dataset = H5Dopen2(file, SERIES "/t", H5P_DEFAULT), space = H5I_INVALID_HID, one = H5I_INVALID_HID;
+  const hsize_t count = 1;
+  double time = NAN;
+  if (dataset >= 0) space = H5Dget_space(dataset);
+  one = H5Screate_simple(1, &count, NULL);
+  if (space < 0 || one < 0 || H5Sselect_hyperslab(space, H5S_SELECT_SET, &frame, NULL, &count, NULL) < 0 ||
+      H5Dread(dataset, H5T_NATIVE_DOUBLE, one, space, H5P_DEFAULT, &time) < 0)
+    time = NAN;
+  rill_h5_close(one);
+  rill_h5_close(space);
+  rill_h5_close(dataset);
+  return time;
+}
+
+static void read_time_unit(hid_t file, char *to, size_t size) {
+  hid_t attribute = H5Aopen_by_name(file, SERIES "/t", "unit", H5P_DEFAULT, H5P_DEFAULT), type = H5I_INVALID_HID;
+  char *text = NULL;
+  to[0] = '\0';
+  if (attribute >= 0) type = H5Aget_type(attribute);
+  if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 && H5Aread(attribute, type, &text) >= 0 &&
+      text != NULL) {
+    snprintf(to, size, "%s", text);
+    H5free_memory(text);
+  }
+  rill_h5_close(type);
+  rill_h5_close(attribute);
+}
+
+enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info, struct rill_error *error) {
+  hsize_t time[2], q[2], multiplier[2];
+  hid_t file;
+  memset(info, 0, sizeof *info);
+  rill_h5_prepare();
+  file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
+  if (!extent_of(file, SERIES "/t", time) || !extent_of(file, SERIES "/q", q)) {
+    rill_h5_close(file);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: no series of a small system is in it (/series/t and /series/q)", path);
+  }
+  (void)extent_of(file, SERIES "/multiplier", multiplier);
+  info->frames = time[0];
+  info->n = q[1];
+  info->m = multiplier[1];
+  info->first = info->frames > 0 ? time_at(file, 0) : NAN;
+  info->last = info->frames > 0 ? time_at(file, info->frames - 1) : NAN;
+  copy_text(file, "system", info->system, sizeof info->system);
+  copy_text(file, "method", info->method, sizeof info->method);
+  copy_text(file, "version", info->version, sizeof info->version);
+  copy_text(file, "units", info->units, sizeof info->units);
+  read_time_unit(file, info->time_unit, sizeof info->time_unit);
+  info->deck = read_text(file, "deck");
+  rill_h5_close(file);
+  return RILL_OK;
+}
+
+void rill_series_file_info_release(struct rill_series_file_info *info) {
+  rill_release(info->deck);
+  info->deck = NULL;
+}

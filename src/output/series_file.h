@@ -1,0 +1,71 @@
+/* Time series of a small system in HDF5:
+ *
+ *   /series/t          [frames]            the mark: a frame is there once t reaches it
+ *   /series/step       [frames]            steps done
+ *   /series/q, p       [frames][n]         the state; position [frames][n] as well where the method moves something else
+ *   /series/energy     [frames][3]         kinetic, potential, total
+ *   /series/momentum   [frames][6]         linear, angular
+ *   /series/residual   [frames][2]         largest deviation of constraints: of positions, of velocities
+ *   /series/multiplier [frames][m]         where there are constraints
+ *   /series/iterations [frames]            of the nonlinear solver in the last step
+ *
+ * Attributes of /series: deck, system, method, units, version, step; of each dataset with rows: columns, unit.
+ * A quantity without a meaning is NaN.  Frames are written together, when there are many or some time has passed, in the
+ * order rows, flush, t, flush; a killed run's file holds all but the last of them. */
+#ifndef RILL_OUTPUT_SERIES_FILE_H
+#define RILL_OUTPUT_SERIES_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { RILL_SERIES_ENERGY = 3, RILL_SERIES_MOMENTUM = 6, RILL_SERIES_RESIDUAL = 2 };
+
+/* Borrowed for the call of rill_series_file_create only. */
+struct rill_series_file_header {
+  size_t n, m;
+  bool positions;              /* position is written as well */
+  const char *system, *method, *version, *deck;
+  const char *units;           /* "SI" or "none" */
+  const char *time_unit;       /* "s" or "" */
+  double step;
+  bool replace;                /* an existing file is replaced; otherwise it is an error */
+};
+
+struct rill_series_frame {
+  uint64_t step;
+  double time;
+  const double *q, *p;         /* [n] */
+  const double *position;      /* [n]; read when the header has positions */
+  const double *multiplier;    /* [m] */
+  double energy[RILL_SERIES_ENERGY], momentum[RILL_SERIES_MOMENTUM], residual[RILL_SERIES_RESIDUAL];
+  double iterations;
+};
+
+struct rill_series_file;
+
+/* RILL_ERROR_OUTPUT when the file exists or cannot be made. */
+enum rill_status rill_series_file_create(const char *path, const struct rill_series_file_header *header,
+                                         struct rill_series_file **file, struct rill_error *error);
+/* RILL_ERROR_WRITE when disk or file-size limit is full: what was written stays readable. */
+enum rill_status rill_series_file_append(struct rill_series_file *file, const struct rill_series_frame *frame,
+                                         struct rill_error *error);
+/* Writes what is left and releases; accepts NULL. */
+enum rill_status rill_series_file_close(struct rill_series_file *file, struct rill_error *error);
+
+/* What `rill info` tells.  RILL_ERROR_INPUT for a file that is none of these. */
+struct rill_series_file_info {
+  char system[64], method[64], version[32], units[16], time_unit[8];
+  size_t frames, n, m;
+  double first, last;          /* times; NaN without frames */
+  char *deck;                  /* released by rill_series_file_info_release */
+};
+
+/* Whether the file holds /series; false also for what cannot be opened. */
+bool rill_series_file_is(const char *path);
+enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info, struct rill_error *error);
+void rill_series_file_info_release(struct rill_series_file_info *info);
+
+#endif

@@ -1,0 +1,100 @@
+/* A small system bound to a method, for tests: made from its registry entry and a few settings as in a deck. */
+#ifndef RILL_TESTS_LAWS_SMALL_H
+#define RILL_TESTS_LAWS_SMALL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "integrators/registry.h"
+#include "suite.h"
+#include "systems/registry.h"
+
+struct small {
+  struct rill_system *system;          /* owned; apart, because the integrator keeps its address */
+  struct rill_integrator *integrator;
+  uint64_t done;
+};
+
+static struct rill_error small_error;
+
+/* settings: "key = value; key = value"; NULL or "": all defaults.  The status is that of the first fault. */
+static inline enum rill_status small_try(const char *kind, const char *settings, struct rill_system *system) {
+  const struct rill_system_type *type = rill_system_type_find(kind);
+  static struct rill_parameter_value values[RILL_PARAMETERS];
+  char copy[1024], *rest = copy, *item;
+  ck_assert_msg(type != NULL, "no system %s", kind);
+  RILL_TRY(rill_parameters_default(type, values, &small_error));
+  snprintf(copy, sizeof copy, "%s", settings != NULL ? settings : "");
+  while ((item = strsep(&rest, ";")) != NULL) {
+    char *value = strchr(item, '='), *key = item + strspn(item, " "), *end;
+    size_t index;
+    if (value == NULL) continue;
+    *value++ = 0;
+    value += strspn(value, " ");
+    for (end = key + strlen(key); end > key && end[-1] == ' ';) *--end = 0;
+    for (end = value + strlen(value); end > value && end[-1] == ' ';) *--end = 0;
+    index = rill_parameter_index(type, key);
+    ck_assert_msg(index < type->parameter_count, "%s has no parameter %s", kind, key);
+    RILL_TRY(rill_parameter_parse(type, &type->parameters[index], key, value, &values[index], &small_error));
+  }
+  return type->create(values, system, &small_error);
+}
+
+static inline struct rill_system small_system(const char *kind, const char *settings) {
+  struct rill_system system = {0};
+  enum rill_status status = small_try(kind, settings, &system);
+  ck_assert_msg(status == RILL_OK, "%s with %s: %s", kind, settings, small_error.text);
+  return system;
+}
+
+static inline void small_destroy_system(struct rill_system *system) {
+  if (system->ops != NULL) system->ops->destroy(system->self);
+  *system = (struct rill_system){0};
+}
+
+static inline struct rill_binding_options small_options(double h, double beta) {
+  return (struct rill_binding_options){
+      .step = h,
+      .geodesic_steps = 1,
+      .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
+}
+
+static inline struct small small_create(const char *kind, const char *settings, const char *method, double h, double beta) {
+  struct small small = {.system = rill_allocate(1, sizeof *small.system)};
+  const struct rill_method *found = rill_method_find(method);
+  struct rill_binding_options options = small_options(h, beta);
+  enum rill_status status;
+  ck_assert_msg(found != NULL, "no method %s", method);
+  *small.system = small_system(kind, settings);
+  status = rill_integrator_create(found, small.system, &options, &small.integrator, &small_error);
+  ck_assert_msg(status == RILL_OK, "%s on %s: %s", method, kind, small_error.text);
+  return small;
+}
+
+static inline enum rill_status small_try_step(struct small *small) {
+  enum rill_status status = rill_integrator_step(small->integrator, small->done, false, &small_error);
+  if (status == RILL_OK) small->done++;
+  return status;
+}
+
+static inline void small_run(struct small *small, uint64_t steps) {
+  for (uint64_t i = 0; i < steps; i++)
+    ck_assert_msg(small_try_step(small) == RILL_OK, "step %llu: %s", (unsigned long long)small->done + 1, small_error.text);
+}
+
+static inline double small_energy(struct small *small, struct rill_observation *observation) {
+  ck_assert(small->system->ops->observe(small->system->self, observation, &small_error) == RILL_OK);
+  return observation->kinetic + observation->potential;
+}
+
+static inline void small_destroy(struct small *small) {
+  rill_integrator_destroy(small->integrator);
+  small_destroy_system(small->system);
+  rill_release(small->system);
+}
+
+#endif

@@ -1,0 +1,11 @@
+# The small systems: laws over all methods, and numbers of papers.
+SMALL = tests/laws/test_so3
+EXTRA_DIST += tests/laws/small.h
+if HAVE_CHECK
+check_PROGRAMS += $(SMALL)
+TESTS += $(SMALL)
+endif
+tests_laws_test_so3_SOURCES = tests/laws/test_so3.c
+tests_laws_test_so3_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_so3_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_so3_LDADD = $(TEST_LDADD)
