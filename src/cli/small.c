@@ -147,12 +147,31 @@ static enum rill_status add_defaults(struct rill_deck *deck, const struct rill_s
   return RILL_OK;
 }
 
+static enum rill_status find_composition(const struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
+  const char *name = deck->integrator.composition, *names[16] = {"none"}, *nearest;
+  char place[RILL_DECK_PLACE], list[256] = "none";
+  size_t count;
+  const struct rill_composition *compositions = rill_compositions(&count);
+  if (strcmp(name, "none") == 0) return RILL_OK;
+  small->composition = rill_composition_find(name);
+  if (small->composition != NULL) return RILL_OK;
+  for (size_t i = 0; i < count && i < 15; i++) {
+    names[i + 1] = compositions[i].name;
+    snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", compositions[i].name);
+  }
+  nearest = rill_nearest(name, names, count + 1);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] composition = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(deck, "integrator", "composition", place), name, nearest ? ": did you mean " : "",
+                        nearest ? nearest : "", nearest ? "?" : "", list);
+}
+
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
   memset(small, 0, sizeof *small);
   small->type = rill_system_type_find(deck->system.kind);
   if (small->type == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is no small system", deck->path, deck->system.kind);
   RILL_TRY(rill_setup_find_method(deck, &small->method, error));
+  RILL_TRY(find_composition(deck, small, error));
   RILL_TRY(read_values(deck, small, error));
   return add_defaults(deck, small, error);
 }
@@ -161,7 +180,7 @@ enum rill_status rill_small_create_system(struct rill_small *small, struct rill_
   return small->type->create(small->values, &small->system, error);
 }
 
-struct rill_method_options rill_small_options(const struct rill_deck *deck) {
+static struct rill_method_options method_options(const struct rill_deck *deck) {
   return (struct rill_method_options){
       .beta = deck->integrator.beta,
       .hessian = deck->integrator.hessian == RILL_CHOICE_FULL ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON,
@@ -171,10 +190,15 @@ struct rill_method_options rill_small_options(const struct rill_deck *deck) {
   };
 }
 
-enum rill_status rill_small_bind(struct rill_small *small, const struct rill_method *method, double step,
-                                 const struct rill_method_options *options, struct rill_error *error) {
-  struct rill_binding_options binding = {.step = step, .insertion = RILL_OU_NONE, .geodesic_steps = 1, .method = *options};
-  return rill_integrator_create(method, &small->system, &binding, &small->integrator, error);
+enum rill_status rill_small_bind(struct rill_small *small, const struct rill_deck *deck, struct rill_error *error) {
+  struct rill_binding_options binding = {.step = deck->integrator.step,
+                                         .insertion = RILL_OU_NONE,
+                                         .geodesic_steps = 1,
+                                         .composition = small->composition,
+                                         .method = method_options(deck)};
+  char place[RILL_DECK_PLACE];
+  if (rill_integrator_create(small->method, &small->system, &binding, &small->integrator, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
 }
 
 void rill_small_destroy(struct rill_small *small) {
@@ -203,6 +227,7 @@ void rill_small_describe(const struct rill_small *small, const struct rill_deck 
           state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
           small->system.ops->degrees_of_freedom(small->system.self), small->type->si ? "SI units" : "dimensionless");
   fprintf(stream, "  integrator   %s", small->method->name);
+  if (small->composition != NULL) fprintf(stream, ", composed by %s", small->composition->name);
   describe_options(deck, stream);
   fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps, deck->integrator.step, space, unit,
           (double)deck->integrator.steps * deck->integrator.step, space, unit);
