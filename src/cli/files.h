@@ -30,8 +30,10 @@ enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *fo
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error);
 
-/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes
- * nothing. */
+/* Of a small system: an HDF5 file (.h5) and a CSV, where the deck names them. */
+enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
+
+/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes nothing. */
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error);
 

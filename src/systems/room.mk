@@ -18,3 +18,7 @@ librill_a_SOURCES += \
   src/systems/spherical_pendulum_angles.c \
   src/systems/double_pendulum_angles.c \
   src/systems/magnetic_body.c
+
+EXTRA_PROGRAMS += bench/chain
+bench_chain_SOURCES = bench/chain.c
+bench_chain_LDADD = $(RILL_LINK)
