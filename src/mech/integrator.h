@@ -45,7 +45,7 @@ struct rill_method_options {
   char newton_start;            /* one-step Newmark: A to E */
   enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
-  unsigned max_iterations;
+  unsigned max_iterations;      /* 0: 50 */
 };
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
