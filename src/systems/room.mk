@@ -12,6 +12,7 @@ librill_a_SOURCES += \
   src/systems/pendulum_chain.c \
   src/systems/dna_chain.c \
   src/systems/harmonic_oscillator.c \
+  src/systems/simple_pendulum.c \
   src/systems/lagrangian_system.c src/systems/lagrangian_system.h \
   src/systems/falling_particles.c src/systems/falling_particles.h \
   src/systems/rigid_body.c \
