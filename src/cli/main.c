@@ -24,8 +24,8 @@ static void wait_passively(char **argv) {
   execv(path, argv); /* where that cannot be, it runs on as it is */
 }
 
-/* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that file.
- * Read-only, so that printing still fails. */
+/* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that
+ * file.  Read-only, so that printing still fails. */
 static void hold_standard_streams(void) {
   int descriptor;
   while ((descriptor = open("/dev/null", O_RDONLY)) >= 0 && descriptor <= STDERR_FILENO) continue;
