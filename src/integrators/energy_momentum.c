@@ -10,8 +10,8 @@
  *
  * Energy-preserving (Chorin, Hughes, Marsden & McCracken, Comm. Pure Appl. Math. 31, 205 (1978); Marsden & Wendlandt 1997,
  * (20) to (23)), with the constants alpha = beta = gamma = delta = 1/2, which make it symmetric: (20) becomes
- * q' - q = h M^-1 (p + p')/2 and (21) p' - p = -h r V'(m), r = (V(q') - V(q)) / (V'(m).d).  It breaks down where the force is
- * at right angles to the displacement while V changes.
+ * q' - q = h M^-1 (p + p')/2 and (21) p' - p = -h r V'(m), r = (V(q') - V(q)) / (V'(m).d).  In more than one dimension it can
+ * break down where V is stationary along the path: the force is then at right angles to the displacement, and r singular.
  *
  * The unknown of both is w = d/h. */
 #include <float.h>
@@ -244,7 +244,12 @@ static enum rill_status energy_momentum_step(void *self, struct rill_error *erro
 
 static enum rill_status energy_preserving_step(void *self, struct rill_error *error) {
   struct conserving *conserving = self;
-  RILL_TRY(solve(conserving, energy_preserving_equations, error));
+  enum rill_status status = solve(conserving, energy_preserving_equations, error);
+  if (status != RILL_OK) {
+    rill_error_prefix(error, "energy-preserving (it divides by the work of the force, which vanishes where V is stationary "
+                             "along the path; energy-momentum does not)");
+    return status;
+  }
   set_points(conserving, conserving->newton.x);
   (void)scaled_gradient(conserving, false);
   finish(conserving);
@@ -263,6 +268,7 @@ const struct rill_method rill_method_energy_momentum = {
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL,
     .own = &energy_momentum,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_energy_preserving = {
@@ -274,4 +280,5 @@ const struct rill_method rill_method_energy_preserving = {
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &energy_preserving,
+    .reads = RILL_READS_SOLVER,
 };

@@ -143,6 +143,7 @@ const struct rill_method rill_method_hamilton_pontryagin = {
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
     .own = &hamilton_pontryagin,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_lie_verlet = {
@@ -154,4 +155,5 @@ const struct rill_method rill_method_lie_verlet = {
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
     .own = &lie_verlet,
+    .reads = RILL_READS_SOLVER,
 };

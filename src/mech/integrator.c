@@ -31,6 +31,15 @@ struct rill_integrator {
   void **own;               /* of a method with a step of its own: one for each length that a composition has */
 };
 
+unsigned rill_method_reads(const struct rill_method *method) {
+  unsigned reads = method->reads;
+  if (method->filter == NULL || method->filter->kind == RILL_FILTER_IDENTITY) return reads;
+  reads |= RILL_READS_BETA;
+  if (method->filter->takes_hessian) reads |= RILL_READS_HESSIAN;
+  if (method->filter->kind == RILL_FILTER_PUSHFORWARD) reads |= RILL_READS_SOLVER;
+  return reads;
+}
+
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
   size_t length = 0;
   if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);

@@ -30,7 +30,17 @@ struct rill_method {
   const struct rill_filter *filter;           /* of a word */
   const struct rill_word *word;               /* NULL for a method with a step of its own */
   const struct rill_own_step *own;            /* NULL for a word */
+  unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
 };
+
+/* Which options a method reads. */
+enum rill_method_reads {
+  RILL_READS_BETA = 1,
+  RILL_READS_HESSIAN = 2,
+  RILL_READS_NEWTON_START = 4,
+  RILL_READS_SOLVER = 8         /* tolerance, max_iterations */
+};
+unsigned rill_method_reads(const struct rill_method *method);
 
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
