@@ -422,7 +422,7 @@ static void print_table(const struct comparison *comparison) {
 static enum rill_status write_csv(const struct comparison *comparison, const char *path, bool replace, struct rill_error *error) {
   FILE *file;
   bool failed;
-  RILL_TRY(rill_written_check_place(path, replace, error));
+  RILL_TRY(rill_written_check_place(path, comparison->path, replace, error));
   file = fopen(path, "w");
   if (file == NULL) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
   fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind, comparison->span,
@@ -502,7 +502,7 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
                           "%s: compare does not offer water in this version; it compares methods on small systems (rill list systems)",
                           comparison->path);
   comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
-  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, replace, error));
+  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, replace, error));
   if (strcmp(methods, "all") == 0)
     RILL_TRY(name_all_methods(comparison, error));
   else

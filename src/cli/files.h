@@ -43,6 +43,9 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs);
 /* The folders of all outputs. */
 enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
 
+/* Both exist and are one file, by whatever names. */
+bool rill_same_file(const char *a, const char *b);
+
 /* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when
  * it can be made. */
 enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error);

@@ -154,7 +154,7 @@ static enum rill_status take_curve(void *self, const struct rill_result_curve *c
   if (snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, report->result->name, number) >=
       (int)sizeof report->data_path)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->folder);
-  RILL_TRY(rill_written_check_place(report->data_path, report->replace, error));
+  RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
   report->data = fopen(report->data_path, "w");
   if (report->data == NULL)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", report->data_path, strerror(errno));
@@ -216,7 +216,7 @@ static enum rill_status reproduce_all(struct report *report, struct rill_error *
 }
 
 static enum rill_status open_csv(struct report *report, const char *path, struct rill_error *error) {
-  RILL_TRY(rill_written_check_place(path, report->replace, error));
+  RILL_TRY(rill_written_check_place(path, NULL, report->replace, error));
   report->csv_path = path;
   report->csv = fopen(path, "w");
   if (report->csv == NULL) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));

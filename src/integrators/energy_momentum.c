@@ -261,6 +261,7 @@ static const struct rill_own_step energy_preserving = {conserving_create, energy
 
 const struct rill_method rill_method_energy_momentum = {
     .name = "energy-momentum",
+    .reflects_normal_momenta = true,
     .summary = "Gonzalez's energy-momentum method: midpoint rule with a discrete gradient, constraints by multipliers",
     .citation = "Gonzalez, J. Nonlinear Sci. 6, 449 (1996); Wendlandt & Marsden, Physica D 106, 223 (1997), section 5.2",
     .order = 2,
