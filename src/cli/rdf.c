@@ -79,7 +79,8 @@ static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_
   if ((text = rill_argument(arguments, "from")) != NULL)
     RILL_TRY(rill_quantity_parse(text, "time", "--from", &from, error));
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &bins, error));
-  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, rill_argument_given(arguments, "force"), error));
+  if (csv != NULL)
+    RILL_TRY(rill_written_check_place(csv, arguments->positional[0], rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_trajectory_open(arguments->positional[0], &reader, error));
   if (rill_trajectory_is_periodic(reader))
     status =

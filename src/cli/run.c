@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "cli/run_small.h"
 #include "cli/series_columns.h"
 #include "cli/setup.h"
 #include "cli/signals.h"
@@ -246,12 +247,16 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);
   if (status == RILL_OK)
-    status =
-        rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+    status = rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+  if (status == RILL_OK && job->setup.deck.units != RILL_UNITS_MOLECULAR) {
+    status = rill_run_small(&job->setup.deck, rill_argument(arguments, "output"), job->replace, quiet, error);
+    goto done;
+  }
   if (status == RILL_OK) status = rill_outputs_plan(&job->outputs, &job->setup.deck, error);
   if (status == RILL_OK) status = rill_outputs_check(&job->outputs, &job->setup.deck, job->replace, error);
   if (status == RILL_OK) status = rill_setup_create(&job->setup, (int)threads, quiet ? NULL : stderr, error);
   if (status == RILL_OK) status = run_job(job, quiet, error);
+done:
   release(job);
   free(job);
   return status;

@@ -14,7 +14,6 @@ void rill_signals_catch(void) {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
   signal(SIGPIPE, SIG_IGN);
 }
 

@@ -272,6 +272,7 @@ const struct rill_method rill_method_dvp = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .own = &midpoint,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_dvp_onepoint = {
@@ -282,6 +283,7 @@ const struct rill_method rill_method_dvp_onepoint = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .own = &onepoint,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_variational_euler = {
@@ -293,6 +295,7 @@ const struct rill_method rill_method_variational_euler = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .own = &euler,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_dvp_generalised = {
@@ -306,6 +309,7 @@ const struct rill_method rill_method_dvp_generalised = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_CHART,
     .own = &generalised,
+    .reads = RILL_READS_SOLVER,
 };
 
 void rill_discrete_pair(const struct rill_lagrangian *lagrangian, double h, const double *x, const double *y,

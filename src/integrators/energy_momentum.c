@@ -276,6 +276,7 @@ const struct rill_method rill_method_energy_momentum = {
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL,
     .own = &energy_momentum,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_energy_preserving = {
@@ -287,4 +288,5 @@ const struct rill_method rill_method_energy_preserving = {
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &energy_preserving,
+    .reads = RILL_READS_SOLVER,
 };

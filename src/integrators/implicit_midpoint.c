@@ -132,4 +132,5 @@ const struct rill_method rill_method_implicit_midpoint = {
     .symplectic = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &midpoint_own,
+    .reads = RILL_READS_SOLVER,
 };

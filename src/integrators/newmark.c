@@ -153,6 +153,7 @@ const struct rill_method rill_method_newmark = {
     .symplectic = true, /* conjugate, by q = x + beta h^2 a, to the symplectic pushforward */
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &converged,
+    .reads = RILL_READS_BETA | RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_newmark_onestep = {
@@ -164,4 +165,5 @@ const struct rill_method rill_method_newmark_onestep = {
     .symplectic = false,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &onestep,
+    .reads = RILL_READS_BETA | RILL_READS_NEWTON_START,
 };

@@ -7,6 +7,8 @@
 
 const struct rill_filter rill_filter_identity = {.name = "identity", .citation = "Verlet, Phys. Rev. 159, 98 (1967)"};
 
+enum { DEFAULT_ITERATIONS = 50 };
+
 enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN };
 
 struct item {
@@ -27,6 +29,15 @@ struct rill_integrator {
   size_t own_count;
   void **own;               /* of a method with a step of its own: one for each length that a composition has */
 };
+
+unsigned rill_method_reads(const struct rill_method *method) {
+  unsigned reads = method->reads;
+  if (method->filter == NULL || method->filter->kind == RILL_FILTER_IDENTITY) return reads;
+  reads |= RILL_READS_BETA;
+  if (method->filter->takes_hessian) reads |= RILL_READS_HESSIAN;
+  if (method->filter->kind == RILL_FILTER_PUSHFORWARD) reads |= RILL_READS_SOLVER;
+  return reads;
+}
 
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
   size_t length = 0;
@@ -204,8 +215,10 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const double *factors = composition != NULL ? composition->factors : whole;
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
+  struct rill_method_options method_options = options->method;
   struct rill_integrator *integrator;
   *out = NULL;
+  if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
   if (refusal == NULL) refusal = rill_composition_refusal(composition, method, options->insertion);
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
@@ -216,7 +229,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->method = method;
   integrator->system = system;
   integrator->step = options->step;
-  bind_filter(integrator, &options->method);
+  bind_filter(integrator, &method_options);
   integrator->items = rill_allocate(factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2,
                                     sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
@@ -224,7 +237,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   for (size_t i = 0; i < factor_count; i++) {
     enum rill_status status = RILL_OK;
     if (method->own != NULL)
-      status = put_own(integrator, factors[i] * options->step, &options->method, error);
+      status = put_own(integrator, factors[i] * options->step, &method_options, error);
     else
       put_word(integrator, method->word, factors[i] * options->step, options);
     if (status != RILL_OK) {

@@ -27,7 +27,17 @@ struct rill_method {
   const struct rill_filter *filter;           /* of a word */
   const struct rill_word *word;               /* NULL for a method with a step of its own */
   const struct rill_own_step *own;            /* NULL for a word */
+  unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
 };
+
+/* Which options a method reads. */
+enum rill_method_reads {
+  RILL_READS_BETA = 1,
+  RILL_READS_HESSIAN = 2,
+  RILL_READS_NEWTON_START = 4,
+  RILL_READS_SOLVER = 8         /* tolerance, max_iterations */
+};
+unsigned rill_method_reads(const struct rill_method *method);
 
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
@@ -35,7 +45,7 @@ struct rill_method_options {
   char newton_start;            /* one-step Newmark: A to E */
   enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
-  unsigned max_iterations;
+  unsigned max_iterations;      /* 0: 50 */
 };
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step

@@ -122,4 +122,15 @@ status=$?
 [ $status -eq 1 ] || fail "file-size limit: exit status $status: $(cat limited.err)"
 grep -q 'File too large\|limit on file sizes' limited.err || fail "file-size limit: $(cat limited.err)"
 [ "$(frames_of limited/base.h5md)" -gt 10 ] || fail 'file-size limit: frames are lost'
+(ulimit -f 1; exec "$RILL" convert "$data/structures/c020_a.pdb" wide.gro) >limited.out 2>limited.err </dev/null
+status=$?
+[ $status -eq 1 ] || fail "file-size limit, convert: exit status $status: $(cat limited.err)"
+[ ! -e wide.gro ] || fail 'file-size limit, convert: a part of a file stands there'
+
+# ---- closed streams: what is printed does not end up in the files that take their numbers ----
+succeeds run base.ini -q -o open
+"$RILL" run base.ini -o closed >&- 2>&- <&-
+status=$?
+[ $status -eq 1 ] || fail "closed streams: exit status $status, expected 1: the summary is lost"
+for file in base.h5md base.csv base.gro base-rdf.csv base-final.gro; do same_files open/$file closed/$file; done
 finish

@@ -43,6 +43,8 @@ spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
 spoil 's/base.csv/base.h5md/' 'two outputs would have the name'
 spoil 's/base.csv/spoilt-rdf.csv/' 'two outputs would have the name'
+spoil 's/base.csv/.\/spoilt-rdf.csv/' 'two outputs would have the name'
+spoil 's/base.csv/a\/..\/\/spoilt-final.gro/' 'two outputs would have the name'
 for tolerance in 0 -1 1e-16 1e-18; do
   spoil "\$a[constraints]\nsolver = shake\ntolerance = $tolerance" "tolerance = $tolerance: out of range, 1e-14 to 1e-4" \
     'doubles cannot reach less'
@@ -147,6 +149,9 @@ refuses 'old.gro exists; give --force' minimize water7.gro -o old.gro
 refuses 'old.gro exists; give --force' convert water7.gro old.gro
 refuses 'old.gro exists; give --force' build water 2 -o old.gro
 refuses 'old.gro exists; give --force' energy water7.gro --forces old.gro
+refuses 'old.gro is the input itself' energy old.gro --forces ./old.gro --force
+succeeds run base.ini -q -o own --set integrator.steps=10
+refuses 'base.h5md is the input itself' rdf own/base.h5md --csv own/base.h5md --force
 # A full disk is a failure, not a refusal.
 if [ -w /dev/full ]; then
   for line in 'check base.ini' 'energy water7.gro' '--help' 'list units'; do
