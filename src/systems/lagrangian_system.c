@@ -9,7 +9,7 @@ static bool allocate_state(struct rill_state *state, size_t n, size_t m) {
   double *memory = rill_allocate(2 * n + m, sizeof *memory);
   if (memory == NULL) return false;
   *state = (struct rill_state){
-      .n = n, .m = m, .q = memory, .p = memory + n, .position = memory, .multiplier = memory + 2 * n};
+      .n = n, .m = m, .multipliers = m, .q = memory, .p = memory + n, .multiplier = memory + 2 * n};
   for (size_t c = 0; c < m; c++) state->multiplier[c] = NAN;
   return true;
 }
