@@ -185,7 +185,7 @@ static void choose_reference(struct comparison *comparison, const struct rill_sy
   const struct rill_method *const *methods = rill_methods(&count);
   for (size_t i = 0; i < count; i++) {
     const struct rill_method *m = methods[i];
-    bool composed = rill_composition_refusal(composition, m, RILL_OU_NONE) == NULL;
+    bool composed = rill_composition_refusal(composition, m, system, RILL_OU_NONE) == NULL;
     int order = composed ? composition->order : m->order;
     if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL || order <= comparison->reference_order) continue;
     comparison->reference_order = order;
