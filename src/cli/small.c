@@ -9,8 +9,9 @@
 
 static const char penalty[] = "penalty", stiffness[] = "stiffness", formulation[] = "formulation", penalised[] = "penalised";
 
-const char *rill_parameter_section(const struct rill_parameter *parameter) {
-  return strcmp(parameter->name, stiffness) == 0 ? penalty : "system";
+const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter) {
+  bool of_penalty = strcmp(parameter->name, stiffness) == 0 && rill_parameter_index(type, formulation) < type->parameter_count;
+  return of_penalty ? penalty : "system";
 }
 
 bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index, const struct rill_parameter_value *values) {
@@ -49,10 +50,10 @@ static enum rill_status unknown_key(const struct rill_system_type *type, const c
   size_t count = 0;
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
-    if (strcmp(rill_parameter_section(parameter), section) != 0) {
+    if (strcmp(rill_parameter_section(type, parameter), section) != 0) {
       if (strcmp(parameter->name, key) == 0)
         return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]: it belongs in [%s]", key, section,
-                              rill_parameter_section(parameter));
+                              rill_parameter_section(type, parameter));
       continue;
     }
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", count > 0 ? ", " : "", parameter->name);
@@ -82,7 +83,7 @@ static enum rill_status check_entry(const char *kind, const char *section, const
   const struct rill_system_type *type = rill_system_type_find(kind);
   size_t index = rill_parameter_index(type, key);
   struct rill_parameter_value parsed;
-  *known = index < type->parameter_count && strcmp(rill_parameter_section(&type->parameters[index]), section) == 0;
+  *known = index < type->parameter_count && strcmp(rill_parameter_section(type, &type->parameters[index]), section) == 0;
   if (!*known) return unknown_key(type, section, key, error);
   if (value[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
   return parse(type, index, value, &parsed, error);
@@ -104,10 +105,11 @@ const struct rill_deck_lore rill_deck_lore = {look_up_system, check_entry, metho
 
 /* ---- from the deck ---- */
 
-static const struct rill_deck_entry *entry_of(const struct rill_deck *deck, const struct rill_parameter *parameter) {
+static const struct rill_deck_entry *entry_of(const struct rill_deck *deck, const struct rill_system_type *type,
+                                              const struct rill_parameter *parameter) {
   for (size_t i = 0; i < deck->entry_count; i++)
     if (strcmp(deck->entries[i].key, parameter->name) == 0 &&
-        strcmp(deck->entries[i].section, rill_parameter_section(parameter)) == 0)
+        strcmp(deck->entries[i].section, rill_parameter_section(type, parameter)) == 0)
       return &deck->entries[i];
   return NULL;
 }
@@ -123,11 +125,11 @@ static enum rill_status read_values(const struct rill_deck *deck, struct rill_sm
   const struct rill_system_type *type = small->type;
   RILL_TRY(rill_parameters_default(type, small->values, error));
   for (size_t i = 0; i < type->parameter_count; i++) {
-    const struct rill_deck_entry *entry = entry_of(deck, &type->parameters[i]);
+    const struct rill_deck_entry *entry = entry_of(deck, type, &type->parameters[i]);
     if (entry != NULL) RILL_TRY(parse(type, i, entry->value, &small->values[i], error));
   }
   for (size_t i = 0; i < type->parameter_count; i++) {
-    const struct rill_deck_entry *entry = entry_of(deck, &type->parameters[i]);
+    const struct rill_deck_entry *entry = entry_of(deck, type, &type->parameters[i]);
     char place[RILL_DECK_PLACE];
     if (entry == NULL || rill_parameter_has_effect(type, i, small->values)) continue;
     place_of(deck, entry, place);
@@ -141,8 +143,8 @@ static enum rill_status add_defaults(struct rill_deck *deck, const struct rill_s
   const struct rill_system_type *type = small->type;
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
-    if (entry_of(deck, parameter) != NULL || !rill_parameter_has_effect(type, i, small->values) || parameter->fallback[0] == '\0') continue;
-    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(parameter), parameter->name, parameter->fallback, error));
+    if (entry_of(deck, type, parameter) != NULL || !rill_parameter_has_effect(type, i, small->values) || parameter->fallback[0] == '\0') continue;
+    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(type, parameter), parameter->name, parameter->fallback, error));
   }
   return RILL_OK;
 }
@@ -226,7 +228,7 @@ void rill_small_describe(const struct rill_small *small, const struct rill_deck 
   fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n", small->type->name, state->n,
           state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
           small->system.ops->degrees_of_freedom(small->system.self), small->type->si ? "SI units" : "dimensionless");
-  fprintf(stream, "  integrator   %s", small->method->name);
+  fprintf(stream, "  integrator   %s", deck->integrator.method);
   if (small->composition != NULL) fprintf(stream, ", composed by %s", small->composition->name);
   describe_options(deck, stream);
   fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps, deck->integrator.step, space, unit,
