@@ -10,9 +10,10 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/written.h"
+#include "papers/tao_owhadi.h"
 #include "papers/wendlandt_marsden.h"
 
-static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results};
+static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results, rill_tao_owhadi_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4 };
 
 /* In the order of enum rill_verdict. */
