@@ -193,7 +193,7 @@ def chain(name, curves, _):
     figure, axes = plt.subplots(4, 1, figsize=(7.4, 7.0), sharex=True, constrained_layout=True)
     for axis, column in zip(axes, ("x5", "y5", "x10", "y10")):
         for k, (curve, _, values) in enumerate(data):
-            axis.plot(values["t"], values[column], lw=2.4 - 0.5 * k, label=curve, alpha=0.85)
+            axis.plot(values["t"], values[column], lw=max(0.7, 2.4 - 0.5 * k), label=curve, alpha=0.85)
         axis.set_ylabel(column[0] + ("₅" if column.endswith("5") else "₁₀"))
     axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=3, fontsize=7.5)
     axes[-1].set_xlabel("t")

@@ -146,6 +146,13 @@ static bool same_columns(const struct report *report, const struct rill_result_c
   return true;
 }
 
+static enum rill_status data_path(struct report *report, const char *name, const char *number, struct rill_error *error) {
+  int length = snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, name, number);
+  if (length < 0 || length >= (int)sizeof report->data_path)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->folder);
+  return RILL_OK;
+}
+
 static enum rill_status take_curve(void *self, const struct rill_result_curve *curve, struct rill_error *error) {
   struct report *report = self;
   char number[16] = "";
@@ -153,9 +160,7 @@ static enum rill_status take_curve(void *self, const struct rill_result_curve *c
   if (same_columns(report, curve)) return RILL_OK;
   RILL_TRY(close_data(report, error));
   if (++report->files > 1) snprintf(number, sizeof number, "-%u", report->files);
-  if (snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, report->result->name, number) >=
-      (int)sizeof report->data_path)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->folder);
+  RILL_TRY(data_path(report, report->result->name, number, error));
   RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
   report->data = fopen(report->data_path, "w");
   if (report->data == NULL)
@@ -232,6 +237,20 @@ static enum rill_status make_folder(const char *folder, struct rill_error *error
   return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the folder cannot be made: %s", folder, strerror(errno));
 }
 
+/* Before anything is computed: no file of curves is in the way. */
+static enum rill_status check_data(struct report *report, const struct rill_result *only, struct rill_error *error) {
+  for (size_t p = 0; p < PAPERS; p++) {
+    size_t count;
+    const struct rill_result *results = papers[p](&count);
+    for (size_t i = 0; i < count; i++) {
+      if (only != NULL && only != &results[i]) continue;
+      RILL_TRY(data_path(report, results[i].name, "", error));
+      RILL_TRY(rill_written_check_place(report->data_path, report->replace, error));
+    }
+  }
+  return RILL_OK;
+}
+
 static void list_names(void) {
   for (size_t p = 0; p < PAPERS; p++) {
     size_t count;
@@ -267,8 +286,9 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
   if (report == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   report->folder = rill_argument(arguments, "data");
   report->replace = rill_argument_given(arguments, "force");
-  if (csv != NULL) status = open_csv(report, csv, error);
-  if (status == RILL_OK && report->folder != NULL) status = make_folder(report->folder, error);
+  if (report->folder != NULL) status = make_folder(report->folder, error);
+  if (status == RILL_OK && report->folder != NULL) status = check_data(report, result, error);
+  if (status == RILL_OK && csv != NULL) status = open_csv(report, csv, error);
   if (status == RILL_OK) status = result != NULL ? reproduce_one(report, result, error) : reproduce_all(report, error);
   if (report->csv != NULL && (ferror(report->csv) | (fclose(report->csv) != 0)) && status == RILL_OK)
     status = rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", csv);
