@@ -245,7 +245,7 @@ static enum rill_status check_data(struct report *report, const struct rill_resu
     for (size_t i = 0; i < count; i++) {
       if (only != NULL && only != &results[i]) continue;
       RILL_TRY(data_path(report, results[i].name, "", error));
-      RILL_TRY(rill_written_check_place(report->data_path, report->replace, error));
+      RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
     }
   }
   return RILL_OK;
