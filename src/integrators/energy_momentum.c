@@ -268,6 +268,7 @@ static const struct rill_own_step energy_preserving = {conserving_create, energy
 
 const struct rill_method rill_method_energy_momentum = {
     .name = "energy-momentum",
+    .reflects_normal_momenta = true,
     .summary =
         "Gonzalez's energy-momentum method: midpoint rule with a discrete gradient, constraints by multipliers",
     .citation =

@@ -1,6 +1,7 @@
 /* Binding: a word, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
 #include "mech/integrator.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -140,11 +141,15 @@ static bool has_difference(const struct rill_word *word) {
   return false;
 }
 
+static bool is_constrained(const struct rill_system *system) {
+  return (system->mechanical != NULL && system->mechanical->m > 0) ||
+         (system->lagrangian != NULL && system->lagrangian->m > 0) || (system->flow != NULL && system->flow->constrained);
+}
+
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion) {
   const struct rill_flow_ops *flow = system->flow;
-  bool constrained = (system->mechanical != NULL && system->mechanical->m > 0) ||
-                     (system->lagrangian != NULL && system->lagrangian->m > 0) || (flow != NULL && flow->constrained);
+  bool constrained = is_constrained(system);
   if ((method->needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
   if ((method->needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
@@ -179,10 +184,12 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
 }
 
 const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     enum rill_insertion insertion) {
+                                     const struct rill_system *system, enum rill_insertion insertion) {
   if (composition == NULL) return NULL;
   if (!method->symmetric || method->order != 2)
     return "a composition gains its order from a symmetric base of order 2";
+  if (method->reflects_normal_momenta && is_constrained(system))
+    return "with constraints the method is not near the identity for small steps, so that a composition gains no order";
   if (insertion == RILL_OU_INSIDE)
     return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
   return NULL;
@@ -219,7 +226,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
-  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, options->insertion);
+  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
                           composition != NULL ? " with composition " : "", composition != NULL ? composition->name : "",
@@ -259,6 +266,10 @@ memory:
 static enum rill_status run_own(struct rill_integrator *integrator, void *own, struct rill_error *error) {
   const struct rill_state *state = integrator->system->state;
   RILL_TRY(integrator->method->own->step(own, error));
+  for (size_t i = 0; i < state->n; i++)
+    if (!isfinite(state->q[i]) || !isfinite(state->p[i]))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "system %s: coordinate %zu or its momentum is not finite; take a "
+                            "smaller step", integrator->system->ops->name, i + 1);
   if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
   return RILL_OK;
 }

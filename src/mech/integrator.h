@@ -23,6 +23,9 @@ struct rill_method {
   const char *citation;
   int order;
   bool symmetric, symplectic;
+  /* With constraints, the momentum's part off the tangent space changes sign in each step: the method is then not near the
+   * identity for small h, and its compositions gain no order. */
+  bool reflects_normal_momenta;
   unsigned needs;               /* of enum rill_capability */
   const struct rill_filter *filter;           /* of a word */
   const struct rill_word *word;               /* NULL for a method with a step of its own */
@@ -74,7 +77,7 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
 
 /* Why the composition cannot be made of the method; NULL when it can, and for a composition NULL. */
 const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     enum rill_insertion insertion);
+                                     const struct rill_system *system, enum rill_insertion insertion);
 
 /* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
