@@ -90,7 +90,8 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
   RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
                               rill_series_units, &job->series, error));
-  if (deck->rdf.on) RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
+  if (deck->rdf.on && molecules > 1)
+    RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
   if (job->outputs.trajectory[0] == '\0') return RILL_OK;
   {
     struct rill_trajectory_header header = {
