@@ -1,9 +1,10 @@
-/* Settings that the paper leaves open, found by trying (only these give its digits): errors (5.10) take a sample every 0.1 s
- * with t = 0, N = 301; the Euler step that starts the rigid body is normalised; the double spherical pendulum runs for 30 s;
- * the energy of a DVP run is that of a pair, v.L_v - L at its midpoint, and its momentum that of -h D2 L.
+/* Settings that the paper leaves open, found by trying (only these give its digits): errors (5.10) take a sample
+ * every 0.1 s with t = 0, N = 301; the Euler step that starts the rigid body is normalised; the double spherical
+ * pendulum runs for 30 s; the energy of a DVP run is that of a pair, v.L_v - L at its midpoint, and its momentum that
+ * of -h D2 L.
  *
- * The printed data of the pendulum are rounded too far for the printed energies and momenta (0.02 % and 0.003 % off); the
- * tolerances of table 2 allow for that. */
+ * The printed data of the pendulum are rounded too far for the printed energies and momenta (0.02 % and 0.003 % off);
+ * the tolerances of table 2 allow for that. */
 #include "papers/wendlandt_marsden.h"
 
 #include <math.h>
@@ -44,7 +45,8 @@ static enum rill_status advance(struct rill_system *system, const char *method, 
                                 struct rill_error *error) {
   struct rill_integrator *integrator = NULL;
   enum rill_status status = integrator_create(method, system, h, &integrator, error);
-  for (unsigned long k = 0; status == RILL_OK && k < steps; k++) status = rill_integrator_step(integrator, k, false, error);
+  for (unsigned long k = 0; status == RILL_OK && k < steps; k++)
+    status = rill_integrator_step(integrator, k, false, error);
   rill_integrator_destroy(integrator);
   return status;
 }
@@ -73,8 +75,9 @@ static void multiplier(const struct rill_lagrangian *lagrangian, double h, const
   lambda[1] = m == 1 ? NAN : (a * right[1] - b * right[0]) / (a * d - b * b);
 }
 
-static enum rill_status take_sample(struct rill_system *system, bool pair, double h, const double *before, const double *q,
-                                    const double *momentum, struct rill_wm_sample *sample, struct rill_error *error) {
+static enum rill_status take_sample(struct rill_system *system, bool pair, double h, const double *before,
+                                    const double *q, const double *momentum, struct rill_wm_sample *sample,
+                                    struct rill_error *error) {
   struct rill_observation observation;
   double work[4 * LARGEST];
   RILL_TRY(system->ops->observe(system->self, &observation, error));
@@ -88,8 +91,8 @@ static enum rill_status take_sample(struct rill_system *system, bool pair, doubl
 }
 
 /* From the system's state at t = 0: 300 sample intervals and, for the energy of the last pair, one step more. */
-static enum rill_status run_samples(struct rill_system *system, const char *method, bool pair, struct rill_wm_run *run,
-                                    struct rill_error *error) {
+static enum rill_status run_samples(struct rill_system *system, const char *method, bool pair,
+                                    struct rill_wm_run *run, struct rill_error *error) {
   struct rill_integrator *integrator = NULL;
   enum rill_status status = integrator_create(method, system, run->h, &integrator, error);
   const size_t n = system->state->n;
@@ -141,9 +144,10 @@ static void start_from_pair(struct rill_system *system, double h, const double *
   rill_discrete_pair(system->lagrangian, h, q0, q1, system->state->p, NULL, NULL, work);
 }
 
-/* The normalised Euler step of 1e-5 s, then DVP at that step up to t = h; standard energy and momentum are the first pair's. */
-static enum rill_status rigid_body_second_point(struct rill_system *system, double h, double *q1, struct rill_wm_run *run,
-                                                struct rill_error *error) {
+/* The normalised Euler step of 1e-5 s, then DVP at that step up to t = h; standard energy and momentum are the first
+ * pair's. */
+static enum rill_status rigid_body_second_point(struct rill_system *system, double h, double *q1,
+                                                struct rill_wm_run *run, struct rill_error *error) {
   static const double q0[4] = {1, 0, 0, 0}, half_rate[4] = {0, 0, 1.5, 2};
   struct rill_observation observation;
   double work[4 * LARGEST], rate[4];
@@ -159,7 +163,8 @@ static enum rill_status rigid_body_second_point(struct rill_system *system, doub
   return RILL_OK;
 }
 
-enum rill_status rill_wm_rigid_body(double h, enum rill_wm_start start, struct rill_wm_run *run, struct rill_error *error) {
+enum rill_status rill_wm_rigid_body(double h, enum rill_wm_start start, struct rill_wm_run *run,
+                                    struct rill_error *error) {
   static const double q0[4] = {1, 0, 0, 0}, inertia[3] = {1, 2, 3}, omega[3] = {0, 3, 4};
   struct rill_system system;
   enum rill_status status;
@@ -190,9 +195,9 @@ enum rill_status rill_wm_double_spherical(const char *method, double h, enum ril
   RILL_TRY(system_create("double-spherical-pendulum", data, &system, error));
   if (pair) {
     copy(q0, system.state->q, 6);
-    status = start == RILL_WM_EXACT
-                 ? advance(&system, "yoshida4", h / 64, 64, error)
-                 : advance(&system, "energy-momentum", standard_step, (unsigned long)lround(h / standard_step), error);
+    status = start == RILL_WM_EXACT ? advance(&system, "yoshida4", h / 64, 64, error)
+                                    : advance(&system, "energy-momentum", standard_step,
+                                              (unsigned long)lround(h / standard_step), error);
     copy(q1, system.state->q, 6);
     start_from_pair(&system, h, q0, q1);
   }
@@ -286,7 +291,8 @@ struct report {
 
 static enum rill_status emit(struct report *report, const char *quantity, const char *step, const char *method,
                              struct printed printed, double ours) {
-  struct rill_result_row row = {.quantity = quantity, .paper = printed.value, .ours = ours, .tolerance = printed.tolerance};
+  struct rill_result_row row = {
+      .quantity = quantity, .paper = printed.value, .ours = ours, .tolerance = printed.tolerance};
   row.verdict = rill_verdict_of(printed.value, ours, printed.tolerance);
   snprintf(row.setting, sizeof row.setting, "%s, method = %s", step, method);
   return report->sink->row(report->sink->self, &row, report->error);
@@ -294,9 +300,13 @@ static enum rill_status emit(struct report *report, const char *quantity, const 
 
 static enum rill_status emit_time(struct report *report, const char *step, const char *method, double paper,
                                   double ours) {
-  struct rill_result_row row = {.quantity = "time of the run, s", .paper = paper, .ours = ours, .tolerance = NAN,
-                                .verdict = RILL_VERDICT_KNOWN_DEVIATION,
-                                .reason = "the paper's computer was a workstation of 1996; only the slope can be compared"};
+  struct rill_result_row row = {
+      .quantity = "time of the run, s",
+      .paper = paper,
+      .ours = ours,
+      .tolerance = NAN,
+      .verdict = RILL_VERDICT_KNOWN_DEVIATION,
+      .reason = "the paper's computer was a workstation of 1996; only the slope can be compared"};
   snprintf(row.setting, sizeof row.setting, "%s, method = %s", step, method);
   return report->sink->row(report->sink->self, &row, report->error);
 }
@@ -321,7 +331,8 @@ static enum rill_status make_rigid_runs(struct report *report, unsigned which) {
   return RILL_OK;
 }
 
-static enum rill_status make_pendulum_run(struct report *report, const char *method, int step, struct rill_wm_run *run) {
+static enum rill_status make_pendulum_run(struct report *report, const char *method, int step,
+                                          struct rill_wm_run *run) {
   return rill_wm_double_spherical(method, steps[step], RILL_WM_PAPER, NULL, run, report->error);
 }
 
@@ -333,8 +344,8 @@ static enum rill_status make_pendulum_runs(struct report *report, unsigned dvp, 
   return RILL_OK;
 }
 
-static enum rill_status with_report(enum rill_status (*rows)(struct report *report), const struct rill_result_sink *sink,
-                                    struct rill_error *error) {
+static enum rill_status with_report(enum rill_status (*rows)(struct report *report),
+                                    const struct rill_result_sink *sink, struct rill_error *error) {
   struct report *report = rill_allocate(1, sizeof *report);
   enum rill_status status;
   if (report == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the runs of a table");
@@ -356,7 +367,8 @@ static enum rill_status emit_rigid_positions(struct report *report) {
 
 static enum rill_status emit_rigid_energies(struct report *report) {
   for (int i = 0; i < STEPS; i++)
-    RILL_TRY(emit(report, "energy error (5.10), J", step_names[i], "dvp", rigid_energy[i], rigid_energy_error(&report->first[i])));
+    RILL_TRY(emit(report, "energy error (5.10), J", step_names[i], "dvp", rigid_energy[i],
+                  rigid_energy_error(&report->first[i])));
   return RILL_OK;
 }
 
@@ -494,7 +506,8 @@ static enum rill_status figure_8_rows(struct report *report) {
   return emit_pendulum_positions(report);
 }
 
-/* y of the second mass against time; the paper says that the two methods' curves cannot be told apart at h = 0.0001 s. */
+/* y of the second mass against time; the paper says that the two methods' curves cannot be told apart at h = 0.0001
+ * s. */
 static enum rill_status figure_9_rows(struct report *report) {
   static const char *const columns[] = {"t, s", "y_2, dvp, h = 0.0001 s", "y_2, energy-momentum, h = 0.0001 s",
                                         "y_2, dvp, h = 0.1 s", "y_2, energy-momentum, h = 0.1 s"};
@@ -510,8 +523,10 @@ static enum rill_status figure_9_rows(struct report *report) {
     small = fmax(small, fabs(values[i][1] - values[i][2]));
     large = fmax(large, fabs(values[i][3] - values[i][4]));
   }
-  RILL_TRY(emit(report, "largest difference of y_2, m", step_names[SMALLEST], "dvp against energy-momentum", overlap, small));
-  RILL_TRY(emit(report, "largest difference of y_2, m", step_names[LARGEST_STEP], "dvp against energy-momentum", none, large));
+  RILL_TRY(emit(report, "largest difference of y_2, m", step_names[SMALLEST], "dvp against energy-momentum", overlap,
+                small));
+  RILL_TRY(emit(report, "largest difference of y_2, m", step_names[LARGEST_STEP], "dvp against energy-momentum", none,
+                large));
   return emit_curve(report, "y_2", columns, 4, values[0], RILL_WM_SAMPLES);
 }
 
@@ -527,7 +542,8 @@ static enum rill_status figure_11_rows(struct report *report) {
 
 /* Energies and multipliers against time. */
 static enum rill_status figure_12_rows(struct report *report) {
-  static const char *const energies[] = {"t, s", "E, h = 0.0001 s", "E, h = 0.001 s", "E, h = 0.01 s", "E, h = 0.1 s"};
+  static const char *const energies[] = {"t, s", "E, h = 0.0001 s", "E, h = 0.001 s", "E, h = 0.01 s",
+                                         "E, h = 0.1 s"};
   static const char *const multipliers[] = {"t, s", "lambda_1, h = 0.01 s", "lambda_2, h = 0.01 s"};
   double energy[RILL_WM_SAMPLES][5], lambda[RILL_WM_SAMPLES][3];
   RILL_TRY(make_pendulum_runs(report, ALL, 0));
@@ -543,9 +559,9 @@ static enum rill_status figure_12_rows(struct report *report) {
 
 /* --- the list --- */
 
-#define RESULT(name)                                                                                                 \
-  static enum rill_status name(const struct rill_result_sink *sink, struct rill_error *error) {                      \
-    return with_report(name##_rows, sink, error);                                                                      \
+#define RESULT(name)                                                                            \
+  static enum rill_status name(const struct rill_result_sink *sink, struct rill_error *error) { \
+    return with_report(name##_rows, sink, error);                                               \
   }
 RESULT(table_1)
 RESULT(table_2)
@@ -564,19 +580,23 @@ RESULT(figure_12)
 
 static const struct rill_result results[] = {
     {"wendlandt-marsden-table-1", "free rigid body: errors of the DVP and its energies, 30 s", table_1},
-    {"wendlandt-marsden-table-2", "double spherical pendulum: errors of DVP and EM, energies and momenta, 30 s, printed data",
-     table_2},
+    {"wendlandt-marsden-table-2",
+     "double spherical pendulum: errors of DVP and EM, energies and momenta, 30 s, printed data", table_2},
     {"wendlandt-marsden-figure-2", "free rigid body: time of a run against the step", figure_2},
     {"wendlandt-marsden-figure-3", "free rigid body: quaternion error against the step", figure_3},
     {"wendlandt-marsden-figure-4", "free rigid body: q_y against time, two steps", figure_4},
     {"wendlandt-marsden-figure-5", "free rigid body: energy error against the step", figure_5},
     {"wendlandt-marsden-figure-6", "free rigid body: momentum error against the step", figure_6},
     {"wendlandt-marsden-figure-7", "double spherical pendulum: time of a run against the step, DVP and EM", figure_7},
-    {"wendlandt-marsden-figure-8", "double spherical pendulum: position error against the step, DVP and EM", figure_8},
+    {"wendlandt-marsden-figure-8", "double spherical pendulum: position error against the step, DVP and EM",
+     figure_8},
     {"wendlandt-marsden-figure-9", "double spherical pendulum: y of the second mass against time", figure_9},
-    {"wendlandt-marsden-figure-10", "double spherical pendulum: energy error against the step, DVP and EM", figure_10},
-    {"wendlandt-marsden-figure-11", "double spherical pendulum: momentum error about z against the step, DVP and EM", figure_11},
-    {"wendlandt-marsden-figure-12", "double spherical pendulum: energies and multipliers of the DVP against time", figure_12},
+    {"wendlandt-marsden-figure-10", "double spherical pendulum: energy error against the step, DVP and EM",
+     figure_10},
+    {"wendlandt-marsden-figure-11", "double spherical pendulum: momentum error about z against the step, DVP and EM",
+     figure_11},
+    {"wendlandt-marsden-figure-12", "double spherical pendulum: energies and multipliers of the DVP against time",
+     figure_12},
 };
 
 const struct rill_result *rill_wendlandt_marsden_results(size_t *count) {

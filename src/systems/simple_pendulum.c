@@ -12,13 +12,16 @@ static const struct rill_parameter parameters[COUNT] = {
     [MASS] = {.name = "mass", .fallback = "1", .least = 1e-300, .most = 1e300, .help = "mass"},
     [LENGTH] = {.name = "length", .fallback = "1", .least = 1e-150, .most = 1e150, .help = "length of the rod"},
     [GRAVITY] = {.name = "gravity", .fallback = "1", .least = 1, .most = 0, .help = "gravity, downward"},
-    [ANGLE] = {.name = "angle", .fallback = "1", .least = 1, .most = 0, .help = "initial angle from the downward vertical"},
+    [ANGLE] =
+        {.name = "angle", .fallback = "1", .least = 1, .most = 0, .help = "initial angle from the downward vertical"},
     [RATE] = {.name = "rate", .fallback = "0", .least = 1, .most = 0, .help = "initial angular velocity"},
 };
 
 struct pendulum { double torque; /* m g l */ };
 
-static double potential(const void *self, const double *q) { return -((const struct pendulum *)self)->torque * cos(q[0]); }
+static double potential(const void *self, const double *q) {
+  return -((const struct pendulum *)self)->torque * cos(q[0]);
+}
 
 static void gradient(const void *self, const double *q, double *out) {
   out[0] = ((const struct pendulum *)self)->torque * sin(q[0]);

@@ -75,10 +75,12 @@ static double *entry(struct rill_lagrangian_values *values, int which, size_t i,
   }
 }
 
-static double derivative_error(const struct rill_lagrangian *lagrangian, const double *q, const double *v, double twist) {
+static double derivative_error(const struct rill_lagrangian *lagrangian, const double *q, const double *v,
+                               double twist) {
   size_t n = lagrangian->n;
   double a[2][MOST], second[3][MOST * MOST], low[2][MOST], high[2][MOST], worst = 0, h = 1e-5;
-  struct rill_lagrangian_values values = {.dq = a[0], .dv = a[1], .dqq = second[0], .dqv = second[1], .dvv = second[2]};
+  struct rill_lagrangian_values values = {
+      .dq = a[0], .dv = a[1], .dqq = second[0], .dqv = second[1], .dvv = second[2]};
   lagrangian->ops->evaluate(lagrangian->self, q, v, &values);
   second[1][0] += twist; /* a mutant's */
   for (size_t j = 0; j < 2 * n; j++) {
@@ -104,10 +106,11 @@ static double derivative_error(const struct rill_lagrangian *lagrangian, const d
   return worst;
 }
 
-static const struct { const char *name; const char *const *given; } lagrangians[] = {
-    {"harmonic-oscillator", NULL},       {"simple-pendulum", NULL},        {"planar-pendulum", penalised},    {"double-spherical-pendulum", NULL},
-    {"rigid-body", NULL},                {"spherical-pendulum-angles", NULL}, {"double-pendulum-angles", moving},
-    {"double-pendulum", penalised},
+static const struct { const char *name; const char *const *given;
+} lagrangians[] = {
+    {"harmonic-oscillator", NULL},       {"simple-pendulum", NULL},      {"planar-pendulum", penalised},
+    {"double-spherical-pendulum", NULL}, {"rigid-body", NULL},           {"spherical-pendulum-angles", NULL},
+    {"double-pendulum-angles", moving},  {"double-pendulum", penalised},
 };
 
 /* Central differences of 1e-5: 1e-10 |third derivative| and 1e-11 |value| of rounding, values up to 1e3 here. */
@@ -172,13 +175,15 @@ END_TEST
 
 /* --- the papers' two-point form --- */
 
-/* A pair, its momenta, and one step from (x, p_x) must give y, from (y, p_y) the third point of the two-point equation. */
+/* A pair, its momenta, and one step from (x, p_x) must give y, from (y, p_y) the third point of the two-point
+ * equation. */
 START_TEST(pairs_are_the_two_point_form) {
   static const double h = 0.05;
   const char *name = _i == 0 ? "rigid-body" : "double-spherical-pendulum";
   struct rill_system system = make(name, NULL);
   const size_t n = system.state->n;
-  double x[MOST], y[MOST], p_x[MOST], p_y[MOST], after[MOST], left[MOST], work[4 * MOST], rest[MOST], dg[2 * MOST], normal = 0;
+  double x[MOST], y[MOST], p_x[MOST], p_y[MOST], after[MOST], left[MOST], work[4 * MOST], rest[MOST], dg[2 * MOST],
+      normal = 0;
   memcpy(x, system.state->q, n * sizeof *x);
   run("dvp", &system, h, 1);
   memcpy(y, system.state->q, n * sizeof *y);
@@ -280,7 +285,12 @@ static double reversal(const char *name, const char *const *given, const char *m
   return back;
 }
 
-static const struct { const char *name; const char *const *given; const char *method; double tolerance; } symmetric[] = {
+static const struct {
+  const char *name;
+  const char *const *given;
+  const char *method;
+  double tolerance;
+} symmetric[] = {
     {"rigid-body", NULL, "dvp", 1e-11},
     {"double-spherical-pendulum", NULL, "dvp", 1e-11},
     {"double-pendulum", NULL, "dvp", 1e-12},
@@ -350,7 +360,8 @@ static const struct { const char *name; const char *const *given; const char *me
 /* Differences of 3e-5 leave (3e-5)^2 times third derivatives of the map: about 1e-6 with the penalty, else 1e-8. */
 START_TEST(methods_are_symplectic) {
   double defect = symplectic_defect(symplectic[_i].name, symplectic[_i].given, symplectic[_i].method, 0.02, 20);
-  ck_assert_msg(defect < (symplectic[_i].given == penalised ? 3e-6 : 1e-7), "%s %s: %.3g", symplectic[_i].name, symplectic[_i].method, defect);
+  ck_assert_msg(defect < (symplectic[_i].given == penalised ? 3e-6 : 1e-7), "%s %s: %.3g", symplectic[_i].name,
+                symplectic[_i].method, defect);
 }
 END_TEST
 
@@ -361,7 +372,8 @@ START_TEST(energy_conserving_methods_are_not) {
 }
 END_TEST
 
-/* With constraints: omega(u, w) = dq.dp of two tangent variations of the (theta, phi) of the chart, lifted to (v, p). */
+/* With constraints: omega(u, w) = dq.dp of two tangent variations of the (theta, phi) of the chart, lifted to (v, p).
+ */
 START_TEST(constrained_dvp_is_symplectic_on_the_manifold) {
   static const double e = 2e-5;
   struct rill_system angles = make("spherical-pendulum-angles", NULL), system = make("spherical-pendulum", NULL);
@@ -425,7 +437,8 @@ END_TEST
 
 /* --- methods that coincide --- */
 
-static double apart(const char *name, const char *const *given, const char *one, const char *other, double h, int steps) {
+static double apart(const char *name, const char *const *given, const char *one, const char *other, double h,
+                    int steps) {
   struct rill_system a = make(name, given), b = make(name, given);
   double most;
   run(one, &a, h, steps);
@@ -437,7 +450,8 @@ static double apart(const char *name, const char *const *given, const char *one,
 }
 
 /* V linear: dvp is RATTLE.  No constraints: dvp is the implicit midpoint rule, dvp-onepoint drift-kick, its adjoint
- * kick-drift.  On a quadratic V the conserving methods are the midpoint rule, too.  Each pair against its neighbours. */
+ * kick-drift.  On a quadratic V the conserving methods are the midpoint rule, too.  Each pair against its neighbours.
+ */
 START_TEST(methods_that_are_the_same) {
   ck_assert_double_lt(apart("double-spherical-pendulum", NULL, "dvp", "rattle", 1e-2, 300), 1e-9);
   ck_assert_double_lt(apart("double-pendulum", NULL, "dvp", "rattle", 1e-1, 100), 1e-11);
@@ -445,7 +459,8 @@ START_TEST(methods_that_are_the_same) {
   ck_assert_double_lt(apart("double-pendulum", penalised, "dvp-onepoint", "symplectic-euler", 1e-2, 200), 1e-10);
   ck_assert_double_lt(apart("double-pendulum", penalised, "variational-euler", "lie-trotter", 1e-2, 200), 1e-10);
   ck_assert_double_lt(apart("harmonic-oscillator", NULL, "energy-momentum", "implicit-midpoint", 0.3, 100), 1e-13);
-  ck_assert_double_lt(apart("harmonic-oscillator", NULL, "energy-preserving", "marsden-wendlandt-17", 0.3, 100), 1e-13);
+  ck_assert_double_lt(apart("harmonic-oscillator", NULL, "energy-preserving", "marsden-wendlandt-17", 0.3, 100),
+                      1e-13);
   ck_assert_double_gt(apart("double-pendulum", penalised, "dvp", "verlet", 1e-2, 200), 1e-5);
   ck_assert_double_gt(apart("harmonic-oscillator", NULL, "symplectic-euler", "lie-trotter", 0.3, 100), 1e-3);
 }
@@ -476,7 +491,8 @@ END_TEST
 
 /* --- order --- */
 
-static void state_at(const char *name, const char *const *given, const char *method, double h, double time, double *q) {
+static void state_at(const char *name, const char *const *given, const char *method, double h, double time,
+                     double *q) {
   struct rill_system system = make(name, given);
   run(method, &system, h, (int)lround(time / h));
   memcpy(q, system.state->q, system.state->n * sizeof *q);
@@ -492,10 +508,13 @@ static const struct { const char *name; const char *const *given; const char *me
     {"simple-pendulum", NULL, "energy-preserving", 2},      {"rigid-body", NULL, "dvp", 2},
 };
 
-/* Three steps, each half of the one before: the differences shrink by 2^order; one more order and one less both fail. */
+/* Three steps, each half of the one before: the differences shrink by 2^order; one more order and one less both fail.
+ */
 START_TEST(order_is_what_the_registry_says) {
   double q[3][MOST], h = 0.01, order;
-  size_t n = strcmp(orders[_i].name, "simple-pendulum") == 0 ? 1 : strcmp(orders[_i].name, "double-pendulum-angles") == 0 ? 2 : 4;
+  size_t n = strcmp(orders[_i].name, "simple-pendulum") == 0          ? 1
+             : strcmp(orders[_i].name, "double-pendulum-angles") == 0 ? 2
+                                                                      : 4;
   if (orders[_i].given == penalised) h = 0.002; /* bonds oscillate with a period of about 0.1 */
   for (int k = 0; k < 3; k++) state_at(orders[_i].name, orders[_i].given, orders[_i].method, ldexp(h, -k), 1, q[k]);
   order = log2(difference(q[0], q[1], n) / difference(q[1], q[2], n));
@@ -518,8 +537,9 @@ START_TEST(what_does_not_bind_says_why) {
   const struct rill_binding_options options = {.step = 0.1, .geodesic_steps = 1};
   struct rill_integrator *integrator;
   struct rill_system system = make(refusals[_i].name, NULL);
-  ck_assert_int_eq(rill_integrator_create(rill_method_find(refusals[_i].method), &system, &options, &integrator, &error),
-                   RILL_ERROR_UNSUPPORTED);
+  ck_assert_int_eq(
+      rill_integrator_create(rill_method_find(refusals[_i].method), &system, &options, &integrator, &error),
+      RILL_ERROR_UNSUPPORTED);
   ck_assert_msg(strstr(error.text, refusals[_i].reason) != NULL, "%s", error.text);
   destroy(&system);
 }
@@ -550,7 +570,8 @@ START_TEST(restart_is_exact) {
   static const struct { const char *name, *method; } cases[] = {
       {"rigid-body", "dvp"}, {"double-spherical-pendulum", "dvp"}, {"double-spherical-pendulum", "energy-momentum"},
       {"double-pendulum-angles", "dvp-generalised"}};
-  struct rill_system whole = make(cases[_i].name, NULL), first = make(cases[_i].name, NULL), second = make(cases[_i].name, NULL);
+  struct rill_system whole = make(cases[_i].name, NULL), first = make(cases[_i].name, NULL),
+                     second = make(cases[_i].name, NULL);
   const size_t bytes = whole.state->n * sizeof(double);
   run(cases[_i].method, &whole, 0.03, 40);
   run(cases[_i].method, &first, 0.03, 25);

@@ -1,4 +1,5 @@
-/* Every row of the reference table of Wendlandt & Marsden's two examples, against the prototype's value and the paper's.
+/* Every row of the reference table of Wendlandt & Marsden's two examples, against the prototype's value and the
+ * paper's.
  *
  * Each row names system, method, step and quantity; the runs it needs are made once.  Tolerances are the table's. */
 #include <locale.h>
@@ -37,7 +38,8 @@ static const struct rill_wm_run *run_of(const char *system, const char *method, 
     status = rill_wm_rigid_body(h, start, &made->run, &error);
   else
     status = rill_wm_double_spherical(strcmp(method, "EM") == 0 ? "energy-momentum" : "dvp", h, start,
-                                      strcmp(system, "double_spherical_pendulum") == 0 ? NULL : fitted, &made->run, &error);
+                                      strcmp(system, "double_spherical_pendulum") == 0 ? NULL : fitted, &made->run,
+                                      &error);
   ck_assert_msg(status == RILL_OK, "%s: %s", key, error.text);
   return &made->run;
 }
@@ -190,7 +192,8 @@ START_TEST(every_row_of_the_table) {
     if (strstr(line, ",fit,") != NULL) {
       split(line, field);
       ck_assert_int_lt(fits, 8);
-      if (strcmp(field[3], "fitted_vy2") == 0 && fits == 6) fitted[fits++] = 2.4965466306391; /* x2', not in the table */
+      if (strcmp(field[3], "fitted_vy2") == 0 && fits == 6)
+        fitted[fits++] = 2.4965466306391; /* x2', not in the table */
       fitted[fits++] = number(field[5]);
     }
   ck_assert_int_eq(fits, 8);
@@ -209,13 +212,13 @@ START_TEST(every_row_of_the_table) {
     ck_assert_msg(isfinite(ours), "no value for %s %s %s %s", field[0], field[1], field[2], field[3]);
     if (!isnan(suggested)) {
       compared++;
-      ck_assert_msg(fabs(ours - prototype) <= suggested, "%s %s h=%s %s: %.17g, prototype %.17g +- %g", field[0], field[1],
-                    field[2], field[3], ours, prototype, suggested);
+      ck_assert_msg(fabs(ours - prototype) <= suggested, "%s %s h=%s %s: %.17g, prototype %.17g +- %g", field[0],
+                    field[1], field[2], field[3], ours, prototype, suggested);
     }
     if (!isnan(against_paper) && !isnan(paper)) {
       compared++;
-      ck_assert_msg(fabs(ours - paper) <= against_paper, "%s %s h=%s %s: %.17g, paper %.17g +- %g", field[0], field[1],
-                    field[2], field[3], ours, paper, against_paper);
+      ck_assert_msg(fabs(ours - paper) <= against_paper, "%s %s h=%s %s: %.17g, paper %.17g +- %g", field[0],
+                    field[1], field[2], field[3], ours, paper, against_paper);
     }
   }
   fclose(file);
@@ -225,7 +228,8 @@ START_TEST(every_row_of_the_table) {
 }
 END_TEST
 
-/* Order 2.000 +- 0.002 against the closed form, from an exact second point, each halving from 0.01 s to 1.5625e-4 s. */
+/* Order 2.000 +- 0.002 against the closed form, from an exact second point, each halving from 0.01 s to 1.5625e-4 s.
+ */
 START_TEST(order_of_the_rigid_body) {
   double before = error_against_truth("rigid_body", "DVP", 0.01, RILL_WM_EXACT);
   for (double h = 0.005; h > 1.5e-4; h *= 0.5) {

@@ -106,8 +106,9 @@ START_TEST(rigid_body_against_the_reference) {
   ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
   while (fgets(line, sizeof line, file) != NULL) {
     double t, expected[7], value[7];
-    ck_assert_int_eq(sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &t, expected, expected + 1, expected + 2, expected + 3,
-                            expected + 4, expected + 5, expected + 6), 8);
+    ck_assert_int_eq(sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &t, expected, expected + 1, expected + 2,
+                            expected + 3, expected + 4, expected + 5, expected + 6),
+                     8);
     rill_rigid_body_exact_at(&exact, t, value, value + 4);
     for (int i = 0; i < 7; i++) most = fmax(most, fabs(value[i] - expected[i]));
     rows++;
@@ -139,14 +140,16 @@ static void runge_kutta(const double inertia[3], double y[7], double h) {
   for (int i = 0; i < 7; i++) y[i] += h / 6 * sum[i];
 }
 
-/* Every branch: either axis of no reversal, either sign, any order of axes, symmetric tops, a sphere, steady rotations, next
- * to the separatrix, rest, and time backward; against Runge-Kutta, whose error at 1e-3 is below 1e-9. */
+/* Every branch: either axis of no reversal, either sign, any order of axes, symmetric tops, a sphere, steady
+ * rotations, next to the separatrix, rest, and time backward; against Runge-Kutta, whose error at 1e-3 is below 1e-9.
+ */
 START_TEST(rigid_body_in_general) {
-  static const double cases[][6] = {
-      {1, 2, 3, 0, 3, 4},      {1, 2, 3, .3, -1, -4}, {3, 1, 2, .5, 2, -.1}, {2, 3, 1, -1, .2, .3}, {2, 1, 3, -3, .1, .2},
-      {2, 2, 3, 1, -1, .5},    {1, 3, 3, .5, 1, 2},   {1, 3, 3, -.5, 1, 2},  {3, 2, 2, 0, 1, 2},    {2, 2, 2, 1, 2, 3},
-      {1, 2, 3, 0, 2, 0},      {1, 2, 3, -1, 0, 0},   {1, 2, 3, 0, 0, -2},   {3, 2, 1, -1, 1e-3, 1e-3},
-      {1.1, 1.9, 2.3, 1e-3, 2, 1e-3}, {1, 2, 3, 0, 0, 0}};
+  static const double cases[][6] = {{1, 2, 3, 0, 3, 4},    {1, 2, 3, .3, -1, -4},     {3, 1, 2, .5, 2, -.1},
+                                    {2, 3, 1, -1, .2, .3}, {2, 1, 3, -3, .1, .2},     {2, 2, 3, 1, -1, .5},
+                                    {1, 3, 3, .5, 1, 2},   {1, 3, 3, -.5, 1, 2},      {3, 2, 2, 0, 1, 2},
+                                    {2, 2, 2, 1, 2, 3},    {1, 2, 3, 0, 2, 0},        {1, 2, 3, -1, 0, 0},
+                                    {1, 2, 3, 0, 0, -2},   {3, 2, 1, -1, 1e-3, 1e-3}, {1.1, 1.9, 2.3, 1e-3, 2, 1e-3},
+                                    {1, 2, 3, 0, 0, 0}};
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
     for (int direction = 1; direction >= -1; direction -= 2) {
       struct rill_rigid_body_exact exact;
