@@ -47,7 +47,8 @@ struct comparison {
   struct contest *contests;                     /* [method_count][step_count] */
   double *reference, *trial;                    /* [samples][n] */
   double reference_step, uncertainty;
-  const struct rill_method *reference_method;
+  char reference_method[80];
+  int reference_order;
   bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference keeps */
 };
 
@@ -62,16 +63,18 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* The override that an option after the method's name stands for: a Newton start, or a part of the Hessian. */
+/* The override that an option after the method's name stands for: a Newton start, a part of the Hessian, a composition. */
 static enum rill_status option_override(const char *label, const char *option, char override[96], struct rill_error *error) {
   if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
     snprintf(override, 96, "integrator.newton_start=%s", option);
   else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
     snprintf(override, 96, "integrator.hessian=%s", option);
+  else if (rill_composition_find(option) != NULL)
+    snprintf(override, 96, "integrator.composition=%s", option);
   else
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-                          "(zss-simplified)",
+                          "(zss-simplified), or yoshida4, yoshida6, yoshida8 (a composition)",
                           label, option);
   return RILL_OK;
 }
@@ -105,10 +108,9 @@ static enum rill_status enter(const struct comparison *comparison, const char *m
 }
 
 static enum rill_status start(struct contest *contest, struct rill_error *error) {
-  struct rill_method_options options = rill_small_options(&contest->deck);
   rill_small_destroy(&contest->small);
   RILL_TRY(rill_small_create_system(&contest->small, error));
-  return rill_small_bind(&contest->small, contest->small.method, contest->deck.integrator.step, &options, error);
+  return rill_small_bind(&contest->small, &contest->deck, error);
 }
 
 /* `all`: every method that binds. */
@@ -175,16 +177,21 @@ static double momentum_error(const struct comparison *comparison, const struct r
   return most;
 }
 
-/* The most accurate method that binds: the highest order, a symmetric one before others. */
-static const struct rill_method *choose_reference(const struct rill_system *system) {
+/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of order 2. */
+static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
+  static const char eighth[] = "yoshida8";
+  const struct rill_composition *composition = rill_composition_find(eighth);
   size_t count;
-  const struct rill_method *const *methods = rill_methods(&count), *best = NULL;
+  const struct rill_method *const *methods = rill_methods(&count);
   for (size_t i = 0; i < count; i++) {
     const struct rill_method *m = methods[i];
-    if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL) continue;
-    if (best == NULL || m->order > best->order || (m->order == best->order && m->symmetric && !best->symmetric)) best = m;
+    bool composed = rill_composition_refusal(composition, m, system, RILL_OU_NONE) == NULL;
+    int order = composed ? composition->order : m->order;
+    if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL || order <= comparison->reference_order) continue;
+    comparison->reference_order = order;
+    snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name, composed ? "/" : "",
+             composed ? eighth : "");
   }
-  return best;
 }
 
 static void note_conserved(struct comparison *comparison, const struct rill_small_summary *summary) {
@@ -201,7 +208,7 @@ static void note_conserved(struct comparison *comparison, const struct rill_smal
 static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track, double *raw,
                    int *runs, bool *done) {
   size_t numbers = comparison->samples * comparison->n;
-  double ahead = ldexp(1, contest->small.method->order) - 1, change = 0, scale = 0;
+  double ahead = ldexp(1, comparison->reference_order) - 1, change = 0, scale = 0;
   for (size_t i = 0; i < numbers; i++) {
     double better = track->positions[i] + (*runs > 0 ? (track->positions[i] - raw[i]) / ahead : 0);
     change = larger(change, fabs(better - comparison->reference[i]));
@@ -225,7 +232,7 @@ static enum rill_status run_reference(struct comparison *comparison, double h, s
   char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
   snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(&comparison->deck));
   rill_small_destroy(&contest->small);
-  RILL_TRY(enter(comparison, comparison->reference_method->name, step, contest, error));
+  RILL_TRY(enter(comparison, comparison->reference_method, step, contest, error));
   RILL_TRY(start(contest, error));
   return run_track(comparison, contest, track, error);
 }
@@ -252,7 +259,7 @@ static enum rill_status make_reference(struct comparison *comparison, double fin
   }
   if (status == RILL_OK && runs == 0)
     status = rill_error_set(error, RILL_ERROR_FAILED, "the reference, %s, ran at no step that was tried",
-                            comparison->reference_method->name);
+                            comparison->reference_method);
   if (contest != NULL) rill_small_destroy(&contest->small);
   rill_release(track.positions);
   free(contest);
@@ -344,7 +351,7 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
     }
   choose_samples(comparison);
   comparison->n = comparison->contests[0].small.system.state->n;
-  comparison->reference_method = choose_reference(&comparison->contests[0].small.system);
+  choose_reference(comparison, &comparison->contests[0].small.system);
   comparison->reference_step = NAN;
   comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
   comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
@@ -390,7 +397,7 @@ static bool any_conserved(const struct comparison *comparison) {
 static void print_table(const struct comparison *comparison) {
   const char *unit = rill_deck_time_unit(&comparison->deck);
   printf("%s: %s, %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e\n", comparison->path, comparison->deck.system.kind,
-         comparison->span, *unit ? " " : "", unit, comparison->reference_method->name, comparison->reference_step, *unit ? " " : "", unit,
+         comparison->span, *unit ? " " : "", unit, comparison->reference_method, comparison->reference_step, *unit ? " " : "", unit,
          comparison->uncertainty);
   printf("%-24s%12s%12s%12s%12s%12s%12s%12s%12s\n", "method", "step", "position", "energy", "momentum", "constraint", "iterations",
          "us/step", "ms in all");
@@ -420,7 +427,7 @@ static enum rill_status write_csv(const struct comparison *comparison, const cha
   if (file == NULL) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
   fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind, comparison->span,
           *rill_deck_time_unit(&comparison->deck) ? " " : "", rill_deck_time_unit(&comparison->deck),
-          comparison->reference_method->name, comparison->reference_step, comparison->uncertainty);
+          comparison->reference_method, comparison->reference_step, comparison->uncertainty);
   fprintf(file, "method,step%s,steps,position_error,energy_error%s,momentum_error,constraint_residual,iterations,step_us,total_ms,status\n",
           column_suffix(comparison, "_s"), column_suffix(comparison, "_J"));
   for (size_t i = 0; i < comparison->contest_count; i++) {
@@ -548,7 +555,7 @@ const struct rill_command rill_command_compare = {
     .description = "Runs the deck's system with each method and step, and prints the error against a fine reference (the most accurate "
                    "method that binds, its step halved and the runs extrapolated until they change no more), the errors of energy and momentum maps, the "
                    "iterations of the solver and the time a step, the median of interleaved repeats. An option of a method stands after "
-                   "a slash: newmark-onestep/A to /E, zss-simplified/full. Water is not compared in this version.",
+                   "a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4. Water is not compared in this version.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,

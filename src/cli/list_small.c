@@ -35,7 +35,7 @@ static void print_parameters(const struct rill_system_type *type) {
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
     describe(parameter, kind, sizeof kind);
-    printf("\n  [%s] %s = %s\n    %s (%s)\n", rill_parameter_section(parameter), parameter->name, parameter->fallback, parameter->help, kind);
+    printf("\n  [%s] %s = %s\n    %s (%s)\n", rill_parameter_section(type, parameter), parameter->name, parameter->fallback, parameter->help, kind);
   }
 }
 
@@ -45,7 +45,7 @@ static void print_parameters_json(const struct rill_system_type *type) {
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
     describe(parameter, kind, sizeof kind);
-    printf("%s\n    {\"section\": \"%s\", \"name\": \"%s\", \"default\": ", i > 0 ? "," : "", rill_parameter_section(parameter), parameter->name);
+    printf("%s\n    {\"section\": \"%s\", \"name\": \"%s\", \"default\": ", i > 0 ? "," : "", rill_parameter_section(type, parameter), parameter->name);
     json_string(parameter->fallback);
     printf(", \"kind\": ");
     json_string(kind);

@@ -11,6 +11,7 @@
 #include "cli/files.h"
 #include "cli/written.h"
 #include "papers/tao_owhadi.h"
+#include "papers/tao_owhadi.h"
 #include "papers/wendlandt_marsden.h"
 
 static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results, rill_tao_owhadi_results};
@@ -78,9 +79,9 @@ static void print_cell_short(double value) {
 
 static void print_row(struct report *report, const struct rill_result_row *row) {
   if (!report->rows)
-    printf("  %-38s %-46s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference", "tolerance");
+    printf("  %-46s %-46s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference", "tolerance");
   report->rows = true;
-  printf("  %-38s %-46s", row->quantity, row->setting);
+  printf("  %-46s %-46s", row->quantity, row->setting);
   print_cell(row->paper, "%17.11g");
   print_cell(row->ours, "%17.11g");
   print_cell_short(row->ours - row->paper);

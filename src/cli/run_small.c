@@ -267,12 +267,8 @@ static enum rill_status run_job(struct job *job, bool replace, struct rill_error
 }
 
 static enum rill_status prepare(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
-  struct rill_method_options options = rill_small_options(deck);
-  char place[RILL_DECK_PLACE];
-  RILL_TRY(rill_small_create_system(small, error) != RILL_OK ? rill_error_prefix(error, "%s", deck->path) : RILL_OK);
-  if (rill_small_bind(small, small->method, deck->integrator.step, &options, error) != RILL_OK)
-    return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
-  return RILL_OK;
+  if (rill_small_create_system(small, error) != RILL_OK) return rill_error_prefix(error, "%s", deck->path);
+  return rill_small_bind(small, deck, error);
 }
 
 enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool replace, bool quiet, struct rill_error *error) {

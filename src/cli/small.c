@@ -9,8 +9,9 @@
 
 static const char penalty[] = "penalty", stiffness[] = "stiffness", formulation[] = "formulation", penalised[] = "penalised";
 
-const char *rill_parameter_section(const struct rill_parameter *parameter) {
-  return strcmp(parameter->name, stiffness) == 0 ? penalty : "system";
+const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter) {
+  bool of_penalty = strcmp(parameter->name, stiffness) == 0 && rill_parameter_index(type, formulation) < type->parameter_count;
+  return of_penalty ? penalty : "system";
 }
 
 bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index, const struct rill_parameter_value *values) {
@@ -49,10 +50,10 @@ static enum rill_status unknown_key(const struct rill_system_type *type, const c
   size_t count = 0;
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
-    if (strcmp(rill_parameter_section(parameter), section) != 0) {
+    if (strcmp(rill_parameter_section(type, parameter), section) != 0) {
       if (strcmp(parameter->name, key) == 0)
         return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]: it belongs in [%s]", key, section,
-                              rill_parameter_section(parameter));
+                              rill_parameter_section(type, parameter));
       continue;
     }
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", count > 0 ? ", " : "", parameter->name);
@@ -82,7 +83,7 @@ static enum rill_status check_entry(const char *kind, const char *section, const
   const struct rill_system_type *type = rill_system_type_find(kind);
   size_t index = rill_parameter_index(type, key);
   struct rill_parameter_value parsed;
-  *known = index < type->parameter_count && strcmp(rill_parameter_section(&type->parameters[index]), section) == 0;
+  *known = index < type->parameter_count && strcmp(rill_parameter_section(type, &type->parameters[index]), section) == 0;
   if (!*known) return unknown_key(type, section, key, error);
   if (value[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
   return parse(type, index, value, &parsed, error);
@@ -104,10 +105,11 @@ const struct rill_deck_lore rill_deck_lore = {look_up_system, check_entry, metho
 
 /* ---- from the deck ---- */
 
-static const struct rill_deck_entry *entry_of(const struct rill_deck *deck, const struct rill_parameter *parameter) {
+static const struct rill_deck_entry *entry_of(const struct rill_deck *deck, const struct rill_system_type *type,
+                                              const struct rill_parameter *parameter) {
   for (size_t i = 0; i < deck->entry_count; i++)
     if (strcmp(deck->entries[i].key, parameter->name) == 0 &&
-        strcmp(deck->entries[i].section, rill_parameter_section(parameter)) == 0)
+        strcmp(deck->entries[i].section, rill_parameter_section(type, parameter)) == 0)
       return &deck->entries[i];
   return NULL;
 }
@@ -123,11 +125,11 @@ static enum rill_status read_values(const struct rill_deck *deck, struct rill_sm
   const struct rill_system_type *type = small->type;
   RILL_TRY(rill_parameters_default(type, small->values, error));
   for (size_t i = 0; i < type->parameter_count; i++) {
-    const struct rill_deck_entry *entry = entry_of(deck, &type->parameters[i]);
+    const struct rill_deck_entry *entry = entry_of(deck, type, &type->parameters[i]);
     if (entry != NULL) RILL_TRY(parse(type, i, entry->value, &small->values[i], error));
   }
   for (size_t i = 0; i < type->parameter_count; i++) {
-    const struct rill_deck_entry *entry = entry_of(deck, &type->parameters[i]);
+    const struct rill_deck_entry *entry = entry_of(deck, type, &type->parameters[i]);
     char place[RILL_DECK_PLACE];
     if (entry == NULL || rill_parameter_has_effect(type, i, small->values)) continue;
     place_of(deck, entry, place);
@@ -141,10 +143,28 @@ static enum rill_status add_defaults(struct rill_deck *deck, const struct rill_s
   const struct rill_system_type *type = small->type;
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
-    if (entry_of(deck, parameter) != NULL || !rill_parameter_has_effect(type, i, small->values) || parameter->fallback[0] == '\0') continue;
-    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(parameter), parameter->name, parameter->fallback, error));
+    if (entry_of(deck, type, parameter) != NULL || !rill_parameter_has_effect(type, i, small->values) || parameter->fallback[0] == '\0') continue;
+    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(type, parameter), parameter->name, parameter->fallback, error));
   }
   return RILL_OK;
+}
+
+static enum rill_status find_composition(const struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
+  const char *name = deck->integrator.composition, *names[16] = {"none"}, *nearest;
+  char place[RILL_DECK_PLACE], list[256] = "none";
+  size_t count;
+  const struct rill_composition *compositions = rill_compositions(&count);
+  if (strcmp(name, "none") == 0) return RILL_OK;
+  small->composition = rill_composition_find(name);
+  if (small->composition != NULL) return RILL_OK;
+  for (size_t i = 0; i < count && i < 15; i++) {
+    names[i + 1] = compositions[i].name;
+    snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", compositions[i].name);
+  }
+  nearest = rill_nearest(name, names, count + 1);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] composition = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(deck, "integrator", "composition", place), name, nearest ? ": did you mean " : "",
+                        nearest ? nearest : "", nearest ? "?" : "", list);
 }
 
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
@@ -153,6 +173,7 @@ enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *smal
   if (small->type == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is no small system", deck->path, deck->system.kind);
   RILL_TRY(rill_setup_find_method(deck, &small->method, error));
+  RILL_TRY(find_composition(deck, small, error));
   RILL_TRY(read_values(deck, small, error));
   return add_defaults(deck, small, error);
 }
@@ -161,7 +182,7 @@ enum rill_status rill_small_create_system(struct rill_small *small, struct rill_
   return small->type->create(small->values, &small->system, error);
 }
 
-struct rill_method_options rill_small_options(const struct rill_deck *deck) {
+static struct rill_method_options method_options(const struct rill_deck *deck) {
   return (struct rill_method_options){
       .beta = deck->integrator.beta,
       .hessian = deck->integrator.hessian == RILL_CHOICE_FULL ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON,
@@ -171,10 +192,15 @@ struct rill_method_options rill_small_options(const struct rill_deck *deck) {
   };
 }
 
-enum rill_status rill_small_bind(struct rill_small *small, const struct rill_method *method, double step,
-                                 const struct rill_method_options *options, struct rill_error *error) {
-  struct rill_binding_options binding = {.step = step, .insertion = RILL_OU_NONE, .geodesic_steps = 1, .method = *options};
-  return rill_integrator_create(method, &small->system, &binding, &small->integrator, error);
+enum rill_status rill_small_bind(struct rill_small *small, const struct rill_deck *deck, struct rill_error *error) {
+  struct rill_binding_options binding = {.step = deck->integrator.step,
+                                         .insertion = RILL_OU_NONE,
+                                         .geodesic_steps = 1,
+                                         .composition = small->composition,
+                                         .method = method_options(deck)};
+  char place[RILL_DECK_PLACE];
+  if (rill_integrator_create(small->method, &small->system, &binding, &small->integrator, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
 }
 
 void rill_small_destroy(struct rill_small *small) {
@@ -202,7 +228,8 @@ void rill_small_describe(const struct rill_small *small, const struct rill_deck 
   fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n", small->type->name, state->n,
           state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
           small->system.ops->degrees_of_freedom(small->system.self), small->type->si ? "SI units" : "dimensionless");
-  fprintf(stream, "  integrator   %s", small->method->name);
+  fprintf(stream, "  integrator   %s", deck->integrator.method);
+  if (small->composition != NULL) fprintf(stream, ", composed by %s", small->composition->name);
   describe_options(deck, stream);
   fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps, deck->integrator.step, space, unit,
           (double)deck->integrator.steps * deck->integrator.step, space, unit);

@@ -6,6 +6,7 @@
 
 #include "deck/deck.h"
 #include "integrators/registry.h"
+#include "integrators/words.h"
 #include "mech/integrator.h"
 #include "systems/registry.h"
 
@@ -13,6 +14,7 @@
 struct rill_small {
   const struct rill_system_type *type;
   const struct rill_method *method;
+  const struct rill_composition *composition;   /* of the method; NULL: none */
   struct rill_parameter_value values[RILL_PARAMETERS];
   struct rill_system system;
   struct rill_integrator *integrator;
@@ -21,8 +23,8 @@ struct rill_small {
 /* What the registries know, for the reading of decks. */
 extern const struct rill_deck_lore rill_deck_lore;
 
-/* The section of a deck that a parameter stands in: [penalty] for the stiffness, [system] for all others. */
-const char *rill_parameter_section(const struct rill_parameter *parameter);
+/* The section of a deck that a parameter stands in: [penalty] for the stiffness of a formulation, else [system]. */
+const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter);
 /* Whether the parameter has an effect with these values: a stiffness needs the penalised formulation, if there are two. */
 bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index, const struct rill_parameter_value *values);
 
@@ -31,10 +33,8 @@ bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error);
 /* The system at its start. */
 enum rill_status rill_small_create_system(struct rill_small *small, struct rill_error *error);
-/* Binds a method to the system; step as in the deck's units. */
-enum rill_status rill_small_bind(struct rill_small *small, const struct rill_method *method, double step,
-                                 const struct rill_method_options *options, struct rill_error *error);
-struct rill_method_options rill_small_options(const struct rill_deck *deck);
+/* Binds the deck's method to the system. */
+enum rill_status rill_small_bind(struct rill_small *small, const struct rill_deck *deck, struct rill_error *error);
 /* Unbinds, and destroys the system; type, method and values stay. */
 void rill_small_destroy(struct rill_small *small);
 

@@ -35,7 +35,7 @@ spoil 's/= gla/= none/' 'spoilt.ini:10: [thermostat] temperature has no effect h
   'spoilt.ini:11: [thermostat] friction has no effect here' 'spoilt.ini:12: [thermostat] seed'
 spoil '/method = gla/d' 'temperature has no effect here'
 spoil 's/\[output\]/[outputs]/' 'spoilt.ini:13: unknown section [outputs]: did you mean [output]?'
-spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum is not known; expected water'
+spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum: no such system; did you mean'
 spoil 's/= rattle/= ratle/' 'spoilt.ini:5: [integrator] method = ratle is not known: did you mean rattle?'
 spoil 's/kind = water/&\nmodel = spc/' 'spoilt.ini:3: [system] model'
 spoil 's/kind = water/&\nboundary = periodic/' 'spoilt.ini:3: [system] boundary = periodic is not offered'
