@@ -119,7 +119,8 @@ static void print_json(const struct evaluation *e) {
 }
 
 static void print_text(const struct evaluation *e, const char *path) {
-  printf("%s: %zu molecules (%s) in vacuum\n", path, e->structure.molecules, e->model.name);
+  printf("%s: %zu molecule%s (%s) in vacuum\n", path, e->structure.molecules,
+         e->structure.molecules == 1 ? "" : "s", e->model.name);
   printf("  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              "
          "%20.10f kJ/mol\n",
          e->energies.lj, e->energies.coulomb, e->energies.lj + e->energies.coulomb);

@@ -202,8 +202,8 @@ static void write_exit_statuses(FILE *stream) {
     }
     fputc('\n', stream);
   }
-  tagged(stream, "130, 143",
-         "stopped by SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
+  tagged(stream, "129, 130, 143",
+         "stopped by SIGHUP, SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
          "program at once.");
 }
 

@@ -35,6 +35,11 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   const char *csv = rill_argument(arguments, "csv");
   struct rill_rdf *rdf = NULL;
   enum rill_status status = RILL_ERROR_MEMORY;
+  if (molecules < 2) {
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has one molecule, and so no pairs of oxygens",
+                            arguments->positional[0]);
+    goto done;
+  }
   if (positions == NULL || result == NULL) {
     rill_error_set(error, status, "no memory for %zu molecules and %zu bins", molecules, bins);
     goto done;

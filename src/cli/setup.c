@@ -202,6 +202,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
 static enum rill_status start_velocities(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   enum rill_momentum_removal removal = RILL_KEEP_MOMENTUM;
+  char place[RILL_DECK_PLACE];
   if (deck->start.velocities == RILL_VELOCITIES_MAXWELL)
     RILL_TRY(rill_water_draw_velocities(&setup->system, deck->start.temperature, deck->start.seed, error));
   switch (deck->start.remove) {
@@ -217,7 +218,9 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
     removal = RILL_REMOVE_ALL_MOMENTA;
     break;
   }
-  return rill_water_remove_momentum(&setup->system, removal, error);
+  if (rill_water_remove_momentum(&setup->system, removal, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", rill_deck_place(deck, "start", "remove", place));
+  return RILL_OK;
 }
 
 /* What only another room than the deck's can judge. */
@@ -268,13 +271,16 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
                                                                       : RILL_OU_NONE,
       .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
   };
+  char place[RILL_DECK_PLACE];
   setup->threads = threads > 0 ? threads : omp_get_max_threads();
   RILL_TRY(read_structure(setup, notes, error));
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, error));
   if (notes != NULL) warn_of_friction(setup, notes);
-  return rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error);
+  if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
+  return RILL_OK;
 }
 
 void rill_setup_release(struct rill_setup *setup) {

@@ -3,12 +3,12 @@
  *   kick   p += h F(g)
  *   drift  (dtau^-1_{h xi})^* I xi = p for xi,  g' = g tau(h xi),  p' = (dtau^-1_{-h xi})^* I xi
  *
- * The drift is the free body's discrete Euler-Lagrange step (Bou-Rabee & Marsden 2009, the Hamilton-Pontryagin principle):
- * symplectic, symmetric, of second order, and exact in the spatial momentum Ad^*_{g^-1} p.  On SO(3) with the Cayley map and
- * identity inertia, kick-drift is (4.12) of Tao & Owhadi 2016 with
+ * The drift is the free body's discrete Euler-Lagrange step (Bou-Rabee & Marsden 2009, the Hamilton-Pontryagin
+ * principle): symplectic, symmetric, of second order, and exact in the spatial momentum Ad^*_{g^-1} p.  On SO(3) with
+ * the Cayley map and identity inertia, kick-drift is (4.12) of Tao & Owhadi 2016 with
  *   (1 + h^2 |W'|^2 / 4) W' = (1 + h^2 |W|^2 / 4) W + h F(R),  R' = R cay(h W'),
- * where p = (1 + h^2 |W|^2 / 4) W: the sign of the cubic terms that makes the discrete Euler-Lagrange equations hold.  On
- * R^n the drift is exact, and the methods are symplectic Euler and velocity Verlet. */
+ * where p = (1 + h^2 |W|^2 / 4) W: the sign of the cubic terms that makes the discrete Euler-Lagrange equations hold.
+ * On R^n the drift is exact, and the methods are symplectic Euler and velocity Verlet. */
 #include "integrators/lie.h"
 
 #include <math.h>

@@ -143,7 +143,8 @@ static bool has_difference(const struct rill_word *word) {
 
 static bool is_constrained(const struct rill_system *system) {
   return (system->mechanical != NULL && system->mechanical->m > 0) ||
-         (system->lagrangian != NULL && system->lagrangian->m > 0) || (system->flow != NULL && system->flow->constrained);
+         (system->lagrangian != NULL && system->lagrangian->m > 0) ||
+         (system->flow != NULL && system->flow->constrained);
 }
 
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
@@ -189,15 +190,15 @@ const char *rill_composition_refusal(const struct rill_composition *composition,
   if (!method->symmetric || method->order != 2)
     return "a composition gains its order from a symmetric base of order 2";
   if (method->reflects_normal_momenta && is_constrained(system))
-    return "with constraints the method is not near the identity for small steps, so that a composition gains no order";
+    return "with constraints the method is not near the identity for small steps: a composition gains no order";
   if (insertion == RILL_OU_INSIDE)
     return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
   return NULL;
 }
 
 /* The own step of length h; one that was made before when there is one, so that equal factors share it. */
-static enum rill_status put_own(struct rill_integrator *integrator, double h, const struct rill_method_options *options,
-                                struct rill_error *error) {
+static enum rill_status put_own(struct rill_integrator *integrator, double h,
+                                const struct rill_method_options *options, struct rill_error *error) {
   uint32_t use = 0;
   for (size_t i = 0; i < integrator->count; i++)
     if (integrator->items[i].h == h) {
@@ -223,22 +224,23 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
   struct rill_method_options method_options = options->method;
+  size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
   if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
-                          composition != NULL ? " with composition " : "", composition != NULL ? composition->name : "",
-                          system->ops->name, refusal);
+                          composition != NULL ? " with composition " : "",
+                          composition != NULL ? composition->name : "", system->ops->name, refusal);
   integrator = rill_allocate(1, sizeof *integrator);
   if (integrator == NULL) goto memory;
   integrator->method = method;
   integrator->system = system;
   integrator->step = options->step;
   bind_filter(integrator, &method_options);
-  integrator->items = rill_allocate(factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2,
-                                    sizeof *integrator->items);
+  length = factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2;
+  integrator->items = rill_allocate(length, sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
   for (size_t i = 0; i < factor_count; i++) {
@@ -268,8 +270,9 @@ static enum rill_status run_own(struct rill_integrator *integrator, void *own, s
   RILL_TRY(integrator->method->own->step(own, error));
   for (size_t i = 0; i < state->n; i++)
     if (!isfinite(state->q[i]) || !isfinite(state->p[i]))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "system %s: coordinate %zu or its momentum is not finite; take a "
-                            "smaller step", integrator->system->ops->name, i + 1);
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                            "system %s: coordinate %zu or its momentum is not finite; take a smaller step",
+                            integrator->system->ops->name, i + 1);
   if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
   return RILL_OK;
 }

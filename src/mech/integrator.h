@@ -23,8 +23,8 @@ struct rill_method {
   const char *citation;
   int order;
   bool symmetric, symplectic;
-  /* With constraints, the momentum's part off the tangent space changes sign in each step: the method is then not near the
-   * identity for small h, and its compositions gain no order. */
+  /* With constraints, the momentum's part off the tangent space changes sign in each step: the method is then not
+   * near the identity for small h, and its compositions gain no order. */
   bool reflects_normal_momenta;
   unsigned needs;               /* of enum rill_capability */
   const struct rill_filter *filter;           /* of a word */
@@ -65,7 +65,7 @@ struct rill_binding_options {
   double step;
   enum rill_insertion insertion;
   unsigned geodesic_steps;      /* RILL_OU_INSIDE: drifts into which each half of a drift is cut; at least 1 */
-  const struct rill_composition *composition;   /* of the method, which must be symmetric and of order 2; NULL: none */
+  const struct rill_composition *composition; /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };
 

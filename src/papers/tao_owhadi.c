@@ -1,10 +1,10 @@
-/* The paper prints curves and claims, hardly a number.  So `paper` is a claim as 1 (yes) or 0 (no) where the row says so, and
- * otherwise what an independent prototype of the corrected equations gives with the caption's settings.
+/* The paper prints curves and claims, hardly a number.  So `paper` is a claim as 1 (yes) or 0 (no) where the row says
+ * so, and otherwise what an independent prototype of the corrected equations gives with the caption's settings.
  *
- * Settings that are not printed, found by trying: gravity pulls along -y (the printed sign makes the motions chaotic and the
- * captions' settings fail); one-step Newmark starts Newton's method at q_k and keeps a of the linear model (variant B);
- * horizons are those of the rows; bmu = 1 in section 4.5, whose beta is twice Newmark's.  Errors of the Zhang-Skeel family
- * are those of x, its multipliers those of q = x + beta h^2 a. */
+ * Settings that are not printed, found by trying: gravity pulls along -y (the printed sign makes the motions chaotic
+ * and the captions' settings fail); one-step Newmark starts Newton's method at q_k and keeps a of the linear model
+ * (variant B); horizons are those of the rows; bmu = 1 in section 4.5, whose beta is twice Newmark's.  Errors of the
+ * Zhang-Skeel family are those of x, its multipliers those of q = x + beta h^2 a. */
 #include "papers/tao_owhadi.h"
 
 #include <math.h>
@@ -38,8 +38,8 @@ struct method {
 };
 
 /* settings: "key=value;key=value".  The motion stays where it is until end. */
-static enum rill_status begin(struct motion *motion, const char *kind, const char *settings, const struct method *method,
-                              struct rill_error *error) {
+static enum rill_status begin(struct motion *motion, const char *kind, const char *settings,
+                              const struct method *method, struct rill_error *error) {
   const struct rill_system_type *type = rill_system_type_find(kind);
   const struct rill_binding_options options = {
       .step = method->h,
@@ -62,13 +62,15 @@ static enum rill_status begin(struct motion *motion, const char *kind, const cha
     RILL_TRY(rill_parameter_parse(type, &type->parameters[index], item, value, &values[index], error));
   }
   RILL_TRY(type->create(values, &motion->system, error));
-  status = rill_integrator_create(rill_method_find(method->name), &motion->system, &options, &motion->integrator, error);
+  status =
+      rill_integrator_create(rill_method_find(method->name), &motion->system, &options, &motion->integrator, error);
   if (status != RILL_OK) end(motion);
   return status;
 }
 
 static enum rill_status go(struct motion *motion, uint64_t steps, struct rill_error *error) {
-  for (uint64_t i = 0; i < steps; i++) RILL_TRY(rill_integrator_step(motion->integrator, motion->done++, false, error));
+  for (uint64_t i = 0; i < steps; i++)
+    RILL_TRY(rill_integrator_step(motion->integrator, motion->done++, false, error));
   return RILL_OK;
 }
 
@@ -96,10 +98,10 @@ static enum rill_status emit_because(const struct report *report, const char *qu
   return report->sink->row(report->sink->self, &row, report->error);
 }
 
-static enum rill_status emit(const struct report *report, const char *quantity, double paper, double ours, double tolerance,
-                             const char *format, ...) __attribute__((format(printf, 6, 7)));
-static enum rill_status emit(const struct report *report, const char *quantity, double paper, double ours, double tolerance,
-                             const char *format, ...) {
+static enum rill_status emit(const struct report *report, const char *quantity, double paper, double ours,
+                             double tolerance, const char *format, ...) __attribute__((format(printf, 6, 7)));
+static enum rill_status emit(const struct report *report, const char *quantity, double paper, double ours,
+                             double tolerance, const char *format, ...) {
   enum rill_status status;
   va_list arguments;
   va_start(arguments, format);
@@ -136,8 +138,8 @@ static double distance(const double *a, const double *b, size_t count) {
   return sqrt(squares);
 }
 
-/* The time at which a motion of the double pendulum or chain has lost its rods, |g| > 0.5, or its step fails; NAN: not by
- * `time`. */
+/* The time at which a motion of the double pendulum or chain has lost its rods, |g| > 0.5, or its step fails; NAN:
+ * not by `time`. */
 static enum rill_status blow_up(const char *kind, const char *settings, const struct method *method, double time,
                                 double *blown, struct rill_error *error) {
   struct motion motion;
@@ -182,20 +184,23 @@ struct pendulum_row {
 #define PENALISED_20 "formulation=penalised;stiffness=20"
 static const struct pendulum_row pendulum_rows[] = {
     {"SHAKE", "formulation=constrained", {.name = "shake", .h = 0.1}, 0.0040, 1e-4, 0.0220, 6.6e-4, 1.9e-3, 1e-4},
-    {"variational Euler, penalised", PENALISED_20, {.name = "lie-trotter", .h = 0.005}, 0.0043, 1e-4, 0.0227, 6.8e-4, 1.1e-3, 1e-4},
-    {"Newmark", PENALISED_20, {.name = "newmark", .h = 0.1, .beta = 0.4}, 0.0200, 4e-4, 0.1028, 3.08e-3, 7.4e-3, 4e-4},
-    {"one-step Newmark, B", PENALISED_20, {.name = "newmark-onestep", .newton_start = 'B', .h = 0.1, .beta = 0.4}, 0.4179, 8.4e-3,
-     0.5607, 0.01682, 0.36, 0.02},
+    {"variational Euler, penalised", PENALISED_20, {.name = "lie-trotter", .h = 0.005},
+     0.0043, 1e-4, 0.0227, 6.8e-4, 1.1e-3, 1e-4},
+    {"Newmark", PENALISED_20, {.name = "newmark", .h = 0.1, .beta = 0.4},
+     0.0200, 4e-4, 0.1028, 3.08e-3, 7.4e-3, 4e-4},
+    {"one-step Newmark, B", PENALISED_20, {.name = "newmark-onestep", .newton_start = 'B', .h = 0.1, .beta = 0.4},
+     0.4179, 8.4e-3, 0.5607, 0.01682, 0.36, 0.02},
     {"Z&S", PENALISED_20, {.name = "zs", .h = 0.1, .beta = 0.4}, 0.0181, 3.6e-4, 0.0947, 2.84e-3, 2.7e-2, 1e-3},
-    {"pushforward Newmark", PENALISED_20, {.name = "newmark-pushforward", .h = 0.1, .beta = 0.4}, 0.0186, 3.7e-4, 0.0963, 2.9e-3,
-     3.0e-2, 1e-3},
+    {"pushforward Newmark", PENALISED_20, {.name = "newmark-pushforward", .h = 0.1, .beta = 0.4},
+     0.0186, 3.7e-4, 0.0963, 2.9e-3, 3.0e-2, 1e-3},
     {"Z&Ss", PENALISED_20, {.name = "zss", .h = 0.1, .beta = 0.4}, 0.0321, 6.4e-4, 0.1476, 4.43e-3, 1.7e-2, 1e-3},
-    {"simplified Z&Ss, Gauss-Newton", PENALISED_20, {.name = "zss-simplified", .h = 0.1, .beta = 0.4}, 0.0104, 2.1e-4, 0.0422,
-     1.27e-3, 4.1e-2, 2e-3},
+    {"simplified Z&Ss, Gauss-Newton", PENALISED_20, {.name = "zss-simplified", .h = 0.1, .beta = 0.4},
+     0.0104, 2.1e-4, 0.0422, 1.27e-3, 4.1e-2, 2e-3},
     {"penalised, resolved", PENALISED_20, {.name = "verlet", .h = 5e-4}, 0.0048, 1e-4, 0.0236, 7e-4, NAN, 0},
 };
 
-static enum rill_status pendulum_errors(const struct report *report, const struct pendulum_row *row, double (*exact)[4]) {
+static enum rill_status pendulum_errors(const struct report *report, const struct pendulum_row *row,
+                                        double (*exact)[4]) {
   static const char *const columns[] = {"t", "error of x2", "error of y2", "energy error"};
   const uint64_t stride = (uint64_t)llround(pendulum_sampling / row->method.h);
   double worst_10 = 0, worst_50 = 0, worst_energy = 0, start;
@@ -207,7 +212,8 @@ static enum rill_status pendulum_errors(const struct report *report, const struc
   status = open_curve(report, row->label, columns, 4);
   for (int i = 0; status == RILL_OK && i < PENDULUM_SAMPLES; i++) {
     const double *q = motion.system.state->q;
-    double dx = q[2] - exact[i][2], dy = q[3] - exact[i][3], now = energy(&motion, &o), worst = fmax(fabs(dx), fabs(dy));
+    double dx = q[2] - exact[i][2], dy = q[3] - exact[i][3], worst = fmax(fabs(dx), fabs(dy));
+    double now = energy(&motion, &o);
     if (i <= 100) worst_10 = fmax(worst_10, worst);
     worst_50 = fmax(worst_50, worst);
     worst_energy = fmax(worst_energy, fabs(now - start));
@@ -216,17 +222,22 @@ static enum rill_status pendulum_errors(const struct report *report, const struc
   }
   end(&motion);
   RILL_TRY(status);
-  RILL_TRY(emit(report, "largest error of x2 and y2, t <= 10", row->error_10, worst_10, row->tolerance_10, "%s, h = %g",
-                row->label, row->method.h));
-  RILL_TRY(emit(report, "largest error of x2 and y2, t <= 50", row->error_50, worst_50, row->tolerance_50, "%s, h = %g",
-                row->label, row->method.h));
+  RILL_TRY(emit(report, "largest error of x2 and y2, t <= 10", row->error_10, worst_10, row->tolerance_10,
+                "%s, h = %g", row->label, row->method.h));
+  RILL_TRY(emit(report, "largest error of x2 and y2, t <= 50", row->error_50, worst_50, row->tolerance_50,
+                "%s, h = %g", row->label, row->method.h));
   return emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s, h = %g",
               row->label, row->method.h);
 }
 
 static enum rill_status figure_1(const struct rill_result_sink *sink, struct rill_error *error) {
   const struct report report = {sink, error};
-  static const struct { const char *label; struct method method; double time, unstable; const char *reason; } stiff[] = {
+  static const struct {
+    const char *label;
+    struct method method;
+    double time, unstable;
+    const char *reason;
+  } stiff[] = {
       {"Z&S", {.name = "zs", .h = 0.1, .beta = 0.4}, 50, 1, NULL},
       {"implicit midpoint", {.name = "implicit-midpoint", .h = 0.1}, 50, 1, NULL},
       {"Newmark", {.name = "newmark", .h = 0.1, .beta = 0.4}, 1000, 1,
@@ -241,7 +252,8 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
   rill_release(exact);
   RILL_TRY(status);
   for (size_t i = 0; i < sizeof stiff / sizeof stiff[0]; i++) {
-    RILL_TRY(blow_up("double-pendulum", "formulation=penalised;stiffness=2000", &stiff[i].method, stiff[i].time, &blown, error));
+    RILL_TRY(blow_up("double-pendulum", "formulation=penalised;stiffness=2000", &stiff[i].method, stiff[i].time,
+                     &blown, error));
     RILL_TRY(emit_known(&report, "unstable at w = 2000, printed claim (1 = yes)", stiff[i].unstable, !isnan(blown),
                         stiff[i].reason, "%s, h = 0.1, t <= %g", stiff[i].label, stiff[i].time));
   }
@@ -249,14 +261,15 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
   RILL_TRY(emit(&report, "time at which |g| > 0.5", 7.9, blown, 1, "Z&S, h = 0.1, w = 40"));
   RILL_TRY(blow_up("double-pendulum", PENALISED_20 ";gravity=-1", &stiff[0].method, 50, &blown, error));
   return emit_known(&report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
-                    "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y", "Z&S, h = 0.1, t <= 50");
+                    "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y",
+                    "Z&S, h = 0.1, t <= 50");
 }
 
 /* --- figure 2: satisfaction of constraints, multipliers --- */
 
 /* Largest |multiplier| = w^2 |g| at q over t <= 50, and that at t = 50. */
-static enum rill_status scaled_constraint(const char *settings, const struct method *method, double *most, double *last,
-                                          struct rill_error *error) {
+static enum rill_status scaled_constraint(const char *settings, const struct method *method, double *most,
+                                          double *last, struct rill_error *error) {
   struct motion motion;
   struct rill_observation o;
   enum rill_status status;
@@ -275,7 +288,9 @@ static enum rill_status scaled_constraint(const char *settings, const struct met
 }
 
 static enum rill_status figure_2a(const struct rill_result_sink *sink, struct rill_error *error) {
-  static const struct { double w, most; } rows[] = {{10, 2.291}, {20, 2.224}, {40, 2.219}, {80, 2.221}, {160, 2.232}, {320, 2.229}};
+  static const struct {
+    double w, most;
+  } rows[] = {{10, 2.291}, {20, 2.224}, {40, 2.219}, {80, 2.221}, {160, 2.232}, {320, 2.229}};
   static const char *const columns[] = {"w", "w^2 |g(q(50))|, Z&S", "largest w^2 |g(q)|, Z&S", "the same, resolved"};
   enum { ROWS = sizeof rows / sizeof rows[0] };
   const struct report report = {sink, error};
@@ -284,12 +299,14 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
   for (int i = 0; i < ROWS; i++) {
     char settings[64];
     double last, most, ignored;
-    const struct method verlet = {.name = "verlet", .h = 0.04 / rows[i].w}, zs = {.name = "zs", .h = 0.01, .beta = 0.4};
+    const struct method verlet = {.name = "verlet", .h = 0.04 / rows[i].w},
+                        zs = {.name = "zs", .h = 0.01, .beta = 0.4};
     snprintf(settings, sizeof settings, "formulation=penalised;stiffness=%g", rows[i].w);
     RILL_TRY(scaled_constraint(settings, &verlet, &resolved[i], &ignored, error));
     RILL_TRY(scaled_constraint(settings, &zs, &most, &last, error));
     RILL_TRY(put_point(&report, (double[]){rows[i].w, last, most, resolved[i]}));
-    RILL_TRY(emit(&report, "largest w^2 |g|, t <= 50", rows[i].most, resolved[i], 0.05, "penalised, resolved, w = %g", rows[i].w));
+    RILL_TRY(emit(&report, "largest w^2 |g|, t <= 50", rows[i].most, resolved[i], 0.05, "penalised, resolved, w = %g",
+                  rows[i].w));
     RILL_TRY(emit(&report, "w^2 |g(q(50))|", NAN, last, NAN, "Z&S, h = 0.01, w = %g", rows[i].w));
   }
   order = log(resolved[0] / resolved[ROWS - 1]) / log(rows[ROWS - 1].w / rows[0].w) + 2;
@@ -298,8 +315,8 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
 
 enum { MULTIPLIER_SAMPLES = 5001 };
 
-/* Multipliers of both rods each 0.01 to t = 50: exact ones (RATTLE's with a step of 0.001, whose errors are below 2e-5), or
- * a method's with h = 0.01. */
+/* Multipliers of both rods each 0.01 to t = 50: exact ones (RATTLE's with a step of 0.001, whose errors are below
+ * 2e-5), or a method's with h = 0.01. */
 static enum rill_status multipliers(const char *settings, const struct method *method, double (*lambda)[2],
                                     struct rill_error *error) {
   const uint64_t stride = (uint64_t)llround(0.01 / method->h);
@@ -328,12 +345,15 @@ static void average(double (*lambda)[2], double (*mean)[2]) {
     }
 }
 
-static enum rill_status figure_2b_rows(const struct report *report, double (*exact)[2], double (*shake)[2], double (*zs)[2],
-                                       double (*mean)[2]) {
-  static const char *const columns[] = {"t", "lambda1, SHAKE", "lambda2, SHAKE", "lambda1, Z&S averaged", "lambda2, Z&S averaged"};
+static enum rill_status figure_2b_rows(const struct report *report, double (*exact)[2], double (*shake)[2],
+                                       double (*zs)[2], double (*mean)[2]) {
+  static const char *const columns[] = {"t", "lambda1, SHAKE", "lambda2, SHAKE", "lambda1, Z&S averaged",
+                                        "lambda2, Z&S averaged"};
   const struct method fine = {.name = "rattle", .h = 0.001}, coarse = {.name = "shake", .h = 0.01},
                       zhang_skeel = {.name = "zs", .h = 0.01, .beta = 0.4};
-  static const struct { double w, rms, tolerance, raw; } rows[] = {{20, 0.050, 0.005, 0.32}, {80, 0.0123, 0.002, NAN}};
+  static const struct {
+    double w, rms, tolerance, raw;
+  } rows[] = {{20, 0.050, 0.005, 0.32}, {80, 0.0123, 0.002, NAN}};
   double sum[2] = {0}, low = INFINITY, high = -INFINITY, worst = 0;
   RILL_TRY(multipliers("formulation=constrained", &fine, exact, report->error));
   RILL_TRY(multipliers("formulation=constrained", &coarse, shake, report->error));
@@ -360,8 +380,9 @@ static enum rill_status figure_2b_rows(const struct report *report, double (*exa
         squares += (mean[i][c] - exact[i][c]) * (mean[i][c] - exact[i][c]);
         raw += (zs[i][c] - exact[i][c]) * (zs[i][c] - exact[i][c]);
       }
-    RILL_TRY(emit(report, "rms error of the averaged multipliers", rows[k].rms, sqrt(squares / (2 * (MULTIPLIER_SAMPLES - 20))),
-                  rows[k].tolerance, "Z&S at q, h = 0.01, w = %g", rows[k].w));
+    RILL_TRY(emit(report, "rms error of the averaged multipliers", rows[k].rms,
+                  sqrt(squares / (2 * (MULTIPLIER_SAMPLES - 20))), rows[k].tolerance, "Z&S at q, h = 0.01, w = %g",
+                  rows[k].w));
     RILL_TRY(emit(report, "the same, not averaged", rows[k].raw, sqrt(raw / (2 * (MULTIPLIER_SAMPLES - 20))), 0.03,
                   "Z&S at q, h = 0.01, w = %g", rows[k].w));
     if (k > 0) continue;
@@ -403,13 +424,17 @@ static enum rill_status chain_motion(const char *settings, const struct method *
 
 static enum rill_status figure_3_rows(const struct report *report, double (*exact)[CHAIN], double (*q)[CHAIN]) {
   static const char *const columns[] = {"t", "x5", "y5", "x10", "y10"};
-  static const struct { const char *label, *settings; struct method method; double error, tolerance; } rows[] = {
+  static const struct {
+    const char *label, *settings;
+    struct method method;
+    double error, tolerance;
+  } rows[] = {
       {"SHAKE, h = 0.05", "formulation=constrained", {.name = "shake", .h = 0.05}, 1.72e-3, 9e-5},
       {"SHAKE, h = 0.025", "formulation=constrained", {.name = "shake", .h = 0.025}, 4.277e-4, 2.1e-5},
       {"Z&S, h = 0.05", PENALISED_20, {.name = "zs", .h = 0.05, .beta = 0.4}, 0.01668, 8.34e-4},
       {"Z&S, h = 0.025", PENALISED_20, {.name = "zs", .h = 0.025, .beta = 0.4}, 0.01612, 8.06e-4},
-      {"one-step Newmark, B, h = 0.05", PENALISED_20, {.name = "newmark-onestep", .newton_start = 'B', .h = 0.05, .beta = 0.4},
-       0.2811, 0.014055}};
+      {"one-step Newmark, B, h = 0.05", PENALISED_20,
+       {.name = "newmark-onestep", .newton_start = 'B', .h = 0.05, .beta = 0.4}, 0.2811, 0.014055}};
   const struct method fine = {.name = "rattle", .h = 0.00125};
   double blown;
   RILL_TRY(chain_motion("formulation=constrained", &fine, exact, report->error));
@@ -421,8 +446,8 @@ static enum rill_status figure_3_rows(const struct report *report, double (*exac
       for (int j = 0; j < CHAIN; j++) worst = fmax(worst, fabs(q[i][j] - exact[i][j]));
       RILL_TRY(put_point(report, (double[]){0.05 * i, q[i][8], q[i][9], q[i][18], q[i][19]}));
     }
-    RILL_TRY(emit(report, "largest difference from RATTLE, h = 0.00125", rows[k].error, worst, rows[k].tolerance, "%s, t <= 20",
-                  rows[k].label));
+    RILL_TRY(emit(report, "largest difference from RATTLE, h = 0.00125", rows[k].error, worst, rows[k].tolerance,
+                  "%s, t <= 20", rows[k].label));
   }
   RILL_TRY(blow_up("pendulum-chain", PENALISED_20 ";gravity=-1", &rows[2].method, 20, &blown, report->error));
   return emit_known(report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
@@ -459,7 +484,8 @@ static enum rill_status dna_passage(const struct report *report, const struct me
                                     struct passage *passage) {
   static const char *const columns[] = {"t", "mean angle", "mean rate"};
   const double left = acos(0.7), right = 2 * acos(-1.0) - left, pi = acos(-1.0);
-  const uint64_t steps = (uint64_t)llround(5000 / method->h), stride = method->h < 1 ? (uint64_t)llround(1 / method->h) : 1;
+  const uint64_t steps = (uint64_t)llround(5000 / method->h),
+                 stride = method->h < 1 ? (uint64_t)llround(1 / method->h) : 1;
   struct motion motion;
   struct rill_observation o;
   int well = 0;
@@ -504,15 +530,18 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
   RILL_TRY(dna_passage(&report, &limit, NULL, &bound));
   RILL_TRY(emit(&report, "first arrival in the second well", 168, benchmark.first, 12, "velocity Verlet, h = 0.2"));
   RILL_TRY(emit(&report, "first arrival in the second well", 200, linear.first, 20, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(emit(&report, "well changes of the mean angle, t <= 5000", 5, benchmark.changes, 2, "velocity Verlet, h = 0.2"));
-  RILL_TRY(emit(&report, "well changes of the mean angle, t <= 5000", 2, linear.changes, 1, "Z&S, h = 2, beta = 0.3"));
+  RILL_TRY(emit(&report, "well changes of the mean angle, t <= 5000", 5, benchmark.changes, 2,
+                "velocity Verlet, h = 0.2"));
+  RILL_TRY(
+      emit(&report, "well changes of the mean angle, t <= 5000", 2, linear.changes, 1, "Z&S, h = 2, beta = 0.3"));
   RILL_TRY(emit(&report, "mean energy less that of velocity Verlet", -0.55, linear.energy - benchmark.energy, 0.3,
                 "Z&S, h = 2, beta = 0.3, t <= 5000"));
   RILL_TRY(emit(&report, "unstable by t = 5000 (1 = yes)", 0, linear.failed, 0, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(emit_known(&report, "h = 0.2 is near the stability limit (1 = yes)", 1, bound.failed,
-                      "Verlet is stable to h = 0.95 in this model, wherever the epsilon lost in (4.9) is put that gives "
-                      "transitions at all; Z&S at h = 2 is near its own limit, as printed",
-                      "velocity Verlet, tried with h = 0.9"));
+  RILL_TRY(
+      emit_known(&report, "h = 0.2 is near the stability limit (1 = yes)", 1, bound.failed,
+                 "Verlet is stable to h = 0.95 in this model, wherever the epsilon lost in (4.9) is put that gives "
+                 "transitions at all; Z&S at h = 2 is near its own limit, as printed",
+                 "velocity Verlet, tried with h = 0.9"));
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     struct motion motion;
     struct rill_observation o;
@@ -561,16 +590,17 @@ struct body_row {
 
 /* The paper's beta of 0.4 is 0.2. */
 static const struct body_row body_rows[] = {
-    {"variational Z&S, h = 0.1, w = 10", "formulation=penalised;stiffness=10", {.name = "zs", .h = 0.1, .beta = 0.2}, 1.3961, 0.03,
-     6.4e-2, 0.002, 0.0536, 0.002, 1e-12},
-    {"variational Z&S, first order", "formulation=penalised;stiffness=10", {.name = "zs-euler", .h = 0.1, .beta = 0.2}, 1.3959,
-     0.03, 0.1654, 0.00827, NAN, 0, 1e-12},
-    {"variational Euler on the group", "momentum_step=0.1", {.name = "hamilton-pontryagin", .h = 0.1}, 0.9425, 0.02827, 0.1098,
-     0.003, 0, 1e-13, 1e-12},
+    {"variational Z&S, h = 0.1, w = 10", "formulation=penalised;stiffness=10", {.name = "zs", .h = 0.1, .beta = 0.2},
+     1.3961, 0.03, 6.4e-2, 0.002, 0.0536, 0.002, 1e-12},
+    {"variational Z&S, first order", "formulation=penalised;stiffness=10",
+     {.name = "zs-euler", .h = 0.1, .beta = 0.2}, 1.3959, 0.03, 0.1654, 0.00827, NAN, 0, 1e-12},
+    {"variational Euler on the group", "momentum_step=0.1", {.name = "hamilton-pontryagin", .h = 0.1},
+     0.9425, 0.02827, 0.1098, 0.003, 0, 1e-13, 1e-12},
     {"group, symmetric (not in the paper)", "", {.name = "lie-verlet", .h = 0.1}, NAN, 0, NAN, 0, 0, 1e-13, 1e-12},
 };
 
-/* The velocity W of the step that ends with body momentum p, (1 + h^2 |W|^2 / 4) W = p for the identity inertia: its size. */
+/* The velocity W of the step that ends with body momentum p, (1 + h^2 |W|^2 / 4) W = p for the identity inertia: its
+ * size. */
 static double step_velocity(const double *p, double h) {
   double size = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]), x = size;
   for (int i = 0; i < 50; i++) x -= (x + 0.25 * h * h * x * x * x - size) / (1 + 0.75 * h * h * x * x);
@@ -609,7 +639,8 @@ static enum rill_status body_errors(const struct report *report, const struct bo
   status = open_curve(report, row->label, columns, 4);
   for (int i = 0; status == RILL_OK && i < BODY_SAMPLES; i++) {
     const double *r = motion.system.state->q;
-    double e = body_energy(&motion, &row->method, &o) - start, off = frobenius_strain(r), error = distance(r, exact[i], 9);
+    double e = body_energy(&motion, &row->method, &o) - start, off = frobenius_strain(r),
+           error = distance(r, exact[i], 9);
     worst = fmax(worst, error), worst_energy = fmax(worst_energy, fabs(e)), strain = fmax(strain, off);
     momentum = fmax(momentum, fmax(fabs(o.angular_momentum[2] - spatial), fabs(o.momentum[2] - internal)));
     status = put_point(report, (double[]){0.1 * i, e, off, error});
@@ -618,8 +649,10 @@ static enum rill_status body_errors(const struct report *report, const struct bo
   end(&motion);
   RILL_TRY(status);
   RILL_TRY(emit(report, "largest |R - R_ref|, t <= 50", row->error, worst, row->error_tolerance, "%s", row->label));
-  RILL_TRY(emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s", row->label));
-  RILL_TRY(emit(report, "largest |R^T R - 1|, t <= 50", row->strain, strain, row->strain_tolerance, "%s", row->label));
+  RILL_TRY(emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s",
+                row->label));
+  RILL_TRY(
+      emit(report, "largest |R^T R - 1|, t <= 50", row->strain, strain, row->strain_tolerance, "%s", row->label));
   return emit(report, "change of e3.(R J) and J3, t <= 50", 0, momentum, row->momentum, "%s", row->label);
 }
 
@@ -638,7 +671,8 @@ static enum rill_status with_body_benchmark(const struct rill_result_sink *sink,
 
 /* The dipole R e_3 of the snapshots. */
 static enum rill_status figure_9_rows(const struct report *report, double (*exact)[9]) {
-  static const char *const columns[] = {"t", "x, benchmark", "y, benchmark", "z, benchmark", "x, Z&S", "y, Z&S", "z, Z&S"};
+  static const char *const columns[] = {"t",      "x, benchmark", "y, benchmark", "z, benchmark",
+                                        "x, Z&S", "y, Z&S",       "z, Z&S"};
   const struct body_row *zs = &body_rows[0];
   double at_1[9] = {0}, at_10[9] = {0};
   struct motion motion;
@@ -662,8 +696,11 @@ static enum rill_status figure_9_rows(const struct report *report, double (*exac
 }
 
 static enum rill_status figure_10_rows(const struct report *report, double (*exact)[9]) {
-  static const struct { double w, error, tolerance; } soft[] = {{10, 0.69746, 0.01395}, {20, 0.18004, 0.0036}, {40, 0.04526, 0.00091}};
-  for (size_t i = 0; i < sizeof body_rows / sizeof body_rows[0]; i++) RILL_TRY(body_errors(report, &body_rows[i], exact));
+  static const struct {
+    double w, error, tolerance;
+  } soft[] = {{10, 0.69746, 0.01395}, {20, 0.18004, 0.0036}, {40, 0.04526, 0.00091}};
+  for (size_t i = 0; i < sizeof body_rows / sizeof body_rows[0]; i++)
+    RILL_TRY(body_errors(report, &body_rows[i], exact));
   for (size_t k = 0; k < sizeof soft / sizeof soft[0]; k++) {
     const struct method verlet = {.name = "verlet", .h = 0.02 / soft[k].w};
     const uint64_t stride = (uint64_t)llround(0.1 / verlet.h);
@@ -679,8 +716,8 @@ static enum rill_status figure_10_rows(const struct report *report, double (*exa
     }
     end(&motion);
     RILL_TRY(status);
-    RILL_TRY(emit(report, "largest |R - R_ref|, t <= 50", soft[k].error, worst, soft[k].tolerance, "penalised, resolved, w = %g",
-                  soft[k].w));
+    RILL_TRY(emit(report, "largest |R - R_ref|, t <= 50", soft[k].error, worst, soft[k].tolerance,
+                  "penalised, resolved, w = %g", soft[k].w));
   }
   return RILL_OK;
 }
@@ -702,9 +739,11 @@ static const struct rill_result results[] = {
     {"tao-owhadi-figure-2a", "double pendulum: w^2 g against w, T = 50" PROTOTYPES, figure_2a},
     {"tao-owhadi-figure-2b", "double pendulum: multipliers of Z&S, averaged, and of SHAKE" PROTOTYPES, figure_2b},
     {"tao-owhadi-figure-3", "chain of ten pendula: SHAKE and Z&S, w = 20, beta = 0.4" PROTOTYPES, figure_3},
-    {"tao-owhadi-figure-8", "DNA of 200 base pairs: transitions of the mean angle, velocity Verlet and Z&S" PROTOTYPES, figure_8},
+    {"tao-owhadi-figure-8",
+     "DNA of 200 base pairs: transitions of the mean angle, velocity Verlet and Z&S" PROTOTYPES, figure_8},
     {"tao-owhadi-figure-9", "magnetised rigid body: the dipole, benchmark and variational Z&S" PROTOTYPES, figure_9},
-    {"tao-owhadi-figure-10", "magnetised rigid body: energy, orthogonality and deviation, h = 0.1" PROTOTYPES, figure_10},
+    {"tao-owhadi-figure-10", "magnetised rigid body: energy, orthogonality and deviation, h = 0.1" PROTOTYPES,
+     figure_10},
 };
 
 const struct rill_result *rill_tao_owhadi_results(size_t *count) {

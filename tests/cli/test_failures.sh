@@ -89,7 +89,7 @@ started() {
   done
   fail "$1: no rows after 10 seconds"
 }
-for case in INT:130 TERM:143; do
+for case in INT:130 TERM:143 HUP:129; do
   name=${case%:*}
   started $name
   kill -"$name" $process
@@ -115,6 +115,20 @@ tail -c 1 killed/base.csv | od -An -c | grep -q '\\n' || fail 'killed: half a li
 [ "$(frames_of killed/base.h5md)" -gt 10 ] || fail 'killed: the frames are lost'
 succeeds convert killed/base.h5md killed.gro
 succeeds rdf killed/base.h5md --bins 10
+
+# ---- two runs at once in one folder: the second takes nothing from the first ----
+started busy
+for change in '' 's/^trajectory.*//'; do
+  sed "$change" long.ini >second.ini
+  run_rill run second.ini -o busy -q --force
+  command='run second.ini -o busy --force'
+  [ $status -eq 2 ] || fail "a second run in the folder: exit status $status"
+  says stderr 'is in use by another program'
+done
+kill -TERM $process
+wait $process
+awk -F, '!/^#/ { if (NF != 23) bad = 1; rows++ } END { exit bad || rows < 10 }' busy/base.csv || fail 'busy: rows are lost'
+grep -q '^0,' busy/base.csv || fail 'busy: the first row is lost'
 
 # ---- a limit on file sizes: a plain failure, frames are kept, I01 ----
 (ulimit -f 1024; exec "$RILL" run long.ini -o limited --set output.interval=20fs -q) >limited.out 2>limited.err </dev/null

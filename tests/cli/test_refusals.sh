@@ -59,7 +59,12 @@ refuses 'missing.ini: cannot be opened' run missing.ini
 refuses 'a directory' run .
 refuses '--set integrator.stepp: unknown key stepp in [integrator]: did you mean step?' run base.ini --set integrator.stepp=1fs -o out
 refuses '--set integrator.method' check base.ini --set integrator.method=verlett
-refuses 'start.remove' run base.ini --set system.molecules=1 --set start.remove=linear -o out
+refuses '--set start.remove: removing' run base.ini --set system.molecules=1 --set start.remove=linear -o out
+succeeds run base.ini -q -o one --set system.molecules=1
+says stdout 'none: one molecule has no pair of oxygens'
+[ ! -e one/base-rdf.csv ] || fail 'a distribution of one molecule'
+refuses 'no pairs of oxygens' rdf one/base.h5md
+rm -r one
 
 # What is accepted.
 sed 's/^time.*/steps = 3000000000/' base.ini >many.ini

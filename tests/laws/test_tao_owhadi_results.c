@@ -1,5 +1,5 @@
-/* What `rill reproduce` shows of Tao & Owhadi: every row agrees, but for the named claims that do not hold; curves have
- * the points their columns promise. */
+/* What `rill reproduce` shows of Tao & Owhadi: every row agrees, but for the named claims that do not hold; curves
+ * have the points their columns promise. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -18,8 +18,8 @@ static enum rill_status take_row(void *self, const struct rill_result_row *row, 
   (void)error;
   c->rows++;
   c->known += row->verdict == RILL_VERDICT_KNOWN_DEVIATION;
-  ck_assert_msg(row->verdict != RILL_VERDICT_DIFFERS, "%s, %s, %s: paper %.9g, ours %.9g", c->name, row->quantity, row->setting,
-                row->paper, row->ours);
+  ck_assert_msg(row->verdict != RILL_VERDICT_DIFFERS, "%s, %s, %s: paper %.9g, ours %.9g", c->name, row->quantity,
+                row->setting, row->paper, row->ours);
   ck_assert_msg(isfinite(row->ours), "%s, %s, %s", c->name, row->quantity, row->setting);
   ck_assert_uint_lt(strlen(row->setting), sizeof row->setting - 1); /* none is cut */
   if (row->verdict == RILL_VERDICT_KNOWN_DEVIATION) ck_assert_ptr_nonnull(row->reason);
@@ -47,11 +47,12 @@ static enum rill_status refuse_row(void *self, const struct rill_result_row *row
   return rill_error_set(error, RILL_ERROR_WRITE, "no room");
 }
 
-/* Claims of the paper that do not hold: Newmark at w = 2000 and the sign of gravity; the latter for the chain; the limit of
- * Verlet for DNA. */
-static const struct { const char *name; unsigned known, curves; } expected[] = {
-    {"tao-owhadi-figure-1", 2, 9}, {"tao-owhadi-figure-2a", 0, 1}, {"tao-owhadi-figure-2b", 0, 1}, {"tao-owhadi-figure-3", 1, 5},
-    {"tao-owhadi-figure-8", 1, 2}, {"tao-owhadi-figure-9", 0, 1},  {"tao-owhadi-figure-10", 0, 4}};
+/* Claims of the paper that do not hold: Newmark at w = 2000 and the sign of gravity; the latter for the chain; the
+ * limit of Verlet for DNA. */
+static const struct { const char *name; unsigned known, curves;
+} expected[] = {{"tao-owhadi-figure-1", 2, 9}, {"tao-owhadi-figure-2a", 0, 1}, {"tao-owhadi-figure-2b", 0, 1},
+                {"tao-owhadi-figure-3", 1, 5}, {"tao-owhadi-figure-8", 1, 2},  {"tao-owhadi-figure-9", 0, 1},
+                {"tao-owhadi-figure-10", 0, 4}};
 
 START_TEST(rows_agree) {
   struct rill_error error = {0};
@@ -60,7 +61,8 @@ START_TEST(rows_agree) {
   ck_assert_uint_eq(count, sizeof expected / sizeof expected[0]);
   for (size_t i = 0; i < count; i++) {
     struct collected c = {.name = results[i].name};
-    const struct rill_result_sink sink = {take_row, take_curve, take_point, &c}, rows_only = {take_row, NULL, NULL, &c};
+    const struct rill_result_sink sink = {take_row, take_curve, take_point, &c},
+                                  rows_only = {take_row, NULL, NULL, &c};
     ck_assert_str_eq(results[i].name, expected[i].name);
     ck_assert_msg(results[i].compute(&sink, &error) == RILL_OK, "%s", error.text);
     ck_assert_uint_ge(c.rows, 4);
