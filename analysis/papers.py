@@ -157,8 +157,9 @@ def errors_of_methods(name, curves, _):
     for axis in axes.flat[len(data):]:
         axis.set_axis_off()
     axes.flat[0].legend(loc="upper left", ncol=2)
-    for axis in axes[-1]:
+    for axis in axes.flat[len(data) - 2:len(data)]:
         axis.set_xlabel("t")
+        axis.tick_params(labelbottom=True)
     title(figure, "Tao & Owhadi, Fig. 1: double pendulum, errors against the benchmark")
     return figure
 
