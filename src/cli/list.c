@@ -141,18 +141,22 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const struct rill_method *method, const char *thermostat,
                               const char *refusal) {
   (void)context;
-  printf("water  %-20s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+  printf("water  %-20s %-6s %s%s\n", method->name, thermostat,
+         refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
-static void print_small_combination(void *context, const char *system, const struct rill_method *method, const char *refusal) {
+static void print_small_combination(void *context, const char *system, const struct rill_method *method,
+                                    const char *refusal) {
   (void)context;
-  printf("%-38s %-20s %s%s\n", system, method->name, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+  printf("%-38s %-20s %s%s\n", system, method->name,
+         refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
-static void print_small_combination_json(void *context, const char *system, const struct rill_method *method, const char *refusal) {
+static void print_small_combination_json(void *context, const char *system, const struct rill_method *method,
+                                         const char *refusal) {
   (void)context;
-  printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ", system, method->name,
-         refusal == NULL ? "true" : "false");
+  printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ",
+         system, method->name, refusal == NULL ? "true" : "false");
   json_string(refusal != NULL ? refusal : "");
   printf("}");
 }
