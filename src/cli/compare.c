@@ -18,6 +18,7 @@ enum {
   MOST_METHODS = 64,
   MOST_STEPS = 16,
   MOST_SAMPLES = 1000,
+  MOST_NUMBERS = 4000000,
   MOST_OVERRIDES = RILL_MAX_REPEATED + 4,
   REPEATS = 15
 };
@@ -339,9 +340,10 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
 
 /* ---- setting up ---- */
 
-/* Samples at whole parts of the run that every step divides. */
+/* Samples at whole parts of the run that every step divides; fewer of large systems. */
 static void choose_samples(struct comparison *comparison) {
-  uint64_t most = MOST_SAMPLES;
+  uint64_t most = 1 + MOST_NUMBERS / comparison->n;
+  if (most > MOST_SAMPLES) most = MOST_SAMPLES;
   for (size_t i = 0; i < comparison->contest_count; i++)
     if (comparison->contests[i].deck.integrator.steps < most) most = comparison->contests[i].deck.integrator.steps;
   for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
@@ -366,8 +368,8 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
                               comparison->path);
       finest = fmin(finest, contest->deck.integrator.step);
     }
-  choose_samples(comparison);
   comparison->n = comparison->contests[0].small.system.state->n;
+  choose_samples(comparison);
   choose_reference(comparison, &comparison->contests[0].small.system);
   comparison->reference_step = NAN;
   comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
