@@ -106,6 +106,7 @@ static void bind_filter(struct rill_integrator *integrator, const struct rill_me
   integrator->bound.beta = options->beta;
   integrator->bound.tolerance = options->tolerance;
   integrator->bound.max_iterations = options->max_iterations;
+  integrator->bound.nonlinear = options->nonlinear;
   if (integrator->bound.takes_hessian) integrator->bound.hessian = options->hessian;
   integrator->filter = &integrator->bound;
 }
@@ -142,7 +143,7 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((method->needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
   if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
-  if ((method->needs & RILL_NEEDS_PENALTY) && (system->mechanical == NULL || !system->mechanical->stiff))
+  if ((method->needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) && !(flow != NULL && flow->stiff))
     return "the system has no stiff part (a penalty); take its penalised formulation";
   if ((method->needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints";
   if (method->own != NULL)

@@ -36,6 +36,7 @@ struct rill_method_options {
   enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   unsigned max_iterations;
+  enum rill_nonlinear_kind nonlinear; /* of large systems */
 };
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
