@@ -18,6 +18,7 @@ struct item {
 
 struct rill_integrator {
   const struct rill_method *method;
+  const struct rill_own_step *step_of_its_own; /* the method's, of small or of large systems; NULL for a word */
   struct rill_system *system;
   const struct rill_filter *filter; /* of a word: the method's, or `bound` */
   struct rill_filter bound;         /* the method's filter with its options */
@@ -130,22 +131,28 @@ static bool has_difference(const struct rill_word *word) {
   return false;
 }
 
+static bool is_large(const struct rill_method *method, const struct rill_system *system) {
+  return method->large != NULL && system->implicit != NULL;
+}
+
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion) {
   const struct rill_flow_ops *flow = system->flow;
+  const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
   bool constrained = (system->mechanical != NULL && system->mechanical->m > 0) ||
                      (system->lagrangian != NULL && system->lagrangian->m > 0) || (flow != NULL && flow->constrained);
-  if ((method->needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
-  if ((method->needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
+  if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
+  if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
-  if ((method->needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
+  if ((needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return "the system does not offer the lagrangian capability";
-  if ((method->needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
+  if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
-  if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
-  if ((method->needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) && !(flow != NULL && flow->stiff))
+  if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
+  if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) && !(flow != NULL && flow->stiff))
     return "the system has no stiff part (a penalty); take its penalised formulation";
-  if ((method->needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints";
+  if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints; take the system's penalised formulation";
   if (method->own != NULL)
     return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
            : insertion == RILL_OU_AFTER && (flow == NULL || flow->ou == NULL)
@@ -190,7 +197,7 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h, co
       return RILL_OK;
     }
   use = (uint32_t)integrator->own_count;
-  RILL_TRY(integrator->method->own->create(integrator->system, h, options, &integrator->own[use], error));
+  RILL_TRY(integrator->step_of_its_own->create(integrator->system, h, options, &integrator->own[use], error));
   integrator->own_count++;
   put(integrator, ACTION_OWN, h, h, 0);
   integrator->items[integrator->count - 1].use = use;
@@ -216,6 +223,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (integrator == NULL) goto memory;
   integrator->method = method;
   integrator->system = system;
+  integrator->step_of_its_own = is_large(method, system) ? method->large : method->own;
   integrator->step = options->step;
   bind_filter(integrator, &options->method);
   integrator->items = rill_allocate(factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2,
@@ -246,8 +254,9 @@ memory:
 /* The q of a method with a step of its own is the physical position. */
 static enum rill_status run_own(struct rill_integrator *integrator, void *own, struct rill_error *error) {
   const struct rill_state *state = integrator->system->state;
-  RILL_TRY(integrator->method->own->step(own, error));
-  if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
+  RILL_TRY(integrator->step_of_its_own->step(own, error));
+  if (state != NULL && state->position != NULL && state->position != state->q)
+    memcpy(state->position, state->q, state->n * sizeof *state->q);
   return RILL_OK;
 }
 
@@ -286,7 +295,7 @@ double rill_integrator_step_length(const struct rill_integrator *integrator) { r
 
 void rill_integrator_destroy(struct rill_integrator *integrator) {
   if (integrator == NULL) return;
-  for (size_t i = 0; i < integrator->own_count; i++) integrator->method->own->destroy(integrator->own[i]);
+  for (size_t i = 0; i < integrator->own_count; i++) integrator->step_of_its_own->destroy(integrator->own[i]);
   rill_release(integrator->own);
   rill_release(integrator->items);
   rill_release(integrator);

@@ -27,6 +27,8 @@ struct rill_method {
   const struct rill_filter *filter;           /* of a word */
   const struct rill_word *word;               /* NULL for a method with a step of its own */
   const struct rill_own_step *own;            /* NULL for a word */
+  const struct rill_own_step *large;          /* own's counterpart over the implicit capability, taken where that is offered */
+  unsigned large_needs;
 };
 
 /* Options that only some methods read; the deck's keys have the same names. */
