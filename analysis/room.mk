@@ -1,4 +1,4 @@
 # The drawing scripts.
 analysisdir = $(pkgdatadir)/analysis
-dist_analysis_SCRIPTS = analysis/rdf.py analysis/series.py analysis/summary.py
+dist_analysis_SCRIPTS = analysis/compare.py analysis/papers.py analysis/rdf.py analysis/series.py analysis/summary.py
 dist_analysis_DATA = analysis/rilldata.py

@@ -1,5 +1,5 @@
 # The small systems: laws over all methods, and numbers of papers.
-SMALL = tests/laws/test_so3
+SMALL = tests/laws/test_so3 tests/laws/test_small_systems tests/laws/test_tao_owhadi_results
 EXTRA_DIST += tests/laws/small.h
 if HAVE_CHECK
 check_PROGRAMS += $(SMALL)
@@ -9,3 +9,11 @@ tests_laws_test_so3_SOURCES = tests/laws/test_so3.c
 tests_laws_test_so3_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_so3_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_so3_LDADD = $(TEST_LDADD)
+tests_laws_test_small_systems_SOURCES = tests/laws/test_small_systems.c
+tests_laws_test_small_systems_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_small_systems_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_small_systems_LDADD = $(TEST_LDADD)
+tests_laws_test_tao_owhadi_results_SOURCES = tests/laws/test_tao_owhadi_results.c
+tests_laws_test_tao_owhadi_results_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_laws_test_tao_owhadi_results_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_tao_owhadi_results_LDADD = $(TEST_LDADD)

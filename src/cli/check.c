@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/run_small.h"
 #include "cli/setup.h"
 #include "mech/system.h"
 
@@ -11,6 +12,7 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
   struct rill_observation o;
   char *expanded;
   RILL_TRY(rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, setup, error));
+  if (setup->deck.units != RILL_UNITS_MOLECULAR) return rill_check_small(&setup->deck, error);
   RILL_TRY(rill_outputs_plan(outputs, &setup->deck, error));
   RILL_TRY(rill_setup_create(setup, 0, stdout, error));
   RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));

@@ -56,7 +56,8 @@ enum rill_status rill_argument_count(const struct rill_arguments *arguments, con
                                      size_t fallback, size_t *count, struct rill_error *error);
 
 extern const struct rill_command rill_command_run, rill_command_check, rill_command_energy, rill_command_rdf,
-    rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build;
+    rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build,
+    rill_command_compare, rill_command_reproduce;
 
 /* All commands, in the order in which they are shown. */
 const struct rill_command *const *rill_commands(size_t *count);

@@ -101,7 +101,8 @@ static enum rill_status write_forces(const char *path, const struct evaluation *
     fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, e->forces[3 * at[i]], e->forces[3 * at[i] + 1],
             e->forces[3 * at[i] + 2]);
   rill_release(at);
-  if (ferror(stream) | fclose(stream)) return rill_error_set(error, RILL_ERROR_WRITE, "writing %s failed", path);
+  if (ferror(stream) | fclose(stream))
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", path, strerror(errno));
   return RILL_OK;
 }
 
@@ -118,7 +119,8 @@ static void print_json(const struct evaluation *e) {
 }
 
 static void print_text(const struct evaluation *e, const char *path) {
-  printf("%s: %zu molecules (%s) in vacuum\n", path, e->structure.molecules, e->model.name);
+  printf("%s: %zu molecule%s (%s) in vacuum\n", path, e->structure.molecules,
+         e->structure.molecules == 1 ? "" : "s", e->model.name);
   printf("  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              "
          "%20.10f kJ/mol\n",
          e->energies.lj, e->energies.coulomb, e->energies.lj + e->energies.coulomb);
@@ -154,7 +156,8 @@ static enum rill_status work(const struct rill_arguments *arguments, struct eval
       return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb-constant %s: expected a value above 0", constant);
   }
   RILL_TRY(rill_water_model_find(model != NULL ? model : "tip3p", k, &e->model, error));
-  if (forces != NULL) RILL_TRY(rill_written_check_place(forces, rill_argument_given(arguments, "force"), error));
+  if (forces != NULL)
+    RILL_TRY(rill_written_check_place(forces, path, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_structure_read(path, &e->structure, error));
   RILL_TRY(choose_boundary(arguments, e, error));
   e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);

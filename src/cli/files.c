@@ -52,13 +52,35 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[5] = outputs->wide;
 }
 
+/* "a/./b//../c" -> "/a/c": enough to see that two outputs of one folder are one file. */
+static void simplify(const char *path, char simple[RILL_PATH + 1]) {
+  size_t end = 0, length;
+  for (; *path != '\0'; path += length) {
+    path += strspn(path, "/");
+    length = strcspn(path, "/");
+    if (length == 0 || (length == 1 && path[0] == '.')) continue;
+    if (length == 2 && strncmp(path, "..", 2) == 0 && end > 0 && strcmp(strrchr(simple, '/'), "/..") != 0)
+      end = (size_t)(strrchr(simple, '/') - simple);
+    else
+      end += (size_t)sprintf(simple + end, "/%.*s", (int)length, path);
+    simple[end] = '\0';
+  }
+}
+
+static bool same_place(const char *a, const char *b) {
+  char one[RILL_PATH + 1] = "", other[RILL_PATH + 1] = "";
+  simplify(a, one);
+  simplify(b, other);
+  return (a[0] == '/') == (b[0] == '/') && strcmp(one, other) == 0;
+}
+
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                     struct rill_error *error) {
   const char *all[OUTPUTS];
   list_all(outputs, all);
   for (size_t i = 0; i < OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
-      if (all[i][0] != '\0' && strcmp(all[i], all[j]) == 0)
+      if (all[i][0] != '\0' && all[j][0] != '\0' && same_place(all[i], all[j]))
         return rill_error_set(error, RILL_ERROR_INPUT,
                               "%s: two outputs would have the name %s; name them apart in [output]", deck->path,
                               all[i]);
@@ -85,6 +107,19 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
   RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
+  return check_names(outputs, deck, error);
+}
+
+enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  const char *name = deck->output.trajectory;
+  size_t length = strlen(name);
+  char place[RILL_DECK_PLACE];
+  if (length > 0 && (length < 4 || strcmp(name + length - 3, ".h5") != 0))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [output] trajectory = %s: expected a name that ends in .h5, by which readers know the format",
+                          rill_deck_place(deck, "output", "trajectory", place), name);
+  if (length > 0) RILL_TRY(join(outputs->trajectory, outputs, name, "", error));
+  if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
   return check_names(outputs, deck, error);
 }
 
@@ -137,7 +172,7 @@ enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, s
   return RILL_OK;
 }
 
-static bool same_file(const char *a, const char *b) {
+bool rill_same_file(const char *a, const char *b) {
   struct stat one, other;
   return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
@@ -149,7 +184,7 @@ static enum rill_status check_one(const char *path, const struct rill_deck *deck
   if (stat(path, &info) != 0) return RILL_OK;
   if (S_ISDIR(info.st_mode))
     return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
-  if (same_file(path, deck->system.structure) || same_file(path, deck->path))
+  if (rill_same_file(path, deck->system.structure) || rill_same_file(path, deck->path))
     return rill_error_add(error, RILL_ERROR_OUTPUT,
                           "%s is this run's own input and would be overwritten; give another folder with -o", path);
   if (!replace)

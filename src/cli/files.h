@@ -30,8 +30,10 @@ enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *fo
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error);
 
-/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes
- * nothing. */
+/* Of a small system: an HDF5 file (.h5) and a CSV, where the deck names them. */
+enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
+
+/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes nothing. */
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error);
 
@@ -40,6 +42,9 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs);
 
 /* The folders of all outputs. */
 enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
+
+/* Both exist and are one file, by whatever names. */
+bool rill_same_file(const char *a, const char *b);
 
 /* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when
  * it can be made. */

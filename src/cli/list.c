@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "cli/catalogue.h"
 #include "cli/command.h"
+#include "cli/list_small.h"
 #include "deck/deck.h"
 #include "integrators/registry.h"
 
@@ -91,8 +92,32 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
   return found ? RILL_OK : no_entry("integrator", wanted, names, used, error);
 }
 
+static void write_water(bool json) {
+  const struct rill_entry *water = &rill_systems.entries[0];
+  if (!json) {
+    printf("%s\n  %s\n  %s\n", water->name, water->summary, water->source);
+    return;
+  }
+  printf("\n  {\"name\": \"%s\", \"summary\": ", water->name);
+  json_string(water->summary);
+  printf(", \"source\": ");
+  json_string(water->source);
+  printf(", \"units\": \"nm ps u\", \"parameters\": []}");
+}
+
 static enum rill_status write_systems(const char *wanted, bool json, struct rill_error *error) {
-  return write_catalogue("system", &rill_systems, wanted, json, error);
+  size_t count;
+  const struct rill_system_type *const *types = rill_system_types(&count);
+  const char *names[64] = {"water"};
+  bool water = wanted == NULL || strcmp(wanted, "water") == 0;
+  for (size_t i = 0; i < count; i++) names[i + 1] = types[i]->name;
+  if (!water && rill_system_type_find(wanted) == NULL) return no_entry("system", wanted, names, count + 1, error);
+  if (json) printf("[");
+  if (water) write_water(json);
+  if (wanted == NULL || !water) rill_list_small_systems(wanted, json);
+  if (json) printf("\n]\n");
+  else if (wanted == NULL) printf("rill list systems NAME tells a small system's keys and their defaults\n");
+  return RILL_OK;
 }
 
 static enum rill_status write_thermostats(const char *wanted, bool json, struct rill_error *error) {
@@ -116,8 +141,20 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const struct rill_method *method, const char *thermostat,
                               const char *refusal) {
   (void)context;
-  printf("water  %-10s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ",
-         refusal != NULL ? refusal : "");
+  printf("water  %-20s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+}
+
+static void print_small_combination(void *context, const char *system, const struct rill_method *method, const char *refusal) {
+  (void)context;
+  printf("%-38s %-20s %s%s\n", system, method->name, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+}
+
+static void print_small_combination_json(void *context, const char *system, const struct rill_method *method, const char *refusal) {
+  (void)context;
+  printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ", system, method->name,
+         refusal == NULL ? "true" : "false");
+  json_string(refusal != NULL ? refusal : "");
+  printf("}");
 }
 
 static void print_combination_json(void *context, const struct rill_method *method, const char *thermostat,
@@ -135,7 +172,9 @@ static enum rill_status write_combinations(const char *wanted, bool json, struct
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   if (json) printf("[");
   RILL_TRY(rill_combinations_each(json ? print_combination_json : print_combination, &separator, error));
-  printf(json ? "\n]\n" : "every constraint solver goes with every one that binds (rill list constraints)\n");
+  if (!json) printf("every constraint solver goes with every one that binds (rill list constraints)\n\n");
+  RILL_TRY(rill_small_combinations_each(json ? print_small_combination_json : print_small_combination, NULL, error));
+  if (json) printf("\n]\n");
   return RILL_OK;
 }
 

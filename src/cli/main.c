@@ -1,4 +1,6 @@
 /* rill: finds the command, runs it, prints its one message. */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,14 @@ static void wait_passively(char **argv) {
   if (length <= 0) return;
   path[length] = '\0';
   execv(path, argv); /* where that cannot be, it runs on as it is */
+}
+
+/* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that
+ * file.  Read-only, so that printing still fails. */
+static void hold_standard_streams(void) {
+  int descriptor;
+  while ((descriptor = open("/dev/null", O_RDONLY)) >= 0 && descriptor <= STDERR_FILENO) continue;
+  if (descriptor >= 0) close(descriptor);
 }
 
 static void print_error(const struct rill_error *error) {
@@ -80,7 +90,9 @@ static enum rill_status run(int argc, char **argv, struct rill_error *error) {
 int main(int argc, char **argv) {
   static struct rill_error error;
   enum rill_status status;
+  hold_standard_streams();
   wait_passively(argv);
+  signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
   status = run(argc, argv, &error);
   if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))
     status = rill_error_set(&error, RILL_ERROR_WRITE, "standard output could not be written");

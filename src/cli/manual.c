@@ -5,6 +5,7 @@
 
 #include "cli/catalogue.h"
 #include "cli/command.h"
+#include "cli/list_small.h"
 #include "config.h"
 #include "deck/deck.h"
 #include "integrators/registry.h"
@@ -136,6 +137,51 @@ static void write_combinations(FILE *stream) {
   (void)rill_combinations_each(write_combination, stream, &unused);
 }
 
+/* Where the list of methods stands. */
+struct small_place {
+  FILE *stream;
+  char system[128];
+};
+
+static void write_small_combination(void *context, const char *system, const struct rill_method *method,
+                                    const char *refusal) {
+  struct small_place *at = context;
+  if (strcmp(at->system, system) != 0) {
+    snprintf(at->system, sizeof at->system, "%s", system);
+    fprintf(at->stream, ".TP\n\\fB%s\\fR\n", system);
+  }
+  if (refusal == NULL) line(at->stream, "", method->name);
+}
+
+static void write_parameters(FILE *stream, const struct rill_system_type *type) {
+  for (size_t i = 0; i < type->parameter_count; i++) {
+    const struct rill_parameter *parameter = &type->parameters[i];
+    fprintf(stream, ".TP\n[%s] \\fB%s\\fR = ", rill_parameter_section(type, parameter), parameter->name);
+    line(stream, "", parameter->fallback);
+    line(stream, "", parameter->help);
+  }
+}
+
+static void write_small_systems(FILE *stream) {
+  static struct rill_error unused;
+  struct small_place at = {stream, ""};
+  size_t count;
+  const struct rill_system_type *const *types = rill_system_types(&count);
+  fputs(".SH SMALL SYSTEMS\n", stream);
+  line(stream, "", "What `system.kind` may be besides `water`, with the keys of each and their defaults. Times are pure numbers, or "
+                   "in s, ms or us where the system is in SI units.");
+  for (size_t i = 0; i < count; i++) {
+    fprintf(stream, ".SS %s\n", types[i]->name);
+    line(stream, "", types[i]->summary);
+    fprintf(stream, ".br\n%s\n.br\n", types[i]->si ? "SI units" : "dimensionless");
+    line(stream, "", types[i]->source);
+    write_parameters(stream, types[i]);
+  }
+  fputs(".SS Methods that bind to small systems\n", stream);
+  line(stream, "", "By system and formulation; `rill list combinations` tells why the others do not.");
+  (void)rill_small_combinations_each(write_small_combination, &at, &unused);
+}
+
 static void write_exit_statuses(FILE *stream) {
   static const enum rill_status shown[] = {
 #define X(name, exit_status, meaning) RILL_##name,
@@ -156,8 +202,8 @@ static void write_exit_statuses(FILE *stream) {
     }
     fputc('\n', stream);
   }
-  tagged(stream, "130, 143",
-         "stopped by SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
+  tagged(stream, "129, 130, 143",
+         "stopped by SIGHUP, SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
          "program at once.");
 }
 
@@ -260,6 +306,7 @@ void rill_write_manual(FILE *stream) {
   line(stream, "", "What `constraints.solver` may be.");
   write_catalogue(stream, &rill_constraint_solvers);
   write_combinations(stream);
+  write_small_systems(stream);
   write_temperatures(stream);
   write_files(stream);
   write_exit_statuses(stream);

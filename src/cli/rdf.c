@@ -35,6 +35,11 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   const char *csv = rill_argument(arguments, "csv");
   struct rill_rdf *rdf = NULL;
   enum rill_status status = RILL_ERROR_MEMORY;
+  if (molecules < 2) {
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has one molecule, and so no pairs of oxygens",
+                            arguments->positional[0]);
+    goto done;
+  }
   if (positions == NULL || result == NULL) {
     rill_error_set(error, status, "no memory for %zu molecules and %zu bins", molecules, bins);
     goto done;
@@ -79,7 +84,8 @@ static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_
   if ((text = rill_argument(arguments, "from")) != NULL)
     RILL_TRY(rill_quantity_parse(text, "time", "--from", &from, error));
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &bins, error));
-  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, rill_argument_given(arguments, "force"), error));
+  if (csv != NULL)
+    RILL_TRY(rill_written_check_place(csv, arguments->positional[0], rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_trajectory_open(arguments->positional[0], &reader, error));
   if (rill_trajectory_is_periodic(reader))
     status =

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "cli/run_small.h"
 #include "cli/series_columns.h"
 #include "cli/setup.h"
 #include "cli/signals.h"
@@ -77,7 +78,6 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   const struct rill_deck *deck = &setup->deck;
   size_t molecules = setup->structure.molecules;
   RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
-  if (job->replace) rill_outputs_remove_old(&job->outputs);
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
@@ -89,9 +89,9 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
   RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
                               rill_series_units, &job->series, error));
-  if (deck->rdf.on) RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
-  if (job->outputs.trajectory[0] == '\0') return RILL_OK;
-  {
+  if (deck->rdf.on && molecules > 1)
+    RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
+  if (job->outputs.trajectory[0] != '\0') {
     struct rill_trajectory_header header = {
         .molecules = molecules,
         .mass = setup->model.mass,
@@ -107,6 +107,8 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
     };
     RILL_TRY(rill_trajectory_create(job->outputs.trajectory, &header, &job->trajectory, error));
   }
+  /* Only now, when no other run holds the files, is what an earlier one left taken away. */
+  if (job->replace) rill_outputs_remove_old(&job->outputs);
   return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, false, error);
 }
 
@@ -246,12 +248,16 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);
   if (status == RILL_OK)
-    status =
-        rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+    status = rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+  if (status == RILL_OK && job->setup.deck.units != RILL_UNITS_MOLECULAR) {
+    status = rill_run_small(&job->setup.deck, rill_argument(arguments, "output"), job->replace, quiet, error);
+    goto done;
+  }
   if (status == RILL_OK) status = rill_outputs_plan(&job->outputs, &job->setup.deck, error);
   if (status == RILL_OK) status = rill_outputs_check(&job->outputs, &job->setup.deck, job->replace, error);
   if (status == RILL_OK) status = rill_setup_create(&job->setup, (int)threads, quiet ? NULL : stderr, error);
   if (status == RILL_OK) status = run_job(job, quiet, error);
+done:
   release(job);
   free(job);
   return status;
@@ -275,7 +281,7 @@ const struct rill_command rill_command_run = {
                    "summary: means with "
                    "block-average errors, the energy drift, the speed and where the time went. The last frame is "
                    "always written as "
-                   "GRO. SIGINT or SIGTERM stop the run after the step under way, with everything saved.",
+                   "GRO. SIGINT, SIGTERM or SIGHUP stop the run after the step under way, with everything saved.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = run,

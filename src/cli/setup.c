@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "base/units.h"
+#include "cli/small.h"
 #include "water/relax/build.h"
 
 /* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
@@ -119,23 +120,22 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
   return RILL_OK;
 }
 
-static enum rill_status find_method(struct rill_setup *setup, struct rill_error *error) {
+enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method, struct rill_error *error) {
   const char *names[64], *nearest;
   size_t count, used = 0;
   const struct rill_method *const *methods = rill_methods(&count);
-  char list[512] = "", place[RILL_DECK_PLACE];
-  setup->method = rill_method_find(setup->deck.integrator.method);
-  if (setup->method != NULL) return RILL_OK;
+  char list[1024] = "", place[RILL_DECK_PLACE];
+  *method = rill_method_find(deck->integrator.method);
+  if (*method != NULL) return RILL_OK;
   for (size_t i = 0; i < count; i++) {
     names[used++] = methods[i]->name;
     if (methods[i]->alias != NULL) names[used++] = methods[i]->alias;
   }
   for (size_t i = 0; i < used; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
-  nearest = rill_nearest(setup->deck.integrator.method, names, used);
-  return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
-                        rill_deck_place(&setup->deck, "integrator", "method", place), setup->deck.integrator.method,
+  nearest = rill_nearest(deck->integrator.method, names, used);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(deck, "integrator", "method", place), deck->integrator.method,
                         nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
 }
 
@@ -202,6 +202,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
 static enum rill_status start_velocities(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   enum rill_momentum_removal removal = RILL_KEEP_MOMENTUM;
+  char place[RILL_DECK_PLACE];
   if (deck->start.velocities == RILL_VELOCITIES_MAXWELL)
     RILL_TRY(rill_water_draw_velocities(&setup->system, deck->start.temperature, deck->start.seed, error));
   switch (deck->start.remove) {
@@ -217,17 +218,15 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
     removal = RILL_REMOVE_ALL_MOMENTA;
     break;
   }
-  return rill_water_remove_momentum(&setup->system, removal, error);
+  if (rill_water_remove_momentum(&setup->system, removal, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", rill_deck_place(deck, "start", "remove", place));
+  return RILL_OK;
 }
 
 /* What only another room than the deck's can judge. */
 static enum rill_status find_names(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
-  if (strcmp(deck->system.kind, "water") != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: [system] kind = %s is not known; expected water (see: rill list systems)",
-                          rill_deck_place(deck, "system", "kind", place), deck->system.kind);
   if (deck->system.boundary != RILL_BOUNDARY_VACUUM)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "%s: [system] boundary = periodic is not offered by this version; expected vacuum",
@@ -239,13 +238,14 @@ static enum rill_status find_names(struct rill_setup *setup, struct rill_error *
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: [forces] kernel = %s: this processor does not offer it; take auto",
                           rill_deck_place(deck, "forces", "kernel", place), rill_isa_name(setup->isa));
-  return find_method(setup, error);
+  return rill_setup_find_method(deck, &setup->method, error);
 }
 
 enum rill_status rill_setup_read(const char *deck_path, const char *const *overrides, size_t override_count,
                                  struct rill_setup *setup, struct rill_error *error) {
   memset(setup, 0, sizeof *setup);
-  RILL_TRY(rill_deck_read(deck_path, overrides, override_count, &setup->deck, error));
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, deck_path, overrides, override_count, &setup->deck, error));
+  if (setup->deck.units != RILL_UNITS_MOLECULAR) return RILL_OK; /* a small system: cli/small.h goes on */
   return find_names(setup, error);
 }
 
@@ -271,13 +271,16 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
                                                                       : RILL_OU_NONE,
       .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
   };
+  char place[RILL_DECK_PLACE];
   setup->threads = threads > 0 ? threads : omp_get_max_threads();
   RILL_TRY(read_structure(setup, notes, error));
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, error));
   if (notes != NULL) warn_of_friction(setup, notes);
-  return rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error);
+  if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
+  return RILL_OK;
 }
 
 void rill_setup_release(struct rill_setup *setup) {

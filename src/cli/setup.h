@@ -30,6 +30,8 @@ enum rill_status rill_setup_read(const char *deck_path, const char *const *overr
  * to `notes` as they come, a line each, "note: ..."; NULL for none.  threads 0: what the machine and OMP_NUM_THREADS
  * offer. */
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error);
+/* The deck's method; RILL_ERROR_INPUT with the nearest for an unknown one. */
+enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method, struct rill_error *error);
 /* Accepts what is zeroed or half-built. */
 void rill_setup_release(struct rill_setup *setup);
 

@@ -8,13 +8,14 @@ static volatile sig_atomic_t caught;
 static void handler(int number) { caught = number; }
 
 void rill_signals_catch(void) {
-  struct sigaction action = {0};
+  struct sigaction action = {0}, given;
   action.sa_handler = handler;
   action.sa_flags = (int)SA_RESETHAND; /* the second one has its default effect */
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
+  if (sigaction(SIGHUP, NULL, &given) == 0 && given.sa_handler != SIG_IGN) /* nohup stands */
+    sigaction(SIGHUP, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
 }
 

@@ -1,4 +1,5 @@
-/* SIGINT and SIGTERM: the first asks a run to stop after its step, the second ends the program at once. */
+/* SIGINT, SIGTERM and SIGHUP (a terminal that goes away): the first asks a run to stop after its step, the second ends
+ * the program at once. */
 #ifndef RILL_CLI_SIGNALS_H
 #define RILL_CLI_SIGNALS_H
 

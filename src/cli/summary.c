@@ -49,7 +49,7 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   size_t rows = rill_series_rows(series);
   double *column = rill_allocate(rows, sizeof *column);
   if (column == NULL) return;
-  fprintf(stream, "\nmeans of %zu samples, with block-average standard errors\n", rows);
+  fprintf(stream, "\nmeans of %zu sample%s, with block-average standard errors\n", rows, rows == 1 ? "" : "s");
   for (size_t i = 0; i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
     if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
     rill_series_column(series, rows_shown[i].column, column);
@@ -133,6 +133,12 @@ void rill_summary_write(FILE *stream, const struct rill_setup *setup, const stru
   if (outputs->trajectory[0] != '\0')
     fprintf(stream, "  trajectory                  %s, its first frame %s\n", outputs->trajectory, outputs->twin);
   if (outputs->series[0] != '\0') fprintf(stream, "  series                      %s\n", outputs->series);
-  if (rdf != NULL && rill_rdf_samples(rdf) > 0) fprintf(stream, "  O-O distribution            %s\n", outputs->rdf);
+  if (setup->deck.rdf.on && rdf == NULL)
+    fputs("  O-O distribution            none: one molecule has no pair of oxygens\n", stream);
+  else if (rdf != NULL && rill_rdf_samples(rdf) == 0)
+    fprintf(stream, "  O-O distribution            none: no sample at or after %.10g ps ([rdf] from)\n",
+            setup->deck.rdf.from);
+  else if (rdf != NULL)
+    fprintf(stream, "  O-O distribution            %s\n", outputs->rdf);
   fprintf(stream, "  last frame                  %s\n", outputs->final);
 }

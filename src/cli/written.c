@@ -9,15 +9,18 @@ enum rill_status rill_written_check(const char *path, bool replace, struct rill_
   if (rill_structure_format(path) == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "%s: unknown format; expected a name that ends in .gro, .pdb or .xyz", path);
-  return rill_written_check_place(path, replace, error);
+  return rill_written_check_place(path, NULL, replace, error);
 }
 
-enum rill_status rill_written_check_place(const char *path, bool replace, struct rill_error *error) {
+enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error) {
   struct stat info;
   rill_error_clear(error);
   if (stat(path, &info) != 0) return rill_folder_check(path, false, error);
   if (S_ISDIR(info.st_mode))
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
+  if (input != NULL && rill_same_file(path, input))
+    return rill_error_set(error, RILL_ERROR_OUTPUT,
+                          "%s is the input itself and would be overwritten; give another name", path);
   if (!replace) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s exists; give --force to replace it", path);
   return RILL_OK;
 }

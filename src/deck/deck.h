@@ -70,6 +70,7 @@ struct rill_deck {
     double step;                       /* ps; a pure number or s for a small system */
     uint64_t steps;                    /* from time or steps; time / step rounded to nearest */
     unsigned reads;                    /* of enum rill_deck_option: what the method reads */
+    char composition[32];              /* "none", or a name that the methods' room looks up */
     double beta;
     enum rill_hessian_choice hessian;
     enum rill_newton_start newton_start;

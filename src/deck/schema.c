@@ -112,6 +112,8 @@ static const struct rill_key keys[] = {
      .instead = "steps", .help = "length of the run, a whole number of steps"},
     {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 1e18), .instead = "time",
      .help = "number of steps of the run"},
+    {"integrator", "composition", RILL_KIND_NAME, FIELD(integrator.composition), .initial = "none", .condition = &small,
+     .help = "of a symmetric method of order 2: yoshida4, yoshida6 or yoshida8 take steps of it that raise the order"},
     {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4", .condition = &with_beta,
      .help = "Newmark's parameter of implicit methods and filters"},
     {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), .words = hessians, .initial = "gauss-newton",

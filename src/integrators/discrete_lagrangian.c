@@ -4,12 +4,12 @@
  *
  *   p_k + D1 Ld(q_k, q_k+1) + Dg(q_k)^T mu = 0,   g(q_k+1) = 0,         p_k+1 = D2 Ld(q_k, q_k+1) + Dg(q_k+1)^T nu,
  *
- * where nu puts p_k+1 on the cotangent space (mech/legendre.h).  Eliminating momenta gives the two-point form (4.5) with the
- * multiplier lambda_k = (nu_k + mu_k) / h, whatever nu is: positions are the paper's.  theta = 1/2 is (4.1), theta = 1 is (4.16);
- * theta = 0 is the adjoint of (4.16), Tao & Owhadi's variational Euler.
+ * where nu puts p_k+1 on the cotangent space (mech/legendre.h).  Eliminating momenta gives the two-point form (4.5)
+ * with the multiplier lambda_k = (nu_k + mu_k) / h, whatever nu is: positions are the paper's.  theta = 1/2 is (4.1),
+ * theta = 1 is (4.16); theta = 0 is the adjoint of (4.16), Tao & Owhadi's variational Euler.
  *
- * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits in differences of positions.
- * The matrix is h times (4.14) in that unknown. */
+ * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits in differences of
+ * positions. The matrix is h times (4.14) in that unknown. */
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/large.h"
 
@@ -47,7 +47,8 @@ static void discrete_destroy(void *self) {
 }
 
 static enum rill_status discrete_create(struct rill_system *system, double h, double theta, bool generalised,
-                                        const struct rill_method_options *options, void **self, struct rill_error *error) {
+                                        const struct rill_method_options *options, void **self,
+                                        struct rill_error *error) {
   struct discrete *discrete = rill_allocate(1, sizeof *discrete);
   const struct rill_lagrangian *lagrangian = system->lagrangian;
   size_t n = lagrangian->n, m = lagrangian->m, large;
@@ -66,7 +67,8 @@ static enum rill_status discrete_create(struct rill_system *system, double h, do
     discrete_destroy(discrete);
     return status;
   }
-  discrete->middle = memory = rill_allocate(6 * large + 4 * large * large + 2 * large * m + 2 * large * n, sizeof *memory);
+  discrete->middle = memory =
+      rill_allocate(6 * large + 4 * large * large + 2 * large * m + 2 * large * n, sizeof *memory);
   if (memory == NULL) goto memory;
   discrete->velocity = memory += large;
   discrete->next = memory += large;
@@ -88,7 +90,8 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the discrete Euler-Lagrange equations");
 }
 
-/* D1 Ld into values.dq, D2 Ld into values.dv, and, when asked for, D12 Ld dy/dw into mixed; at middle and velocity. */
+/* D1 Ld into values.dq, D2 Ld into values.dv, and, when asked for, D12 Ld dy/dw into mixed; at middle and velocity.
+ */
 static void differentiate(struct discrete *discrete, bool second) {
   const struct rill_lagrangian *lagrangian = discrete->lagrangian;
   struct rill_lagrangian_values *values = &discrete->values, first = {.dq = values->dq, .dv = values->dv};
@@ -232,13 +235,15 @@ static enum rill_status generalised_step(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static enum rill_status midpoint_create(struct rill_system *system, double h, const struct rill_method_options *options,
-                                        void **self, struct rill_error *error) {
+static enum rill_status midpoint_create(struct rill_system *system, double h,
+                                        const struct rill_method_options *options, void **self,
+                                        struct rill_error *error) {
   return discrete_create(system, h, 0.5, false, options, self, error);
 }
 
-static enum rill_status onepoint_create(struct rill_system *system, double h, const struct rill_method_options *options,
-                                        void **self, struct rill_error *error) {
+static enum rill_status onepoint_create(struct rill_system *system, double h,
+                                        const struct rill_method_options *options, void **self,
+                                        struct rill_error *error) {
   return discrete_create(system, h, 1, false, options, self, error);
 }
 
@@ -247,8 +252,9 @@ static enum rill_status euler_create(struct rill_system *system, double h, const
   return discrete_create(system, h, 0, false, options, self, error);
 }
 
-static enum rill_status generalised_create(struct rill_system *system, double h, const struct rill_method_options *options,
-                                           void **self, struct rill_error *error) {
+static enum rill_status generalised_create(struct rill_system *system, double h,
+                                           const struct rill_method_options *options, void **self,
+                                           struct rill_error *error) {
   return discrete_create(system, h, 0.5, true, options, self, error);
 }
 
@@ -269,6 +275,7 @@ const struct rill_method rill_method_dvp = {
     .own = &midpoint,
     .large = &rill_large_dvp,
     .large_needs = RILL_NEEDS_IMPLICIT,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_dvp_onepoint = {
@@ -279,31 +286,37 @@ const struct rill_method rill_method_dvp_onepoint = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .own = &onepoint,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_variational_euler = {
     .name = "variational-euler",
     .summary = "discrete Euler-Lagrange equations of h L(q_k, (q_k+1 - q_k)/h), the adjoint of dvp-onepoint",
-    .citation = "Marsden & West, Acta Numerica 10, 357 (2001); Tao & Owhadi, IMA J. Numer. Anal. 36, 80 (2016), section 4.1",
+    .citation =
+        "Marsden & West, Acta Numerica 10, 357 (2001); Tao & Owhadi, IMA J. Numer. Anal. 36, 80 (2016), section 4.1",
     .order = 1,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .own = &euler,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_dvp_generalised = {
     .name = "dvp-generalised",
-    .summary = "dvp in generalised coordinates: the midpoint discrete Lagrangian of the embedding space seen through the chart",
+    .summary =
+        "dvp in generalised coordinates: the midpoint discrete Lagrangian of the embedding space seen through the "
+        "chart",
     .citation = "Wendlandt & Marsden, Physica D 106, 223 (1997), eqs (4.11) to (4.13)",
     .order = 2,
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_CHART,
     .own = &generalised,
+    .reads = RILL_READS_SOLVER,
 };
 
-void rill_discrete_pair(const struct rill_lagrangian *lagrangian, double h, const double *x, const double *y, double *p_x,
-                        double *p_y, double *energy, double *work) {
+void rill_discrete_pair(const struct rill_lagrangian *lagrangian, double h, const double *x, const double *y,
+                        double *p_x, double *p_y, double *energy, double *work) {
   size_t n = lagrangian->n;
   double *middle = work, *w = work + n;
   struct rill_lagrangian_values values = {.dq = work + 2 * n, .dv = work + 3 * n};

@@ -3,15 +3,17 @@
  * Energy-momentum (Gonzalez, J. Nonlinear Sci. 6, 449 (1996); Wendlandt & Marsden 1997, section 5.2):
  *   q' - q = h M^-1 (p + p')/2,   p' - p = -h grad V(q, q') - Dg((q + q')/2)^T lambda,   g(q') = 0,
  * with the discrete gradient grad V(q, q') = V'(m) + (V(q') - V(q) - V'(m).d) d / |d|^2, m the midpoint, d = q' - q.
- * Dg(m) is the discrete gradient of constraints that are at most quadratic, as distances are.  The printed lambda has taken
- * h in; the state's multiplier is lambda / h, in the printed sign (opposite to dvp's).  The correction along d vanishes for a
- * linear or quadratic V; otherwise it is not along the force and angular momentum is conserved to the order of the
- * correction only.  Momenta are not projected: the hidden constraint holds for the mean of p and p', as in the paper.
+ * Dg(m) is the discrete gradient of constraints that are at most quadratic, as distances are.  The printed lambda has
+ * taken h in; the state's multiplier is lambda / h, in the printed sign (opposite to dvp's).  The correction along d
+ * vanishes for a linear or quadratic V; otherwise it is not along the force and angular momentum is conserved to the
+ * order of the correction only.  Momenta are not projected: the hidden constraint holds for the mean of p and p', as
+ * in the paper.
  *
- * Energy-preserving (Chorin, Hughes, Marsden & McCracken, Comm. Pure Appl. Math. 31, 205 (1978); Marsden & Wendlandt 1997,
- * (20) to (23)), with the constants alpha = beta = gamma = delta = 1/2, which make it symmetric: (20) becomes
- * q' - q = h M^-1 (p + p')/2 and (21) p' - p = -h r V'(m), r = (V(q') - V(q)) / (V'(m).d).  It breaks down where the force is
- * at right angles to the displacement while V changes.
+ * Energy-preserving (Chorin, Hughes, Marsden & McCracken, Comm. Pure Appl. Math. 31, 205 (1978); Marsden & Wendlandt
+ * 1997, (20) to (23)), with the constants alpha = beta = gamma = delta = 1/2, which make it symmetric: (20) becomes
+ * q' - q = h M^-1 (p + p')/2 and (21) p' - p = -h r V'(m), r = (V(q') - V(q)) / (V'(m).d).  In more than one
+ * dimension it can break down where V is stationary along the path: the force is then at right angles to the
+ * displacement, and r singular.
  *
  * The unknown of both is w = d/h. */
 #include <float.h>
@@ -45,14 +47,16 @@ static void conserving_destroy(void *self) {
   rill_release(conserving);
 }
 
-static enum rill_status conserving_create(struct rill_system *system, double h, const struct rill_method_options *options,
-                                          void **self, struct rill_error *error) {
+static enum rill_status conserving_create(struct rill_system *system, double h,
+                                          const struct rill_method_options *options, void **self,
+                                          struct rill_error *error) {
   struct conserving *conserving = rill_allocate(1, sizeof *conserving);
   const struct rill_mechanical *mechanical = system->mechanical;
   size_t n = mechanical->n, m = mechanical->m;
   enum rill_status status = RILL_OK;
   double *memory;
-  if (conserving == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an energy-conserving method");
+  if (conserving == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an energy-conserving method");
   conserving->state = system->state;
   conserving->mechanical = mechanical;
   conserving->h = h;
@@ -130,8 +134,9 @@ static double discrete_gradient(struct conserving *conserving, bool derivative) 
   second_derivatives(conserving);
   for (size_t i = 0; i < n; i++)
     conserving->slope[i] = c == 0 ? 0
-                                  : (conserving->gradient_next[i] - conserving->gradient[i] - 0.5 * conserving->product[i] -
-                                     2 * c * conserving->d[i]) / square;
+                                  : (conserving->gradient_next[i] - conserving->gradient[i] -
+                                     0.5 * conserving->product[i] - 2 * c * conserving->d[i]) /
+                                        square;
   return c;
 }
 
@@ -202,7 +207,8 @@ static void energy_preserving_equations(void *context, const double *x, double *
 }
 
 /* From w = 0: a step is a function of (q, p) alone. */
-static enum rill_status solve(struct conserving *conserving, rill_newton_function *function, struct rill_error *error) {
+static enum rill_status solve(struct conserving *conserving, rill_newton_function *function,
+                              struct rill_error *error) {
   struct rill_newton *newton = &conserving->newton;
   struct rill_state *state = conserving->state;
   double size = 0;
@@ -244,7 +250,13 @@ static enum rill_status energy_momentum_step(void *self, struct rill_error *erro
 
 static enum rill_status energy_preserving_step(void *self, struct rill_error *error) {
   struct conserving *conserving = self;
-  RILL_TRY(solve(conserving, energy_preserving_equations, error));
+  enum rill_status status = solve(conserving, energy_preserving_equations, error);
+  if (status != RILL_OK) {
+    rill_error_prefix(error,
+                      "energy-preserving (it divides by the work of the force, which vanishes where V is stationary "
+                      "along the path; energy-momentum does not)");
+    return status;
+  }
   set_points(conserving, conserving->newton.x);
   (void)scaled_gradient(conserving, false);
   finish(conserving);
@@ -256,12 +268,16 @@ static const struct rill_own_step energy_preserving = {conserving_create, energy
 
 const struct rill_method rill_method_energy_momentum = {
     .name = "energy-momentum",
-    .summary = "Gonzalez's energy-momentum method: midpoint rule with a discrete gradient, constraints by multipliers",
-    .citation = "Gonzalez, J. Nonlinear Sci. 6, 449 (1996); Wendlandt & Marsden, Physica D 106, 223 (1997), section 5.2",
+    .reflects_normal_momenta = true,
+    .summary =
+        "Gonzalez's energy-momentum method: midpoint rule with a discrete gradient, constraints by multipliers",
+    .citation =
+        "Gonzalez, J. Nonlinear Sci. 6, 449 (1996); Wendlandt & Marsden, Physica D 106, 223 (1997), section 5.2",
     .order = 2,
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL,
     .own = &energy_momentum,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_energy_preserving = {
@@ -273,4 +289,5 @@ const struct rill_method rill_method_energy_preserving = {
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &energy_preserving,
+    .reads = RILL_READS_SOLVER,
 };

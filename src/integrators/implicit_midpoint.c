@@ -1,8 +1,8 @@
 /* The implicit midpoint rule z' = z + h X_H((z + z')/2), Marsden & Wendlandt (1997), eq. (18).
  *
- * For H = p^2/2 + V(q) it is their scheme (17); without constraints it is also the dvp of (4.1).  Here it is written over the
- * mechanical capability with a band matrix, so that its cost is linear in the length of a chain.  The unknown is
- * w = (q' - q)/h:  M w - p + (h/2) V'(q + h w/2) = 0,  p' = p - h V'(q + h w/2). */
+ * For H = p^2/2 + V(q) it is their scheme (17); without constraints it is also the dvp of (4.1).  Here it is written
+ * over the mechanical capability with a band matrix, so that its cost is linear in the length of a chain.  The
+ * unknown is w = (q' - q)/h:  M w - p + (h/2) V'(q + h w/2) = 0,  p' = p - h V'(q + h w/2). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -31,8 +31,9 @@ static void midpoint_destroy(void *self) {
   rill_release(midpoint);
 }
 
-static enum rill_status midpoint_create(struct rill_system *system, double h, const struct rill_method_options *options,
-                                        void **self, struct rill_error *error) {
+static enum rill_status midpoint_create(struct rill_system *system, double h,
+                                        const struct rill_method_options *options, void **self,
+                                        struct rill_error *error) {
   struct midpoint *midpoint = rill_allocate(1, sizeof *midpoint);
   size_t n = system->state->n;
   enum rill_status status;
@@ -81,8 +82,9 @@ static enum rill_status correct(struct midpoint *midpoint, double *residual, dou
     if (!(fabs(r) <= *residual)) *residual = fabs(r);
   }
   if (!isfinite(*residual))
-    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the implicit midpoint rule met a force that is not finite; take a "
-                                                        "smaller step");
+    return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                          "the implicit midpoint rule met a force that is not finite; take a "
+                          "smaller step");
   if (!rill_band_factor(&midpoint->band))
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                           "the implicit midpoint rule met a singular matrix; take a smaller step");
@@ -112,10 +114,11 @@ static enum rill_status midpoint_step(void *self, struct rill_error *error) {
     }
     before = change;
   }
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "the implicit midpoint rule did not converge in %u iterations: residual %.3g, last change %.3g of "
-                        "velocities up to %.3g; take a smaller step",
-                        midpoint->max_iterations, state->residual, change, size);
+  return rill_error_set(
+      error, RILL_ERROR_CONVERGENCE,
+      "the implicit midpoint rule did not converge in %u iterations: residual %.3g, last change %.3g of "
+      "velocities up to %.3g; take a smaller step",
+      midpoint->max_iterations, state->residual, change, size);
 }
 
 static const struct rill_own_step midpoint_own = {midpoint_create, midpoint_step, midpoint_destroy};
@@ -132,4 +135,5 @@ const struct rill_method rill_method_implicit_midpoint = {
     .own = &midpoint_own,
     .large = &rill_large_midpoint,
     .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
+    .reads = RILL_READS_SOLVER,
 };

@@ -194,9 +194,11 @@ static enum rill_status step_newmark(void *self, struct rill_error *error) {
 static enum rill_status create_onestep(struct rill_system *system, double h, const struct rill_method_options *options,
                                        void **self, struct rill_error *error) {
   struct large *s = NULL;
+  enum rill_status status;
   if (options->newton_start < 'A' || options->newton_start > 'E')
     return rill_error_set(error, RILL_ERROR_USAGE, "newmark-onestep: newton_start is one of A, B, C, D, E");
-  return keep_or_destroy(create(system, h, options, &s, error), s, self);
+  status = create(system, h, options, &s, error);
+  return keep_or_destroy(status, s, self);
 }
 
 /* One Newton iteration from `start`, whose matrix has the Hessian of the stiff part alone. */

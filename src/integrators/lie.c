@@ -3,13 +3,15 @@
  *   kick   p += h F(g)
  *   drift  (dtau^-1_{h xi})^* I xi = p for xi,  g' = g tau(h xi),  p' = (dtau^-1_{-h xi})^* I xi
  *
- * The drift is the free body's discrete Euler-Lagrange step (Bou-Rabee & Marsden 2009, the Hamilton-Pontryagin principle):
- * symplectic, symmetric, of second order, and exact in the spatial momentum Ad^*_{g^-1} p.  On SO(3) with the Cayley map and
- * identity inertia, kick-drift is (4.12) of Tao & Owhadi 2016 with
+ * The drift is the free body's discrete Euler-Lagrange step (Bou-Rabee & Marsden 2009, the Hamilton-Pontryagin
+ * principle): symplectic, symmetric, of second order, and exact in the spatial momentum Ad^*_{g^-1} p.  On SO(3) with
+ * the Cayley map and identity inertia, kick-drift is (4.12) of Tao & Owhadi 2016 with
  *   (1 + h^2 |W'|^2 / 4) W' = (1 + h^2 |W|^2 / 4) W + h F(R),  R' = R cay(h W'),
- * where p = (1 + h^2 |W|^2 / 4) W: the sign of the cubic terms that makes the discrete Euler-Lagrange equations hold.  On
- * R^n the drift is exact, and the methods are symplectic Euler and velocity Verlet. */
+ * where p = (1 + h^2 |W|^2 / 4) W: the sign of the cubic terms that makes the discrete Euler-Lagrange equations hold.
+ * On R^n the drift is exact, and the methods are symplectic Euler and velocity Verlet. */
 #include "integrators/lie.h"
+
+#include <math.h>
 
 #include "base/memory.h"
 #include "numerics/newton.h"
@@ -106,23 +108,27 @@ static enum rill_status drift(struct lie *lie, struct rill_error *error) {
   return RILL_OK;
 }
 
-static void kick(struct lie *lie, double h) {
+static enum rill_status kick(struct lie *lie, double h, struct rill_error *error) {
   lie->group->ops->force(lie->group->self, lie->state->q, lie->column);
-  for (size_t i = 0; i < lie->group->dimension; i++) lie->state->p[i] += h * lie->column[i];
+  for (size_t i = 0; i < lie->group->dimension; i++) {
+    if (!isfinite(lie->column[i]))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a force is not finite; take a smaller step");
+    lie->state->p[i] += h * lie->column[i];
+  }
+  return RILL_OK;
 }
 
 static enum rill_status kick_drift(void *self, struct rill_error *error) {
   struct lie *lie = self;
-  kick(lie, lie->h);
+  RILL_TRY(kick(lie, lie->h, error));
   return drift(lie, error);
 }
 
 static enum rill_status kick_drift_kick(void *self, struct rill_error *error) {
   struct lie *lie = self;
-  kick(lie, 0.5 * lie->h);
+  RILL_TRY(kick(lie, 0.5 * lie->h, error));
   RILL_TRY(drift(lie, error));
-  kick(lie, 0.5 * lie->h);
-  return RILL_OK;
+  return kick(lie, 0.5 * lie->h, error);
 }
 
 static const struct rill_own_step hamilton_pontryagin = {lie_create, kick_drift, lie_destroy};
@@ -137,6 +143,7 @@ const struct rill_method rill_method_hamilton_pontryagin = {
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
     .own = &hamilton_pontryagin,
+    .reads = RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_lie_verlet = {
@@ -148,4 +155,5 @@ const struct rill_method rill_method_lie_verlet = {
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
     .own = &lie_verlet,
+    .reads = RILL_READS_SOLVER,
 };

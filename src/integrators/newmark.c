@@ -156,6 +156,7 @@ const struct rill_method rill_method_newmark = {
     .own = &converged,
     .large = &rill_large_newmark,
     .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
+    .reads = RILL_READS_BETA | RILL_READS_SOLVER,
 };
 
 const struct rill_method rill_method_newmark_onestep = {
@@ -169,4 +170,5 @@ const struct rill_method rill_method_newmark_onestep = {
     .own = &onestep,
     .large = &rill_large_newmark_onestep,
     .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
+    .reads = RILL_READS_BETA | RILL_READS_NEWTON_START,
 };

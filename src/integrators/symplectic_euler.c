@@ -22,7 +22,8 @@ static const struct rill_word kick_then_drift = {RILL_WORD_SPLITTING, kick_drift
 const struct rill_method rill_method_lie_trotter = {
     .name = "lie-trotter",
     .summary = "kick, then drift: the Lie-Trotter splitting of Marsden & Wendlandt's Example 5",
-    .citation = "Marsden & Wendlandt, in Current and Future Directions in Applied Mathematics (1997), eq. (15), Example 5",
+    .citation =
+        "Marsden & Wendlandt, in Current and Future Directions in Applied Mathematics (1997), eq. (15), Example 5",
     .order = 1,
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,

@@ -1,11 +1,14 @@
 /* Binding: a word, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
 #include "mech/integrator.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 
 const struct rill_filter rill_filter_identity = {.name = "identity", .citation = "Verlet, Phys. Rev. 159, 98 (1967)"};
+
+enum { DEFAULT_ITERATIONS = 50 };
 
 enum action { ACTION_KICK, ACTION_DRIFT, ACTION_OU, ACTION_HALF_STEP, ACTION_OWN };
 
@@ -28,6 +31,15 @@ struct rill_integrator {
   size_t own_count;
   void **own;               /* of a method with a step of its own: one for each length that a composition has */
 };
+
+unsigned rill_method_reads(const struct rill_method *method) {
+  unsigned reads = method->reads;
+  if (method->filter == NULL || method->filter->kind == RILL_FILTER_IDENTITY) return reads;
+  reads |= RILL_READS_BETA;
+  if (method->filter->takes_hessian) reads |= RILL_READS_HESSIAN;
+  if (method->filter->kind == RILL_FILTER_PUSHFORWARD) reads |= RILL_READS_SOLVER;
+  return reads;
+}
 
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
   size_t length = 0;
@@ -135,12 +147,17 @@ static bool is_large(const struct rill_method *method, const struct rill_system 
   return method->large != NULL && system->implicit != NULL;
 }
 
+static bool is_constrained(const struct rill_system *system) {
+  return (system->mechanical != NULL && system->mechanical->m > 0) ||
+         (system->lagrangian != NULL && system->lagrangian->m > 0) ||
+         (system->flow != NULL && system->flow->constrained);
+}
+
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion) {
   const struct rill_flow_ops *flow = system->flow;
   const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
-  bool constrained = (system->mechanical != NULL && system->mechanical->m > 0) ||
-                     (system->lagrangian != NULL && system->lagrangian->m > 0) || (flow != NULL && flow->constrained);
+  bool constrained = is_constrained(system);
   if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
   if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
@@ -150,9 +167,11 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
     return "the system's coordinates are not a chart of a constraint manifold";
   if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
-  if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) && !(flow != NULL && flow->stiff))
+  if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
+      !(flow != NULL && flow->stiff))
     return "the system has no stiff part (a penalty); take its penalised formulation";
-  if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints; take the system's penalised formulation";
+  if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained)
+    return "the method has no form for constraints; take the system's penalised formulation";
   if (method->own != NULL)
     return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
            : insertion == RILL_OU_AFTER && (flow == NULL || flow->ou == NULL)
@@ -176,18 +195,20 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
 }
 
 const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     enum rill_insertion insertion) {
+                                     const struct rill_system *system, enum rill_insertion insertion) {
   if (composition == NULL) return NULL;
   if (!method->symmetric || method->order != 2)
     return "a composition gains its order from a symmetric base of order 2";
+  if (method->reflects_normal_momenta && is_constrained(system))
+    return "with constraints the method is not near the identity for small steps: a composition gains no order";
   if (insertion == RILL_OU_INSIDE)
     return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
   return NULL;
 }
 
 /* The own step of length h; one that was made before when there is one, so that equal factors share it. */
-static enum rill_status put_own(struct rill_integrator *integrator, double h, const struct rill_method_options *options,
-                                struct rill_error *error) {
+static enum rill_status put_own(struct rill_integrator *integrator, double h,
+                                const struct rill_method_options *options, struct rill_error *error) {
   uint32_t use = 0;
   for (size_t i = 0; i < integrator->count; i++)
     if (integrator->items[i].h == h) {
@@ -212,28 +233,31 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const double *factors = composition != NULL ? composition->factors : whole;
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
+  struct rill_method_options method_options = options->method;
+  size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
-  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, options->insertion);
+  if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
+  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
-                          composition != NULL ? " with composition " : "", composition != NULL ? composition->name : "",
-                          system->ops->name, refusal);
+                          composition != NULL ? " with composition " : "",
+                          composition != NULL ? composition->name : "", system->ops->name, refusal);
   integrator = rill_allocate(1, sizeof *integrator);
   if (integrator == NULL) goto memory;
   integrator->method = method;
   integrator->system = system;
   integrator->step_of_its_own = is_large(method, system) ? method->large : method->own;
   integrator->step = options->step;
-  bind_filter(integrator, &options->method);
-  integrator->items = rill_allocate(factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2,
-                                    sizeof *integrator->items);
+  bind_filter(integrator, &method_options);
+  length = factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2;
+  integrator->items = rill_allocate(length, sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
   for (size_t i = 0; i < factor_count; i++) {
     enum rill_status status = RILL_OK;
     if (method->own != NULL)
-      status = put_own(integrator, factors[i] * options->step, &options->method, error);
+      status = put_own(integrator, factors[i] * options->step, &method_options, error);
     else
       put_word(integrator, method->word, factors[i] * options->step, options);
     if (status != RILL_OK) {
@@ -255,8 +279,13 @@ memory:
 static enum rill_status run_own(struct rill_integrator *integrator, void *own, struct rill_error *error) {
   const struct rill_state *state = integrator->system->state;
   RILL_TRY(integrator->step_of_its_own->step(own, error));
-  if (state != NULL && state->position != NULL && state->position != state->q)
-    memcpy(state->position, state->q, state->n * sizeof *state->q);
+  if (state == NULL) return RILL_OK;
+  for (size_t i = 0; i < state->n; i++)
+    if (!isfinite(state->q[i]) || !isfinite(state->p[i]))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                            "system %s: coordinate %zu or its momentum is not finite; take a smaller step",
+                            integrator->system->ops->name, i + 1);
+  if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
   return RILL_OK;
 }
 

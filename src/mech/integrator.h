@@ -23,13 +23,26 @@ struct rill_method {
   const char *citation;
   int order;
   bool symmetric, symplectic;
+  /* With constraints, the momentum's part off the tangent space changes sign in each step: the method is then not
+   * near the identity for small h, and its compositions gain no order. */
+  bool reflects_normal_momenta;
   unsigned needs;               /* of enum rill_capability */
   const struct rill_filter *filter;           /* of a word */
   const struct rill_word *word;               /* NULL for a method with a step of its own */
   const struct rill_own_step *own;            /* NULL for a word */
   const struct rill_own_step *large;          /* own's counterpart over the implicit capability, taken where that is offered */
   unsigned large_needs;
+  unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
 };
+
+/* Which options a method reads. */
+enum rill_method_reads {
+  RILL_READS_BETA = 1,
+  RILL_READS_HESSIAN = 2,
+  RILL_READS_NEWTON_START = 4,
+  RILL_READS_SOLVER = 8         /* tolerance, max_iterations */
+};
+unsigned rill_method_reads(const struct rill_method *method);
 
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
@@ -37,8 +50,8 @@ struct rill_method_options {
   char newton_start;            /* one-step Newmark: A to E */
   enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
-  unsigned max_iterations;
   enum rill_nonlinear_kind nonlinear; /* of large systems */
+  unsigned max_iterations;      /* 0: 50 */
 };
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
@@ -55,7 +68,7 @@ struct rill_binding_options {
   double step;
   enum rill_insertion insertion;
   unsigned geodesic_steps;      /* RILL_OU_INSIDE: drifts into which each half of a drift is cut; at least 1 */
-  const struct rill_composition *composition;   /* of the method, which must be symmetric and of order 2; NULL: none */
+  const struct rill_composition *composition; /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };
 
@@ -67,7 +80,7 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
 
 /* Why the composition cannot be made of the method; NULL when it can, and for a composition NULL. */
 const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     enum rill_insertion insertion);
+                                     const struct rill_system *system, enum rill_insertion insertion);
 
 /* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,

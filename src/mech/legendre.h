@@ -1,7 +1,7 @@
 /* The Legendre transform of a Lagrangian with holonomic constraints, from momenta to velocities.
  *
- * Momenta are determined up to the rows of Dg: of p + Dg(q)^T nu the one is taken that is L_v(q, v) of a tangent velocity,
- * Dg(q) v = 0.  That is how momenta stand in a state. */
+ * Momenta are determined up to the rows of Dg: of p + Dg(q)^T nu the one is taken that is L_v(q, v) of a tangent
+ * velocity, Dg(q) v = 0.  That is how momenta stand in a state. */
 #ifndef RILL_MECH_LEGENDRE_H
 #define RILL_MECH_LEGENDRE_H
 
@@ -21,7 +21,8 @@ enum rill_status rill_legendre_create(const struct rill_lagrangian *lagrangian, 
                                       struct rill_error *error);
 void rill_legendre_destroy(struct rill_legendre *legendre);   /* accepts a zeroed struct */
 
-/* Fills velocity, multiplier and momentum from (q, p).  RILL_ERROR_CONVERGENCE for a Lagrangian that is not regular there. */
+/* Fills velocity, multiplier and momentum from (q, p).  RILL_ERROR_CONVERGENCE for a Lagrangian that is not regular
+ * there. */
 enum rill_status rill_legendre_transform(struct rill_legendre *legendre, const double *q, const double *p,
                                          struct rill_error *error);
 

@@ -17,8 +17,8 @@ struct rill_state {
    * none.  NULL: the system has no room for it. */
   double *acceleration;
   size_t multipliers;   /* m, or the number of penalties */
-  /* [multipliers].  Of constraints: at the start of the last step, in the sign of its method; NaN before the first.  Of
-   * penalties: -w^2 (s(x) + Ds(x) (position - x)), refreshed by observe. */
+  /* [multipliers].  Of constraints: in the last step (flows: at its start; dvp and energy-momentum: its mean), in the sign
+   * of its method; NaN before the first.  Of penalties: -w^2 (s(x) + Ds(x) (position - x)), refreshed by observe. */
   double *multiplier;
   unsigned iterations;  /* of the nonlinear solver in the last step */
   double residual;      /* its last residual */

@@ -51,8 +51,8 @@ void rill_band_clear(struct rill_band *band) {
 
 enum { NARROW = 8 };
 
-/* Gauss' elimination with partial pivoting; multipliers take the place of what they eliminate.  For a constant `width` the
- * inner loops are unrolled. */
+/* Gauss' elimination with partial pivoting; multipliers take the place of what they eliminate, and the pivots' reciprocals
+ * that of the pivots.  For a constant `width` the inner loops are unrolled. */
 static inline __attribute__((always_inline)) bool eliminate(struct rill_band *band, size_t width) {
   size_t n = band->n, along = 3 * width; /* from an entry to its right neighbour */
   size_t reach = 0;                      /* the last column in which rows swapped so far have entries */
@@ -73,6 +73,7 @@ static inline __attribute__((always_inline)) bool eliminate(struct rill_band *ba
       }
     double inverse = 1.0 / diagonal[0];
     for (size_t i = 1; i <= below; i++) diagonal[i] *= inverse;
+    diagonal[0] = inverse;
     for (size_t k = 1; k <= reach - j; k++) {
       double *column = diagonal + k * along, top = column[0];
       for (size_t i = 1; i <= below; i++) column[i] -= diagonal[i] * top;
@@ -94,7 +95,7 @@ static inline __attribute__((always_inline)) void substitute(const struct rill_b
   for (size_t j = n; j-- > 0;) {
     const double *diagonal = band->entries + j * rows + 2 * width;
     size_t above = j < 2 * width ? j : 2 * width;
-    double top = x[j] /= diagonal[0];
+    double top = x[j] *= diagonal[0];
     for (size_t i = 1; i <= above; i++) x[j - i] -= diagonal[-(ptrdiff_t)i] * top;
   }
 }

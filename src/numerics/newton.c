@@ -11,13 +11,16 @@ enum { DEFAULT_ITERATIONS = 50 };
 
 enum rill_status rill_newton_create(size_t n, size_t leading, double tolerance, unsigned max_iterations,
                                     struct rill_newton *newton, struct rill_error *error) {
-  *newton = (struct rill_newton){.n = n, .leading = leading, .tolerance = tolerance > DBL_EPSILON ? tolerance : DBL_EPSILON,
+  *newton = (struct rill_newton){.n = n,
+                                 .leading = leading,
+                                 .tolerance = tolerance > DBL_EPSILON ? tolerance : DBL_EPSILON,
                                  .max_iterations = max_iterations > 0 ? max_iterations : DEFAULT_ITERATIONS};
   newton->x = rill_allocate(n, sizeof *newton->x);
   newton->residual = rill_allocate(n, sizeof *newton->residual);
   newton->jacobian = rill_allocate(n * n, sizeof *newton->jacobian);
   newton->pivots = rill_allocate(n, sizeof *newton->pivots);
-  if (newton->x != NULL && newton->residual != NULL && newton->jacobian != NULL && newton->pivots != NULL) return RILL_OK;
+  if (newton->x != NULL && newton->residual != NULL && newton->jacobian != NULL && newton->pivots != NULL)
+    return RILL_OK;
   rill_newton_destroy(newton);
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a Newton solve of %zu unknowns", n);
 }
@@ -34,8 +37,8 @@ enum rill_status rill_dense_solve(size_t n, double *a, int *pivots, double *x, s
   lapack_int order = (lapack_int)n;
   lapack_int info = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, order, 1, a, order, pivots, x, order);
   if (info != 0)
-    return rill_error_set(error, RILL_ERROR_CONVERGENCE, "a linear solve of %zu unknowns met a singular matrix at pivot %d",
-                          n, (int)info);
+    return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                          "a linear solve of %zu unknowns met a singular matrix at pivot %d", n, (int)info);
   return RILL_OK;
 }
 
@@ -64,8 +67,9 @@ enum rill_status rill_newton_solve(struct rill_newton *newton, rill_newton_funct
     before = newton->change;
   }
   newton->iterations = newton->max_iterations;
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "Newton's method did not converge in %u iterations: residual %.3g, last change %.3g of unknowns of "
-                        "size %.3g; take a smaller step",
-                        newton->max_iterations, newton->residual_size, newton->change, size);
+  return rill_error_set(
+      error, RILL_ERROR_CONVERGENCE,
+      "Newton's method did not converge in %u iterations: residual %.3g, last change %.3g of unknowns of "
+      "size %.3g; take a smaller step",
+      newton->max_iterations, newton->residual_size, newton->change, size);
 }

@@ -1,7 +1,8 @@
 /* Newton-Raphson with a dense Jacobian, solved by LAPACK; workspace at creation.
  *
- * Iterates to round-off: it stops when the change, or the next change as predicted from the rate of the last two (Hairer &
- * Wanner, Solving ODEs II, IV.8), is below the tolerance, or when the change is one that rounding explains. */
+ * Iterates to round-off: it stops when the change, or the next change as predicted from the rate of the last two
+ * (Hairer & Wanner, Solving ODEs II, IV.8), is below the tolerance, or when the change is one that rounding explains.
+ */
 #ifndef RILL_NUMERICS_NEWTON_H
 #define RILL_NUMERICS_NEWTON_H
 
@@ -10,9 +11,9 @@
 
 #include "base/status.h"
 
-/* Whether an iteration that has just made a change of this size is done.  before: the change before it, INFINITY in the first
- * iteration; target: the wanted size; floor: a change that rounding explains.  Changes that have ceased to shrink within
- * a factor of 1e4 of either are taken for rounding of an ill-conditioned equation. */
+/* Whether an iteration that has just made a change of this size is done.  before: the change before it, INFINITY in
+ * the first iteration; target: the wanted size; floor: a change that rounding explains.  Changes that have ceased to
+ * shrink within a factor of 1e4 of either are taken for rounding of an ill-conditioned equation. */
 static inline bool rill_newton_done(double change, double before, double target, double floor) {
   double rate = before < 1e300 ? change / before : 1;
   return change <= target + floor || (rate < 0.5 && change * rate <= (1 - rate) * target) ||
@@ -44,7 +45,8 @@ void rill_newton_destroy(struct rill_newton *newton);   /* accepts a zeroed stru
 enum rill_status rill_newton_solve(struct rill_newton *newton, rill_newton_function *function, void *context,
                                    struct rill_error *error);
 
-/* x = A^-1 x, A: [n][n] column major, overwritten by its factors; pivots: [n].  RILL_ERROR_CONVERGENCE when singular. */
+/* x = A^-1 x, A: [n][n] column major, overwritten by its factors; pivots: [n].  RILL_ERROR_CONVERGENCE when singular.
+ */
 enum rill_status rill_dense_solve(size_t n, double *a, int *pivots, double *x, struct rill_error *error);
 
 #endif

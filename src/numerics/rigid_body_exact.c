@@ -63,7 +63,8 @@ static void turn_back(const struct rill_rigid_body_exact *exact, const double tu
   for (int i = 0; i < 3; i++) body[exact->axis[i]] = exact->sign[i] * turned[i];
 }
 
-/* Axes in the order of inertia, upward, or downward when |J|^2 < 2 T I of the middle axis; w3 > 0; a proper rotation. */
+/* Axes in the order of inertia, upward, or downward when |J|^2 < 2 T I of the middle axis; w3 > 0; a proper rotation.
+ */
 static void choose_frame(struct rill_rigid_body_exact *exact, const double inertia[3], const double omega[3]) {
   int order[3] = {0, 1, 2};
   double square = 0, twice = 0, excess = 0;
@@ -127,7 +128,8 @@ void rill_rigid_body_exact_set(struct rill_rigid_body_exact *exact, const double
     memcpy(exact->amplitude, w, sizeof w);
     exact->rate = exact->parameter = 0;
   } else {
-    exact->phase = rill_elliptic_first_kind(atan2(w[1] / exact->amplitude[1], w[0] / exact->amplitude[0]), exact->parameter);
+    exact->phase =
+        rill_elliptic_first_kind(atan2(w[1] / exact->amplitude[1], w[0] / exact->amplitude[0]), exact->parameter);
   }
   exact->quarter_period = rill_elliptic_quarter_period(exact->parameter);
   if (exact->rate != 0 && isfinite(exact->quarter_period))
@@ -140,7 +142,8 @@ void rill_rigid_body_exact_set(struct rill_rigid_body_exact *exact, const double
   }
 }
 
-void rill_rigid_body_exact_at(const struct rill_rigid_body_exact *exact, double t, double attitude[4], double omega[3]) {
+void rill_rigid_body_exact_at(const struct rill_rigid_body_exact *exact, double t, double attitude[4],
+                              double omega[3]) {
   double w[3], chi, q[4], product[4], relative[4];
   if (!(exact->momentum > 0)) {
     memcpy(attitude, exact->attitude, sizeof exact->attitude);

@@ -1,9 +1,9 @@
 /* The free rigid body in closed form: angular velocity by elliptic functions, attitude by one quadrature.
  *
- * Landau & Lifshitz, Mechanics, section 37, in a body frame turned so that the third axis is the one about which J never
- * reverses; with m3 = I3 w3 > 0 there, the attitude is Q = z(chi) times the smallest rotation that takes J/|J| to e3, and
- *   chi' = w3 + (2 T - I3 w3^2) / (|J| + I3 w3),
- * which has no singularity.  Signs of quaternions are continuous in t. */
+ * Landau & Lifshitz, Mechanics, section 37, in a body frame turned so that the third axis is the one about which J
+ * never reverses; with m3 = I3 w3 > 0 there, the attitude is Q = z(chi) times the smallest rotation that takes J/|J|
+ * to e3, and chi' = w3 + (2 T - I3 w3^2) / (|J| + I3 w3), which has no singularity.  Signs of quaternions are
+ * continuous in t. */
 #ifndef RILL_NUMERICS_RIGID_BODY_EXACT_H
 #define RILL_NUMERICS_RIGID_BODY_EXACT_H
 
@@ -23,6 +23,7 @@ void rill_rigid_body_exact_set(struct rill_rigid_body_exact *exact, const double
                                const double attitude[4]);
 
 /* Time t may be negative. */
-void rill_rigid_body_exact_at(const struct rill_rigid_body_exact *exact, double t, double attitude[4], double omega[3]);
+void rill_rigid_body_exact_at(const struct rill_rigid_body_exact *exact, double t, double attitude[4],
+                              double omega[3]);
 
 #endif

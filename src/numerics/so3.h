@@ -1,15 +1,17 @@
-/* The rotation group, inline: 3x3 rotation matrices R (row major, [9]) and rotation vectors x in R^3, x^ y = x cross y.
+/* The rotation group, inline: rotation matrices R (row major, [9]) and rotation vectors x in R^3; x^ y = x cross y.
  *
- * Two retractions R^3 -> SO(3), the Cayley map cay(x) = (1 - x^/2)^-1 (1 + x^/2) and the exponential map.  For either, dtau_x
- * is the right-trivialised tangent, dtau(x) y = (dtau_x y)^ tau(x), and what methods need is the dual of its inverse,
- * which takes a body momentum's impulse conjugate to x to the body momentum at the start of the step (that with -x: to the
- * one at its end).  Bou-Rabee & Marsden, Found. Comput. Math. 9, 197 (2009), section 4. */
+ * Two retractions R^3 -> SO(3), the Cayley map cay(x) = (1 - x^/2)^-1 (1 + x^/2) and the exponential map.  For
+ * either, dtau_x is the right-trivialised tangent, dtau(x) y = (dtau_x y)^ tau(x), and what methods need is the dual
+ * of its inverse, which takes a body momentum's impulse conjugate to x to the body momentum at the start of the step
+ * (that with -x: to the one at its end).  Bou-Rabee & Marsden, Found. Comput. Math. 9, 197 (2009), section 4. */
 #ifndef RILL_NUMERICS_SO3_H
 #define RILL_NUMERICS_SO3_H
 
 #include <math.h>
 
-static inline double rill_dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double rill_dot3(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static inline void rill_cross3(const double a[3], const double b[3], double out[3]) {
   double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
@@ -74,8 +76,8 @@ static inline void rill_so3_cayley_tangent_inverse_dual(const double x[3], const
 }
 
 /* The derivative of the above in x, along d. */
-static inline void rill_so3_cayley_tangent_inverse_dual_derivative(const double x[3], const double mu[3], const double d[3],
-                                                                   double out[3]) {
+static inline void rill_so3_cayley_tangent_inverse_dual_derivative(const double x[3], const double mu[3],
+                                                                   const double d[3], double out[3]) {
   double along = 0.25 * rill_dot3(x, mu), change = 0.25 * rill_dot3(d, mu), cross[3];
   rill_cross3(d, mu, cross);
   for (int i = 0; i < 3; i++) out[i] = 0.5 * cross[i] + change * x[i] + along * d[i];
@@ -93,7 +95,7 @@ static inline void rill_so3_exp(const double x[3], double rotation[9]) {
   rill_so3_quadratic(x, a, b, rotation);
 }
 
-/* The rotation vector, of length at most pi, through the unit quaternion, whose largest component is taken by a root. */
+/* The rotation vector, of length at most pi, through the quaternion whose largest component is known best. */
 static inline void rill_so3_log(const double rotation[9], double x[3]) {
   const double *r = rotation;
   double trace = r[0] + r[4] + r[8], q[4], length, scale; /* q: scalar part last */
@@ -137,12 +139,13 @@ static inline void rill_so3_exp_tangent_inverse_dual(const double x[3], const do
   for (int i = 0; i < 3; i++) out[i] = mu[i] + 0.5 * once[i] + c * twice[i];
 }
 
-static inline void rill_so3_exp_tangent_inverse_dual_derivative(const double x[3], const double mu[3], const double d[3],
-                                                                double out[3]) {
-  double derivative, c = rill_so3_exp_coefficient(rill_dot3(x, x), &derivative), change = 2 * rill_dot3(x, d) * derivative;
+static inline void rill_so3_exp_tangent_inverse_dual_derivative(const double x[3], const double mu[3],
+                                                                const double d[3], double out[3]) {
+  double derivative, c = rill_so3_exp_coefficient(rill_dot3(x, x), &derivative), change;
   double once[3], twice[3], along[3], first[3], second[3];
   rill_cross3(x, mu, once);
   rill_cross3(x, once, twice);
+  change = 2 * rill_dot3(x, d) * derivative;
   rill_cross3(d, mu, along);
   rill_cross3(d, once, first);
   rill_cross3(x, along, second);

@@ -1,8 +1,9 @@
 /* What keeps the file of a killed run readable:
  *  - the format bounds EARLIEST..V18: no open-for-write mark that would have to be cleared;
  *  - no chunk cache: a row goes to its place at once, and only its own bytes do;
- *  - wide nodes of the chunk index, which therefore splits (the one change that is not a single write) only every
- *    2 * RILL_H5_CHUNK_INDEX_HALF chunks;
+ *  - nodes of the chunk index, which are changed in place, each lie in one page of the page cache: a kill can end a write
+ *    at a page boundary, and half a node would hide frames that were committed long ago;
+ *  - a driver that writes metadata in an order that is safe at every point (ordered_driver.h);
  *  - disk space is reserved before HDF5 touches the file, the file-size limit is looked at as well, so that a full disk
  *    is met before a frame begins and not in the middle of it. */
 #include "config.h" /* _GNU_SOURCE, for fallocate */
@@ -20,6 +21,13 @@
 #include <unistd.h>
 
 #include "output/h5.h"
+#include "output/ordered_driver.h"
+
+enum {
+  NODE_ENTRIES = 64, /* HDF5's default: 2 * istore_k */
+  NODE_SMALLEST = 2048, /* bytes; a node has 24 + 64 * (8 * (rank + 2) + 8) + 8 * (rank + 2), so 2096 to 3136 */
+  PAGE = 4096
+};
 
 static hid_t created(struct rill_h5_layout *layout, hid_t identifier) {
   if (identifier < 0) layout->failed = true;
@@ -158,14 +166,13 @@ static size_t row_bytes(const struct rill_h5_rows *rows) {
   return bytes;
 }
 
-/* Most bytes that `count` more rows can add to the file: chunks, and nodes of their index (a version 1 B-tree). */
+/* Chunks, and nodes of their index, a page each. */
 size_t rill_h5_rows_growth(const struct rill_h5_rows *rows, size_t count) {
-  const size_t chunk_rows = rows->chunk[0], node_bytes = 2 * RILL_H5_CHUNK_INDEX_HALF * (24 + 8 * (size_t)rows->rank) + 128;
-  size_t held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
-  size_t chunks = ((size_t)rows->extent[0] + count + chunk_rows - 1) / chunk_rows - held, nodes;
-  if (chunks == 0) return 0;
-  nodes = held + chunks <= 2 * RILL_H5_CHUNK_INDEX_HALF ? held == 0 : 3 * (1 + chunks / RILL_H5_CHUNK_INDEX_HALF); /* one, or splits */
-  return chunks * chunk_rows * row_bytes(rows) + nodes * node_bytes;
+  const size_t chunk_rows = rows->chunk[0], chunk_bytes = chunk_rows * row_bytes(rows);
+  const size_t held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
+  const size_t chunks = ((size_t)rows->extent[0] + count + chunk_rows - 1) / chunk_rows - held;
+  const size_t nodes = held + chunks <= NODE_ENTRIES ? held == 0 : 4 * (1 + chunks / (NODE_ENTRIES / 2)); /* splits */
+  return chunks == 0 ? 0 : chunks * (chunk_bytes + PAGE) + 2 * nodes * PAGE;
 }
 
 bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *values) {
@@ -238,7 +245,8 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
 hid_t rill_h5_create_file(const char *path) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file = H5I_INVALID_HID;
   if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-      H5Pset_file_locking(access, 1, 1) >= 0 && H5Pset_istore_k(creation, RILL_H5_CHUNK_INDEX_HALF) >= 0 &&
+      rill_ordered_driver_set(access) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 &&
+      H5Pset_file_locking(access, 1, 1) >= 0 &&
       H5Pset_obj_track_times(creation, 0) >= 0)
     file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   rill_h5_close(creation);

@@ -1,6 +1,7 @@
 # files of this room
 librill_a_SOURCES += \
-  src/output/h5.c src/output/h5.h \
+  src/output/h5.c src/output/h5.h src/output/h5_write.c src/output/h5_write.h \
   src/output/ordered_driver.c src/output/ordered_driver.h \
+  src/output/series_file.c src/output/series_file.h \
   src/output/series.c src/output/series.h \
   src/output/trajectory.h src/output/trajectory_reader.c src/output/trajectory_writer.c

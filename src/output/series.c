@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,8 +117,7 @@ static void series_release(struct rill_series *series) {
 
 static enum rill_status open_file(struct rill_series *series, bool replace, struct rill_error *error) {
   struct stat information;
-  series->descriptor =
-      open(series->path, O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL), 0666);
+  series->descriptor = open(series->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
   if (series->descriptor < 0) {
     if (errno == EEXIST)
       return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: exists already; give --force to replace it, or another name",
@@ -125,8 +125,14 @@ static enum rill_status open_file(struct rill_series *series, bool replace, stru
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s; choose a directory that exists and is "
                           "writable (-o DIR)", series->path, strerror(errno));
   }
-  if (fstat(series->descriptor, &information) == 0 && S_ISREG(information.st_mode)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file", series->path);
+  if (fstat(series->descriptor, &information) != 0 || !S_ISREG(information.st_mode))
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file", series->path);
+  /* Held while the series is open: another run that replaces it would cut off the rows of this one. */
+  if (flock(series->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", series->path);
+  if (ftruncate(series->descriptor, 0) != 0)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be replaced: %s", series->path, strerror(errno));
+  return RILL_OK;
 }
 
 enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,

@@ -1,5 +1,5 @@
-/* Published results as functions: each recomputes one table or figure and hands out rows, and curves where a figure has them.
- * `rill reproduce` prints what they emit. */
+/* Published results as functions: each recomputes one table or figure and hands out rows, and curves where a figure
+ * has them. `rill reproduce` prints what they emit. */
 #ifndef RILL_PAPERS_RESULT_H
 #define RILL_PAPERS_RESULT_H
 

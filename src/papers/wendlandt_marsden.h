@@ -1,5 +1,5 @@
-/* Wendlandt & Marsden, Mechanical integrators derived from a discrete variational principle, Physica D 106, 223 (1997):
- * the two tables, the quoted energies and momenta, and the data of figures 2 to 12. */
+/* Wendlandt & Marsden, Mechanical integrators derived from a discrete variational principle, Physica D 106, 223
+ * (1997): the two tables, the quoted energies and momenta, and the data of figures 2 to 12. */
 #ifndef RILL_PAPERS_WENDLANDT_MARSDEN_H
 #define RILL_PAPERS_WENDLANDT_MARSDEN_H
 
@@ -30,16 +30,17 @@ struct rill_wm_run {
 
 enum rill_wm_start {
   RILL_WM_PAPER,          /* the second point as the paper makes it */
-  RILL_WM_EXACT           /* rigid body: the second point from the exact solution */
+  RILL_WM_EXACT           /* from the exact solution; of the pendulum: from yoshida4 with h/64, good to round-off */
 };
 
 /* DVP of the rigid body.  0.1 s must be a whole number of steps, and h of steps of 1e-5 s with the paper's start. */
-enum rill_status rill_wm_rigid_body(double h, enum rill_wm_start start, struct rill_wm_run *run, struct rill_error *error);
+enum rill_status rill_wm_rigid_body(double h, enum rill_wm_start start, struct rill_wm_run *run,
+                                    struct rill_error *error);
 
-/* method: "energy-momentum", or "dvp" with the second point from the energy-momentum run of h = 1e-4 s.  x1 y1 x2 y2 and
- * their rates: initial data, NULL for the printed ones. */
-enum rill_status rill_wm_double_spherical(const char *method, double h, const double *data, struct rill_wm_run *run,
-                                          struct rill_error *error);
+/* method: "dvp", whose second point the paper takes from the energy-momentum run of h = 1e-4 s, or "energy-momentum",
+ * which needs none.  data: x1 y1 x2 y2 and their rates at t = 0, NULL for the printed ones. */
+enum rill_status rill_wm_double_spherical(const char *method, double h, enum rill_wm_start start, const double *data,
+                                          struct rill_wm_run *run, struct rill_error *error);
 
 /* (5.10), with m the number of components: 4 or 6. */
 double rill_wm_position_error(const struct rill_wm_run *run, const struct rill_wm_run *standard, int m);

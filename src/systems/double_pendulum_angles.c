@@ -1,5 +1,6 @@
-/* The planar double pendulum in generalised coordinates, Tao & Owhadi 2016, section 4.1: the angles theta, phi of both rods
- * from the downward vertical, x1 = L1 sin(theta), y1 = -L1 cos(theta), x2 = x1 + L2 sin(phi), y2 = y1 - L2 cos(phi).
+/* The planar double pendulum in generalised coordinates, Tao & Owhadi 2016, section 4.1: the angles theta, phi of
+ * both rods from the downward vertical, x1 = L1 sin(theta), y1 = -L1 cos(theta), x2 = x1 + L2 sin(phi), y2 = y1 - L2
+ * cos(phi).
  *
  * Gravity pulls along -y, as these coordinates mean; the printed potential, -g y1 - g y2, has the other sign. */
 #include <math.h>

@@ -18,9 +18,10 @@ static void evaluate(const void *self, const double *q, const double *v, struct 
 
 static const struct rill_lagrangian_ops ops = {.evaluate = evaluate};
 
-void rill_falling_particles_set(struct rill_falling_particles *particles, size_t count, size_t dimension, const double *masses,
-                                double gravity) {
-  particles->lagrangian = (struct rill_lagrangian){.ops = &ops, .n = count * dimension, .quadratic = true, .self = particles};
+void rill_falling_particles_set(struct rill_falling_particles *particles, size_t count, size_t dimension,
+                                const double *masses, double gravity) {
+  particles->lagrangian =
+      (struct rill_lagrangian){.ops = &ops, .n = count * dimension, .quadratic = true, .self = particles};
   for (size_t i = 0; i < count * dimension; i++) {
     particles->mass[i] = masses[i / dimension];
     particles->weight[i] = i % dimension + 1 == dimension ? masses[i / dimension] * gravity : 0;

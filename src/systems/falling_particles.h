@@ -1,5 +1,5 @@
-/* Free particles under uniform gravity, L = sum m_i v_i^2 / 2 - weight_i x_i over Cartesian coordinates: the Lagrangian of the
- * space that angles of pendulums are a chart into. */
+/* Free particles under uniform gravity, L = sum m_i v_i^2 / 2 - weight_i x_i over Cartesian coordinates: the
+ * Lagrangian of the space that angles of pendulums are a chart into. */
 #ifndef RILL_SYSTEMS_FALLING_PARTICLES_H
 #define RILL_SYSTEMS_FALLING_PARTICLES_H
 
@@ -12,8 +12,9 @@ struct rill_falling_particles {
   double mass[RILL_FALLING_LARGEST], weight[RILL_FALLING_LARGEST]; /* of each coordinate */
 };
 
-/* masses: [particles]; gravity pulls along the last of `dimension` axes, downward.  particles * dimension is at most 6. */
-void rill_falling_particles_set(struct rill_falling_particles *particles, size_t count, size_t dimension, const double *masses,
-                                double gravity);
+/* masses: [particles]; gravity pulls along the last of `dimension` axes, downward.  particles * dimension is at
+ * most 6. */
+void rill_falling_particles_set(struct rill_falling_particles *particles, size_t count, size_t dimension,
+                                const double *masses, double gravity);
 
 #endif

@@ -8,12 +8,14 @@
 static bool allocate_state(struct rill_state *state, size_t n, size_t m) {
   double *memory = rill_allocate(2 * n + m, sizeof *memory);
   if (memory == NULL) return false;
-  *state = (struct rill_state){.n = n, .m = m, .q = memory, .p = memory + n, .position = memory, .multiplier = memory + 2 * n};
+  *state = (struct rill_state){
+      .n = n, .m = m, .multipliers = m, .q = memory, .p = memory + n, .multiplier = memory + 2 * n};
   for (size_t c = 0; c < m; c++) state->multiplier[c] = NAN;
   return true;
 }
 
-enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m, const struct rill_lagrangian_ops *ops,
+enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m,
+                                                 const struct rill_lagrangian_ops *ops,
                                                  struct rill_lagrangian_system **out, struct rill_error *error) {
   struct rill_lagrangian_system *base = rill_allocate(1, size);
   enum rill_status status;
@@ -32,8 +34,8 @@ enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m
   return RILL_OK;
 }
 
-void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const double *v, const struct rill_system_ops *ops,
-                                  struct rill_system *system) {
+void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const double *v,
+                                  const struct rill_system_ops *ops, struct rill_system *system) {
   struct rill_lagrangian_values values = {.dv = base->state.p};
   base->lagrangian.ops->evaluate(base, base->state.q, v, &values);
   rill_lagrangian_system_save(base);
@@ -60,8 +62,10 @@ static void sizes(const double *x, size_t n, double *max, double *rms) {
   *rms = sqrt(*rms);
 }
 
-/* Energy v.p - L split into -L(q, 0) and the rest; deviations of positions: g(q), of momenta: from the cotangent space. */
-enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observation *observation, struct rill_error *error) {
+/* Energy v.p - L split into -L(q, 0) and the rest; deviations of positions: g(q), of momenta: from the cotangent
+ * space. */
+enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observation *observation,
+                                                struct rill_error *error) {
   struct rill_lagrangian_system *base = self;
   const struct rill_lagrangian *lagrangian = &base->lagrangian;
   const struct rill_state *state = &base->state;

@@ -16,18 +16,21 @@ struct rill_lagrangian_system {
 };
 
 /* Allocates size bytes for the system's struct, with a state of n coordinates and m constraints; ops as in
- * struct rill_lagrangian, L at most quadratic in v.  The caller then sets parameters and state.q, and ends with _start. */
-enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m, const struct rill_lagrangian_ops *ops,
+ * struct rill_lagrangian, L at most quadratic in v.  The caller then sets parameters and state.q, and ends with
+ * _start. */
+enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m,
+                                                 const struct rill_lagrangian_ops *ops,
                                                  struct rill_lagrangian_system **out, struct rill_error *error);
 
 /* Sets the momenta L_v(q, v), v: [n] tangent, and fills the system, which owns `base` from here on. */
-void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const double *v, const struct rill_system_ops *ops,
-                                  struct rill_system *system);
+void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const double *v,
+                                  const struct rill_system_ops *ops, struct rill_system *system);
 
 /* The shared entries of a system's struct rill_system_ops. */
 double rill_lagrangian_system_dof(const void *self);
 enum rill_status rill_lagrangian_system_begin(void *self, uint64_t step, double h, struct rill_error *error);
-enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observation *observation, struct rill_error *error);
+enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observation *observation,
+                                                struct rill_error *error);
 void rill_lagrangian_system_save(void *self);
 void rill_lagrangian_system_restore(void *self);
 void rill_lagrangian_system_destroy(void *self);

@@ -2,10 +2,10 @@
  * L = Omega.I Omega / 2 - bmu R_33.  The paper's inertia is the identity.
  *
  *  group        R moves by a retraction; canonical momentum: the body momentum I Omega.
- *  constrained  in R^9 with R^T R = 1 as constraints.  Omega.I Omega / 2 = tr(R' E R'^T) / 2 with E = (tr I) / 2 - I, so that
- *               the mass of entry R_ij is E_j: 1/2 for the identity.
- *  penalised    in R^9 with the stiff potential (w^2/2) tr((R^T R - 1)^2).  It enters the action with a minus sign, as in the
- *               paper's (4.14); the printed penalised action has a plus.
+ *  constrained  in R^9 with R^T R = 1 as constraints.  Omega.I Omega / 2 = tr(R' E R'^T) / 2 with E = (tr I) / 2 - I,
+ *               so that the mass of entry R_ij is E_j: 1/2 for the identity.
+ *  penalised    in R^9 with the stiff potential (w^2/2) tr((R^T R - 1)^2).  It enters the action with a minus sign,
+ *               as in the paper's (4.14); the printed penalised action has a plus.
  *
  * Conserved: the spatial momentum about the field, e_3.(R J), and, when I_1 = I_2, the body momentum J_3. */
 #include <math.h>
@@ -29,13 +29,14 @@ static const struct rill_parameter parameters[COUNT] = {
                  .most = 1e150, .help = "principal moments of inertia"},
     [ATTITUDE] = {.name = "attitude", .kind = RILL_PARAMETER_VECTOR, .length = 9, .fallback = "1 0 0 0 1 0 0 0 1",
                   .least = -2, .most = 2, .help = "initial rotation matrix R, row by row"},
-    [RATES] = {.name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 0.2 0.1", .least = 1, .most = 0,
-               .help = "initial angular velocity Omega about the body's axes"},
+    [RATES] = {.name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 0.2 0.1", .least = 1,
+               .most = 0, .help = "initial angular velocity Omega about the body's axes"},
     [MOMENTUM_STEP] = {.name = "momentum_step", .fallback = "0", .least = 0, .most = 1e150,
-                       .help = "initial momentum that of a step of this length that ends at time 0 with velocity Omega, as "
-                               "(4.12) starts; 0: inertia times Omega.  For formulation = group"},
+                       .help = "initial momentum that of a step of this length that ends at time 0 with velocity "
+                               "Omega, as (4.12) starts; 0: inertia times Omega.  For formulation = group"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "group", .words = formulations,
-                     .help = "on the group; or in R^9 with R^T R = 1 as constraints, or as the penalty (w^2/2) tr((R^T R - 1)^2)"},
+                     .help = "on the group; or in R^9 with R^T R = 1 as constraints, or as the penalty (w^2/2) "
+                             "tr((R^T R - 1)^2)"},
     [RETRACTION] = {.name = "retraction", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = retractions,
                     .help = "map from rotation vectors to rotations, for formulation = group"},
     [STIFFNESS] = {.name = "stiffness", .fallback = "10", .least = 0, .most = 1e150, .help = "w of the penalty"},
@@ -68,7 +69,8 @@ static void cayley_dual(const void *self, const double *xi, const double *covect
   rill_so3_cayley_tangent_inverse_dual(xi, covector, momentum);
 }
 
-static void cayley_derivative(const void *self, const double *xi, const double *covector, const double *along, double *out) {
+static void cayley_derivative(const void *self, const double *xi, const double *covector, const double *along,
+                              double *out) {
   (void)self;
   rill_so3_cayley_tangent_inverse_dual_derivative(xi, covector, along, out);
 }
@@ -353,7 +355,8 @@ static void add_constraint_product(const void *self, const double *q, const doub
         *rill_band_at(product, c, d) += left[9 * c + i] * weight[i] * right[9 * d + i];
 }
 
-static void add_constraint_hessian(const void *self, const double *multiplier, const double *q, struct rill_band *hessian) {
+static void add_constraint_hessian(const void *self, const double *multiplier, const double *q,
+                                   struct rill_band *hessian) {
   (void)self, (void)q;
   for (int c = 0; c < CONSTRAINTS; c++)
     for (int i = 0; i < 3; i++) {
@@ -383,7 +386,7 @@ static const struct rill_mechanical_ops constrained_ops = {
     .jacobian = jacobian,
 };
 
-/* The body momentum, vee(R^T P - P^T R), stands for the linear one; angular: the spatial momentum, vee(P R^T - R P^T). */
+/* The body momentum, vee(R^T P - P^T R), stands for the linear one; angular: the spatial one, vee(P R^T - R P^T). */
 static void momenta(const void *self, const double *q, const double *p, double linear[3], double angular[3]) {
   double inner[9], outer[9];
   (void)self;
@@ -421,8 +424,8 @@ static void multipliers(const void *self, const double *q, const double *u, doub
     multiplier[c] = -(pair[c][0] == pair[c][1] ? 1 : 2) * b->w * b->w * (g[c] + rate[c]);
 }
 
-static enum rill_status create_in_space(const struct body *body, bool penalised, const double r[9], const double omega[3],
-                                        struct rill_system *system, struct rill_error *error) {
+static enum rill_status create_in_space(const struct body *body, bool penalised, const double r[9],
+                                        const double omega[3], struct rill_system *system, struct rill_error *error) {
   double half_trace = 0.5 * (body->inertia[0] + body->inertia[1] + body->inertia[2]), mass[9], hat[9], v[9];
   struct body *b;
   for (int i = 0; i < 9; i++) {
@@ -473,16 +476,17 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   rill_cross3(r, r + 3, column);
   if (!(largest <= 1e-9))
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "system %s: the attitude is not a rotation: an entry of R^T R - 1 is %.3g; give rows to 10 digits or "
-                          "more",
+                          "system %s: the attitude is not a rotation: an entry of R^T R - 1 is %.3g; give rows to 10 "
+                          "digits or more",
                           group_ops.name, largest);
   if (rill_dot3(column, r + 6) < 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "system %s: the attitude is a reflection; its determinant must be 1",
-                          group_ops.name);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "system %s: the attitude is a reflection; its determinant must be 1", group_ops.name);
   if (formulation == FORM_GROUP)
     return create_on_group(&body, r, omega, step, values[RETRACTION].word == 1, system, error);
   if (step != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "system %s: momentum_step belongs to formulation = group", group_ops.name);
+    return rill_error_set(error, RILL_ERROR_INPUT, "system %s: momentum_step belongs to formulation = group",
+                          group_ops.name);
   if (formulation == FORM_PENALISED) body.w = values[STIFFNESS].number[0];
   return create_in_space(&body, formulation == FORM_PENALISED, r, omega, system, error);
 }

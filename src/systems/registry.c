@@ -12,6 +12,7 @@ static const struct rill_system_type *const types[] = {
     &rill_system_pendulum_chain,
     &rill_system_dna,
     &rill_system_harmonic_oscillator,
+    &rill_system_simple_pendulum,
     &rill_system_rigid_body,
     &rill_system_spherical_pendulum_angles,
     &rill_system_double_pendulum_angles,

@@ -1,8 +1,9 @@
 /* The free rigid body in unit quaternions, Wendlandt & Marsden 1997, section 5.1.
  *
  * q = (s, x, y, z) turns body vectors into spatial ones; omega = 2 Im(conj(q) q') is the body's angular velocity and
- * L = omega.I omega / 2, eq. (5.3).  L does not see the part of q' along q: it is regular on the tangent space only.  Its
- * midpoint discrete Lagrangian is (5.8) everywhere, since the real parts that (5.7) drops do not enter it ((5.5) lacks a 2). */
+ * L = omega.I omega / 2, eq. (5.3).  L does not see the part of q' along q: it is regular on the tangent space only.
+ * Its midpoint discrete Lagrangian is (5.8) everywhere, since the real parts that (5.7) drops do not enter it ((5.5)
+ * lacks a 2). */
 #include <math.h>
 #include <string.h>
 
@@ -18,11 +19,28 @@ struct rigid_body {
 enum { INERTIA, ANGULAR_VELOCITY, ATTITUDE, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
-    [INERTIA] = {.name = "inertia", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 2 3 kg m2", .unit = "kg m2",
-                 .least = 1e-300, .most = 1e300, .help = "principal moments of inertia"},
-    [ANGULAR_VELOCITY] = {.name = "angular_velocity", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "0 3 4 rad/s",
-                          .unit = "rad/s", .least = 1, .most = 0, .help = "initial angular velocity, body components"},
-    [ATTITUDE] = {.name = "attitude", .kind = RILL_PARAMETER_VECTOR, .length = 4, .fallback = "1 0 0 0", .least = 1, .most = 0,
+    [INERTIA] = {.name = "inertia",
+                 .kind = RILL_PARAMETER_VECTOR,
+                 .length = 3,
+                 .fallback = "1 2 3 kg m2",
+                 .unit = "kg m2",
+                 .least = 1e-300,
+                 .most = 1e300,
+                 .help = "principal moments of inertia"},
+    [ANGULAR_VELOCITY] = {.name = "angular_velocity",
+                          .kind = RILL_PARAMETER_VECTOR,
+                          .length = 3,
+                          .fallback = "0 3 4 rad/s",
+                          .unit = "rad/s",
+                          .least = 1,
+                          .most = 0,
+                          .help = "initial angular velocity, body components"},
+    [ATTITUDE] = {.name = "attitude",
+                  .kind = RILL_PARAMETER_VECTOR,
+                  .length = 4,
+                  .fallback = "1 0 0 0",
+                  .least = 1,
+                  .most = 0,
                   .help = "initial quaternion s x y z (normalised), from body to space"},
 };
 
@@ -58,7 +76,8 @@ static void evaluate(const void *self, const double *q, const double *v, struct 
   if (values->dvv != NULL) product(bq, body->inertia, bq, 4, values->dvv);
   if (values->dqv != NULL) {
     /* L_q = -2 v (0, m): v enters as the factor, and through m. */
-    const double factor[4][4] = {{0, -m[0], -m[1], -m[2]}, {m[0], 0, m[2], -m[1]}, {m[1], -m[2], 0, m[0]}, {m[2], m[1], -m[0], 0}};
+    const double factor[4][4] = {
+        {0, -m[0], -m[1], -m[2]}, {m[0], 0, m[2], -m[1]}, {m[1], -m[2], 0, m[0]}, {m[2], m[1], -m[0], 0}};
     product(bv, body->inertia, bq, -4, values->dqv);
     for (int i = 0; i < 16; i++) values->dqv[i] -= 2 * factor[i / 4][i % 4];
   }
@@ -105,9 +124,12 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   const double *omega = values[ANGULAR_VELOCITY].number, *attitude = values[ATTITUDE].number;
   const double rate[4] = {0, 0.5 * omega[0], 0.5 * omega[1], 0.5 * omega[2]};
   double v[4];
-  if (!(attitude[0] * attitude[0] + attitude[1] * attitude[1] + attitude[2] * attitude[2] + attitude[3] * attitude[3] > 0))
-    return rill_error_set(error, RILL_ERROR_INPUT, "rigid-body: attitude is 0; a quaternion of any other length is expected, "
-                                                   "such as 1 0 0 0");
+  if (!(attitude[0] * attitude[0] + attitude[1] * attitude[1] + attitude[2] * attitude[2] +
+            attitude[3] * attitude[3] >
+        0))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "rigid-body: attitude is 0; a quaternion of any other length is expected, "
+                          "such as 1 0 0 0");
   RILL_TRY(rill_lagrangian_system_allocate(sizeof(struct rigid_body), 4, 1, &lagrangian_ops, &base, error));
   memcpy(((struct rigid_body *)base)->inertia, values[INERTIA].number, 3 * sizeof(double));
   memcpy(base->state.q, attitude, 4 * sizeof(double));

@@ -12,9 +12,14 @@ librill_a_SOURCES += \
   src/systems/pendulum_chain.c \
   src/systems/dna_chain.c \
   src/systems/harmonic_oscillator.c \
+  src/systems/simple_pendulum.c \
   src/systems/lagrangian_system.c src/systems/lagrangian_system.h \
   src/systems/falling_particles.c src/systems/falling_particles.h \
   src/systems/rigid_body.c \
   src/systems/spherical_pendulum_angles.c \
   src/systems/double_pendulum_angles.c \
   src/systems/magnetic_body.c
+
+EXTRA_PROGRAMS += bench/chain
+bench_chain_SOURCES = bench/chain.c
+bench_chain_LDADD = $(RILL_LINK)

@@ -35,7 +35,8 @@ static const struct rill_parameter parameters[COUNT] = {
 static void evaluate(const void *self, const double *q, const double *v, struct rill_lagrangian_values *values) {
   const struct angles *angles = self;
   double s = sin(q[0]), c = cos(q[0]);
-  double moment = angles->mass * angles->length * angles->length, torque = angles->mass * angles->gravity * angles->length;
+  double moment = angles->mass * angles->length * angles->length,
+         torque = angles->mass * angles->gravity * angles->length;
   values->value = 0.5 * moment * (v[0] * v[0] + s * s * v[1] * v[1]) + torque * c;
   if (values->dq != NULL) {
     values->dq[0] = moment * s * c * v[1] * v[1] - torque * s;
@@ -46,7 +47,8 @@ static void evaluate(const void *self, const double *q, const double *v, struct 
     values->dv[1] = moment * s * s * v[1];
   }
   if (values->dqq != NULL)
-    memcpy(values->dqq, (double[4]){moment * (c * c - s * s) * v[1] * v[1] - torque * c, 0, 0, 0}, 4 * sizeof(double));
+    memcpy(values->dqq, (double[4]){moment * (c * c - s * s) * v[1] * v[1] - torque * c, 0, 0, 0},
+           4 * sizeof(double));
   if (values->dqv != NULL) memcpy(values->dqv, (double[4]){0, 2 * moment * s * c * v[1], 0, 0}, 4 * sizeof(double));
   if (values->dvv != NULL) memcpy(values->dvv, (double[4]){moment, 0, 0, moment * s * s}, 4 * sizeof(double));
 }

@@ -11,6 +11,7 @@ extern const struct rill_system_type rill_system_double_pendulum;
 extern const struct rill_system_type rill_system_pendulum_chain;
 extern const struct rill_system_type rill_system_dna;
 extern const struct rill_system_type rill_system_harmonic_oscillator;
+extern const struct rill_system_type rill_system_simple_pendulum;
 extern const struct rill_system_type rill_system_rigid_body;
 extern const struct rill_system_type rill_system_spherical_pendulum_angles;
 extern const struct rill_system_type rill_system_double_pendulum_angles;

@@ -86,9 +86,15 @@ assert listed("integrators", "rattle")[0]["order"] == 2
 assert [c["name"] for c in listed("constraints")] == ["settle", "mshake", "shake"]
 units = {u["unit"]: u for u in listed("units")}
 assert units["kcal/mol"]["value"] == 4.184 and units["A"]["value"] == 0.1 and units["fs"]["value"] == 0.001
-binds = {(c["method"], c["thermostat"]): c["binds"] for c in listed("combinations")}
-assert all(binds[m, "none"] for m in methods)
-assert all(c["reason"] for c in listed("combinations") if not c["binds"])
+combinations = listed("combinations")
+binds = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water"}
+assert binds["verlet", "none"] and binds["shake", "none"] and binds["yoshida4", "gla"] and not binds["dvp", "none"]
+assert all(c["reason"] for c in combinations if not c["binds"])
+systems = {s["name"]: s for s in listed("systems")}
+assert "stiffness" in [p["name"] for p in systems["double-pendulum"]["parameters"]], systems["double-pendulum"]
+small = {c["system"] for c in combinations} - {"water"}
+assert {s.split("/")[0] for s in small} == set(systems) - {"water"}, small
+assert all(sum(c["binds"] for c in combinations if c["system"] == s) >= 2 for s in small), small
 PYTHON
 fi
 succeeds list integrators rattle

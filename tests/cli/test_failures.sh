@@ -89,7 +89,7 @@ started() {
   done
   fail "$1: no rows after 10 seconds"
 }
-for case in INT:130 TERM:143; do
+for case in INT:130 TERM:143 HUP:129; do
   name=${case%:*}
   started $name
   kill -"$name" $process
@@ -116,10 +116,35 @@ tail -c 1 killed/base.csv | od -An -c | grep -q '\\n' || fail 'killed: half a li
 succeeds convert killed/base.h5md killed.gro
 succeeds rdf killed/base.h5md --bins 10
 
+# ---- two runs at once in one folder: the second takes nothing from the first ----
+started busy
+for change in '' 's/^trajectory.*//'; do
+  sed "$change" long.ini >second.ini
+  run_rill run second.ini -o busy -q --force
+  command='run second.ini -o busy --force'
+  [ $status -eq 2 ] || fail "a second run in the folder: exit status $status"
+  says stderr 'is in use by another program'
+done
+kill -TERM $process
+wait $process
+awk -F, '!/^#/ { if (NF != 23) bad = 1; rows++ } END { exit bad || rows < 10 }' busy/base.csv || fail 'busy: rows are lost'
+grep -q '^0,' busy/base.csv || fail 'busy: the first row is lost'
+
 # ---- a limit on file sizes: a plain failure, frames are kept, I01 ----
 (ulimit -f 1024; exec "$RILL" run long.ini -o limited --set output.interval=20fs -q) >limited.out 2>limited.err </dev/null
 status=$?
 [ $status -eq 1 ] || fail "file-size limit: exit status $status: $(cat limited.err)"
 grep -q 'File too large\|limit on file sizes' limited.err || fail "file-size limit: $(cat limited.err)"
 [ "$(frames_of limited/base.h5md)" -gt 10 ] || fail 'file-size limit: frames are lost'
+(ulimit -f 1; exec "$RILL" convert "$data/structures/c020_a.pdb" wide.gro) >limited.out 2>limited.err </dev/null
+status=$?
+[ $status -eq 1 ] || fail "file-size limit, convert: exit status $status: $(cat limited.err)"
+[ ! -e wide.gro ] || fail 'file-size limit, convert: a part of a file stands there'
+
+# ---- closed streams: what is printed does not end up in the files that take their numbers ----
+succeeds run base.ini -q -o open
+"$RILL" run base.ini -o closed >&- 2>&- <&-
+status=$?
+[ $status -eq 1 ] || fail "closed streams: exit status $status, expected 1: the summary is lost"
+for file in base.h5md base.csv base.gro base-rdf.csv base-final.gro; do same_files open/$file closed/$file; done
 finish

@@ -45,9 +45,16 @@ names=$(for topic in integrators thermostats constraints; do
 done)
 [ "$(wc -w <<<"$names")" -ge 9 ] || fail "too few names in rill list: $names"
 for name in $names; do shown "$name" "^ +$name(,| |\$)"; done
-combinations=$("$RILL" list combinations --json | grep -c '"binds"')
+combinations=$("$RILL" list combinations --json | grep -c '"system": "water".*"binds"')
 [ "$(grep -E -c '^ +[a-z0-9-]+ with (none|gla|baoab)' "$scratch/text")" -eq "$combinations" ] ||
   fail "not all $combinations combinations are in the manual"
+small=$("$RILL" list combinations | awk '$1 != "water" && $3 == "binds" { print $1 }' | sort | uniq -c | awk '{ print $2 "=" $1 }')
+[ "$(wc -w <<<"$small")" -ge 9 ] || fail "too few small systems: $small"
+for pair in $small; do # each formulation, with as many methods as bind
+  methods=$(sed -n '/Methods that bind/,$p' "$scratch/text" |
+    awk -v name="${pair%=*}" 'found { print NF; exit } $1 == name && NF > 1 { print NF - 1; exit } $1 == name { found = 1 }')
+  [ "$methods" -eq "${pair#*=}" ] || fail "${pair%=*}: $methods methods in the manual, expected ${pair#*=}"
+done
 
 # 4. a page without one of them is seen to lack it
 grep -v -- '--threads' "$scratch/text" >"$scratch/cut"

@@ -35,7 +35,7 @@ spoil 's/= gla/= none/' 'spoilt.ini:10: [thermostat] temperature has no effect h
   'spoilt.ini:11: [thermostat] friction has no effect here' 'spoilt.ini:12: [thermostat] seed'
 spoil '/method = gla/d' 'temperature has no effect here'
 spoil 's/\[output\]/[outputs]/' 'spoilt.ini:13: unknown section [outputs]: did you mean [output]?'
-spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum is not known; expected water'
+spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum: no such system; did you mean'
 spoil 's/= rattle/= ratle/' 'spoilt.ini:5: [integrator] method = ratle is not known: did you mean rattle?'
 spoil 's/kind = water/&\nmodel = spc/' 'spoilt.ini:3: [system] model'
 spoil 's/kind = water/&\nboundary = periodic/' 'spoilt.ini:3: [system] boundary = periodic is not offered'
@@ -43,6 +43,8 @@ spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
 spoil 's/base.csv/base.h5md/' 'two outputs would have the name'
 spoil 's/base.csv/spoilt-rdf.csv/' 'two outputs would have the name'
+spoil 's/base.csv/.\/spoilt-rdf.csv/' 'two outputs would have the name'
+spoil 's/base.csv/a\/..\/\/spoilt-final.gro/' 'two outputs would have the name'
 for tolerance in 0 -1 1e-16 1e-18; do
   spoil "\$a[constraints]\nsolver = shake\ntolerance = $tolerance" "tolerance = $tolerance: out of range, 1e-14 to 1e-4" \
     'doubles cannot reach less'
@@ -57,7 +59,12 @@ refuses 'missing.ini: cannot be opened' run missing.ini
 refuses 'a directory' run .
 refuses '--set integrator.stepp: unknown key stepp in [integrator]: did you mean step?' run base.ini --set integrator.stepp=1fs -o out
 refuses '--set integrator.method' check base.ini --set integrator.method=verlett
-refuses 'start.remove' run base.ini --set system.molecules=1 --set start.remove=linear -o out
+refuses '--set start.remove: removing' run base.ini --set system.molecules=1 --set start.remove=linear -o out
+succeeds run base.ini -q -o one --set system.molecules=1
+says stdout 'none: one molecule has no pair of oxygens'
+[ ! -e one/base-rdf.csv ] || fail 'a distribution of one molecule'
+refuses 'no pairs of oxygens' rdf one/base.h5md
+rm -r one
 
 # What is accepted.
 sed 's/^time.*/steps = 3000000000/' base.ini >many.ini
@@ -147,6 +154,9 @@ refuses 'old.gro exists; give --force' minimize water7.gro -o old.gro
 refuses 'old.gro exists; give --force' convert water7.gro old.gro
 refuses 'old.gro exists; give --force' build water 2 -o old.gro
 refuses 'old.gro exists; give --force' energy water7.gro --forces old.gro
+refuses 'old.gro is the input itself' energy old.gro --forces ./old.gro --force
+succeeds run base.ini -q -o own --set integrator.steps=10
+refuses 'base.h5md is the input itself' rdf own/base.h5md --csv own/base.h5md --force
 # A full disk is a failure, not a refusal.
 if [ -w /dev/full ]; then
   for line in 'check base.ini' 'energy water7.gro' '--help' 'list units'; do

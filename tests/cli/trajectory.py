@@ -83,7 +83,8 @@ def check_whole(folder, frames):
         positions, velocities = group["position/value"][:], group["velocity/value"][:]
         steps = group["position/step"][:]
         check(np.array_equal(group["position/time"][:], steps * 0.002), f"{folder}: time is not step times h")
-    for i, frame in enumerate(u.trajectory):
+    for i in range(0, frames, max(1, frames // 50)):
+        frame = u.trajectory[i]
         check(frame.dimensions is None, f"{folder}: frame {i} has a box {frame.dimensions}")
         check(abs(frame.time - steps[i] * 0.002) < 1e-12, f"{folder}: time {frame.time} of frame {i}")
         # MDAnalysis keeps single precision

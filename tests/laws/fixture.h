@@ -96,7 +96,8 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
 
 /* Second half of creation: velocities, momenta, method.  The fixture must not move after it. */
 static inline void fixture_bind(struct fixture *f, const struct fixture_options *o) {
-  struct rill_binding_options binding = {o->step, o->insertion, o->geodesic_steps > 0 ? o->geodesic_steps : 1};
+  struct rill_binding_options binding = {.step = o->step, .insertion = o->insertion,
+                                         .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1};
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
   ck_assert_ptr_nonnull(method);
   if (o->start_temperature > 0)

@@ -63,7 +63,8 @@ static inline struct rill_binding_options small_options(double h, double beta) {
       .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
 }
 
-static inline struct small small_create(const char *kind, const char *settings, const char *method, double h, double beta) {
+static inline struct small small_create(const char *kind, const char *settings, const char *method, double h,
+                                        double beta) {
   struct small small = {.system = rill_allocate(1, sizeof *small.system)};
   const struct rill_method *found = rill_method_find(method);
   struct rill_binding_options options = small_options(h, beta);
@@ -83,7 +84,8 @@ static inline enum rill_status small_try_step(struct small *small) {
 
 static inline void small_run(struct small *small, uint64_t steps) {
   for (uint64_t i = 0; i < steps; i++)
-    ck_assert_msg(small_try_step(small) == RILL_OK, "step %llu: %s", (unsigned long long)small->done + 1, small_error.text);
+    ck_assert_msg(small_try_step(small) == RILL_OK, "step %llu: %s", (unsigned long long)small->done + 1,
+                  small_error.text);
 }
 
 static inline double small_energy(struct small *small, struct rill_observation *observation) {

@@ -76,7 +76,7 @@ START_TEST(a_wrong_composition_fails_the_order) {
   for (int k = 0; k < 2; k++) {
     struct fixture_options o = {.structure = stored_start, .solver = RILL_SETTLE, .step = k ? 0.0005 : 0.001};
     struct fixture f = fixture_create(&o);
-    struct rill_binding_options binding = {o.step, RILL_OU_NONE, 1};
+    struct rill_binding_options binding = {.step = o.step, .insertion = RILL_OU_NONE, .geodesic_steps = 1};
     double q[63], v[63], first = 0, worst = 0;
     size_t steps = (size_t)lround(2.0 / o.step);
     read_start(q, v);

@@ -42,6 +42,10 @@ static unsigned projection_passes(const struct rill_constraint_options *options)
   return passes;
 }
 
+/* Iterations stop a little below the tolerance: what is measured afterwards, on positions that were rounded, and with
+ * |d - d0| / d0 where the solvers look at (d^2 - d0^2) / 2 d0^2, shall be at or below it. */
+static double tighten(double tolerance) { return (1 - 1e-4) * tolerance - 3e-15; }
+
 enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,
                                    struct rill_rigid *rigid, struct rill_error *error) {
   double product[RILL_BONDS][RILL_BONDS], metric[RILL_BONDS][RILL_BONDS], total = 0, height;
@@ -77,8 +81,8 @@ enum rill_status rill_rigid_create(const struct rill_water_model *model, const s
   rigid->hydrogen_fraction = model->mass[1] / total;
   rigid->ra = 2 * rigid->hydrogen_fraction * height;
   rigid->rb = height - rigid->ra;
-  rigid->tolerance = options->tolerance;
-  rigid->velocity_limit = options->velocity_tolerance * options->thermal_velocity;
+  rigid->tolerance = tighten(options->tolerance);
+  rigid->velocity_limit = tighten(options->velocity_tolerance) * options->thermal_velocity;
   rigid->max_iterations = options->max_iterations;
   rigid->velocity_passes = projection_passes(options);
   return RILL_OK;

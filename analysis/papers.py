@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Draws the published figures from what `rill reproduce all --data DIR --csv DIR/results.csv` wrote: a picture a figure,
+axes as in the papers.  Where a paper prints numbers they are drawn as open circles."""
+import argparse
+import csv
+import os
+import re
+
+import rilldata as rill
+from rilldata import np, plt
+
+RESULTS = ["name", "quantity", "setting", "paper", "ours", "difference", "tolerance", "verdict"]
+METHODS = {"dvp": "DVP", "energy-momentum": "EM"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", metavar="DIR", help="the folder of --data")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="figures, such as tao-owhadi-figure-1 (default: all)")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder for the pictures (NAME.png)")
+    parser.add_argument("--csv", metavar="FILE", help="the numbers (default: results.csv in the data's folder)")
+    arguments = parser.parse_args()
+    for name in arguments.names:
+        if name not in FIGURES:
+            raise rill.DataError(f"{name}: no such figure; there are {', '.join(FIGURES)}")
+    results = Results(arguments.csv or os.path.join(arguments.data, "results.csv"))
+    rill.style()
+    try:
+        os.makedirs(arguments.output, exist_ok=True)
+    except OSError as error:
+        raise rill.DataError(f"{arguments.output}: {error.strerror}") from None
+    for name in arguments.names or FIGURES:
+        figure = FIGURES[name](name, Curves(arguments.data, name), results)
+        path = os.path.join(arguments.output, name + ".png")
+        rill.save(figure, path)
+        print(path)
+
+
+# --- what was written ---
+
+class Results:
+    """Rows of the results' CSV, by name."""
+
+    def __init__(self, path):
+        lines = [line for line in rill.read_text(path).splitlines() if line and not line.startswith("#")]
+        if not lines or lines[0].split(",") != RESULTS:
+            raise rill.DataError(f"{path}: no results of rill reproduce; expected the header {','.join(RESULTS)}")
+        self.path, self.rows = path, list(csv.DictReader(lines))
+
+    def against_step(self, name, quantity):
+        """{method: (steps, ours, paper's)} of a quantity whose name begins so; paper's NaN where none is printed."""
+        found = {}
+        for row in self.rows:
+            step = re.search(r"h = ([0-9.e+-]+)", row["setting"])
+            method = re.search(r"method = ([a-z0-9-]+)", row["setting"])
+            if row["name"] == name and row["quantity"].startswith(quantity) and step and method:
+                value = (float(step.group(1)), float(row["ours"]), float(row["paper"] or "nan"))
+                found.setdefault(method.group(1), []).append(value)
+        if not found:
+            raise rill.DataError(f"{self.path}: no row of {name} with '{quantity}'; run rill reproduce all --csv again")
+        return {method: np.array(sorted(values)).T for method, values in found.items()}
+
+
+class Curves:
+    """The curves of a figure: [(curve, columns, {column: array})], read when they are asked for."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = folder, name
+
+    def read(self):
+        curves, number = [], 1
+        while True:
+            path = os.path.join(self.folder, self.name + (f"-{number}" if number > 1 else "") + ".csv")
+            if number > 1 and not os.path.exists(path):
+                return curves
+            curves += self.of_file(path)
+            number += 1
+
+    @staticmethod
+    def of_file(path):
+        lines = [line for line in rill.read_text(path).splitlines() if line and not line.startswith("#")]
+        rows = list(csv.reader(lines))
+        if not rows or rows[0][0] != "curve":
+            raise rill.DataError(f"{path}: no curves of rill reproduce; expected a header that begins with 'curve'")
+        groups = {}
+        for row in rows[1:]:
+            if len(row) == len(rows[0]):  # a line torn by a killed run is left out
+                groups.setdefault(row[0], []).append([float(value or "nan") for value in row[1:]])
+        return [(curve, rows[0][1:], dict(zip(rows[0][1:], np.array(values).T))) for curve, values in groups.items()]
+
+
+# --- Wendlandt & Marsden 1997 ---
+
+def title(figure, text):
+    figure.suptitle(text, x=0.012, ha="left", fontsize=11, fontweight="bold")
+
+
+def against_step(quantity, label, heading):
+    def draw(name, _, results):
+        figure, axes = plt.subplots(figsize=(5.6, 4.2), constrained_layout=True)
+        for k, (method, (steps, ours, paper)) in enumerate(results.against_step(name, quantity).items()):
+            shown = ours > 0
+            if quantity != "time" and ours[shown].size and ours[shown].max() < 1e-9:
+                axes.plot([], [], label=f"{METHODS.get(method, method)}: round-off, below {ours.max():.0e}", color=rill.COLOURS[k])
+                continue
+            axes.plot(steps[shown], ours[shown], "o-", ms=4, label=METHODS.get(method, method), color=rill.COLOURS[k])
+            printed = paper > 0
+            if printed.any():
+                axes.plot(steps[printed], paper[printed], "o", ms=9, mfc="none", color=rill.COLOURS[k],
+                          label=f"{METHODS.get(method, method)}, printed")
+        axes.set(xscale="log", yscale="log", xlabel="time step h (s)", ylabel=label)
+        axes.legend()
+        title(figure, heading)
+        return figure
+    return draw
+
+
+def against_time(heading, panels):
+    """panels: (ylabel, [columns that begin so, ...], last time)."""
+    def draw(name, curves, _):
+        figure, axes = plt.subplots(len(panels), 1, figsize=(7.4, 1.3 + 2.1 * len(panels)), constrained_layout=True,
+                                    squeeze=False)
+        data = curves.read()
+        for axis, (label, wanted, last) in zip(axes[:, 0], panels):
+            for _, columns, values in data:
+                time = values[columns[0]]
+                for column in columns[1:]:
+                    if any(column.startswith(begin) for begin in wanted):
+                        axis.plot(time[time <= last], values[column][time <= last], lw=0.9, label=pretty(column))
+            if not axis.lines:
+                raise rill.DataError(f"{name}: no curve that begins with {wanted[0]} in {curves.folder}")
+            axis.set(ylabel=label, xlim=(0, None))
+            rill.legend_above(axis)
+        axes[-1, 0].set_xlabel("time (s)")
+        title(figure, heading)
+        return figure
+    return draw
+
+
+def pretty(column):
+    for method, short in METHODS.items():
+        column = column.replace(method, short)
+    return column.replace("lambda", "λ")
+
+
+# --- Tao & Owhadi 2016 ---
+
+def errors_of_methods(name, curves, _):
+    data = curves.read()
+    rows = (len(data) + 1) // 2
+    figure, axes = plt.subplots(rows, 2, figsize=(9.6, 1.75 * rows + 0.6), sharex=True, constrained_layout=True, squeeze=False)
+    for axis, (curve, columns, values) in zip(axes.flat, data):
+        axis.plot(values["t"], values["error of x2"], lw=0.8, label="x₂")
+        axis.plot(values["t"], values["error of y2"], lw=0.8, label="y₂")
+        axis.set_title(curve, fontsize=9)
+        axis.set_ylabel("error")
+    for axis in axes.flat[len(data):]:
+        axis.set_axis_off()
+    axes.flat[0].legend(loc="upper left", ncol=2)
+    for axis in axes[-1]:
+        axis.set_xlabel("t")
+    title(figure, "Tao & Owhadi, Fig. 1: double pendulum, errors against the benchmark")
+    return figure
+
+
+def satisfaction(name, curves, _):
+    (_, columns, values), = curves.read()
+    figure, axes = plt.subplots(figsize=(5.6, 4.2), constrained_layout=True)
+    for column, mark in zip(columns[1:], "osv"):
+        axes.plot(values[columns[0]], values[column], mark + "-", ms=4, label=column)
+    axes.set(xscale="log", xlabel="ω", ylabel="ω² |g(q)|", ylim=(0, None))
+    axes.legend()
+    title(figure, "Tao & Owhadi, Fig. 2(a): satisfaction of constraints")
+    return figure
+
+
+def multipliers(name, curves, _):
+    (_, columns, values), *_ = curves.read()
+    figure, axes = plt.subplots(2, 1, figsize=(7.4, 5.0), sharex=True, constrained_layout=True)
+    for k, axis in enumerate(axes, 1):
+        for column in columns[1:]:
+            if column.startswith(f"lambda{k}"):
+                axis.plot(values["t"], values[column], lw=1.6 if "SHAKE" in column else 0.8, label=column.split(", ")[1])
+        axis.set_ylabel("λ₁" if k == 1 else "λ₂")
+        rill.legend_above(axis)
+    axes[-1].set_xlabel("t")
+    title(figure, "Tao & Owhadi, Fig. 2(b): Lagrange multipliers")
+    return figure
+
+
+def chain(name, curves, _):
+    data = curves.read()
+    figure, axes = plt.subplots(4, 1, figsize=(7.4, 7.0), sharex=True, constrained_layout=True)
+    for axis, column in zip(axes, ("x5", "y5", "x10", "y10")):
+        for k, (curve, _, values) in enumerate(data):
+            axis.plot(values["t"], values[column], lw=2.4 - 0.5 * k, label=curve, alpha=0.85)
+        axis.set_ylabel(column[0] + ("₅" if column.endswith("5") else "₁₀"))
+    axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=3, fontsize=7.5)
+    axes[-1].set_xlabel("t")
+    title(figure, "Tao & Owhadi, Fig. 3: chain of ten pendula")
+    return figure
+
+
+def transitions(name, curves, _):
+    data = curves.read()
+    figure, axes = plt.subplots(len(data), 1, figsize=(7.4, 0.9 + 1.9 * len(data)), sharex=True, constrained_layout=True,
+                                squeeze=False)
+    for axis, (curve, _, values) in zip(axes[:, 0], data):
+        for well in (0.795399, 5.487786):
+            axis.axhline(well, color=rill.FAINT, lw=1.2)
+        axis.plot(values["t"], values["mean angle"], lw=0.8)
+        axis.set_title(curve, fontsize=9)
+        axis.set_ylabel("mean angle")
+    axes[-1, 0].set_xlabel("t")
+    title(figure, "Tao & Owhadi, Fig. 8: conformational transitions of DNA")
+    return figure
+
+
+def dipole(name, curves, _):
+    (_, columns, values), *_ = curves.read()
+    figure, axes = plt.subplots(3, 1, figsize=(7.4, 5.6), sharex=True, constrained_layout=True)
+    for axis, letter in zip(axes, "xyz"):
+        for column, width in ((f"{letter}, benchmark", 1.8), (f"{letter}, Z&S", 0.9)):
+            axis.plot(values["t"], values[column], lw=width, label=column.split(", ")[1])
+        axis.set(ylabel=f"dipole, {letter}", ylim=(-1.1, 1.1))
+    rill.legend_above(axes[0])
+    axes[-1].set_xlabel("t")
+    title(figure, "Tao & Owhadi, Fig. 9: magnetised rigid body")
+    return figure
+
+
+def preservation(name, curves, _):
+    data = curves.read()
+    figure, axes = plt.subplots(3, len(data), figsize=(3.0 * len(data), 6.4), sharex=True, constrained_layout=True,
+                                squeeze=False)
+    for column, (curve, _, values) in enumerate(data):
+        for row, (quantity, label) in enumerate((("energy error", "energy error"), ("|R^T R - 1|", "|RᵀR − I|"),
+                                                  ("|R - R_ref|", "|R − R_benchmark|"))):
+            axis = axes[row, column]
+            axis.plot(values["t"], values[quantity], lw=0.8)
+            if column == 0:
+                axis.set_ylabel(label)
+        axes[0, column].set_title(curve.replace(", ", "\n", 1), fontsize=8.5)
+        axes[-1, column].set_xlabel("t")
+    title(figure, "Tao & Owhadi, Fig. 10: energy, group structure and deviation")
+    return figure
+
+
+RIGID, PENDULUM = "Wendlandt & Marsden, Fig. {}: rigid body", "Wendlandt & Marsden, Fig. {}: double spherical pendulum"
+FIGURES = {
+    "wendlandt-marsden-figure-2": against_step("time", "CPU time (s)", RIGID.format(2)),
+    "wendlandt-marsden-figure-3": against_step("quaternion error", "quaternion error", RIGID.format(3)),
+    "wendlandt-marsden-figure-4": against_time(RIGID.format(4), [("q_y", ["q_y"], 10), ("q_y", ["q_y"], 30)]),
+    "wendlandt-marsden-figure-5": against_step("energy error", "energy error (J)", RIGID.format(5)),
+    "wendlandt-marsden-figure-6": against_step("momentum error", "momentum error (kg m²/s)", RIGID.format(6)),
+    "wendlandt-marsden-figure-7": against_step("time", "CPU time (s)", PENDULUM.format(7)),
+    "wendlandt-marsden-figure-8": against_step("position error", "position error (m)", PENDULUM.format(8)),
+    "wendlandt-marsden-figure-9": against_time(PENDULUM.format(9), [("y₂ (m)", ["y_2"], 10), ("y₂ (m)", ["y_2"], 30)]),
+    "wendlandt-marsden-figure-10": against_step("energy error", "energy error (J)", PENDULUM.format(10)),
+    "wendlandt-marsden-figure-11": against_step("momentum error", "momentum error about z (kg m²/s)", PENDULUM.format(11)),
+    "wendlandt-marsden-figure-12": against_time(PENDULUM.format(12), [
+        ("energy (J)", ["E, h = 0.0001 s", "E, h = 0.001 s"], 30), ("energy (J)", ["E, h = 0.01 s", "E, h = 0.1 s"], 30),
+        ("multipliers", ["lambda"], 30)]),
+    "tao-owhadi-figure-1": errors_of_methods,
+    "tao-owhadi-figure-2a": satisfaction,
+    "tao-owhadi-figure-2b": multipliers,
+    "tao-owhadi-figure-3": chain,
+    "tao-owhadi-figure-8": transitions,
+    "tao-owhadi-figure-9": dipole,
+    "tao-owhadi-figure-10": preservation,
+}
+
+if __name__ == "__main__":
+    rill.run(main)

@@ -1,0 +1,562 @@
+/* rill compare: methods and steps on one small system, work against precision. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/timers.h"
+#include "cli/command.h"
+#include "cli/signals.h"
+#include "cli/small.h"
+#include "cli/small_summary.h"
+#include "cli/written.h"
+#include "deck/units.h"
+
+enum { MOST_METHODS = 64, MOST_STEPS = 16, MOST_SAMPLES = 1000, MOST_OVERRIDES = RILL_MAX_REPEATED + 4, REPEATS = 15 };
+static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
+static const uint64_t reference_steps_most = 4000000;
+
+/* Positions at equal times, and what a run came to. */
+struct track {
+  double *positions;                            /* [samples][n] */
+  struct rill_small_summary summary;
+  double seconds;                               /* of the whole run */
+};
+
+/* One line of the table. */
+struct contest {
+  char label[80];                               /* method, or method/option */
+  const char *step_text;
+  struct rill_deck deck;
+  struct rill_small small;
+  double position_error, energy_error, momentum_error, residual, iterations;
+  double seconds[REPEATS], step_seconds;        /* of a step: repeats, median */
+  char failure[256];                            /* "" when it ran */
+};
+
+struct comparison {
+  const char *path;
+  const char *const *overrides;
+  size_t override_count;
+  struct rill_deck deck;                        /* as given */
+  double span;                                  /* of the run, in the deck's units */
+  const char *methods[MOST_METHODS], *steps[MOST_STEPS];
+  size_t method_count, step_count, contest_count, samples, n;
+  struct contest *contests;                     /* [method_count][step_count] */
+  double *reference, *trial;                    /* [samples][n] */
+  double reference_step, uncertainty;
+  char reference_method[80];
+  int reference_order;
+  bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference keeps */
+};
+
+/* ---- what is compared ---- */
+
+static void split(char *text, const char **parts, size_t most, size_t *count) {
+  char *rest = NULL;
+  *count = 0;
+  for (char *part = strtok_r(text, ",", &rest); part != NULL && *count < most; part = strtok_r(NULL, ",", &rest)) {
+    part += strspn(part, " ");
+    parts[(*count)++] = part;
+  }
+}
+
+/* The override that an option after the method's name stands for: a Newton start, a part of the Hessian, a composition. */
+static enum rill_status option_override(const char *label, const char *option, char override[96], struct rill_error *error) {
+  if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
+    snprintf(override, 96, "integrator.newton_start=%s", option);
+  else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
+    snprintf(override, 96, "integrator.hessian=%s", option);
+  else if (rill_composition_find(option) != NULL)
+    snprintf(override, 96, "integrator.composition=%s", option);
+  else
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
+                          "(zss-simplified), or yoshida4, yoshida6, yoshida8 (a composition)",
+                          label, option);
+  return RILL_OK;
+}
+
+/* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
+static enum rill_status enter(const struct comparison *comparison, const char *method, const char *step, struct contest *contest,
+                              struct rill_error *error) {
+  const char *overrides[MOST_OVERRIDES], *slash = strchr(method, '/');
+  char name[80], method_override[128], option[96], step_override[96], time_override[96], span[RILL_NUMBER_TEXT];
+  size_t count = 0;
+  snprintf(contest->label, sizeof contest->label, "%s", method);
+  contest->step_text = step;
+  snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method), method);
+  snprintf(method_override, sizeof method_override, "integrator.method=%s", name);
+  snprintf(step_override, sizeof step_override, "integrator.step=%.60s", step);
+  snprintf(time_override, sizeof time_override, "integrator.time=%s %s", rill_number_format(comparison->span, span),
+           rill_deck_time_unit(&comparison->deck));
+  for (size_t i = 0; i < comparison->override_count; i++)
+    if (strncmp(comparison->overrides[i], "integrator.method", 17) != 0 && strncmp(comparison->overrides[i], "integrator.step", 15) != 0 &&
+        strncmp(comparison->overrides[i], "integrator.time", 15) != 0)
+      overrides[count++] = comparison->overrides[i];
+  overrides[count++] = method_override;
+  overrides[count++] = step_override;
+  overrides[count++] = time_override;
+  if (slash != NULL) {
+    RILL_TRY(option_override(method, slash + 1, option, error));
+    overrides[count++] = option;
+  }
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, overrides, count, &contest->deck, error));
+  return rill_small_read(&contest->deck, &contest->small, error);
+}
+
+static enum rill_status start(struct contest *contest, struct rill_error *error) {
+  rill_small_destroy(&contest->small);
+  RILL_TRY(rill_small_create_system(&contest->small, error));
+  return rill_small_bind(&contest->small, &contest->deck, error);
+}
+
+/* `all`: every method that binds. */
+static enum rill_status name_all_methods(struct comparison *comparison, struct rill_error *error) {
+  struct rill_small *small = calloc(1, sizeof *small);
+  size_t count;
+  const struct rill_method *const *methods = rill_methods(&count);
+  enum rill_status status;
+  if (small == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_small_read(&comparison->deck, small, error);
+  if (status == RILL_OK) status = rill_small_create_system(small, error);
+  for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < MOST_METHODS; i++)
+    if (rill_method_refusal(methods[i], &small->system, RILL_OU_NONE) == NULL)
+      comparison->methods[comparison->method_count++] = methods[i]->name;
+  rill_small_destroy(small);
+  free(small);
+  return status;
+}
+
+/* ---- runs ---- */
+
+static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
+
+static void take_sample(const struct contest *contest, size_t n, double *positions) {
+  const struct rill_state *state = contest->small.system.state;
+  memcpy(positions, state->position != NULL ? state->position : state->q, n * sizeof *positions);
+}
+
+/* The whole run; samples at equal times, the first one at the end of the first part. */
+static enum rill_status run_track(const struct comparison *comparison, struct contest *contest, struct track *track,
+                                  struct rill_error *error) {
+  const struct rill_system *system = &contest->small.system;
+  uint64_t steps = contest->deck.integrator.steps, stride = steps / comparison->samples, done = 0;
+  double h = contest->deck.integrator.step, begun;
+  struct rill_observation o;
+  track->summary = (struct rill_small_summary){0};
+  track->seconds = 0;
+  RILL_TRY(system->ops->observe(system->self, &o, error));
+  rill_small_summary_add(&track->summary, 0, &o);
+  for (size_t i = 0; i < comparison->samples; i++) {
+    begun = rill_clock();
+    for (uint64_t k = 0; k < stride; k++, done++) RILL_TRY(rill_integrator_step(contest->small.integrator, done, false, error));
+    track->seconds += rill_clock() - begun;
+    RILL_TRY(system->ops->observe(system->self, &o, error));
+    if (!isfinite(o.kinetic + o.potential))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
+    rill_small_summary_add(&track->summary, (double)done * h, &o);
+    take_sample(contest, comparison->n, track->positions + i * comparison->n);
+    if (rill_signal_caught()) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
+  }
+  return RILL_OK;
+}
+
+static double distance(const double *a, const double *b, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++) most = larger(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+static double momentum_error(const struct comparison *comparison, const struct rill_small_summary *summary) {
+  double most = 0;
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (comparison->conserved[i]) most = larger(most, summary->momentum_change[i]);
+  return most;
+}
+
+/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of order 2. */
+static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
+  static const char eighth[] = "yoshida8";
+  const struct rill_composition *composition = rill_composition_find(eighth);
+  size_t count;
+  const struct rill_method *const *methods = rill_methods(&count);
+  for (size_t i = 0; i < count; i++) {
+    const struct rill_method *m = methods[i];
+    bool composed = rill_composition_refusal(composition, m, system, RILL_OU_NONE) == NULL;
+    int order = composed ? composition->order : m->order;
+    if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL || order <= comparison->reference_order) continue;
+    comparison->reference_order = order;
+    snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name, composed ? "/" : "",
+             composed ? eighth : "");
+  }
+}
+
+static void note_conserved(struct comparison *comparison, const struct rill_small_summary *summary) {
+  double scale = 0;
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (isfinite(summary->momentum[i])) scale = larger(scale, fabs(summary->momentum[i]) + summary->momentum_change[i]);
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    comparison->conserved[i] = scale > 0 && isfinite(summary->momentum[i]) && fabs(summary->momentum[i]) > 0 &&
+                               summary->momentum_change[i] <= 1e-9 * scale;
+}
+
+/* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken off.
+ * raw: positions of the run before; *done is set when smaller steps make it no better. */
+static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track, double *raw,
+                   int *runs, bool *done) {
+  size_t numbers = comparison->samples * comparison->n;
+  double ahead = ldexp(1, comparison->reference_order) - 1, change = 0, scale = 0;
+  for (size_t i = 0; i < numbers; i++) {
+    double better = track->positions[i] + (*runs > 0 ? (track->positions[i] - raw[i]) / ahead : 0);
+    change = larger(change, fabs(better - comparison->reference[i]));
+    scale = larger(scale, fabs(better));
+    comparison->trial[i] = better;
+  }
+  memcpy(raw, track->positions, numbers * sizeof *raw);
+  /* Round-off, or chaos. */
+  *done = *runs > 1 && change > 0.5 * comparison->uncertainty;
+  if (*done) return;
+  if (*runs > 0) comparison->uncertainty = change;
+  memcpy(comparison->reference, comparison->trial, numbers * sizeof *raw);
+  comparison->reference_step = contest->deck.integrator.step;
+  note_conserved(comparison, &track->summary);
+  *done = *runs > 0 && change <= 1e-13 * scale;
+  ++*runs;
+}
+
+static enum rill_status run_reference(struct comparison *comparison, double h, struct contest *contest, struct track *track,
+                                      struct rill_error *error) {
+  char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
+  snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(&comparison->deck));
+  rill_small_destroy(&contest->small);
+  RILL_TRY(enter(comparison, comparison->reference_method, step, contest, error));
+  RILL_TRY(start(contest, error));
+  return run_track(comparison, contest, track, error);
+}
+
+/* Runs the reference at smaller and smaller steps until it changes no more. */
+static enum rill_status make_reference(struct comparison *comparison, double finest, struct rill_error *error) {
+  size_t numbers = comparison->samples * comparison->n;
+  struct contest *contest = calloc(1, sizeof *contest);
+  struct track track = {.positions = rill_allocate(2 * numbers, sizeof(double))};
+  uint64_t parts = (uint64_t)llround(comparison->span / finest);
+  bool done = false;
+  int runs = 0;
+  enum rill_status status = RILL_OK;
+  comparison->uncertainty = INFINITY;
+  if (contest == NULL || track.positions == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (int halvings = 1; status == RILL_OK && !done && (parts << halvings) <= reference_steps_most; halvings++) {
+    status = run_reference(comparison, comparison->span / (double)(parts << halvings), contest, &track, error);
+    if (status == RILL_OK) {
+      refine(comparison, contest, &track, track.positions + numbers, &runs, &done);
+    } else if (status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED) {
+      rill_error_clear(error); /* too long a step for this method: the next is smaller */
+      status = RILL_OK;
+    }
+  }
+  if (status == RILL_OK && runs == 0)
+    status = rill_error_set(error, RILL_ERROR_FAILED, "the reference, %s, ran at no step that was tried",
+                            comparison->reference_method);
+  if (contest != NULL) rill_small_destroy(&contest->small);
+  rill_release(track.positions);
+  free(contest);
+  return status;
+}
+
+static void fail(struct contest *contest, const struct rill_error *error) {
+  snprintf(contest->failure, sizeof contest->failure, "%.250s", error->text);
+  for (char *c = contest->failure; *c != '\0'; c++)
+    if (*c == '\n') *c = ' ';
+}
+
+static enum rill_status judge(struct comparison *comparison, struct contest *contest, struct track *track, struct rill_error *error) {
+  enum rill_status status = start(contest, error);
+  contest->position_error = contest->energy_error = contest->momentum_error = contest->residual = contest->iterations = contest->step_seconds = NAN;
+  if (status == RILL_OK) status = run_track(comparison, contest, track, error);
+  if (status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY) return status;
+  if (status != RILL_OK) {
+    fail(contest, error);
+    rill_error_clear(error);
+    return RILL_OK;
+  }
+  contest->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
+  contest->energy_error = track->summary.most;
+  contest->momentum_error = momentum_error(comparison, &track->summary);
+  contest->residual = contest->small.system.state->m > 0 ? track->summary.position_residual : NAN;
+  contest->iterations = track->summary.iterations / (double)comparison->samples;
+  contest->step_seconds = track->seconds / (double)contest->deck.integrator.steps;
+  return RILL_OK;
+}
+
+/* A stretch of steps from the start; they go round the contests, so that a busy moment of the machine meets all alike. */
+static enum rill_status time_contest(struct contest *contest, int repeat, struct rill_error *error) {
+  uint64_t steps = (uint64_t)(timed_seconds / contest->step_seconds) + 1;
+  double begun;
+  if (steps > contest->deck.integrator.steps) steps = contest->deck.integrator.steps;
+  RILL_TRY(start(contest, error));
+  begun = rill_clock();
+  for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(contest->small.integrator, k, false, error));
+  contest->seconds[repeat] = (rill_clock() - begun) / (double)steps;
+  return RILL_OK;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
+  for (int repeat = 0; repeat < REPEATS; repeat++)
+    for (size_t i = 0; i < comparison->contest_count; i++)
+      if (comparison->contests[i].failure[0] == '\0') RILL_TRY(time_contest(&comparison->contests[i], repeat, error));
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    struct contest *contest = &comparison->contests[i];
+    if (contest->failure[0] != '\0') continue;
+    qsort(contest->seconds, REPEATS, sizeof contest->seconds[0], by_size);
+    contest->step_seconds = contest->seconds[REPEATS / 2];
+  }
+  return RILL_OK;
+}
+
+/* ---- setting up ---- */
+
+/* Samples at whole parts of the run that every step divides. */
+static void choose_samples(struct comparison *comparison) {
+  uint64_t most = MOST_SAMPLES;
+  for (size_t i = 0; i < comparison->contest_count; i++)
+    if (comparison->contests[i].deck.integrator.steps < most) most = comparison->contests[i].deck.integrator.steps;
+  for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
+    bool all = true;
+    for (size_t i = 0; i < comparison->contest_count; i++)
+      all = all && comparison->contests[i].deck.integrator.steps % comparison->samples == 0;
+    if (all) break;
+  }
+}
+
+static enum rill_status set_up(struct comparison *comparison, struct rill_error *error) {
+  double finest = INFINITY;
+  comparison->contests = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->contests);
+  if (comparison->contests == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (size_t m = 0; m < comparison->method_count; m++)
+    for (size_t s = 0; s < comparison->step_count; s++) {
+      struct contest *contest = &comparison->contests[comparison->contest_count++];
+      RILL_TRY(enter(comparison, comparison->methods[m], comparison->steps[s], contest, error));
+      RILL_TRY(start(contest, error)); /* what does not bind is refused before anything runs */
+      if (contest->deck.integrator.steps == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step", comparison->path);
+      finest = fmin(finest, contest->deck.integrator.step);
+    }
+  choose_samples(comparison);
+  comparison->n = comparison->contests[0].small.system.state->n;
+  choose_reference(comparison, &comparison->contests[0].small.system);
+  comparison->reference_step = NAN;
+  comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
+  comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
+  if (comparison->reference == NULL || comparison->trial == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the reference");
+  return make_reference(comparison, finest, error);
+}
+
+static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
+  struct track track = {.positions = rill_allocate(comparison->samples * comparison->n, sizeof(double))};
+  enum rill_status status = track.positions != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (size_t i = 0; status == RILL_OK && i < comparison->contest_count; i++)
+    status = judge(comparison, &comparison->contests[i], &track, error);
+  rill_release(track.positions);
+  return status;
+}
+
+static void release(struct comparison *comparison) {
+  for (size_t i = 0; i < comparison->contest_count; i++) rill_small_destroy(&comparison->contests[i].small);
+  free(comparison->contests);
+  rill_release(comparison->reference);
+  rill_release(comparison->trial);
+}
+
+/* ---- tables ---- */
+
+static const char *column_suffix(const struct comparison *comparison, const char *unit) {
+  return comparison->deck.units == RILL_UNITS_SI ? unit : "";
+}
+
+static void print_number(double value, const char *format) {
+  if (isnan(value))
+    printf("%12s", "-");
+  else
+    printf(format, value);
+}
+
+static bool any_conserved(const struct comparison *comparison) {
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (comparison->conserved[i]) return true;
+  return false;
+}
+
+static void print_table(const struct comparison *comparison) {
+  const char *unit = rill_deck_time_unit(&comparison->deck);
+  printf("%s: %s, %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e\n", comparison->path, comparison->deck.system.kind,
+         comparison->span, *unit ? " " : "", unit, comparison->reference_method, comparison->reference_step, *unit ? " " : "", unit,
+         comparison->uncertainty);
+  printf("%-24s%12s%12s%12s%12s%12s%12s%12s%12s\n", "method", "step", "position", "energy", "momentum", "constraint", "iterations",
+         "us/step", "ms in all");
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    const struct contest *c = &comparison->contests[i];
+    printf("%-24s%12g", c->label, c->deck.integrator.step);
+    if (c->failure[0] != '\0') {
+      printf("  failed: %s\n", c->failure);
+      continue;
+    }
+    print_number(c->position_error, "%12.3e");
+    print_number(c->energy_error, "%12.3e");
+    print_number(any_conserved(comparison) ? c->momentum_error : NAN, "%12.3e");
+    print_number(c->residual, "%12.3e");
+    printf("%12.2f%12.3g%12.4g\n", c->iterations, c->step_seconds * 1e6,
+           c->step_seconds * (double)c->deck.integrator.steps * 1e3);
+  }
+  puts("position: largest difference of a coordinate from the reference; energy: largest deviation from the start; momentum: largest\n"
+       "change of the momentum maps that the reference keeps (- where there are none); us/step: median of interleaved repeats");
+}
+
+static enum rill_status write_csv(const struct comparison *comparison, const char *path, bool replace, struct rill_error *error) {
+  FILE *file;
+  bool failed;
+  RILL_TRY(rill_written_check_place(path, comparison->path, replace, error));
+  file = fopen(path, "w");
+  if (file == NULL) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind, comparison->span,
+          *rill_deck_time_unit(&comparison->deck) ? " " : "", rill_deck_time_unit(&comparison->deck),
+          comparison->reference_method, comparison->reference_step, comparison->uncertainty);
+  fprintf(file, "method,step%s,steps,position_error,energy_error%s,momentum_error,constraint_residual,iterations,step_us,total_ms,status\n",
+          column_suffix(comparison, "_s"), column_suffix(comparison, "_J"));
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    const struct contest *c = &comparison->contests[i];
+    const double numbers[] = {c->position_error, c->energy_error, any_conserved(comparison) ? c->momentum_error : NAN, c->residual, c->iterations,
+                              c->step_seconds * 1e6, c->step_seconds * (double)c->deck.integrator.steps * 1e3};
+    fprintf(file, "%s,%.17g,%" PRIu64, c->label, c->deck.integrator.step, c->deck.integrator.steps);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) fprintf(file, isnan(numbers[k]) ? "," : ",%.17g", numbers[k]);
+    fprintf(file, ",%s\n", c->failure[0] == '\0' ? "ok" : "failed");
+  }
+  failed = ferror(file) != 0;
+  failed = fclose(file) != 0 || failed;
+  return failed ? rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", path) : RILL_OK;
+}
+
+static void json_number(const char *name, double value) {
+  if (isfinite(value))
+    printf(", \"%s\": %.17g", name, value);
+  else
+    printf(", \"%s\": null", name);
+}
+
+static void print_json(const struct comparison *comparison) {
+  puts("[");
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    const struct contest *c = &comparison->contests[i];
+    printf("  {\"method\": \"%s\", \"step%s\": %.17g, \"steps\": %" PRIu64, c->label, column_suffix(comparison, "_s"), c->deck.integrator.step,
+           c->deck.integrator.steps);
+    json_number("position_error", c->position_error);
+    printf(", \"energy_error%s\": ", column_suffix(comparison, "_J"));
+    printf(isfinite(c->energy_error) ? "%.17g" : "null", c->energy_error);
+    json_number("momentum_error", any_conserved(comparison) ? c->momentum_error : NAN);
+    json_number("constraint_residual", c->residual);
+    json_number("iterations", c->iterations);
+    json_number("step_us", c->step_seconds * 1e6);
+    json_number("total_ms", c->step_seconds * (double)c->deck.integrator.steps * 1e3);
+    printf(", \"status\": \"%s\"}%s\n", c->failure[0] == '\0' ? "ok" : "failed", i + 1 < comparison->contest_count ? "," : "");
+  }
+  puts("]");
+}
+
+/* ---- the command ---- */
+
+/* The steps to compare: those given, or the deck's and its half and quarter. */
+static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64], struct rill_error *error) {
+  if (given != NULL) {
+    split(given, comparison->steps, MOST_STEPS, &comparison->step_count);
+    if (comparison->step_count == 0) return rill_error_set(error, RILL_ERROR_USAGE, "--steps: at least one step is expected");
+    return RILL_OK;
+  }
+  for (int i = 0; i < 3; i++) {
+    char number[RILL_NUMBER_TEXT];
+    snprintf(texts[i], 64, "%s %s", rill_number_format(ldexp(comparison->deck.integrator.step, -i), number),
+             rill_deck_time_unit(&comparison->deck));
+    comparison->steps[comparison->step_count++] = texts[i];
+  }
+  return RILL_OK;
+}
+
+static enum rill_status compare_with(struct comparison *comparison, const struct rill_arguments *arguments, char *methods, char *steps,
+                                     struct rill_error *error) {
+  const char *csv = rill_argument(arguments, "csv");
+  bool replace = rill_argument_given(arguments, "force");
+  char texts[3][64];
+  comparison->path = arguments->positional[0];
+  comparison->overrides = arguments->repeated;
+  comparison->override_count = arguments->repeated_count;
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, comparison->overrides, comparison->override_count, &comparison->deck,
+                               error));
+  if (comparison->deck.units == RILL_UNITS_MOLECULAR)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: compare does not offer water in this version; it compares methods on small systems (rill list systems)",
+                          comparison->path);
+  comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
+  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, replace, error));
+  if (strcmp(methods, "all") == 0)
+    RILL_TRY(name_all_methods(comparison, error));
+  else
+    split(methods, comparison->methods, MOST_METHODS, &comparison->method_count);
+  if (comparison->method_count == 0) return rill_error_set(error, RILL_ERROR_USAGE, "--methods: at least one method is expected");
+  RILL_TRY(choose_steps(comparison, steps, texts, error));
+  rill_signals_catch();
+  RILL_TRY(set_up(comparison, error));
+  RILL_TRY(judge_all(comparison, error));
+  RILL_TRY(time_all(comparison, error));
+  if (rill_argument_given(arguments, "json"))
+    print_json(comparison);
+  else
+    print_table(comparison);
+  return csv != NULL ? write_csv(comparison, csv, replace, error) : RILL_OK;
+}
+
+static enum rill_status compare(const struct rill_arguments *arguments, struct rill_error *error) {
+  const char *given_steps = rill_argument(arguments, "steps"), *given_methods = rill_argument(arguments, "methods");
+  struct comparison *comparison = calloc(1, sizeof *comparison);
+  char *methods = strdup(given_methods != NULL ? given_methods : "all");
+  char *steps = given_steps != NULL ? strdup(given_steps) : NULL;
+  enum rill_status status;
+  if (comparison == NULL || methods == NULL || (given_steps != NULL && steps == NULL))
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  else
+    status = compare_with(comparison, arguments, methods, steps, error);
+  if (comparison != NULL) release(comparison);
+  free(comparison);
+  free(methods);
+  free(steps);
+  return status;
+}
+
+static const struct rill_option_row options[] = {
+    {"methods", 'm', "NAME,...", "methods, such as rattle,zs,newmark-onestep/B (default: all that bind)"},
+    {"steps", 0, "STEP,...", "steps, each a whole part of the run (default: the deck's, its half and quarter)"},
+    {"csv", 0, "FILE", "the table as CSV, which analysis/compare.py draws"},
+    {"json", 0, NULL, "print JSON"},
+    {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
+    {"force", 'f', NULL, "replaces an existing file"},
+};
+
+const struct rill_command rill_command_compare = {
+    .name = "compare",
+    .positional = "DECK",
+    .positional_min = 1,
+    .positional_max = 1,
+    .summary = "methods and steps on a small system: work against precision",
+    .description = "Runs the deck's system with each method and step, and prints the error against a fine reference (the most accurate "
+                   "method that binds, its step halved and the runs extrapolated until they change no more), the errors of energy and momentum maps, the "
+                   "iterations of the solver and the time a step, the median of interleaved repeats. An option of a method stands after "
+                   "a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4. Water is not compared in this version.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .run = compare,
+};

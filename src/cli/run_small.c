@@ -1,0 +1,321 @@
+#include "config.h" /* _GNU_SOURCE, for asprintf */
+
+#include "cli/run_small.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/files.h"
+#include "cli/signals.h"
+#include "cli/small.h"
+#include "cli/small_summary.h"
+#include "mech/driver.h"
+#include "output/series.h"
+#include "output/series_file.h"
+
+/* Coordinates up to which the CSV has them; larger systems' are in the HDF5 file only. */
+enum { CSV_COORDINATES_MOST = 100, CSV_FIXED = 14, NAME = 24 };
+
+struct job {
+  struct rill_deck *deck;
+  struct rill_small small;
+  struct rill_outputs outputs;
+  char *expanded;              /* the deck in full */
+  char *provenance;            /* version, degrees of freedom, the deck: what opens a CSV */
+  struct rill_series *csv;
+  struct rill_series_file *file;
+  struct rill_small_summary summary;
+  double *row;                 /* of the CSV */
+  bool quiet, terminal, shown;
+  double started, spoken;      /* clock: of the run, and of the last line of progress */
+  double observing;            /* seconds spent on samples and files */
+};
+
+/* How many there are: of constraints or of penalties. */
+static size_t multipliers(const struct rill_state *state) {
+  if (state->multiplier == NULL) return 0;
+  return state->multipliers > 0 ? state->multipliers : state->m;
+}
+
+static const char *energy_unit(const struct rill_small *small) { return small->type->si ? "J" : ""; }
+
+/* Coordinates that methods of the Zhang-Skeel family move are not the positions. */
+static bool moves_other_coordinates(const struct rill_small *small) {
+  const struct rill_filter *filter = small->method->filter;
+  return small->system.state->position != NULL && filter != NULL && filter->kind != RILL_FILTER_IDENTITY;
+}
+
+/* ---- samples ---- */
+
+static enum rill_status observe(struct job *job, uint64_t step, struct rill_observation *o, struct rill_error *error) {
+  RILL_TRY(job->small.system.ops->observe(job->small.system.self, o, error));
+  if (!isfinite(o->kinetic + o->potential))
+    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite; a smaller step may help", step);
+  return RILL_OK;
+}
+
+static void fill_row(struct job *job, uint64_t step, double time, const struct rill_observation *o) {
+  const struct rill_state *state = job->small.system.state;
+  double *row = job->row;
+  *row++ = (double)step;
+  *row++ = time;
+  *row++ = o->kinetic;
+  *row++ = o->potential;
+  *row++ = o->kinetic + o->potential;
+  for (int i = 0; i < 3; i++) *row++ = o->momentum[i];
+  for (int i = 0; i < 3; i++) *row++ = o->angular_momentum[i];
+  *row++ = o->position_deviation_max;
+  *row++ = o->velocity_deviation_max;
+  *row++ = o->iterations;
+  if (state->n > CSV_COORDINATES_MOST) return;
+  for (size_t i = 0; i < state->n; i++) *row++ = state->q[i];
+  for (size_t i = 0; i < state->n; i++) *row++ = state->p[i];
+  for (size_t i = 0; i < multipliers(state); i++) *row++ = state->multiplier[i];
+}
+
+static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct job *job = self;
+  struct rill_observation o;
+  RILL_TRY(observe(job, step, &o, error));
+  rill_small_summary_add(&job->summary, time, &o);
+  if (job->csv == NULL) return RILL_OK;
+  fill_row(job, step, time, &o);
+  return rill_series_append(job->csv, job->row, error);
+}
+
+static enum rill_status write_frame(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct job *job = self;
+  const struct rill_state *state = job->small.system.state;
+  struct rill_observation o;
+  struct rill_series_frame frame;
+  RILL_TRY(observe(job, step, &o, error));
+  frame = (struct rill_series_frame){
+      .step = step,
+      .time = time,
+      .q = state->q,
+      .p = state->p,
+      .position = state->position,
+      .multiplier = state->multiplier,
+      .energy = {o.kinetic, o.potential, o.kinetic + o.potential},
+      .momentum = {o.momentum[0], o.momentum[1], o.momentum[2], o.angular_momentum[0], o.angular_momentum[1], o.angular_momentum[2]},
+      .residual = {o.position_deviation_max, o.velocity_deviation_max},
+      .iterations = o.iterations,
+  };
+  return rill_series_file_append(job->file, &frame, error);
+}
+
+static enum rill_status show_progress(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct job *job = self;
+  double now = rill_clock(), elapsed = now - job->started;
+  uint64_t steps = job->deck->integrator.steps;
+  struct rill_observation o;
+  if (job->quiet || step == 0 || now - job->spoken < (job->terminal ? 0.2 : 10.0)) return RILL_OK;
+  job->spoken = now;
+  RILL_TRY(job->small.system.ops->observe(job->small.system.self, &o, error));
+  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  time %g  energy %.10g  %.0f s left%s", job->terminal ? "\r" : "", step, steps, time,
+          o.kinetic + o.potential, elapsed / (double)step * (double)(steps - step), job->terminal ? "\033[K" : "\n");
+  fflush(stderr);
+  job->shown = true;
+  return RILL_OK;
+}
+
+/* ---- opening and closing ---- */
+
+static enum rill_status open_csv(struct job *job, bool replace, struct rill_error *error) {
+  static const char *const fixed[CSV_FIXED] = {"step", "t", "kinetic", "potential", "total", "momentum_x", "momentum_y", "momentum_z",
+                                               "angular_momentum_x", "angular_momentum_y", "angular_momentum_z", "position_residual",
+                                               "velocity_residual", "iterations"};
+  const struct rill_state *state = job->small.system.state;
+  size_t n = state->n <= CSV_COORDINATES_MOST ? state->n : 0, m = n > 0 ? multipliers(state) : 0, columns = CSV_FIXED + 2 * n + m;
+  char(*names)[NAME] = rill_allocate(columns, sizeof *names);
+  const char **name = rill_allocate(columns, sizeof *name), **unit = rill_allocate(columns, sizeof *unit);
+  enum rill_status status = RILL_OK;
+  job->row = rill_allocate(columns, sizeof *job->row);
+  if (names == NULL || name == NULL || unit == NULL || job->row == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a series of %zu columns", columns);
+  } else {
+    for (size_t i = 0; i < columns; i++) {
+      unit[i] = i == 1 ? rill_deck_time_unit(job->deck) : i >= 2 && i <= 4 ? energy_unit(&job->small) : "";
+      if (i < CSV_FIXED) snprintf(names[i], NAME, "%s", fixed[i]);
+      else if (i < CSV_FIXED + n) snprintf(names[i], NAME, "q%zu", i - CSV_FIXED + 1);
+      else if (i < CSV_FIXED + 2 * n) snprintf(names[i], NAME, "p%zu", i - CSV_FIXED - n + 1);
+      else snprintf(names[i], NAME, "multiplier%zu", i - CSV_FIXED - 2 * n + 1);
+      name[i] = names[i];
+    }
+    status = rill_series_create(job->outputs.series, replace, job->provenance, columns, name, unit, &job->csv, error);
+  }
+  rill_release(names);
+  rill_release(name);
+  rill_release(unit);
+  return status;
+}
+
+static enum rill_status open_outputs(struct job *job, bool replace, struct rill_error *error) {
+  const struct rill_deck *deck = job->deck;
+  const struct rill_state *state = job->small.system.state;
+  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
+  job->expanded = rill_deck_expand(deck);
+  if (job->expanded == NULL || asprintf(&job->provenance, "%s, %g degrees of freedom\n%s", PACKAGE_STRING,
+                                        job->small.system.ops->degrees_of_freedom(job->small.system.self), job->expanded) < 0)
+    job->provenance = NULL;
+  if (job->provenance == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, replace, error));
+  if (job->outputs.trajectory[0] == '\0') return RILL_OK;
+  {
+    struct rill_series_file_header header = {
+        .n = state->n,
+        .m = multipliers(state),
+        .positions = moves_other_coordinates(&job->small),
+        .system = job->small.type->name,
+        .method = job->small.method->name,
+        .version = PACKAGE_VERSION,
+        .deck = job->expanded,
+        .units = job->small.type->si ? "SI" : "none",
+        .time_unit = rill_deck_time_unit(deck),
+        .step = deck->integrator.step,
+        .replace = replace,
+    };
+    return rill_series_file_create(job->outputs.trajectory, &header, &job->file, error);
+  }
+}
+
+static void close_outputs(struct job *job, struct rill_error *error) {
+  static struct rill_error fault;
+  rill_error_clear(&fault);
+  if (rill_series_file_close(job->file, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  rill_error_clear(&fault);
+  if (rill_series_close(job->csv, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  job->file = NULL;
+  job->csv = NULL;
+}
+
+/* ---- the run ---- */
+
+static enum rill_status drive(struct job *job, struct rill_driver *driver, double *wall, struct rill_error *error) {
+  const struct rill_deck *deck = job->deck;
+  struct rill_timers timers = {0};
+  struct rill_observer observers[3];
+  size_t count = 0;
+  enum rill_status status;
+  observers[count++] = (struct rill_observer){deck->output.series_interval, sample, job};
+  if (job->file != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job};
+  observers[count++] = (struct rill_observer){job->small.system.state->n < 100 ? 1000 : 10, show_progress, job};
+  *driver = (struct rill_driver){.system = &job->small.system,
+                                 .integrator = job->small.integrator,
+                                 .observers = observers,
+                                 .observer_count = count,
+                                 .last = deck->integrator.steps,
+                                 .stop = rill_signal_flag()};
+  job->small.system.timers = &timers;
+  job->terminal = isatty(STDERR_FILENO) == 1;
+  rill_signals_catch();
+  job->started = job->spoken = rill_clock();
+  status = rill_driver_run(driver, error);
+  *wall = rill_clock() - job->started;
+  job->observing = timers.seconds[RILL_PHASE_OBSERVATION];
+  job->small.system.timers = NULL;
+  if (job->shown && job->terminal) fputs("\r\033[K", stderr);
+  return status;
+}
+
+static void explain_stop(const struct job *job, const struct rill_driver *driver, struct rill_error *error) {
+  const char *unit = rill_deck_time_unit(job->deck);
+  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 ", at time %.10g%s%s", driver->done,
+                 (double)driver->done * job->deck->integrator.step, *unit ? " " : "", unit);
+  if (job->outputs.trajectory[0] != '\0')
+    rill_error_add(error, error->status, "all frames up to then are in %s", job->outputs.trajectory);
+}
+
+static void write_summary(const struct job *job, const struct rill_driver *driver, double wall) {
+  const struct rill_state *state = job->small.system.state;
+  uint64_t steps = driver->done - driver->first;
+  bool iterates = rill_method_reads(job->small.method) & RILL_READS_SOLVER || state->m > 0;
+  rill_small_summary_write(stdout, &job->summary, energy_unit(&job->small), rill_deck_time_unit(job->deck), multipliers(state) > 0,
+                           iterates);
+  printf("\nspeed\n  %-27s", "a step, without output");
+  if (steps > 0)
+    printf("%20.4g  us\n", (wall - job->observing) / (double)steps * 1e6);
+  else
+    printf("%20s\n", "n/a");
+  printf("  %-27s%20.4g  s\n", "wall time", wall);
+  if (job->outputs.trajectory[0] == '\0' && job->outputs.series[0] == '\0') return;
+  puts("\nwritten");
+  if (job->outputs.trajectory[0] != '\0') printf("  series in HDF5              %s\n", job->outputs.trajectory);
+  if (job->outputs.series[0] != '\0') printf("  series                      %s\n", job->outputs.series);
+}
+
+static enum rill_status run_job(struct job *job, bool replace, struct rill_error *error) {
+  struct rill_driver driver = {0};
+  double wall = 0;
+  enum rill_status status = open_outputs(job, replace, error);
+  if (status == RILL_OK) {
+    if (!job->quiet) {
+      printf("rill %s: %s\n", PACKAGE_VERSION, job->deck->path);
+      rill_small_describe(&job->small, job->deck, stdout);
+      fflush(stdout);
+    }
+    status = drive(job, &driver, &wall, error);
+    if (status != RILL_OK) explain_stop(job, &driver, error);
+    if (status == RILL_OK || status == RILL_INTERRUPTED) write_summary(job, &driver, wall);
+  }
+  close_outputs(job, error);
+  return error->status;
+}
+
+static enum rill_status prepare(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
+  if (rill_small_create_system(small, error) != RILL_OK) return rill_error_prefix(error, "%s", deck->path);
+  return rill_small_bind(small, deck, error);
+}
+
+enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool replace, bool quiet, struct rill_error *error) {
+  struct job *job = calloc(1, sizeof *job);
+  enum rill_status status;
+  if (job == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  job->deck = deck;
+  job->quiet = quiet;
+  status = rill_small_read(deck, &job->small, error);
+  if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, folder, error);
+  if (status == RILL_OK) status = rill_outputs_plan_small(&job->outputs, deck, error);
+  if (status == RILL_OK) status = rill_outputs_check(&job->outputs, deck, replace, error);
+  if (status == RILL_OK) status = prepare(deck, &job->small, error);
+  if (status == RILL_OK) status = run_job(job, replace, error);
+  rill_small_destroy(&job->small);
+  rill_release(job->row);
+  free(job->provenance);
+  free(job->expanded);
+  free(job);
+  return status;
+}
+
+static enum rill_status examine(struct rill_deck *deck, struct rill_small *small, struct rill_outputs *outputs,
+                                struct rill_error *error) {
+  struct rill_observation o;
+  char *expanded;
+  RILL_TRY(rill_small_read(deck, small, error));
+  RILL_TRY(rill_outputs_plan_small(outputs, deck, error));
+  RILL_TRY(prepare(deck, small, error));
+  RILL_TRY(small->system.ops->observe(small->system.self, &o, error));
+  expanded = rill_deck_expand(deck);
+  if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  printf("%s is fine; it would run\n", deck->path);
+  rill_small_describe(small, deck, stdout);
+  printf("  start        kinetic energy %.10g, potential %.10g%s%s\n\nthe deck in full\n\n%s", o.kinetic + 0.0, o.potential + 0.0,
+         small->type->si ? " " : "", energy_unit(small), expanded);
+  free(expanded);
+  return RILL_OK;
+}
+
+enum rill_status rill_check_small(struct rill_deck *deck, struct rill_error *error) {
+  struct rill_small *small = calloc(1, sizeof *small);
+  struct rill_outputs *outputs = calloc(1, sizeof *outputs);
+  enum rill_status status = small != NULL && outputs != NULL ? examine(deck, small, outputs, error)
+                                                             : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (small != NULL) rill_small_destroy(small);
+  free(outputs);
+  free(small);
+  return status;
+}

@@ -1,0 +1,71 @@
+#include "cli/small_summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static double larger(double a, double b) { return b > a || isnan(b) ? b : a; } /* a NaN is not passed over */
+
+void rill_small_summary_add(struct rill_small_summary *s, double time, const struct rill_observation *o) {
+  double energy = o->kinetic + o->potential, deviation, elapsed;
+  const double momentum[RILL_SMALL_MOMENTA] = {o->momentum[0],         o->momentum[1],         o->momentum[2],
+                                               o->angular_momentum[0], o->angular_momentum[1], o->angular_momentum[2]};
+  if (s->samples++ == 0) {
+    s->first = energy;
+    s->start = time;
+    for (int i = 0; i < RILL_SMALL_MOMENTA; i++) s->momentum[i] = momentum[i];
+  }
+  deviation = energy - s->first;
+  elapsed = time - s->start;
+  s->sum += deviation;
+  s->most = larger(s->most, fabs(deviation));
+  s->time_sum += elapsed;
+  s->time_square += elapsed * elapsed;
+  s->product += elapsed * deviation;
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    s->momentum_change[i] = larger(s->momentum_change[i], fabs(momentum[i] - s->momentum[i]));
+  s->position_residual = larger(s->position_residual, fabs(o->position_deviation_max));
+  s->velocity_residual = larger(s->velocity_residual, fabs(o->velocity_deviation_max));
+  s->iterations += o->iterations;
+  s->iterations_most = larger(s->iterations_most, o->iterations);
+}
+
+double rill_small_summary_drift(const struct rill_small_summary *s) {
+  double n = (double)s->samples, spread = n * s->time_square - s->time_sum * s->time_sum;
+  return spread > 0 ? (n * s->product - s->time_sum * s->sum) / spread : NAN;
+}
+
+static void line(FILE *stream, const char *label, double value, const char *unit) {
+  fprintf(stream, "  %-27s", label);
+  if (isfinite(value))
+    fprintf(stream, "%20.12g", value);
+  else
+    fprintf(stream, "%20s", "n/a");
+  fprintf(stream, "%s%s\n", *unit ? "  " : "", unit);
+}
+
+void rill_small_summary_write(FILE *stream, const struct rill_small_summary *s, const char *energy_unit, const char *time_unit,
+                              bool constrained, bool iterates) {
+  static const char *const names[RILL_SMALL_MOMENTA] = {"linear momentum x",  "linear momentum y",  "linear momentum z",
+                                                        "angular momentum x", "angular momentum y", "angular momentum z"};
+  char rate[32];
+  bool any = false;
+  snprintf(rate, sizeof rate, "%s%s%s", energy_unit, *time_unit ? "/" : "", time_unit);
+  fprintf(stream, "\nenergy, %" PRIu64 " samples\n", s->samples);
+  line(stream, "first", s->first, energy_unit);
+  line(stream, "mean", s->first + s->sum / (double)s->samples, energy_unit);
+  line(stream, "largest deviation", s->most, energy_unit);
+  line(stream, "linear drift", rill_small_summary_drift(s), rate);
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++) any = any || isfinite(s->momentum[i]);
+  if (any) fprintf(stream, "\nmomentum maps, first value and largest change (forces may change them)\n");
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (isfinite(s->momentum[i])) fprintf(stream, "  %-27s%20.12g%14.3g\n", names[i], s->momentum[i], s->momentum_change[i]);
+  if (constrained) {
+    fputs("\nconstraints, largest residuals\n", stream);
+    line(stream, "positions", s->position_residual, "");
+    line(stream, "velocities", s->velocity_residual, "");
+  }
+  if (!iterates) return;
+  fputs("\nsolver\n", stream);
+  line(stream, "iterations a step, mean", s->samples > 1 ? s->iterations / (double)(s->samples - 1) : NAN, "");
+  line(stream, "iterations a step, largest", s->iterations_most, "");
+}
