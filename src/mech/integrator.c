@@ -179,7 +179,11 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
                : NULL;
   if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
     return "the system does not offer an Ornstein-Uhlenbeck flow";
-  if (!flow->accepts(system->self, method->filter)) return "the system's kick cannot apply the method's filter";
+  if (!flow->accepts(system->self, method->filter))
+    return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL
+               ? "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential; take "
+                 "zss-simplified"
+               : "the system's kick cannot apply the method's filter";
   if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
     return "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one";
   if (insertion == RILL_OU_INSIDE) {

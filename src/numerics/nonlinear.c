@@ -22,6 +22,7 @@ struct rill_nonlinear {
   N_Vector x, ones;
   SUNLinearSolver linear;
   double *point, *image;        /* [n] where map was last called, and what it gave */
+  double *direction, *product;  /* [n] of the derivative: KINSOL's own arrays are not aligned */
   unsigned evaluations;
   double residual;
   struct rill_error *error;     /* of the solve under way */
@@ -60,9 +61,13 @@ static int root(N_Vector x, N_Vector f, void *self) {
 
 static int derivative(N_Vector u, N_Vector out, N_Vector x, booleantype *new_x, void *self) {
   struct rill_nonlinear *solver = self;
+  const size_t bytes = solver->problem.n * sizeof(double);
+  (void)x; /* the point of the last evaluation */
   *new_x = SUNFALSE;
   solver->evaluations++;
-  solver->problem.derivative(solver->problem.self, N_VGetArrayPointer(x), N_VGetArrayPointer(u), N_VGetArrayPointer(out));
+  memcpy(solver->direction, N_VGetArrayPointer(u), bytes);
+  solver->problem.derivative(solver->problem.self, solver->point, solver->direction, solver->product);
+  memcpy(N_VGetArrayPointer(out), solver->product, bytes);
   return 0;
 }
 
@@ -84,6 +89,8 @@ void rill_nonlinear_destroy(struct rill_nonlinear *solver) {
   if (solver->context != NULL) SUNContext_Free(&solver->context);
   rill_release(solver->point);
   rill_release(solver->image);
+  rill_release(solver->direction);
+  rill_release(solver->product);
   rill_release(solver);
 }
 
@@ -99,7 +106,8 @@ static bool set_up(struct rill_nonlinear *solver) {
   if (anderson && KINSetMAA(solver->memory, n < ANDERSON_DEPTH ? (long)n : ANDERSON_DEPTH) != KIN_SUCCESS) return false;
   if (KINInit(solver->memory, anderson ? fixed_point : root, solver->x) != KIN_SUCCESS ||
       KINSetUserData(solver->memory, solver) != KIN_SUCCESS ||
-      KINSetFuncNormTol(solver->memory, options->tolerance) != KIN_SUCCESS ||
+      /* of Anderson's method it is the last change that is compared, which may be a little less than the residual */
+      KINSetFuncNormTol(solver->memory, (anderson ? 0.5 : 1.0) * options->tolerance) != KIN_SUCCESS ||
       KINSetNumMaxIters(solver->memory, options->max_iterations) != KIN_SUCCESS)
     return false;
   if (anderson) return true;
@@ -120,7 +128,9 @@ enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *prob
   solver->options = *options;
   solver->point = rill_allocate(problem->n, sizeof *solver->point);
   solver->image = rill_allocate(problem->n, sizeof *solver->image);
-  if (solver->point == NULL || solver->image == NULL || !set_up(solver)) goto memory;
+  solver->direction = rill_allocate(problem->n, sizeof *solver->direction);
+  solver->product = rill_allocate(problem->n, sizeof *solver->product);
+  if (solver->point == NULL || solver->image == NULL || solver->direction == NULL || solver->product == NULL || !set_up(solver)) goto memory;
   *out = solver;
   return RILL_OK;
 memory:
@@ -135,22 +145,28 @@ static const char *name_of(enum rill_nonlinear_kind kind) {
 enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, double *g, struct rill_nonlinear_report *report,
                                       struct rill_error *error) {
   const size_t bytes = solver->problem.n * sizeof *x;
-  long iterations = 0;
+  long all = 0;
   solver->evaluations = 0;
   solver->residual = NAN;
   solver->status = RILL_OK;
   solver->error = error;
   memcpy(N_VGetArrayPointer(solver->x), x, bytes);
-  (void)KINSol(solver->memory, solver->x, solver->options.kind == RILL_ANDERSON ? KIN_FP : KIN_NONE, solver->ones, solver->ones);
-  (void)KINGetNumNonlinSolvIters(solver->memory, &iterations);
-  *report = (struct rill_nonlinear_report){(unsigned)iterations, solver->evaluations, solver->residual};
+  /* The residual decides, whatever criterion ended KINSOL: it goes on from where it stopped. */
+  while (all < (long)solver->options.max_iterations && solver->status == RILL_OK &&
+         !(solver->residual <= solver->options.tolerance)) {
+    long iterations = 0;
+    int end = KINSol(solver->memory, solver->x, solver->options.kind == RILL_ANDERSON ? KIN_FP : KIN_NONE, solver->ones, solver->ones);
+    (void)KINGetNumNonlinSolvIters(solver->memory, &iterations);
+    all += iterations;
+    if (end < 0 || iterations == 0) break;
+  }
+  *report = (struct rill_nonlinear_report){(unsigned)all, solver->evaluations, solver->residual};
   if (solver->status != RILL_OK) return solver->status;
-  /* The residual decides, whatever criterion ended KINSOL. */
   if (!(solver->residual <= solver->options.tolerance))
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                           "%s did not converge in %ld iterations, %u evaluations: residual %.3g, allowed %.3g; take a shorter "
                           "step, or raise integrator.max_iterations",
-                          name_of(solver->options.kind), iterations, solver->evaluations, solver->residual,
+                          name_of(solver->options.kind), all, solver->evaluations, solver->residual,
                           solver->options.tolerance);
   memcpy(x, solver->point, bytes);
   if (g != NULL) memcpy(g, solver->image, bytes);

@@ -23,16 +23,23 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
 
 static struct rill_drift_result filter_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->filter(&water->penalty, range, water->stride, pass->filter, water->q, water->f, pass->out, water->molecules);
-  return (struct rill_drift_result){0};
+  bool fine = water->flows->filter(&water->penalty, range, water->stride, pass->filter, water->q, water->f, pass->out,
+                                   water->molecules);
+  return (struct rill_drift_result){0, !fine};
 }
 
-/* The acceleration of the soft forces in f and the stiff part at q, into out. */
-static void apply_filter(struct rill_water *water, struct rill_stiff_filter filter, double *out) {
+/* The acceleration of the soft forces in f and the stiff part at q, into out; false when it is not finite. */
+static bool apply_filter(struct rill_water *water, struct rill_stiff_filter filter, double *out) {
   struct rill_water_pass pass = {.water = water, .filter = &filter, .out = out};
+  struct rill_drift_result result;
   rill_timers_start(water->options.timers);
-  rill_water_over_molecules(&pass, filter_range);
+  result = rill_water_over_molecules(&pass, filter_range);
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
+  return !result.failed;
+}
+
+static enum rill_status trouble(const struct rill_water *water, struct rill_error *error) {
+  return rill_water_trouble(water, RILL_ERROR_NOT_FINITE, "the bonds flew apart: no finite acceleration", error);
 }
 
 static struct rill_stiff_filter stiff_filter(const struct rill_filter *filter, double scale) {
@@ -47,7 +54,7 @@ static enum rill_status push_forward(struct rill_water *water, const struct rill
   if (water->pushforward == NULL)
     RILL_TRY(rill_pushforward_create(&water->implicit, filter->nonlinear, filter->tolerance, filter->max_iterations,
                                      &water->pushforward, error));
-  apply_filter(water, (struct rill_stiff_filter){RILL_FILTER_LINEAR, false, scale}, water->a);
+  if (!apply_filter(water, (struct rill_stiff_filter){RILL_FILTER_LINEAR, false, scale}, water->a)) return trouble(water, error);
   for (size_t i = 0; i < n; i++) y[i] = water->q[i] + scale * water->a[i];
   if (rill_pushforward_solve(water->pushforward, water->q, scale, y, error) != RILL_OK) return error->status;
   for (size_t i = 0; i < n; i++) water->a[i] = (y[i] - water->q[i]) / scale;
@@ -69,8 +76,8 @@ static enum rill_status accelerate(struct rill_water *water, const struct rill_f
   rill_water_evaluate(water, NULL);
   if (filter->kind == RILL_FILTER_PUSHFORWARD)
     RILL_TRY(push_forward(water, filter, scale, error));
-  else
-    apply_filter(water, stiff_filter(filter, scale), water->a);
+  else if (!apply_filter(water, stiff_filter(filter, scale), water->a))
+    return trouble(water, error);
   water->filter = *filter;
   water->filter_scale = scale;
   water->filtered = true;
@@ -144,7 +151,7 @@ const double *rill_water_physical(struct rill_water *water) {
     struct rill_filter linear = water->filter;
     linear.kind = RILL_FILTER_LINEAR;
     rill_water_evaluate(water, NULL);
-    apply_filter(water, stiff_filter(&linear, water->filter_scale), water->scratch);
+    (void)apply_filter(water, stiff_filter(&linear, water->filter_scale), water->scratch);
     a = water->scratch;
   } else if (!water->filtered) {
     struct rill_error error = {0};

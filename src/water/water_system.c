@@ -373,7 +373,7 @@ void rill_water_copy_state(const struct rill_system *system, double *positions, 
     }
 }
 
-void rill_water_copy_positions(struct rill_system *system, double *positions) {
+void rill_water_copy_positions(const struct rill_system *system, double *positions) {
   struct rill_water *water = system->self;
   const double *q = rill_water_physical(water);
   for (size_t m = 0; m < water->molecules; m++)

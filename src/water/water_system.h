@@ -59,7 +59,7 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities);
 
 /* Unwrapped physical positions: [molecules][3][3].  They may take an evaluation of the forces. */
-void rill_water_copy_positions(struct rill_system *system, double *positions);
+void rill_water_copy_positions(const struct rill_system *system, double *positions);
 
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);

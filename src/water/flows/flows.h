@@ -53,8 +53,9 @@ struct rill_water_flow_table {
 
   /* Penalised water.  x += h y: a drift of positions or a kick by accelerations. */
   void (*advance)(struct rill_range range, size_t stride, double h, const double *y, double *x);
-  /* The filtered acceleration a of soft forces f and the stiff part at q; 0 beyond the molecules. */
-  void (*filter)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, const struct rill_stiff_filter *filter,
+  /* The filtered acceleration a of soft forces f and the stiff part at q; 0 beyond the molecules.  False when it is not
+   * finite, or beyond any use. */
+  bool (*filter)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, const struct rill_stiff_filter *filter,
                  const double *q, const double *f, double *a, size_t molecules);
   /* (M + scale H(q)) out = b; 0 beyond the molecules.  out may be b. */
   void (*stiff_solve)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, double scale,
