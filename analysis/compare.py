@@ -32,6 +32,11 @@ def main():
                 axis.plot(*np.array(sorted(points)).T, MARKS[k % len(MARKS)] + "-", ms=4, lw=1.1, label=method,
                           color=plt.cm.turbo(0.04 + 0.92 * k / max(1, len(methods) - 1)) if len(methods) > 6 else None)
         axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
+        if x == step:
+            steps = sorted({float(row[step]) for row in rows})
+            axis.set_xticks(steps[:: 1 + len(steps) // 6])
+            axis.xaxis.set_major_formatter("{x:.4g}")
+            axis.xaxis.set_minor_formatter(plt.NullFormatter())
     if not axes[0].lines:
         raise rill.DataError(f"{arguments.csv}: no run that came to its end, so nothing to draw")
     axes[2].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))

@@ -157,8 +157,9 @@ def errors_of_methods(name, curves, _):
     for axis in axes.flat[len(data):]:
         axis.set_axis_off()
     axes.flat[0].legend(loc="upper left", ncol=2)
-    for axis in axes[-1]:
+    for axis in axes.flat[len(data) - 2:len(data)]:
         axis.set_xlabel("t")
+        axis.tick_params(labelbottom=True)
     title(figure, "Tao & Owhadi, Fig. 1: double pendulum, errors against the benchmark")
     return figure
 
@@ -193,7 +194,7 @@ def chain(name, curves, _):
     figure, axes = plt.subplots(4, 1, figsize=(7.4, 7.0), sharex=True, constrained_layout=True)
     for axis, column in zip(axes, ("x5", "y5", "x10", "y10")):
         for k, (curve, _, values) in enumerate(data):
-            axis.plot(values["t"], values[column], lw=2.4 - 0.5 * k, label=curve, alpha=0.85)
+            axis.plot(values["t"], values[column], lw=max(0.7, 2.4 - 0.5 * k), label=curve, alpha=0.85)
         axis.set_ylabel(column[0] + ("₅" if column.endswith("5") else "₁₀"))
     axes[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncol=3, fontsize=7.5)
     axes[-1].set_xlabel("t")

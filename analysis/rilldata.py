@@ -430,10 +430,12 @@ def draw_energies(axes, table, blocks):
 
 
 def draw_temperatures(axes, table, deck, blocks):
+    """Translation and rotation apart by the estimator that is to be trusted: under baoab the half-step one."""
+    apart = "temperature_half_" if deck.get("thermostat.method") == "baoab" else "temperature_"
     draw_lines(axes, table, [("temperature", "on-step", BLUE, {"linewidth": 1.6}),
                              ("temperature_half", "half-step", PURPLE, {"linewidth": 1.1, "linestyle": (0, (1.5, 1.2))}),
-                             ("temperature_translation", "translation", GREEN, {"linewidth": 0.8}),
-                             ("temperature_rotation", "rotation", ORANGE, {"linewidth": 0.8})], blocks)
+                             (apart + "translation", "translation", GREEN, {"linewidth": 0.8}),
+                             (apart + "rotation", "rotation", ORANGE, {"linewidth": 0.8})], blocks)
     target = target_temperature(deck, table["time_ps"])
     if target is not None:
         axes.plot(table["time_ps"], target, color=INK, linewidth=1, linestyle=(0, (4, 3)), label="target", zorder=4)

@@ -10,3 +10,4 @@ EXTRA_DIST += ARCHITECTURE.md docs/theory.md docs/images/water7-rdf.png
 
 dist_check_SCRIPTS += tests/cli/test_manual.sh
 TESTS += tests/cli/test_manual.sh
+EXTRA_DIST += docs/papers.md docs/images/papers

@@ -14,7 +14,14 @@
 #include "cli/written.h"
 #include "deck/units.h"
 
-enum { MOST_METHODS = 64, MOST_STEPS = 16, MOST_SAMPLES = 1000, MOST_OVERRIDES = RILL_MAX_REPEATED + 4, REPEATS = 15 };
+enum {
+  MOST_METHODS = 64,
+  MOST_STEPS = 16,
+  MOST_SAMPLES = 1000,
+  MOST_NUMBERS = 4000000,
+  MOST_OVERRIDES = RILL_MAX_REPEATED + 4,
+  REPEATS = 15
+};
 static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
 static const uint64_t reference_steps_most = 4000000;
 
@@ -63,8 +70,10 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* The override that an option after the method's name stands for: a Newton start, a part of the Hessian, a composition. */
-static enum rill_status option_override(const char *label, const char *option, char override[96], struct rill_error *error) {
+/* The override that an option after the method's name stands for: a Newton start, a part of the Hessian, a
+ * composition. */
+static enum rill_status option_override(const char *label, const char *option, char override[96],
+                                        struct rill_error *error) {
   if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
     snprintf(override, 96, "integrator.newton_start=%s", option);
   else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
@@ -72,16 +81,17 @@ static enum rill_status option_override(const char *label, const char *option, c
   else if (rill_composition_find(option) != NULL)
     snprintf(override, 96, "integrator.composition=%s", option);
   else
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-                          "(zss-simplified), or yoshida4, yoshida6, yoshida8 (a composition)",
-                          label, option);
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
+        "(zss-simplified), or yoshida4, yoshida6, yoshida8 (a composition)",
+        label, option);
   return RILL_OK;
 }
 
 /* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
-static enum rill_status enter(const struct comparison *comparison, const char *method, const char *step, struct contest *contest,
-                              struct rill_error *error) {
+static enum rill_status enter(const struct comparison *comparison, const char *method, const char *step,
+                              struct contest *contest, struct rill_error *error) {
   const char *overrides[MOST_OVERRIDES], *slash = strchr(method, '/');
   char name[80], method_override[128], option[96], step_override[96], time_override[96], span[RILL_NUMBER_TEXT];
   size_t count = 0;
@@ -93,7 +103,8 @@ static enum rill_status enter(const struct comparison *comparison, const char *m
   snprintf(time_override, sizeof time_override, "integrator.time=%s %s", rill_number_format(comparison->span, span),
            rill_deck_time_unit(&comparison->deck));
   for (size_t i = 0; i < comparison->override_count; i++)
-    if (strncmp(comparison->overrides[i], "integrator.method", 17) != 0 && strncmp(comparison->overrides[i], "integrator.step", 15) != 0 &&
+    if (strncmp(comparison->overrides[i], "integrator.method", 17) != 0 &&
+        strncmp(comparison->overrides[i], "integrator.step", 15) != 0 &&
         strncmp(comparison->overrides[i], "integrator.time", 15) != 0)
       overrides[count++] = comparison->overrides[i];
   overrides[count++] = method_override;
@@ -152,7 +163,8 @@ static enum rill_status run_track(const struct comparison *comparison, struct co
   rill_small_summary_add(&track->summary, 0, &o);
   for (size_t i = 0; i < comparison->samples; i++) {
     begun = rill_clock();
-    for (uint64_t k = 0; k < stride; k++, done++) RILL_TRY(rill_integrator_step(contest->small.integrator, done, false, error));
+    for (uint64_t k = 0; k < stride; k++, done++)
+      RILL_TRY(rill_integrator_step(contest->small.integrator, done, false, error));
     track->seconds += rill_clock() - begun;
     RILL_TRY(system->ops->observe(system->self, &o, error));
     if (!isfinite(o.kinetic + o.potential))
@@ -177,7 +189,8 @@ static double momentum_error(const struct comparison *comparison, const struct r
   return most;
 }
 
-/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of order 2. */
+/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of
+ * order 2. */
 static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
   static const char eighth[] = "yoshida8";
   const struct rill_composition *composition = rill_composition_find(eighth);
@@ -189,24 +202,25 @@ static void choose_reference(struct comparison *comparison, const struct rill_sy
     int order = composed ? composition->order : m->order;
     if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL || order <= comparison->reference_order) continue;
     comparison->reference_order = order;
-    snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name, composed ? "/" : "",
-             composed ? eighth : "");
+    snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name,
+             composed ? "/" : "", composed ? eighth : "");
   }
 }
 
 static void note_conserved(struct comparison *comparison, const struct rill_small_summary *summary) {
   double scale = 0;
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    if (isfinite(summary->momentum[i])) scale = larger(scale, fabs(summary->momentum[i]) + summary->momentum_change[i]);
+    if (isfinite(summary->momentum[i]))
+      scale = larger(scale, fabs(summary->momentum[i]) + summary->momentum_change[i]);
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
     comparison->conserved[i] = scale > 0 && isfinite(summary->momentum[i]) && fabs(summary->momentum[i]) > 0 &&
                                summary->momentum_change[i] <= 1e-9 * scale;
 }
 
-/* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken off.
- * raw: positions of the run before; *done is set when smaller steps make it no better. */
-static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track, double *raw,
-                   int *runs, bool *done) {
+/* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken
+ * off. raw: positions of the run before; *done is set when smaller steps make it no better. */
+static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track,
+                   double *raw, int *runs, bool *done) {
   size_t numbers = comparison->samples * comparison->n;
   double ahead = ldexp(1, comparison->reference_order) - 1, change = 0, scale = 0;
   for (size_t i = 0; i < numbers; i++) {
@@ -227,8 +241,8 @@ static void refine(struct comparison *comparison, const struct contest *contest,
   ++*runs;
 }
 
-static enum rill_status run_reference(struct comparison *comparison, double h, struct contest *contest, struct track *track,
-                                      struct rill_error *error) {
+static enum rill_status run_reference(struct comparison *comparison, double h, struct contest *contest,
+                                      struct track *track, struct rill_error *error) {
   char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
   snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(&comparison->deck));
   rill_small_destroy(&contest->small);
@@ -272,9 +286,11 @@ static void fail(struct contest *contest, const struct rill_error *error) {
     if (*c == '\n') *c = ' ';
 }
 
-static enum rill_status judge(struct comparison *comparison, struct contest *contest, struct track *track, struct rill_error *error) {
+static enum rill_status judge(struct comparison *comparison, struct contest *contest, struct track *track,
+                              struct rill_error *error) {
   enum rill_status status = start(contest, error);
-  contest->position_error = contest->energy_error = contest->momentum_error = contest->residual = contest->iterations = contest->step_seconds = NAN;
+  contest->position_error = contest->energy_error = contest->momentum_error = contest->residual =
+      contest->iterations = contest->step_seconds = NAN;
   if (status == RILL_OK) status = run_track(comparison, contest, track, error);
   if (status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY) return status;
   if (status != RILL_OK) {
@@ -291,7 +307,8 @@ static enum rill_status judge(struct comparison *comparison, struct contest *con
   return RILL_OK;
 }
 
-/* A stretch of steps from the start; they go round the contests, so that a busy moment of the machine meets all alike. */
+/* A stretch of steps from the start; they go round the contests, so that a busy moment of the machine meets all
+ * alike. */
 static enum rill_status time_contest(struct contest *contest, int repeat, struct rill_error *error) {
   uint64_t steps = (uint64_t)(timed_seconds / contest->step_seconds) + 1;
   double begun;
@@ -323,9 +340,10 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
 
 /* ---- setting up ---- */
 
-/* Samples at whole parts of the run that every step divides. */
+/* Samples at whole parts of the run that every step divides; fewer of large systems. */
 static void choose_samples(struct comparison *comparison) {
-  uint64_t most = MOST_SAMPLES;
+  uint64_t most = 1 + MOST_NUMBERS / comparison->n;
+  if (most > MOST_SAMPLES) most = MOST_SAMPLES;
   for (size_t i = 0; i < comparison->contest_count; i++)
     if (comparison->contests[i].deck.integrator.steps < most) most = comparison->contests[i].deck.integrator.steps;
   for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
@@ -346,16 +364,18 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
       RILL_TRY(enter(comparison, comparison->methods[m], comparison->steps[s], contest, error));
       RILL_TRY(start(contest, error)); /* what does not bind is refused before anything runs */
       if (contest->deck.integrator.steps == 0)
-        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step", comparison->path);
+        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
+                              comparison->path);
       finest = fmin(finest, contest->deck.integrator.step);
     }
-  choose_samples(comparison);
   comparison->n = comparison->contests[0].small.system.state->n;
+  choose_samples(comparison);
   choose_reference(comparison, &comparison->contests[0].small.system);
   comparison->reference_step = NAN;
   comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
   comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
-  if (comparison->reference == NULL || comparison->trial == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the reference");
+  if (comparison->reference == NULL || comparison->trial == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the reference");
   return make_reference(comparison, finest, error);
 }
 
@@ -396,11 +416,11 @@ static bool any_conserved(const struct comparison *comparison) {
 
 static void print_table(const struct comparison *comparison) {
   const char *unit = rill_deck_time_unit(&comparison->deck);
-  printf("%s: %s, %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e\n", comparison->path, comparison->deck.system.kind,
-         comparison->span, *unit ? " " : "", unit, comparison->reference_method, comparison->reference_step, *unit ? " " : "", unit,
-         comparison->uncertainty);
-  printf("%-24s%12s%12s%12s%12s%12s%12s%12s%12s\n", "method", "step", "position", "energy", "momentum", "constraint", "iterations",
-         "us/step", "ms in all");
+  printf("%s: %s, %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e\n", comparison->path,
+         comparison->deck.system.kind, comparison->span, *unit ? " " : "", unit, comparison->reference_method,
+         comparison->reference_step, *unit ? " " : "", unit, comparison->uncertainty);
+  printf("%-24s%12s%12s%12s%12s%12s%12s%12s%12s\n", "method", "step", "position", "energy", "momentum", "constraint",
+         "iterations", "us/step", "ms in all");
   for (size_t i = 0; i < comparison->contest_count; i++) {
     const struct contest *c = &comparison->contests[i];
     printf("%-24s%12g", c->label, c->deck.integrator.step);
@@ -415,27 +435,40 @@ static void print_table(const struct comparison *comparison) {
     printf("%12.2f%12.3g%12.4g\n", c->iterations, c->step_seconds * 1e6,
            c->step_seconds * (double)c->deck.integrator.steps * 1e3);
   }
-  puts("position: largest difference of a coordinate from the reference; energy: largest deviation from the start; momentum: largest\n"
-       "change of the momentum maps that the reference keeps (- where there are none); us/step: median of interleaved repeats");
+  puts("position: largest difference of a coordinate from the reference; energy: largest deviation from the start; "
+       "momentum: largest\n"
+       "change of the momentum maps that the reference keeps (- where there are none); us/step: median of "
+       "interleaved repeats");
 }
 
-static enum rill_status write_csv(const struct comparison *comparison, const char *path, bool replace, struct rill_error *error) {
+static enum rill_status write_csv(const struct comparison *comparison, const char *path, bool replace,
+                                  struct rill_error *error) {
   FILE *file;
   bool failed;
   RILL_TRY(rill_written_check_place(path, comparison->path, replace, error));
   file = fopen(path, "w");
-  if (file == NULL) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
-  fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind, comparison->span,
-          *rill_deck_time_unit(&comparison->deck) ? " " : "", rill_deck_time_unit(&comparison->deck),
-          comparison->reference_method, comparison->reference_step, comparison->uncertainty);
-  fprintf(file, "method,step%s,steps,position_error,energy_error%s,momentum_error,constraint_residual,iterations,step_us,total_ms,status\n",
+  if (file == NULL)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind,
+          comparison->span, *rill_deck_time_unit(&comparison->deck) ? " " : "",
+          rill_deck_time_unit(&comparison->deck), comparison->reference_method, comparison->reference_step,
+          comparison->uncertainty);
+  fprintf(file,
+          "method,step%s,steps,position_error,energy_error%s,momentum_error,constraint_residual,iterations,step_us,"
+          "total_ms,status\n",
           column_suffix(comparison, "_s"), column_suffix(comparison, "_J"));
   for (size_t i = 0; i < comparison->contest_count; i++) {
     const struct contest *c = &comparison->contests[i];
-    const double numbers[] = {c->position_error, c->energy_error, any_conserved(comparison) ? c->momentum_error : NAN, c->residual, c->iterations,
-                              c->step_seconds * 1e6, c->step_seconds * (double)c->deck.integrator.steps * 1e3};
+    const double numbers[] = {c->position_error,
+                              c->energy_error,
+                              any_conserved(comparison) ? c->momentum_error : NAN,
+                              c->residual,
+                              c->iterations,
+                              c->step_seconds * 1e6,
+                              c->step_seconds * (double)c->deck.integrator.steps * 1e3};
     fprintf(file, "%s,%.17g,%" PRIu64, c->label, c->deck.integrator.step, c->deck.integrator.steps);
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) fprintf(file, isnan(numbers[k]) ? "," : ",%.17g", numbers[k]);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+      fprintf(file, isnan(numbers[k]) ? "," : ",%.17g", numbers[k]);
     fprintf(file, ",%s\n", c->failure[0] == '\0' ? "ok" : "failed");
   }
   failed = ferror(file) != 0;
@@ -454,8 +487,8 @@ static void print_json(const struct comparison *comparison) {
   puts("[");
   for (size_t i = 0; i < comparison->contest_count; i++) {
     const struct contest *c = &comparison->contests[i];
-    printf("  {\"method\": \"%s\", \"step%s\": %.17g, \"steps\": %" PRIu64, c->label, column_suffix(comparison, "_s"), c->deck.integrator.step,
-           c->deck.integrator.steps);
+    printf("  {\"method\": \"%s\", \"step%s\": %.17g, \"steps\": %" PRIu64, c->label, column_suffix(comparison, "_s"),
+           c->deck.integrator.step, c->deck.integrator.steps);
     json_number("position_error", c->position_error);
     printf(", \"energy_error%s\": ", column_suffix(comparison, "_J"));
     printf(isfinite(c->energy_error) ? "%.17g" : "null", c->energy_error);
@@ -464,7 +497,8 @@ static void print_json(const struct comparison *comparison) {
     json_number("iterations", c->iterations);
     json_number("step_us", c->step_seconds * 1e6);
     json_number("total_ms", c->step_seconds * (double)c->deck.integrator.steps * 1e3);
-    printf(", \"status\": \"%s\"}%s\n", c->failure[0] == '\0' ? "ok" : "failed", i + 1 < comparison->contest_count ? "," : "");
+    printf(", \"status\": \"%s\"}%s\n", c->failure[0] == '\0' ? "ok" : "failed",
+           i + 1 < comparison->contest_count ? "," : "");
   }
   puts("]");
 }
@@ -472,10 +506,12 @@ static void print_json(const struct comparison *comparison) {
 /* ---- the command ---- */
 
 /* The steps to compare: those given, or the deck's and its half and quarter. */
-static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64], struct rill_error *error) {
+static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64],
+                                     struct rill_error *error) {
   if (given != NULL) {
     split(given, comparison->steps, MOST_STEPS, &comparison->step_count);
-    if (comparison->step_count == 0) return rill_error_set(error, RILL_ERROR_USAGE, "--steps: at least one step is expected");
+    if (comparison->step_count == 0)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--steps: at least one step is expected");
     return RILL_OK;
   }
   for (int i = 0; i < 3; i++) {
@@ -487,27 +523,29 @@ static enum rill_status choose_steps(struct comparison *comparison, char *given,
   return RILL_OK;
 }
 
-static enum rill_status compare_with(struct comparison *comparison, const struct rill_arguments *arguments, char *methods, char *steps,
-                                     struct rill_error *error) {
+static enum rill_status compare_with(struct comparison *comparison, const struct rill_arguments *arguments,
+                                     char *methods, char *steps, struct rill_error *error) {
   const char *csv = rill_argument(arguments, "csv");
   bool replace = rill_argument_given(arguments, "force");
   char texts[3][64];
   comparison->path = arguments->positional[0];
   comparison->overrides = arguments->repeated;
   comparison->override_count = arguments->repeated_count;
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, comparison->overrides, comparison->override_count, &comparison->deck,
-                               error));
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, comparison->overrides, comparison->override_count,
+                               &comparison->deck, error));
   if (comparison->deck.units == RILL_UNITS_MOLECULAR)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "%s: compare does not offer water in this version; it compares methods on small systems (rill list systems)",
-                          comparison->path);
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "%s: compare does not offer water in this version; it compares methods on small systems (rill list systems)",
+        comparison->path);
   comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
   if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, replace, error));
   if (strcmp(methods, "all") == 0)
     RILL_TRY(name_all_methods(comparison, error));
   else
     split(methods, comparison->methods, MOST_METHODS, &comparison->method_count);
-  if (comparison->method_count == 0) return rill_error_set(error, RILL_ERROR_USAGE, "--methods: at least one method is expected");
+  if (comparison->method_count == 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods: at least one method is expected");
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   rill_signals_catch();
   RILL_TRY(set_up(comparison, error));
@@ -552,10 +590,14 @@ const struct rill_command rill_command_compare = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "methods and steps on a small system: work against precision",
-    .description = "Runs the deck's system with each method and step, and prints the error against a fine reference (the most accurate "
-                   "method that binds, its step halved and the runs extrapolated until they change no more), the errors of energy and momentum maps, the "
-                   "iterations of the solver and the time a step, the median of interleaved repeats. An option of a method stands after "
-                   "a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4. Water is not compared in this version.",
+    .description =
+        "Runs the deck's system with each method and step, and prints the error against a fine reference (the most "
+        "accurate "
+        "method that binds, its step halved and the runs extrapolated until they change no more), the errors of "
+        "energy and momentum maps, the "
+        "iterations of the solver and the time a step, the median of interleaved repeats. An option of a method "
+        "stands after "
+        "a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4. Water is not compared in this version.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,

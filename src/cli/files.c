@@ -110,14 +110,16 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   return check_names(outputs, deck, error);
 }
 
-enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                         struct rill_error *error) {
   const char *name = deck->output.trajectory;
   size_t length = strlen(name);
   char place[RILL_DECK_PLACE];
   if (length > 0 && (length < 4 || strcmp(name + length - 3, ".h5") != 0))
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: [output] trajectory = %s: expected a name that ends in .h5, by which readers know the format",
-                          rill_deck_place(deck, "output", "trajectory", place), name);
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "%s: [output] trajectory = %s: expected a name that ends in .h5, by which readers know the format",
+        rill_deck_place(deck, "output", "trajectory", place), name);
   if (length > 0) RILL_TRY(join(outputs->trajectory, outputs, name, "", error));
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
   return check_names(outputs, deck, error);

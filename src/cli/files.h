@@ -31,9 +31,11 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
                                    struct rill_error *error);
 
 /* Of a small system: an HDF5 file (.h5) and a CSV, where the deck names them. */
-enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
+enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                         struct rill_error *error);
 
-/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes nothing. */
+/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes
+ * nothing. */
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error);
 
@@ -60,7 +62,8 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
 
 /* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one.
  * provenance: lines that say where the numbers come from (version, seed, deck), "" for none. */
-enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf, const char *provenance,
-                                        struct rill_trajectory_writer *trajectory, struct rill_error *error);
+enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
+                                        const char *provenance, struct rill_trajectory_writer *trajectory,
+                                        struct rill_error *error);
 
 #endif

@@ -77,10 +77,11 @@ static enum rill_status series_info(const char *path, struct rill_error *error) 
   const char *space;
   RILL_TRY(rill_series_file_describe(path, &info, error));
   space = info.time_unit[0] != '\0' ? " " : "";
-  printf("%s: time series of a small system, written by rill %s\n  system       %s, %s\n  method       %s\n  coordinates  %zu\n"
+  printf("%s: time series of a small system, written by rill %s\n  system       %s, %s\n  method       %s\n  "
+         "coordinates  %zu\n"
          "  multipliers  %zu\n  frames       %zu\n",
-         path, info.version, info.system, strcmp(info.units, "SI") == 0 ? "SI units" : "dimensionless", info.method, info.n, info.m,
-         info.frames);
+         path, info.version, info.system, strcmp(info.units, "SI") == 0 ? "SI units" : "dimensionless", info.method,
+         info.n, info.m, info.frames);
   if (info.frames > 0) printf("  time         %g to %g%s%s\n", info.first, info.last, space, info.time_unit);
   if (info.deck != NULL && info.deck[0] != '\0') printf("\nits deck in full\n\n%s", info.deck);
   rill_series_file_info_release(&info);
@@ -92,7 +93,8 @@ static enum rill_status info(const struct rill_arguments *arguments, struct rill
   if (dot != NULL && strcmp(dot, ".h5") == 0 && rill_series_file_is(path)) return series_info(path, error);
   if (dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0)) return trajectory_info(path, error);
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN) return structure_info(path, error);
-  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected .h5md, .h5, .gro, .pdb or .xyz", path);
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected .h5md, .h5, .gro, .pdb or .xyz",
+                        path);
 }
 
 const struct rill_command rill_command_info = {

@@ -56,6 +56,21 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
   return found ? RILL_OK : no_entry(topic, wanted, names, count, error);
 }
 
+/* The keys of [integrator] that a method reads; in JSON a list of strings. */
+static void print_keys(const struct rill_method *method, bool json) {
+  static const struct { unsigned reads; const char *names[2]; } keys[] = {
+      {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
+      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}};
+  const char *separator = json ? "" : "  reads ";
+  unsigned reads = rill_method_reads(method);
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t k = 0; k < 2 && (reads & keys[i].reads) && keys[i].names[k] != NULL; k++) {
+      printf(json ? "%s\"%s\"" : "%s%s", separator, keys[i].names[k]);
+      separator = ", ";
+    }
+  if (!json && reads != 0) putchar('\n');
+}
+
 static enum rill_status write_integrators(const char *wanted, bool json, struct rill_error *error) {
   size_t count, used = 0;
   const struct rill_method *const *methods = rill_methods(&count);
@@ -78,13 +93,16 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       json_string(m->summary);
       printf(", \"source\": ");
       json_string(m->citation);
-      printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\"}", m->order,
+      printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\", \"reads\": [", m->order,
              m->symmetric ? "true" : "false", m->symplectic ? "true" : "false",
              m->filter != NULL ? m->filter->name : "none");
+      print_keys(m, true);
+      printf("]}");
     } else {
       printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
              m->citation);
+      print_keys(m, false);
     }
     found = true;
   }
@@ -141,18 +159,22 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const struct rill_method *method, const char *thermostat,
                               const char *refusal) {
   (void)context;
-  printf("water  %-20s %-6s %s%s\n", method->name, thermostat, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+  printf("water  %-20s %-6s %s%s\n", method->name, thermostat,
+         refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
-static void print_small_combination(void *context, const char *system, const struct rill_method *method, const char *refusal) {
+static void print_small_combination(void *context, const char *system, const struct rill_method *method,
+                                    const char *refusal) {
   (void)context;
-  printf("%-38s %-20s %s%s\n", system, method->name, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+  printf("%-38s %-20s %s%s\n", system, method->name,
+         refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
-static void print_small_combination_json(void *context, const char *system, const struct rill_method *method, const char *refusal) {
+static void print_small_combination_json(void *context, const char *system, const struct rill_method *method,
+                                         const char *refusal) {
   (void)context;
-  printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ", system, method->name,
-         refusal == NULL ? "true" : "false");
+  printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ",
+         system, method->name, refusal == NULL ? "true" : "false");
   json_string(refusal != NULL ? refusal : "");
   printf("}");
 }

@@ -20,7 +20,8 @@ static void describe(const struct rill_parameter *parameter, char *text, size_t 
     case RILL_PARAMETER_NUMBER: length = (size_t)snprintf(text, size, "number"); break;
     case RILL_PARAMETER_COUNT: length = (size_t)snprintf(text, size, "whole number"); break;
     case RILL_PARAMETER_VECTOR:
-      length = parameter->length > 0 ? (size_t)snprintf(text, size, "%zu numbers", parameter->length) : (size_t)snprintf(text, size, "numbers");
+      length = parameter->length > 0 ? (size_t)snprintf(text, size, "%zu numbers", parameter->length)
+                                     : (size_t)snprintf(text, size, "numbers");
       break;
     case RILL_PARAMETER_WORD:
       for (size_t i = 0; parameter->words[i] != NULL && length < size; i++)
@@ -35,7 +36,8 @@ static void print_parameters(const struct rill_system_type *type) {
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
     describe(parameter, kind, sizeof kind);
-    printf("\n  [%s] %s = %s\n    %s (%s)\n", rill_parameter_section(type, parameter), parameter->name, parameter->fallback, parameter->help, kind);
+    printf("\n  [%s] %s = %s\n    %s (%s)\n", rill_parameter_section(type, parameter), parameter->name,
+           parameter->fallback, parameter->help, kind);
   }
 }
 
@@ -45,7 +47,8 @@ static void print_parameters_json(const struct rill_system_type *type) {
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
     describe(parameter, kind, sizeof kind);
-    printf("%s\n    {\"section\": \"%s\", \"name\": \"%s\", \"default\": ", i > 0 ? "," : "", rill_parameter_section(type, parameter), parameter->name);
+    printf("%s\n    {\"section\": \"%s\", \"name\": \"%s\", \"default\": ", i > 0 ? "," : "",
+           rill_parameter_section(type, parameter), parameter->name);
     json_string(parameter->fallback);
     printf(", \"kind\": ");
     json_string(kind);
@@ -70,7 +73,8 @@ void rill_list_small_systems(const char *wanted, bool json) {
       print_parameters_json(type);
       printf("}");
     } else {
-      printf("%s\n  %s; %s\n  %s\n", type->name, type->summary, type->si ? "SI units" : "dimensionless", type->source);
+      printf("%s\n  %s; %s\n  %s\n", type->name, type->summary, type->si ? "SI units" : "dimensionless",
+             type->source);
       if (wanted != NULL) print_parameters(type);
     }
   }
@@ -78,13 +82,14 @@ void rill_list_small_systems(const char *wanted, bool json) {
 
 /* One formulation: the methods' refusals on the system made with these values. */
 static enum rill_status visit_methods(struct rill_small *small, const char *name,
-                                      void (*visit)(void *context, const char *system, const struct rill_method *method,
-                                                    const char *refusal),
+                                      void (*visit)(void *context, const char *system,
+                                                    const struct rill_method *method, const char *refusal),
                                       void *context, struct rill_error *error) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_small_create_system(small, error));
-  for (size_t i = 0; i < count; i++) visit(context, name, methods[i], rill_method_refusal(methods[i], &small->system, RILL_OU_NONE));
+  for (size_t i = 0; i < count; i++)
+    visit(context, name, methods[i], rill_method_refusal(methods[i], &small->system, RILL_OU_NONE));
   rill_small_destroy(small);
   return RILL_OK;
 }
@@ -106,8 +111,8 @@ static enum rill_status visit_type(const struct rill_system_type *type, struct r
   return RILL_OK;
 }
 
-enum rill_status rill_small_combinations_each(void (*visit)(void *context, const char *system, const struct rill_method *method,
-                                                            const char *refusal),
+enum rill_status rill_small_combinations_each(void (*visit)(void *context, const char *system,
+                                                            const struct rill_method *method, const char *refusal),
                                               void *context, struct rill_error *error) {
   size_t count;
   const struct rill_system_type *const *types = rill_system_types(&count);

@@ -168,8 +168,10 @@ static void write_small_systems(FILE *stream) {
   size_t count;
   const struct rill_system_type *const *types = rill_system_types(&count);
   fputs(".SH SMALL SYSTEMS\n", stream);
-  line(stream, "", "What `system.kind` may be besides `water`, with the keys of each and their defaults. Times are pure numbers, or "
-                   "in s, ms or us where the system is in SI units.");
+  line(stream, "",
+       "What `system.kind` may be besides `water`, with the keys of each and their defaults. Times are pure numbers, "
+       "or "
+       "in s, ms or us where the system is in SI units.");
   for (size_t i = 0; i < count; i++) {
     fprintf(stream, ".SS %s\n", types[i]->name);
     line(stream, "", types[i]->summary);
@@ -202,9 +204,10 @@ static void write_exit_statuses(FILE *stream) {
     }
     fputc('\n', stream);
   }
-  tagged(stream, "129, 130, 143",
-         "stopped by SIGHUP, SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
-         "program at once.");
+  tagged(
+      stream, "129, 130, 143",
+      "stopped by SIGHUP, SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
+      "program at once.");
 }
 
 /* ---- prose ---- */

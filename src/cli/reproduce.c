@@ -14,7 +14,8 @@
 #include "papers/tao_owhadi.h"
 #include "papers/wendlandt_marsden.h"
 
-static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results, rill_tao_owhadi_results};
+static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results,
+                                                                rill_tao_owhadi_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4 };
 
 /* In the order of enum rill_verdict. */
@@ -57,7 +58,8 @@ static enum rill_status unknown(const char *name, struct rill_error *error) {
     for (size_t i = 0; i < count && used < NAMES; i++) names[used++] = results[i].name;
   }
   nearest = rill_nearest(name, names, used);
-  return rill_error_set(error, RILL_ERROR_USAGE, "no published result has the name %s%s%s%s (rill reproduce lists them)", name,
+  return rill_error_set(error, RILL_ERROR_USAGE,
+                        "no published result has the name %s%s%s%s (rill reproduce lists them)", name,
                         nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
@@ -79,7 +81,8 @@ static void print_cell_short(double value) {
 
 static void print_row(struct report *report, const struct rill_result_row *row) {
   if (!report->rows)
-    printf("  %-46s %-46s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference", "tolerance");
+    printf("  %-46s %-46s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference",
+           "tolerance");
   report->rows = true;
   printf("  %-46s %-46s", row->quantity, row->setting);
   print_cell(row->paper, "%17.11g");
@@ -87,7 +90,8 @@ static void print_row(struct report *report, const struct rill_result_row *row) 
   print_cell_short(row->ours - row->paper);
   print_cell_short(row->tolerance);
   printf("  %s\n", verdicts[row->verdict]);
-  if (row->reason != NULL && (report->reason == NULL || strcmp(report->reason, row->reason) != 0)) printf("    %s\n", row->reason);
+  if (row->reason != NULL && (report->reason == NULL || strcmp(report->reason, row->reason) != 0))
+    printf("    %s\n", row->reason);
   report->reason = row->reason;
 }
 
@@ -105,7 +109,8 @@ static void put_number(FILE *stream, double value) {
   if (!isnan(value)) fprintf(stream, "%.17g", value);
 }
 
-static enum rill_status write_row(struct report *report, const struct rill_result_row *row, struct rill_error *error) {
+static enum rill_status write_row(struct report *report, const struct rill_result_row *row,
+                                  struct rill_error *error) {
   FILE *csv = report->csv;
   const double numbers[] = {row->paper, row->ours, row->ours - row->paper, row->tolerance};
   put_text(csv, report->result->name);
@@ -135,7 +140,8 @@ static enum rill_status close_data(struct report *report, struct rill_error *err
   FILE *data = report->data;
   report->data = NULL;
   if (data == NULL) return RILL_OK;
-  if (ferror(data) | (fclose(data) != 0)) return rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", report->data_path);
+  if (ferror(data) | (fclose(data) != 0))
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", report->data_path);
   return RILL_OK;
 }
 
@@ -146,6 +152,14 @@ static bool same_columns(const struct report *report, const struct rill_result_c
   return true;
 }
 
+static enum rill_status data_path(struct report *report, const char *name, const char *number,
+                                  struct rill_error *error) {
+  int length = snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, name, number);
+  if (length < 0 || length >= (int)sizeof report->data_path)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->folder);
+  return RILL_OK;
+}
+
 static enum rill_status take_curve(void *self, const struct rill_result_curve *curve, struct rill_error *error) {
   struct report *report = self;
   char number[16] = "";
@@ -153,9 +167,7 @@ static enum rill_status take_curve(void *self, const struct rill_result_curve *c
   if (same_columns(report, curve)) return RILL_OK;
   RILL_TRY(close_data(report, error));
   if (++report->files > 1) snprintf(number, sizeof number, "-%u", report->files);
-  if (snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, report->result->name, number) >=
-      (int)sizeof report->data_path)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->folder);
+  RILL_TRY(data_path(report, report->result->name, number, error));
   RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
   report->data = fopen(report->data_path, "w");
   if (report->data == NULL)
@@ -179,13 +191,15 @@ static enum rill_status take_point(void *self, const double *values, struct rill
     put_number(report->data, values[i]);
   }
   fputc('\n', report->data);
-  if (ferror(report->data)) return rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", report->data_path);
+  if (ferror(report->data))
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", report->data_path);
   return RILL_OK;
 }
 
 /* ---- the command ---- */
 
-static enum rill_status reproduce_one(struct report *report, const struct rill_result *result, struct rill_error *error) {
+static enum rill_status reproduce_one(struct report *report, const struct rill_result *result,
+                                      struct rill_error *error) {
   bool curves = report->folder != NULL;
   struct rill_result_sink sink = {take_row, curves ? take_curve : NULL, curves ? take_point : NULL, report};
   double started = rill_clock();
@@ -221,15 +235,32 @@ static enum rill_status open_csv(struct report *report, const char *path, struct
   RILL_TRY(rill_written_check_place(path, NULL, report->replace, error));
   report->csv_path = path;
   report->csv = fopen(path, "w");
-  if (report->csv == NULL) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  if (report->csv == NULL)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
   fputs("name,quantity,setting,paper,ours,difference,tolerance,verdict\n", report->csv);
   return RILL_OK;
 }
 
 static enum rill_status make_folder(const char *folder, struct rill_error *error) {
   struct stat info;
-  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the folder cannot be made: %s", folder, strerror(errno));
+  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode)))
+    return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the folder cannot be made: %s", folder,
+                        strerror(errno));
+}
+
+/* Before anything is computed: no file of curves is in the way. */
+static enum rill_status check_data(struct report *report, const struct rill_result *only, struct rill_error *error) {
+  for (size_t p = 0; p < PAPERS; p++) {
+    size_t count;
+    const struct rill_result *results = papers[p](&count);
+    for (size_t i = 0; i < count; i++) {
+      if (only != NULL && only != &results[i]) continue;
+      RILL_TRY(data_path(report, results[i].name, "", error));
+      RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
+    }
+  }
+  return RILL_OK;
 }
 
 static void list_names(void) {
@@ -244,21 +275,25 @@ static enum rill_status conclude(const struct report *report, struct rill_error 
   const size_t *counts = report->counts;
   size_t rows = 0;
   for (int v = 0; v < VERDICTS; v++) rows += counts[v];
-  printf("%zu numbers: %zu agree, %zu are known deviations, %zu differ, %zu have no printed value\n", rows, counts[RILL_VERDICT_AGREES],
-         counts[RILL_VERDICT_KNOWN_DEVIATION], counts[RILL_VERDICT_DIFFERS], counts[RILL_VERDICT_DATA]);
+  printf("%zu numbers: %zu agree, %zu are known deviations, %zu differ, %zu have no printed value\n", rows,
+         counts[RILL_VERDICT_AGREES], counts[RILL_VERDICT_KNOWN_DEVIATION], counts[RILL_VERDICT_DIFFERS],
+         counts[RILL_VERDICT_DATA]);
   if (counts[RILL_VERDICT_DIFFERS] == 0) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_FAILED, "%zu of %zu numbers differ from the printed ones by more than their tolerance",
+  return rill_error_set(error, RILL_ERROR_FAILED,
+                        "%zu of %zu numbers differ from the printed ones by more than their tolerance",
                         counts[RILL_VERDICT_DIFFERS], rows);
 }
 
 static enum rill_status reproduce(const struct rill_arguments *arguments, struct rill_error *error) {
-  const char *name = arguments->positional_count > 0 ? arguments->positional[0] : NULL, *csv = rill_argument(arguments, "csv");
+  const char *name = arguments->positional_count > 0 ? arguments->positional[0] : NULL,
+             *csv = rill_argument(arguments, "csv");
   struct report *report;
   const struct rill_result *result = NULL;
   enum rill_status status = RILL_OK;
   if (name == NULL) {
     if (csv != NULL || rill_argument_given(arguments, "data"))
-      return rill_error_set(error, RILL_ERROR_USAGE, "--csv and --data need a name, or all (rill reproduce lists the names)");
+      return rill_error_set(error, RILL_ERROR_USAGE,
+                            "--csv and --data need a name, or all (rill reproduce lists the names)");
     list_names();
     return RILL_OK;
   }
@@ -267,9 +302,11 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
   if (report == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   report->folder = rill_argument(arguments, "data");
   report->replace = rill_argument_given(arguments, "force");
-  if (csv != NULL) status = open_csv(report, csv, error);
-  if (status == RILL_OK && report->folder != NULL) status = make_folder(report->folder, error);
-  if (status == RILL_OK) status = result != NULL ? reproduce_one(report, result, error) : reproduce_all(report, error);
+  if (report->folder != NULL) status = make_folder(report->folder, error);
+  if (status == RILL_OK && report->folder != NULL) status = check_data(report, result, error);
+  if (status == RILL_OK && csv != NULL) status = open_csv(report, csv, error);
+  if (status == RILL_OK)
+    status = result != NULL ? reproduce_one(report, result, error) : reproduce_all(report, error);
   if (report->csv != NULL && (ferror(report->csv) | (fclose(report->csv) != 0)) && status == RILL_OK)
     status = rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", csv);
   if (status == RILL_OK) status = conclude(report, error);
@@ -279,7 +316,8 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
 
 static const struct rill_option_row options[] = {
     {"csv", 0, "FILE", "the rows as CSV: name,quantity,setting,paper,ours,difference,tolerance,verdict"},
-    {"data", 0, "DIR", "the curves of figures, into DIR/NAME.csv (made when it is missing); analysis/papers.py draws them"},
+    {"data", 0, "DIR",
+     "the curves of figures, into DIR/NAME.csv (made when it is missing); analysis/papers.py draws them"},
     {"force", 'f', NULL, "replaces existing files"},
 };
 
@@ -289,9 +327,12 @@ const struct rill_command rill_command_reproduce = {
     .positional_min = 0,
     .positional_max = 1,
     .summary = "published tables and figures: the paper's numbers beside ours",
-    .description = "Without a name, lists the published results, a name a line. With one, or with all, recomputes them and prints for "
-                   "each number the paper's value, ours, the difference, the tolerance and a verdict: agrees; known-deviation, a printed "
-                   "claim that is proved not to hold, with the reason; differs; data, part of a figure without a printed number. The "
+    .description = "Without a name, lists the published results, a name a line. With one, or with all, recomputes "
+                   "them and prints for "
+                   "each number the paper's value, ours, the difference, the tolerance and a verdict: agrees; "
+                   "known-deviation, a printed "
+                   "claim that is proved not to hold, with the reason; differs; data, part of a figure without a "
+                   "printed number. The "
                    "exit status is 1 when one differs.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

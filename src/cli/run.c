@@ -83,13 +83,13 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
   if (job->expanded == NULL ||
-      asprintf(&job->provenance, "%s, seed %" PRIu64 ", %g degrees of freedom\n%s", PACKAGE_STRING, deck->thermostat.seed,
-               setup->system.ops->degrees_of_freedom(setup->system.self), job->expanded) < 0)
+      asprintf(&job->provenance, "%s, seed %" PRIu64 ", %g degrees of freedom\n%s", PACKAGE_STRING,
+               deck->thermostat.seed, setup->system.ops->degrees_of_freedom(setup->system.self), job->expanded) < 0)
     job->provenance = NULL;
   if (job->positions == NULL || job->velocities == NULL || job->provenance == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
-  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
-                              rill_series_units, &job->series, error));
+  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS,
+                              rill_series_names, rill_series_units, &job->series, error));
   if (deck->rdf.on && molecules > 1)
     RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
   if (job->outputs.trajectory[0] != '\0') {
@@ -249,7 +249,8 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);
   if (status == RILL_OK)
-    status = rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
+    status =
+        rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
   if (status == RILL_OK && job->setup.deck.units != RILL_UNITS_MOLECULAR) {
     status = rill_run_small(&job->setup.deck, rill_argument(arguments, "output"), job->replace, quiet, error);
     goto done;

@@ -51,10 +51,12 @@ static bool moves_other_coordinates(const struct rill_small *small) {
 
 /* ---- samples ---- */
 
-static enum rill_status observe(struct job *job, uint64_t step, struct rill_observation *o, struct rill_error *error) {
+static enum rill_status observe(struct job *job, uint64_t step, struct rill_observation *o,
+                                struct rill_error *error) {
   RILL_TRY(job->small.system.ops->observe(job->small.system.self, o, error));
   if (!isfinite(o->kinetic + o->potential))
-    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite; a smaller step may help", step);
+    return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                          "step %" PRIu64 ": the energy is not finite; a smaller step may help", step);
   return RILL_OK;
 }
 
@@ -101,7 +103,8 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
       .position = state->position,
       .multiplier = state->multiplier,
       .energy = {o.kinetic, o.potential, o.kinetic + o.potential},
-      .momentum = {o.momentum[0], o.momentum[1], o.momentum[2], o.angular_momentum[0], o.angular_momentum[1], o.angular_momentum[2]},
+      .momentum = {o.momentum[0], o.momentum[1], o.momentum[2], o.angular_momentum[0], o.angular_momentum[1],
+                   o.angular_momentum[2]},
       .residual = {o.position_deviation_max, o.velocity_deviation_max},
       .iterations = o.iterations,
   };
@@ -116,8 +119,9 @@ static enum rill_status show_progress(void *self, uint64_t step, double time, st
   if (job->quiet || step == 0 || now - job->spoken < (job->terminal ? 0.2 : 10.0)) return RILL_OK;
   job->spoken = now;
   RILL_TRY(job->small.system.ops->observe(job->small.system.self, &o, error));
-  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  time %g  energy %.10g  %.0f s left%s", job->terminal ? "\r" : "", step, steps, time,
-          o.kinetic + o.potential, elapsed / (double)step * (double)(steps - step), job->terminal ? "\033[K" : "\n");
+  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  time %g  energy %.10g  %.0f s left%s",
+          job->terminal ? "\r" : "", step, steps, time, o.kinetic + o.potential,
+          elapsed / (double)step * (double)(steps - step), job->terminal ? "\033[K" : "\n");
   fflush(stderr);
   job->shown = true;
   return RILL_OK;
@@ -126,11 +130,23 @@ static enum rill_status show_progress(void *self, uint64_t step, double time, st
 /* ---- opening and closing ---- */
 
 static enum rill_status open_csv(struct job *job, bool replace, struct rill_error *error) {
-  static const char *const fixed[CSV_FIXED] = {"step", "t", "kinetic", "potential", "total", "momentum_x", "momentum_y", "momentum_z",
-                                               "angular_momentum_x", "angular_momentum_y", "angular_momentum_z", "position_residual",
-                                               "velocity_residual", "iterations"};
+  static const char *const fixed[CSV_FIXED] = {"step",
+                                               "t",
+                                               "kinetic",
+                                               "potential",
+                                               "total",
+                                               "momentum_x",
+                                               "momentum_y",
+                                               "momentum_z",
+                                               "angular_momentum_x",
+                                               "angular_momentum_y",
+                                               "angular_momentum_z",
+                                               "position_residual",
+                                               "velocity_residual",
+                                               "iterations"};
   const struct rill_state *state = job->small.system.state;
-  size_t n = state->n <= CSV_COORDINATES_MOST ? state->n : 0, m = n > 0 ? multipliers(state) : 0, columns = CSV_FIXED + 2 * n + m;
+  size_t n = state->n <= CSV_COORDINATES_MOST ? state->n : 0, m = n > 0 ? multipliers(state) : 0,
+         columns = CSV_FIXED + 2 * n + m;
   char(*names)[NAME] = rill_allocate(columns, sizeof *names);
   const char **name = rill_allocate(columns, sizeof *name), **unit = rill_allocate(columns, sizeof *unit);
   enum rill_status status = RILL_OK;
@@ -159,8 +175,9 @@ static enum rill_status open_outputs(struct job *job, bool replace, struct rill_
   const struct rill_state *state = job->small.system.state;
   RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
   job->expanded = rill_deck_expand(deck);
-  if (job->expanded == NULL || asprintf(&job->provenance, "%s, %g degrees of freedom\n%s", PACKAGE_STRING,
-                                        job->small.system.ops->degrees_of_freedom(job->small.system.self), job->expanded) < 0)
+  if (job->expanded == NULL ||
+      asprintf(&job->provenance, "%s, %g degrees of freedom\n%s", PACKAGE_STRING,
+               job->small.system.ops->degrees_of_freedom(job->small.system.self), job->expanded) < 0)
     job->provenance = NULL;
   if (job->provenance == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, replace, error));
@@ -234,8 +251,8 @@ static void write_summary(const struct job *job, const struct rill_driver *drive
   const struct rill_state *state = job->small.system.state;
   uint64_t steps = driver->done - driver->first;
   bool iterates = rill_method_reads(job->small.method) & RILL_READS_SOLVER || state->m > 0;
-  rill_small_summary_write(stdout, &job->summary, energy_unit(&job->small), rill_deck_time_unit(job->deck), multipliers(state) > 0,
-                           iterates);
+  rill_small_summary_write(stdout, &job->summary, energy_unit(&job->small), rill_deck_time_unit(job->deck),
+                           multipliers(state) > 0, iterates);
   printf("\nspeed\n  %-27s", "a step, without output");
   if (steps > 0)
     printf("%20.4g  us\n", (wall - job->observing) / (double)steps * 1e6);
@@ -271,7 +288,8 @@ static enum rill_status prepare(struct rill_deck *deck, struct rill_small *small
   return rill_small_bind(small, deck, error);
 }
 
-enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool replace, bool quiet, struct rill_error *error) {
+enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool replace, bool quiet,
+                                struct rill_error *error) {
   struct job *job = calloc(1, sizeof *job);
   enum rill_status status;
   if (job == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -303,8 +321,8 @@ static enum rill_status examine(struct rill_deck *deck, struct rill_small *small
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   printf("%s is fine; it would run\n", deck->path);
   rill_small_describe(small, deck, stdout);
-  printf("  start        kinetic energy %.10g, potential %.10g%s%s\n\nthe deck in full\n\n%s", o.kinetic + 0.0, o.potential + 0.0,
-         small->type->si ? " " : "", energy_unit(small), expanded);
+  printf("  start        kinetic energy %.10g, potential %.10g%s%s\n\nthe deck in full\n\n%s", o.kinetic + 0.0,
+         o.potential + 0.0, small->type->si ? " " : "", energy_unit(small), expanded);
   free(expanded);
   return RILL_OK;
 }

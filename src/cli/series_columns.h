@@ -21,6 +21,8 @@
   X(temperature_half, "K", o->temperature_half)                                   \
   X(temperature_translation, "K", o->temperature_translation)                     \
   X(temperature_rotation, "K", o->temperature_rotation)                           \
+  X(temperature_half_translation, "K", o->temperature_half_translation)           \
+  X(temperature_half_rotation, "K", o->temperature_half_rotation)                 \
   X(momentum_x, "u nm/ps", o->momentum[0])                                        \
   X(momentum_y, "u nm/ps", o->momentum[1])                                        \
   X(momentum_z, "u nm/ps", o->momentum[2])                                        \

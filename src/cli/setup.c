@@ -153,7 +153,8 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
   return RILL_OK;
 }
 
-enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method, struct rill_error *error) {
+enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method,
+                                        struct rill_error *error) {
   const char *names[64], *nearest;
   size_t count, used = 0;
   const struct rill_method *const *methods = rill_methods(&count);
@@ -167,7 +168,8 @@ enum rill_status rill_setup_find_method(const struct rill_deck *deck, const stru
   for (size_t i = 0; i < used; i++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
   nearest = rill_nearest(deck->integrator.method, names, used);
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
                         rill_deck_place(deck, "integrator", "method", place), deck->integrator.method,
                         nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
 }

@@ -26,12 +26,13 @@ struct rill_setup {
 /* Reads the deck and finds what it names; nothing else is read, built or written yet. */
 enum rill_status rill_setup_read(const char *deck_path, const char *const *overrides, size_t override_count,
                                  struct rill_setup *setup, struct rill_error *error);
-/* The rest: structure, system, velocities, integrator.  Notes to the user (geometry put right, a box not used, ...) go
- * to `notes` as they come, a line each, "note: ..."; NULL for none.  threads 0: what the machine and OMP_NUM_THREADS
- * offer. */
+/* The rest: structure, system, velocities, integrator.  Notes to the user (geometry put right, a box not used, ...)
+ * go to `notes` as they come, a line each, "note: ..."; NULL for none.  threads 0: what the machine and
+ * OMP_NUM_THREADS offer. */
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error);
 /* The deck's method; RILL_ERROR_INPUT with the nearest for an unknown one. */
-enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method, struct rill_error *error);
+enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method,
+                                        struct rill_error *error);
 /* Accepts what is zeroed or half-built. */
 void rill_setup_release(struct rill_setup *setup);
 

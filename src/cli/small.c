@@ -7,14 +7,17 @@
 #include "base/nearest.h"
 #include "cli/setup.h"
 
-static const char penalty[] = "penalty", stiffness[] = "stiffness", formulation[] = "formulation", penalised[] = "penalised";
+static const char penalty[] = "penalty", stiffness[] = "stiffness", formulation[] = "formulation",
+                  penalised[] = "penalised";
 
 const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter) {
-  bool of_penalty = strcmp(parameter->name, stiffness) == 0 && rill_parameter_index(type, formulation) < type->parameter_count;
+  bool of_penalty =
+      strcmp(parameter->name, stiffness) == 0 && rill_parameter_index(type, formulation) < type->parameter_count;
   return of_penalty ? penalty : "system";
 }
 
-bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index, const struct rill_parameter_value *values) {
+bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index,
+                               const struct rill_parameter_value *values) {
   size_t choice = rill_parameter_index(type, formulation);
   if (strcmp(type->parameters[index].name, stiffness) != 0 || choice == type->parameter_count) return true;
   return strcmp(type->parameters[choice].words[values[choice].word], penalised) == 0;
@@ -60,12 +63,14 @@ static enum rill_status unknown_key(const struct rill_system_type *type, const c
     names[count++] = parameter->name;
   }
   if (count == 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]: %s has no keys there", key, section, type->name);
+    return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]: %s has no keys there", key, section,
+                          type->name);
   nearest = rill_nearest(key, names, count);
   if (nearest != NULL)
-    return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]: did you mean %s?", key, section, nearest);
-  return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]; the keys of %s there are %s%s", key, section, type->name,
-                        strcmp(section, "system") == 0 ? "kind, " : "", list);
+    return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]: did you mean %s?", key, section,
+                          nearest);
+  return rill_error_set(error, RILL_ERROR_INPUT, "unknown key %.60s in [%s]; the keys of %s there are %s%s", key,
+                        section, type->name, strcmp(section, "system") == 0 ? "kind, " : "", list);
 }
 
 /* The message of rill_parameter_parse without the place in front, which the deck gives. */
@@ -73,17 +78,20 @@ static enum rill_status parse(const struct rill_system_type *type, size_t index,
                               struct rill_parameter_value *value, struct rill_error *error) {
   struct rill_error own = {0};
   const char *message;
-  if (rill_parameter_parse(type, &type->parameters[index], type->parameters[index].name, text, value, &own) == RILL_OK) return RILL_OK;
+  if (rill_parameter_parse(type, &type->parameters[index], type->parameters[index].name, text, value, &own) ==
+      RILL_OK)
+    return RILL_OK;
   message = strstr(own.text, ": ");
   return rill_error_set(error, own.status, "%s", message != NULL ? message + 2 : own.text);
 }
 
-static enum rill_status check_entry(const char *kind, const char *section, const char *key, const char *value, bool *known,
-                                    struct rill_error *error) {
+static enum rill_status check_entry(const char *kind, const char *section, const char *key, const char *value,
+                                    bool *known, struct rill_error *error) {
   const struct rill_system_type *type = rill_system_type_find(kind);
   size_t index = rill_parameter_index(type, key);
   struct rill_parameter_value parsed;
-  *known = index < type->parameter_count && strcmp(rill_parameter_section(type, &type->parameters[index]), section) == 0;
+  *known =
+      index < type->parameter_count && strcmp(rill_parameter_section(type, &type->parameters[index]), section) == 0;
   if (!*known) return unknown_key(type, section, key, error);
   if (value[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
   return parse(type, index, value, &parsed, error);
@@ -121,7 +129,8 @@ static void place_of(const struct rill_deck *deck, const struct rill_deck_entry 
     snprintf(place, RILL_DECK_PLACE, "--set %s.%s", entry->section, entry->key);
 }
 
-static enum rill_status read_values(const struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
+static enum rill_status read_values(const struct rill_deck *deck, struct rill_small *small,
+                                    struct rill_error *error) {
   const struct rill_system_type *type = small->type;
   RILL_TRY(rill_parameters_default(type, small->values, error));
   for (size_t i = 0; i < type->parameter_count; i++) {
@@ -133,23 +142,28 @@ static enum rill_status read_values(const struct rill_deck *deck, struct rill_sm
     char place[RILL_DECK_PLACE];
     if (entry == NULL || rill_parameter_has_effect(type, i, small->values)) continue;
     place_of(deck, entry, place);
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [%s] %s has no effect here: it needs system.%s = %s", place, entry->section,
-                          entry->key, formulation, penalised);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [%s] %s has no effect here: it needs system.%s = %s", place,
+                          entry->section, entry->key, formulation, penalised);
   }
   return RILL_OK;
 }
 
-static enum rill_status add_defaults(struct rill_deck *deck, const struct rill_small *small, struct rill_error *error) {
+static enum rill_status add_defaults(struct rill_deck *deck, const struct rill_small *small,
+                                     struct rill_error *error) {
   const struct rill_system_type *type = small->type;
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
-    if (entry_of(deck, type, parameter) != NULL || !rill_parameter_has_effect(type, i, small->values) || parameter->fallback[0] == '\0') continue;
-    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(type, parameter), parameter->name, parameter->fallback, error));
+    if (entry_of(deck, type, parameter) != NULL || !rill_parameter_has_effect(type, i, small->values) ||
+        parameter->fallback[0] == '\0')
+      continue;
+    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(type, parameter), parameter->name, parameter->fallback,
+                                 error));
   }
   return RILL_OK;
 }
 
-static enum rill_status find_composition(const struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
+static enum rill_status find_composition(const struct rill_deck *deck, struct rill_small *small,
+                                         struct rill_error *error) {
   const char *name = deck->integrator.composition, *names[16] = {"none"}, *nearest;
   char place[RILL_DECK_PLACE], list[256] = "none";
   size_t count;
@@ -162,16 +176,18 @@ static enum rill_status find_composition(const struct rill_deck *deck, struct ri
     snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", compositions[i].name);
   }
   nearest = rill_nearest(name, names, count + 1);
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] composition = %s is not known%s%s%s; expected one of %s",
-                        rill_deck_place(deck, "integrator", "composition", place), name, nearest ? ": did you mean " : "",
-                        nearest ? nearest : "", nearest ? "?" : "", list);
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] composition = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(deck, "integrator", "composition", place), name,
+                        nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
 }
 
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
   memset(small, 0, sizeof *small);
   small->type = rill_system_type_find(deck->system.kind);
   if (small->type == NULL)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is no small system", deck->path, deck->system.kind);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is no small system", deck->path,
+                          deck->system.kind);
   RILL_TRY(rill_setup_find_method(deck, &small->method, error));
   RILL_TRY(find_composition(deck, small, error));
   RILL_TRY(read_values(deck, small, error));
@@ -200,7 +216,8 @@ enum rill_status rill_small_bind(struct rill_small *small, const struct rill_dec
                                          .composition = small->composition,
                                          .method = rill_method_options_of(deck)};
   char place[RILL_DECK_PLACE];
-  if (rill_integrator_create(small->method, &small->system, &binding, &small->integrator, error) == RILL_OK) return RILL_OK;
+  if (rill_integrator_create(small->method, &small->system, &binding, &small->integrator, error) == RILL_OK)
+    return RILL_OK;
   return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
 }
 
@@ -218,22 +235,25 @@ void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   unsigned reads = deck->integrator.reads;
   if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
   if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
-  if (reads & RILL_OPTION_NEWTON_START) fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
+  if (reads & RILL_OPTION_NEWTON_START)
+    fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
   if (reads & RILL_OPTION_SOLVER)
-    fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance, deck->integrator.max_iterations);
+    fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
+            deck->integrator.max_iterations);
   if ((reads & RILL_OPTION_SOLVER) && deck->units == RILL_UNITS_MOLECULAR)
-    fprintf(stream, " by %s", deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
+    fprintf(stream, " by %s",
+            deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
 }
 
 void rill_small_describe(const struct rill_small *small, const struct rill_deck *deck, FILE *stream) {
   const struct rill_state *state = small->system.state;
   const char *unit = rill_deck_time_unit(deck), *space = unit[0] != '\0' ? " " : "";
-  fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n", small->type->name, state->n,
-          state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
+  fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n",
+          small->type->name, state->n, state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
           small->system.ops->degrees_of_freedom(small->system.self), small->type->si ? "SI units" : "dimensionless");
   fprintf(stream, "  integrator   %s", deck->integrator.method);
   if (small->composition != NULL) fprintf(stream, ", composed by %s", small->composition->name);
   rill_method_options_describe(deck, stream);
-  fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps, deck->integrator.step, space, unit,
-          (double)deck->integrator.steps * deck->integrator.step, space, unit);
+  fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps,
+          deck->integrator.step, space, unit, (double)deck->integrator.steps * deck->integrator.step, space, unit);
 }

@@ -25,15 +25,17 @@ extern const struct rill_deck_lore rill_deck_lore;
 
 /* The section of a deck that a parameter stands in: [penalty] for the stiffness of a formulation, else [system]. */
 const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter);
-/* Whether the parameter has an effect with these values: a stiffness needs the penalised formulation, if there are two. */
-bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index, const struct rill_parameter_value *values);
+/* Whether the parameter has an effect with these values: a stiffness needs the penalised formulation, if there are
+ * two. */
+bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index,
+                               const struct rill_parameter_value *values);
 
 /* What the deck says of a method's options: as the binding takes them, and in words, ", beta 0.4" and so on. */
 struct rill_method_options rill_method_options_of(const struct rill_deck *deck);
 void rill_method_options_describe(const struct rill_deck *deck, FILE *stream);
 
-/* Finds type and method, and the values of all parameters; defaults are added to deck->entries, so that the expanded deck
- * has them. */
+/* Finds type and method, and the values of all parameters; defaults are added to deck->entries, so that the expanded
+ * deck has them. */
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error);
 /* The system at its start. */
 enum rill_status rill_small_create_system(struct rill_small *small, struct rill_error *error);

@@ -7,8 +7,9 @@ static double larger(double a, double b) { return b > a || isnan(b) ? b : a; } /
 
 void rill_small_summary_add(struct rill_small_summary *s, double time, const struct rill_observation *o) {
   double energy = o->kinetic + o->potential, deviation, elapsed;
-  const double momentum[RILL_SMALL_MOMENTA] = {o->momentum[0],         o->momentum[1],         o->momentum[2],
-                                               o->angular_momentum[0], o->angular_momentum[1], o->angular_momentum[2]};
+  const double momentum[RILL_SMALL_MOMENTA] = {o->momentum[0],         o->momentum[1],
+                                               o->momentum[2],         o->angular_momentum[0],
+                                               o->angular_momentum[1], o->angular_momentum[2]};
   if (s->samples++ == 0) {
     s->first = energy;
     s->start = time;
@@ -43,10 +44,11 @@ static void line(FILE *stream, const char *label, double value, const char *unit
   fprintf(stream, "%s%s\n", *unit ? "  " : "", unit);
 }
 
-void rill_small_summary_write(FILE *stream, const struct rill_small_summary *s, const char *energy_unit, const char *time_unit,
-                              bool constrained, bool iterates) {
-  static const char *const names[RILL_SMALL_MOMENTA] = {"linear momentum x",  "linear momentum y",  "linear momentum z",
-                                                        "angular momentum x", "angular momentum y", "angular momentum z"};
+void rill_small_summary_write(FILE *stream, const struct rill_small_summary *s, const char *energy_unit,
+                              const char *time_unit, bool constrained, bool iterates) {
+  static const char *const names[RILL_SMALL_MOMENTA] = {"linear momentum x",  "linear momentum y",
+                                                        "linear momentum z",  "angular momentum x",
+                                                        "angular momentum y", "angular momentum z"};
   char rate[32];
   bool any = false;
   snprintf(rate, sizeof rate, "%s%s%s", energy_unit, *time_unit ? "/" : "", time_unit);
@@ -58,7 +60,8 @@ void rill_small_summary_write(FILE *stream, const struct rill_small_summary *s, 
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++) any = any || isfinite(s->momentum[i]);
   if (any) fprintf(stream, "\nmomentum maps, first value and largest change (forces may change them)\n");
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    if (isfinite(s->momentum[i])) fprintf(stream, "  %-27s%20.12g%14.3g\n", names[i], s->momentum[i], s->momentum_change[i]);
+    if (isfinite(s->momentum[i]))
+      fprintf(stream, "  %-27s%20.12g%14.3g\n", names[i], s->momentum[i], s->momentum_change[i]);
   if (constrained) {
     fputs("\nconstraints, largest residuals\n", stream);
     line(stream, "positions", s->position_residual, "");

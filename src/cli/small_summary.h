@@ -12,7 +12,7 @@ enum { RILL_SMALL_MOMENTA = 6 };
 /* Zeroed before the first sample. */
 struct rill_small_summary {
   uint64_t samples;
-  double first, sum, most;                 /* total energy: of the first sample; of the deviations from it: sum, largest */
+  double first, sum, most; /* total energy: of the first sample; of the deviations from it: sum, largest */
   double time_sum, time_square, product;   /* of times from the first one, and of time * deviation */
   double start;                            /* time of the first sample */
   double momentum[RILL_SMALL_MOMENTA], momentum_change[RILL_SMALL_MOMENTA];
@@ -20,10 +20,11 @@ struct rill_small_summary {
   double iterations, iterations_most;      /* sum, largest */
 };
 
-void rill_small_summary_add(struct rill_small_summary *summary, double time, const struct rill_observation *observation);
+void rill_small_summary_add(struct rill_small_summary *summary, double time,
+                            const struct rill_observation *observation);
 /* Slope of a straight line through the energy; NaN for fewer than two times. */
 double rill_small_summary_drift(const struct rill_small_summary *summary);
-void rill_small_summary_write(FILE *stream, const struct rill_small_summary *summary, const char *energy_unit, const char *time_unit,
-                              bool constrained, bool iterates);
+void rill_small_summary_write(FILE *stream, const struct rill_small_summary *summary, const char *energy_unit,
+                              const char *time_unit, bool constrained, bool iterates);
 
 #endif

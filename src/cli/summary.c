@@ -43,9 +43,11 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
       {RILL_SERIES_kinetic, "kinetic energy", "kJ/mol"},
       {RILL_SERIES_total, "total energy", "kJ/mol"},
       {RILL_SERIES_temperature, "temperature, on-step", "K"},
+      {RILL_SERIES_temperature_translation, "  translation", "K"},
+      {RILL_SERIES_temperature_rotation, "  rotation", "K"},
       {RILL_SERIES_temperature_half, "temperature, half-step", "K"},
-      {RILL_SERIES_temperature_translation, "  translation, on-step", "K"},
-      {RILL_SERIES_temperature_rotation, "  rotation, on-step", "K"},
+      {RILL_SERIES_temperature_half_translation, "  translation", "K"},
+      {RILL_SERIES_temperature_half_rotation, "  rotation", "K"},
   };
   size_t rows = rill_series_rows(series);
   double *column = rill_allocate(rows, sizeof *column);

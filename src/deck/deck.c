@@ -261,7 +261,8 @@ static enum rill_status fill_own(struct state *state, bool report, struct rill_d
     struct rill_error message = {0};
     bool known = true;
     enum rill_status status =
-        report ? state->lore->entry(state->kind, entry->section, entry->key, entry->value, &known, &message) : RILL_OK;
+        report ? state->lore->entry(state->kind, entry->section, entry->key, entry->value, &known, &message)
+               : RILL_OK;
     if (status != RILL_OK) {
       if (known) fault_of_value(state, entry, message.text);
       else fault_of_entry(state, entry, message.text);
@@ -296,7 +297,8 @@ static void bind_entries(struct state *state) {
       continue;
     }
     if (key < 0) {
-      if (state->unknown_kind && (strcmp(entry->section, "system") == 0 || strcmp(entry->section, "penalty") == 0)) continue;
+      if (state->unknown_kind && (strcmp(entry->section, "system") == 0 || strcmp(entry->section, "penalty") == 0))
+        continue;
       fault_unknown_key(state, entry);
       continue;
     }
@@ -365,7 +367,8 @@ static void check_missing(struct state *state, const struct rill_deck *deck) {
   for (int i = 0; i < state->key_count; i++) {
     const struct rill_key *key = &state->keys[i];
     int other = key->instead != NULL ? rill_key_find(key->section, key->instead) : -1;
-    if (key->initial != NULL || !rill_section_on(key->section, deck) || rill_key_without_effect(key, deck) != NULL) continue;
+    if (key->initial != NULL || !rill_section_on(key->section, deck) || rill_key_without_effect(key, deck) != NULL)
+      continue;
     if (other >= 0 && state->given[i] != NULL && state->given[other] != NULL && other < i) {
       const struct rill_ini_entry *first = state->given[other], *second = state->given[i];
       char message[FAULT_TEXT];
@@ -417,9 +420,11 @@ static void check_sections(struct state *state, const struct rill_deck *deck) {
     bool key_given = false;
     if (state->header[i] == NULL || condition == NULL || condition->holds(deck)) continue;
     for (int k = 0; k < state->key_count; k++)
-      key_given = key_given || (state->given[k] != NULL && strcmp(state->keys[k].section, state->sections[i].name) == 0);
+      key_given =
+          key_given || (state->given[k] != NULL && strcmp(state->keys[k].section, state->sections[i].name) == 0);
     if (key_given) continue;
-    snprintf(message, sizeof message, "[%s] has no effect here: it needs %s", state->sections[i].name, condition->text);
+    snprintf(message, sizeof message, "[%s] has no effect here: it needs %s", state->sections[i].name,
+             condition->text);
     fault_of_entry(state, state->header[i], message);
   }
 }
@@ -556,10 +561,11 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
 enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
                                      struct rill_error *error) {
   struct rill_deck_entry *entry = &deck->entries[deck->entry_count];
-  if (deck->entry_count == RILL_DECK_ENTRIES || strlen(section) >= sizeof entry->section || strlen(key) >= sizeof entry->key ||
-      strlen(value) >= sizeof entry->value)
-    return rill_error_set(error, RILL_ERROR_INPUT, "[%s] %s: a deck has room for %d keys of a system, of up to %d characters", section,
-                          key, RILL_DECK_ENTRIES, RILL_DECK_STRING - 1);
+  if (deck->entry_count == RILL_DECK_ENTRIES || strlen(section) >= sizeof entry->section ||
+      strlen(key) >= sizeof entry->key || strlen(value) >= sizeof entry->value)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "[%s] %s: a deck has room for %d keys of a system, of up to %d characters", section, key,
+                          RILL_DECK_ENTRIES, RILL_DECK_STRING - 1);
   *entry = (struct rill_deck_entry){.line = 0};
   strcpy(entry->section, section);
   strcpy(entry->key, key);
@@ -577,8 +583,9 @@ const char *rill_deck_time_unit(const struct rill_deck *deck) {
   return "";
 }
 
-enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path, const char *const *overrides,
-                                     size_t count, struct rill_deck *deck, struct rill_error *error) {
+enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path,
+                                     const char *const *overrides, size_t count, struct rill_deck *deck,
+                                     struct rill_error *error) {
   struct rill_c_locale locale;
   enum rill_status status;
   const char *slash = strrchr(path, '/');

@@ -124,9 +124,10 @@ struct rill_deck {
   int line[RILL_DECK_KEYS];            /* by key of the schema: of the file; 0: not given, -1: given by an override */
 };
 
-/* What other rooms know about the names in a deck.  It is asked while a deck is read, so that all faults come together. */
+/* What other rooms know about the names in a deck.  It is asked while a deck is read, so that all faults come
+ * together. */
 struct rill_deck_lore {
-  /* The units of a small system; RILL_UNITS_MOLECULAR for water.  RILL_ERROR_INPUT: no such system, with the nearest. */
+  /* The units of a small system; RILL_UNITS_MOLECULAR for water.  RILL_ERROR_INPUT: no such system. */
   enum rill_status (*system)(const char *kind, enum rill_deck_units *units, struct rill_error *error);
   /* Checks a key of a small system's own; RILL_ERROR_INPUT says what is expected.  *known: the key is there, and the
    * fault is its value's. */
@@ -147,13 +148,14 @@ struct rill_deck_lore {
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error);
 
-/* The same, with small systems: system.kind is looked up; with a kind other than water, the other keys of [system] and
- * those of [penalty] are the system's own (deck->entries), times are in its units, and what belongs to water is without
- * effect. */
-enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path, const char *const *overrides,
-                                     size_t count, struct rill_deck *deck, struct rill_error *error);
+/* The same, with small systems: system.kind is looked up; with a kind other than water, the other keys of [system]
+ * and those of [penalty] are the system's own (deck->entries), times are in its units, and what belongs to water is
+ * without effect. */
+enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path,
+                                     const char *const *overrides, size_t count, struct rill_deck *deck,
+                                     struct rill_error *error);
 
-/* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when it is too long or they are too many. */
+/* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when there is no room. */
 enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
                                      struct rill_error *error);
 

@@ -119,11 +119,11 @@ static enum rill_status count_steps(const struct rill_key *key, double time, con
     rill_number_format(reading->step, step);
     if (floor(ratio) < 1)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "not a whole number of steps, %s of %s%s%s: the least time is %s%s%s", given, step, space, unit,
-                            above, space, unit);
+                            "not a whole number of steps, %s of %s%s%s: the least time is %s%s%s", given, step, space,
+                            unit, above, space, unit);
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "not a whole number of steps, %s of %s%s%s: the nearest times are %s%s%s and %s%s%s", given, step,
-                          space, unit, below, space, unit, above, space, unit);
+                          "not a whole number of steps, %s of %s%s%s: the nearest times are %s%s%s and %s%s%s", given,
+                          step, space, unit, below, space, unit, above, space, unit);
   }
   RILL_TRY(check_range(key, whole, reading, error));
   *value = (uint64_t)whole;
@@ -161,8 +161,9 @@ static enum rill_status read_steps(const struct rill_key *key, const char *text,
   return RILL_OK;
 }
 
-static enum rill_status read_quantity(const struct rill_key *key, const char *text, const struct rill_reading *reading,
-                                      struct rill_deck *deck, struct rill_error *error) {
+static enum rill_status read_quantity(const struct rill_key *key, const char *text,
+                                      const struct rill_reading *reading, struct rill_deck *deck,
+                                      struct rill_error *error) {
   enum rill_dimension found = key->dimension;
   double value;
   RILL_TRY(read_one(key, text, reading, &value, &found, error));

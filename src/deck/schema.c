@@ -39,7 +39,9 @@ static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_
 static bool is_small(const struct rill_deck *deck) { return !is_water(deck); }
 static bool reads_beta(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BETA; }
 static bool reads_hessian(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_HESSIAN; }
-static bool reads_newton_start(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_NEWTON_START; }
+static bool reads_newton_start(const struct rill_deck *deck) {
+  return deck->integrator.reads & RILL_OPTION_NEWTON_START;
+}
 static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
@@ -51,19 +53,27 @@ static const struct rill_condition baoab = {is_baoab, "thermostat.method = baoab
 static const struct rill_condition water = {is_water, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
 static const struct rill_condition small = {is_small, "a small system (rill list systems)"};
-static const struct rill_condition with_beta = {reads_beta, "a method with Newmark's parameter (rill list integrators)"};
-static const struct rill_condition with_hessian = {reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
+static const struct rill_condition with_beta = {reads_beta,
+                                                "a method with Newmark's parameter (rill list integrators)"};
+static const struct rill_condition with_hessian = {
+    reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
 static bool solves_for_water(const struct rill_deck *deck) { return is_water(deck) && reads_solver(deck); }
-static const struct rill_condition with_nonlinear = {solves_for_water, "water and a method that solves nonlinear equations"};
-static const struct rill_condition with_solver = {reads_solver, "a method that solves nonlinear equations (rill list integrators)"};
-static bool writes_water_trajectory(const struct rill_deck *deck) { return is_water(deck) && writes_trajectory(deck); }
-static const struct rill_condition water_trajectory = {writes_water_trajectory, "system.kind = water and output.trajectory"};
+static const struct rill_condition with_nonlinear = {solves_for_water,
+                                                     "water and a method that solves nonlinear equations"};
+static const struct rill_condition with_solver = {reads_solver,
+                                                  "a method that solves nonlinear equations (rill list integrators)"};
+static bool writes_water_trajectory(const struct rill_deck *deck) {
+  return is_water(deck) && writes_trajectory(deck);
+}
+static const struct rill_condition water_trajectory = {writes_water_trajectory,
+                                                       "system.kind = water and output.trajectory"};
 
 static const char floor_of_doubles[] = "doubles cannot reach less";
 
 static const struct rill_section sections[] = {
-    {"system", RILL_NO_OFFSET, NULL, "what moves, and where; a small system has its own keys here, `rill list systems NAME` names them"},
+    {"system", RILL_NO_OFFSET, NULL,
+     "what moves, and where; a small system has its own keys here, `rill list systems NAME` names them"},
     {"penalty", RILL_NO_OFFSET, NULL, "bonds or bars that are springs instead of constraints"},
     {"start", RILL_NO_OFFSET, &water, "how the run starts"},
     {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
@@ -87,18 +97,16 @@ static const struct rill_key keys[] = {
      ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2", .condition = &water,
      .help = "the default is CODATA 2018's; for comparison with numbers that were made with another"},
     {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
-     .condition = &water,
-     .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
+     .condition = &water, .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
     {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
      .instead = "structure", .condition = &water, .help = "builds a relaxed cluster of so many molecules"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
-     .condition = &water,
-     .help = "vacuum: no box; periodic: the structure's box"},
+     .condition = &water, .help = "vacuum: no box; periodic: the structure's box"},
 
-    {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), ABOVE(0), .initial = "",
-     .condition = &water,
-     .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2; of a small system: "
-             "a number, `rill list systems NAME` tells the default where the system has one"},
+    {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), ABOVE(0),
+     .initial = "", .condition = &water,
+     .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2. Of a small "
+             "system: a pure number; `rill list systems NAME` tells the default where the system has one"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",
      .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},
@@ -119,22 +127,26 @@ static const struct rill_key keys[] = {
      .instead = "steps", .help = "length of the run, a whole number of steps"},
     {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 1e18), .instead = "time",
      .help = "number of steps of the run"},
-    {"integrator", "composition", RILL_KIND_NAME, FIELD(integrator.composition), .initial = "none", .condition = &small,
-     .help = "of a symmetric method of order 2: yoshida4, yoshida6 or yoshida8 take steps of it that raise the order"},
-    {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4", .condition = &with_beta,
-     .help = "Newmark's parameter of implicit methods and filters"},
+    {"integrator", "composition", RILL_KIND_NAME, FIELD(integrator.composition), .initial = "none",
+     .condition = &small,
+     .help =
+         "of a symmetric method of order 2: yoshida4, yoshida6 or yoshida8 take steps of it that raise the order"},
+    {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4",
+     .condition = &with_beta, .help = "Newmark's parameter of implicit methods and filters"},
     {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), .words = hessians, .initial = "gauss-newton",
-     .condition = &with_hessian,
-     .help = "of the stiff part: full, or w^2 Dg^T Dg alone (Gauss-Newton)"},
-    {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), .words = newton_starts, .initial = "B",
-     .condition = &with_newton_start,
-     .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, from the "
-             "linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + h^2/2 a, recomputed"},
-    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), .words = nonlinears, .initial = "anderson",
-     .condition = &with_nonlinear,
-     .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative (KINSOL)"},
-    {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3), .initial = "1e-13",
-     .condition = &with_solver, .help = "of nonlinear solves: largest change of the unknowns, relative to their size; of water's positions, to 10 nm"},
+     .condition = &with_hessian, .help = "of the stiff part: full, or w^2 Dg^T Dg alone (Gauss-Newton)"},
+    {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), .words = newton_starts,
+     .initial = "B", .condition = &with_newton_start,
+     .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, "
+             "from the linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + "
+             "h^2/2 a, recomputed"},
+    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), .words = nonlinears,
+     .initial = "anderson", .condition = &with_nonlinear,
+     .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative"},
+    {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3),
+     .initial = "1e-13", .condition = &with_solver,
+     .help = "of nonlinear solves: largest change of the unknowns, relative to their size; to 10 nm for positions of "
+             "water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
 

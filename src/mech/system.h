@@ -32,7 +32,8 @@ struct rill_observation {
   double part[RILL_ENERGY_PARTS];       /* of the potential; named by the system */
   double temperature;                   /* from the velocities of the step */
   double temperature_half;              /* from the velocities of the middle of the last step; NaN before the first */
-  double temperature_translation, temperature_rotation;
+  double temperature_translation, temperature_rotation;           /* of the step, apart */
+  double temperature_half_translation, temperature_half_rotation; /* of the middle of the last step, apart */
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;

@@ -1,11 +1,11 @@
 /* What keeps the file of a killed run readable:
  *  - the format bounds EARLIEST..V18: no open-for-write mark that would have to be cleared;
  *  - no chunk cache: a row goes to its place at once, and only its own bytes do;
- *  - nodes of the chunk index, which are changed in place, each lie in one page of the page cache: a kill can end a write
- *    at a page boundary, and half a node would hide frames that were committed long ago;
+ *  - nodes of the chunk index, which are changed in place, each lie in one page of the page cache: a kill can end a
+ * write at a page boundary, and half a node would hide frames that were committed long ago;
  *  - a driver that writes metadata in an order that is safe at every point (ordered_driver.h);
- *  - disk space is reserved before HDF5 touches the file, the file-size limit is looked at as well, so that a full disk
- *    is met before a frame begins and not in the middle of it. */
+ *  - disk space is reserved before HDF5 touches the file, the file-size limit is looked at as well, so that a full
+ * disk is met before a frame begins and not in the middle of it. */
 #include "config.h" /* _GNU_SOURCE, for fallocate */
 
 #include "output/h5_write.h"
@@ -55,8 +55,8 @@ void rill_h5_make_group(struct rill_h5_layout *layout, const char *path) {
 }
 
 /* rank 0: a scalar. */
-void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank, hsize_t length,
-                          const void *value) {
+void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank,
+                           hsize_t length, const void *value) {
   hid_t space, attribute = H5I_INVALID_HID;
   if (layout->failed) return;
   space = created(layout, rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, &length, NULL));
@@ -107,8 +107,8 @@ void rill_h5_put_unit(struct rill_h5_layout *layout, const char *path, const cha
 }
 
 /* A dataset that does not change.  rank 0: a scalar. */
-void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
-                        const hsize_t *dimensions, const void *values) {
+void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type,
+                         int rank, const hsize_t *dimensions, const void *values) {
   hid_t properties, space, dataset = H5I_INVALID_HID;
   if (layout->failed) return;
   properties = untimed(layout, H5P_DATASET_CREATE);
@@ -147,7 +147,8 @@ void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t fi
   if (!layout->failed) rill_h5_checked(layout, H5Pset_chunk(properties, rank, rows->chunk));
   if (!layout->failed) rill_h5_checked(layout, H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
   if (!layout->failed)
-    rows->dataset = created(layout, H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, access));
+    rows->dataset =
+        created(layout, H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, access));
   rill_h5_close(space);
   rill_h5_close(access);
   rill_h5_close(properties);
@@ -193,18 +194,19 @@ bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *va
 }
 
 /* Makes sure that the file may and can grow by `bytes`, before HDF5 begins to change it. */
-enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames, size_t bytes,
-                                 struct rill_error *error) {
+enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames,
+                                 size_t bytes, struct rill_error *error) {
   struct rlimit limit;
   hsize_t size;
   int failure = 0;
   if (H5Fget_filesize(file, &size) < 0)
     return rill_h5_error(error, RILL_ERROR_WRITE, path, "the size of the file cannot be found");
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && size + bytes > limit.rlim_cur)
-    return rill_error_set(error, RILL_ERROR_WRITE,
-                          "%s: the limit on file sizes, %llu bytes, is reached; the first %llu frames are kept; raise it "
-                          "(ulimit -f), or write fewer frames (output.interval)",
-                          path, (unsigned long long)limit.rlim_cur, frames);
+    return rill_error_set(
+        error, RILL_ERROR_WRITE,
+        "%s: the limit on file sizes, %llu bytes, is reached; the first %llu frames are kept; raise it "
+        "(ulimit -f), or write fewer frames (output.interval)",
+        path, (unsigned long long)limit.rlim_cur, frames);
   /* Beyond the end and without moving it: HDF5 keeps its own account of the end. */
   if (fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)size, (off_t)bytes) != 0) failure = errno;
   if (failure == EOPNOTSUPP || failure == ENOSYS) { /* a file system that cannot reserve: look at what is free */
@@ -225,10 +227,12 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
   *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
   if (*descriptor < 0) {
     if (errno == EEXIST)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: exists already; give --force to replace it, or another name",
-                            path);
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s; choose a directory that exists and is "
-                          "writable (-o DIR)", path, strerror(errno));
+      return rill_error_set(error, RILL_ERROR_OUTPUT,
+                            "%s: exists already; give --force to replace it, or another name", path);
+    return rill_error_set(error, RILL_ERROR_OUTPUT,
+                          "%s: cannot be created: %s; choose a directory that exists and is "
+                          "writable (-o DIR)",
+                          path, strerror(errno));
   }
   if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);

@@ -34,8 +34,8 @@ struct rill_h5_rows {
 void rill_h5_checked(struct rill_h5_layout *layout, herr_t result);
 void rill_h5_make_group(struct rill_h5_layout *layout, const char *path);
 /* rank 0: a scalar. */
-void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank, hsize_t length,
-                           const void *value);
+void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank,
+                           hsize_t length, const void *value);
 /* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero.  To be closed by the caller. */
 hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8);
 bool rill_h5_is_ascii(const char *text);
@@ -45,8 +45,8 @@ void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const ch
                        const char *const *words);
 void rill_h5_put_unit(struct rill_h5_layout *layout, const char *path, const char *unit);
 /* A dataset that does not change.  rank 0: a scalar. */
-void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
-                         const hsize_t *dimensions, const void *values);
+void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type,
+                         int rank, const hsize_t *dimensions, const void *values);
 void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path);
 
 /* extent and chunk: [rank]; extent[0] is ignored: no rows yet. */
@@ -59,13 +59,13 @@ size_t rill_h5_rows_growth(const struct rill_h5_rows *rows, size_t count);
 /* values: [count][row]. */
 bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *values);
 
-/* Makes sure that the file may and can grow by `bytes`, before HDF5 begins to change it.  descriptor: a second one of the
- * file; frames: those that are kept when it cannot, for the message.  RILL_ERROR_WRITE. */
-enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames, size_t bytes,
-                                 struct rill_error *error);
+/* Makes sure that the file may and can grow by `bytes`, before HDF5 begins to change it.  descriptor: a second one of
+ * the file; frames: those that are kept when it cannot, for the message.  RILL_ERROR_WRITE. */
+enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames,
+                                 size_t bytes, struct rill_error *error);
 
-/* Opens (creates) the file on a descriptor of our own: the system's reasons are clearer than HDF5's.  An existing file is
- * an error (RILL_ERROR_OUTPUT) unless replace. */
+/* Opens (creates) the file on a descriptor of our own: the system's reasons are clearer than HDF5's.  An existing
+ * file is an error (RILL_ERROR_OUTPUT) unless replace. */
 enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error);
 /* Negative when it fails. */
 hid_t rill_h5_create_file(const char *path);

@@ -67,7 +67,8 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
     if (chunk > RILL_H5_CHUNK_STEPS) chunk = RILL_H5_CHUNK_STEPS;
     snprintf(path, sizeof path, SERIES "/%s", names[c]);
     rill_h5_make_rows(layout, path, c == STEP ? H5T_STD_I64LE : H5T_IEEE_F64LE,
-                      c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, scalar ? 1 : 2, extent, chunk, &file->rows[c]);
+                      c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, scalar ? 1 : 2, extent, chunk,
+                      &file->rows[c]);
     if (c == ENERGY) {
       rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_ENERGY, energies);
       if (strcmp(header->units, "SI") == 0) rill_h5_put_unit(layout, path, "J");
@@ -97,7 +98,9 @@ static bool allocate(struct rill_series_file *file, const char *path) {
   if (file->capacity < 1) file->capacity = 1;
   if (file->capacity > BUFFER_FRAMES_MAX) file->capacity = BUFFER_FRAMES_MAX;
   for (int c = 0; c < COLUMNS; c++)
-    if (file->width[c] > 0 && (file->held[c] = rill_allocate(file->capacity * file->width[c], sizeof(double))) == NULL) return false;
+    if (file->width[c] > 0 &&
+        (file->held[c] = rill_allocate(file->capacity * file->width[c], sizeof(double))) == NULL)
+      return false;
   file->path = rill_allocate(strlen(path) + 1, 1);
   if (file->path != NULL) strcpy(file->path, path);
   return file->path != NULL;
@@ -152,14 +155,17 @@ fail:
 static enum rill_status write_held(struct rill_series_file *file, struct rill_error *error) {
   size_t growth = RILL_H5_METADATA_SLACK;
   if (file->count == 0) return RILL_OK;
-  if (file->broken) return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
+  if (file->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
   for (int c = 0; c < COLUMNS; c++)
     if (file->width[c] > 0) growth += rill_h5_rows_growth(&file->rows[c], file->count);
-  RILL_TRY(rill_h5_reserve(file->file, file->descriptor, file->path, (unsigned long long)file->rows[TIME].extent[0], growth, error));
+  RILL_TRY(rill_h5_reserve(file->file, file->descriptor, file->path, (unsigned long long)file->rows[TIME].extent[0],
+                           growth, error));
   for (int c = 0; c < TIME; c++)
     if (file->width[c] > 0 && !rill_h5_rows_append(&file->rows[c], file->count, file->held[c]))
       return break_off(file, "frames cannot be written", error);
-  if (H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 || !rill_h5_rows_append(&file->rows[TIME], file->count, file->held[TIME]) ||
+  if (H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 ||
+      !rill_h5_rows_append(&file->rows[TIME], file->count, file->held[TIME]) ||
       H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0)
     return break_off(file, "frames cannot be committed", error);
   file->count = 0;
@@ -251,7 +257,8 @@ static bool extent_of(hid_t file, const char *path, hsize_t extent[2]) {
   bool there = false;
   extent[0] = extent[1] = 0;
   if (dataset >= 0) space = H5Dget_space(dataset);
-  if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 2) there = H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
+  if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 2)
+    there = H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
   rill_h5_close(space);
   rill_h5_close(dataset);
   return there;
@@ -277,8 +284,8 @@ static void read_time_unit(hid_t file, char *to, size_t size) {
   char *text = NULL;
   to[0] = '\0';
   if (attribute >= 0) type = H5Aget_type(attribute);
-  if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 && H5Aread(attribute, type, &text) >= 0 &&
-      text != NULL) {
+  if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
+      H5Aread(attribute, type, &text) >= 0 && text != NULL) {
     snprintf(to, size, "%s", text);
     H5free_memory(text);
   }
@@ -286,7 +293,8 @@ static void read_time_unit(hid_t file, char *to, size_t size) {
   rill_h5_close(attribute);
 }
 
-enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info, struct rill_error *error) {
+enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info,
+                                           struct rill_error *error) {
   hsize_t time[2], q[2], multiplier[2];
   hid_t file;
   memset(info, 0, sizeof *info);
@@ -295,7 +303,8 @@ enum rill_status rill_series_file_describe(const char *path, struct rill_series_
   if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
   if (!extent_of(file, SERIES "/t", time) || !extent_of(file, SERIES "/q", q)) {
     rill_h5_close(file);
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: no series of a small system is in it (/series/t and /series/q)", path);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: no series of a small system is in it (/series/t and /series/q)", path);
   }
   (void)extent_of(file, SERIES "/multiplier", multiplier);
   info->frames = time[0];

@@ -2,16 +2,15 @@
  *
  *   /series/t          [frames]            the mark: a frame is there once t reaches it
  *   /series/step       [frames]            steps done
- *   /series/q, p       [frames][n]         the state; position [frames][n] as well where the method moves something else
- *   /series/energy     [frames][3]         kinetic, potential, total
- *   /series/momentum   [frames][6]         linear, angular
- *   /series/residual   [frames][2]         largest deviation of constraints: of positions, of velocities
+ *   /series/q, p       [frames][n]         the state; position [frames][n] as well where the method moves something
+ * else /series/energy     [frames][3]         kinetic, potential, total /series/momentum   [frames][6] linear,
+ * angular /series/residual   [frames][2]         largest deviation of constraints: of positions, of velocities
  *   /series/multiplier [frames][m]         where there are constraints
  *   /series/iterations [frames]            of the nonlinear solver in the last step
  *
  * Attributes of /series: deck, system, method, units, version, step; of each dataset with rows: columns, unit.
- * A quantity without a meaning is NaN.  Frames are written together, when there are many or some time has passed, in the
- * order rows, flush, t, flush; a killed run's file holds all but the last of them. */
+ * A quantity without a meaning is NaN.  Frames are written together, when there are many or some time has passed, in
+ * the order rows, flush, t, flush; a killed run's file holds all but the last of them. */
 #ifndef RILL_OUTPUT_SERIES_FILE_H
 #define RILL_OUTPUT_SERIES_FILE_H
 
@@ -65,7 +64,8 @@ struct rill_series_file_info {
 
 /* Whether the file holds /series; false also for what cannot be opened. */
 bool rill_series_file_is(const char *path);
-enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info, struct rill_error *error);
+enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info,
+                                           struct rill_error *error);
 void rill_series_file_info_release(struct rill_series_file_info *info);
 
 #endif

@@ -8,8 +8,8 @@
  *
  * step and time of box/edges and velocity are hard links to those of position.
  *
- * A killed run leaves a readable file (h5_write.c): rows, flush, then time and step, flush; a frame counts once `step`
- * reaches it. */
+ * A killed run leaves a readable file (h5_write.c): rows, flush, then time and step, flush; a frame counts once
+ * `step` reaches it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,10 +37,12 @@ struct rill_trajectory_writer {
 };
 
 static enum rill_status reserve(struct rill_trajectory_writer *writer, size_t bytes, struct rill_error *error) {
-  return rill_h5_reserve(writer->file, writer->descriptor, writer->path, (unsigned long long)writer->step.extent[0], bytes, error);
+  return rill_h5_reserve(writer->file, writer->descriptor, writer->path, (unsigned long long)writer->step.extent[0],
+                         bytes, error);
 }
 
-static enum rill_status break_off(struct rill_trajectory_writer *writer, const char *doing, struct rill_error *error) {
+static enum rill_status break_off(struct rill_trajectory_writer *writer, const char *doing,
+                                  struct rill_error *error) {
   writer->broken = true;
   return rill_h5_error(error, RILL_ERROR_WRITE, writer->path, doing);
 }
@@ -91,9 +93,11 @@ static void make_frames(struct rill_h5_layout *layout, const struct rill_traject
   rill_h5_make_rows(layout, PARTICLES "/position/value", file_real, real, 3, atoms, chunk, &writer->position);
   rill_h5_put_unit(layout, PARTICLES "/position/value", "nm");
   /* time in front of step: a flush writes headers in the order of their addresses, and step is the mark. */
-  rill_h5_make_rows(layout, PARTICLES "/position/time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, atoms, RILL_H5_CHUNK_STEPS, &writer->time);
+  rill_h5_make_rows(layout, PARTICLES "/position/time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, atoms,
+                    RILL_H5_CHUNK_STEPS, &writer->time);
   rill_h5_put_unit(layout, PARTICLES "/position/time", "ps");
-  rill_h5_make_rows(layout, PARTICLES "/position/step", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, atoms, RILL_H5_CHUNK_STEPS, &writer->step);
+  rill_h5_make_rows(layout, PARTICLES "/position/step", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, atoms,
+                    RILL_H5_CHUNK_STEPS, &writer->step);
   if (header->velocities) {
     rill_h5_make_group(layout, PARTICLES "/velocity");
     rill_h5_make_rows(layout, PARTICLES "/velocity/value", file_real, real, 3, atoms, chunk, &writer->velocity);
@@ -103,8 +107,8 @@ static void make_frames(struct rill_h5_layout *layout, const struct rill_traject
   }
   if (header->periodic) {
     rill_h5_make_group(layout, PARTICLES "/box/edges");
-    rill_h5_make_rows(layout, PARTICLES "/box/edges/value", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, box, RILL_H5_CHUNK_FRAMES_MAX,
-              &writer->edges);
+    rill_h5_make_rows(layout, PARTICLES "/box/edges/value", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, box,
+                      RILL_H5_CHUNK_FRAMES_MAX, &writer->edges);
     rill_h5_put_unit(layout, PARTICLES "/box/edges/value", "nm");
     rill_h5_link(layout, PARTICLES "/position/step", PARTICLES "/box/edges/step");
     rill_h5_link(layout, PARTICLES "/position/time", PARTICLES "/box/edges/time");
@@ -147,7 +151,8 @@ static void make_atoms(struct rill_h5_layout *layout, const struct rill_trajecto
   rill_h5_put_dataset(layout, VMD "/resid", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &atoms, integers);
   for (int end = 0; end < 2; end++) {
     for (size_t b = 0; b < bonds[0]; b++) integers[b] = (int32_t)(3 * (b / 2) + (end == 0 ? 1 : 2 + b % 2));
-    rill_h5_put_dataset(layout, end == 0 ? VMD "/bond_from" : VMD "/bond_to", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, bonds, integers);
+    rill_h5_put_dataset(layout, end == 0 ? VMD "/bond_from" : VMD "/bond_to", H5T_STD_I32LE, H5T_NATIVE_INT32, 1,
+                        bonds, integers);
   }
 }
 
@@ -180,7 +185,8 @@ static void make_parameters(struct rill_h5_layout *layout, const struct rill_tra
   rill_h5_make_group(layout, PARAMETERS);
   rill_h5_put_text(layout, PARAMETERS, "version", header->version);
   rill_h5_put_attribute(layout, PARAMETERS, "seed", H5T_NATIVE_UINT64, 0, 0, &header->seed);
-  rill_h5_put_attribute(layout, PARAMETERS, "degrees_of_freedom", H5T_NATIVE_DOUBLE, 0, 0, &header->degrees_of_freedom);
+  rill_h5_put_attribute(layout, PARAMETERS, "degrees_of_freedom", H5T_NATIVE_DOUBLE, 0, 0,
+                        &header->degrees_of_freedom);
   rill_h5_put_dataset(layout, PARAMETERS "/step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, NULL, &header->step);
   rill_h5_put_unit(layout, PARAMETERS "/step", "ps");
   if (layout->failed) return;
@@ -223,8 +229,8 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   *result = NULL;
   rill_h5_prepare();
   if (header->molecules < 1 || header->molecules > INT32_MAX / 4)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: a trajectory of %zu molecules; from 1 to %d can be written", path,
-                          header->molecules, INT32_MAX / 4);
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: a trajectory of %zu molecules; from 1 to %d can be written",
+                          path, header->molecules, INT32_MAX / 4);
   writer = rill_allocate(1, sizeof *writer);
   if (writer == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   writer->file = H5I_INVALID_HID;
@@ -278,8 +284,8 @@ static const void *narrowed(struct rill_trajectory_writer *writer, const double 
   return writer->narrow;
 }
 
-enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, const struct rill_trajectory_frame *frame,
-                                        struct rill_error *error) {
+enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer,
+                                        const struct rill_trajectory_frame *frame, struct rill_error *error) {
   const int64_t step = (int64_t)frame->step;
   size_t growth;
   if (writer->broken)
@@ -287,7 +293,8 @@ enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, c
   if (frame->positions == NULL || (writer->velocities && frame->velocities == NULL) ||
       (writer->periodic && frame->box == NULL) || frame->step > INT64_MAX)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: a frame lacks what the header promised", writer->path);
-  growth = rill_h5_rows_growth(&writer->position, 1) + rill_h5_rows_growth(&writer->time, 1) + rill_h5_rows_growth(&writer->step, 1);
+  growth = rill_h5_rows_growth(&writer->position, 1) + rill_h5_rows_growth(&writer->time, 1) +
+           rill_h5_rows_growth(&writer->step, 1);
   if (writer->velocities) growth += rill_h5_rows_growth(&writer->velocity, 1);
   if (writer->periodic) growth += rill_h5_rows_growth(&writer->edges, 1);
   RILL_TRY(reserve(writer, growth + RILL_H5_METADATA_SLACK, error));
@@ -306,8 +313,8 @@ enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, c
 /* --- tables ---------------------------------------------------------------------------------------------------- */
 
 /* Opens /parameters/rill/NAME/values, made when it is not there. */
-static enum rill_status table_open(struct rill_trajectory_writer *writer, const struct rill_table *table, struct rill_h5_rows *rows,
-                                   struct rill_error *error) {
+static enum rill_status table_open(struct rill_trajectory_writer *writer, const struct rill_table *table,
+                                   struct rill_h5_rows *rows, struct rill_error *error) {
   const hsize_t extent[2] = {0, table->columns};
   hsize_t chunk = RILL_H5_CHUNK_BYTES / (table->columns * sizeof(double));
   struct rill_h5_layout layout = {.file = writer->file};
@@ -335,8 +342,8 @@ static enum rill_status table_open(struct rill_trajectory_writer *writer, const 
   access = rill_h5_row_access(&layout);
   rows->dataset = H5Dopen2(writer->file, values, access);
   if (rows->dataset >= 0) space = H5Dget_space(rows->dataset);
-  if (space < 0 || H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, rows->extent, NULL) != 2 ||
-      rows->extent[1] != table->columns) {
+  if (space < 0 || H5Sget_simple_extent_ndims(space) != 2 ||
+      H5Sget_simple_extent_dims(space, rows->extent, NULL) != 2 || rows->extent[1] != table->columns) {
     rill_h5_close(rows->dataset);
     rows->dataset = H5I_INVALID_HID;
   } else {
@@ -363,7 +370,8 @@ enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *wri
   RILL_TRY(reserve(writer, 2 * RILL_H5_METADATA_SLACK, error));
   RILL_TRY(table_open(writer, table, &rows, error));
   if (table->rows > 0) {
-    enum rill_status status = reserve(writer, rill_h5_rows_growth(&rows, table->rows) + RILL_H5_METADATA_SLACK, error);
+    enum rill_status status =
+        reserve(writer, rill_h5_rows_growth(&rows, table->rows) + RILL_H5_METADATA_SLACK, error);
     if (status != RILL_OK) {
       rill_h5_close(rows.dataset);
       return status;

@@ -166,6 +166,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   for (int i = 0; i < RILL_ENERGY_PARTS; i++) observation->part[i] = NAN;
   observation->temperature = observation->temperature_half = NAN;
   observation->temperature_translation = observation->temperature_rotation = NAN;
+  observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
   for (int i = 0; i < 3; i++) {
     observation->kinetic += 0.5 * b->p[i] * b->p[i] / b->body.inertia[i];
     observation->momentum[i] = b->p[i];

@@ -238,6 +238,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   for (int i = 0; i < RILL_ENERGY_PARTS; i++) observation->part[i] = NAN;
   observation->temperature = observation->temperature_half = NAN;
   observation->temperature_translation = observation->temperature_rotation = NAN;
+  observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
   for (size_t i = 0; i < n; i++) {
     velocity[i] = s->state.p[i] * s->inverse_mass[i];
     observation->kinetic += 0.5 * s->state.p[i] * velocity[i];

@@ -124,7 +124,7 @@ static void deviations(const struct rill_water *water, const double *q, struct r
   o->velocity_deviation_rms = sqrt(velocity_sum / count);
 }
 
-static double temperature(double kinetic, double freedom) {
+double rill_water_temperature(double kinetic, double freedom) {
   return freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
 }
 
@@ -141,10 +141,12 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->part[2] = water->confine_energy;
   o->part[3] = water->penalised ? rill_penalty_energy(&water->penalty, water->molecules, water->stride, q) : 0;
   o->potential = energies.lj + energies.coulomb + water->confine_energy + o->part[3];
-  o->temperature = temperature(o->kinetic, freedom.all);
+  o->temperature = rill_water_temperature(o->kinetic, freedom.all);
   o->temperature_half = water->temperature_half;
-  o->temperature_translation = temperature(translation, freedom.translation);
-  o->temperature_rotation = temperature(o->kinetic - translation, freedom.rotation);
+  o->temperature_half_translation = water->temperature_half_translation;
+  o->temperature_half_rotation = water->temperature_half_rotation;
+  o->temperature_translation = rill_water_temperature(translation, freedom.translation);
+  o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
   rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
   deviations(water, q, o);
   o->iterations = water->penalised || water->report.iterations > 0 ? water->report.iterations : water->iterations;

@@ -27,7 +27,7 @@ struct rill_water {
   double ou_temperature, ou_step;         /* what ou was computed for */
   double temperature;                     /* of the bath, at the step under way */
   double removed_linear, removed_angular; /* degrees of freedom: 0 or 3 */
-  double temperature_half;
+  double temperature_half, temperature_half_translation, temperature_half_rotation;
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
   struct rill_water_snapshot saved;
@@ -93,6 +93,9 @@ double rill_water_confine(const struct rill_water *water, const double *q, doubl
 /* Degrees of freedom in all, of translation and of rotation. */
 struct rill_water_freedom { double all, translation, rotation; };
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water);
+
+/* K; NaN without degrees of freedom. */
+double rill_water_temperature(double kinetic, double freedom);
 
 /* Kinetic energy in all and of the molecules' centres of mass, kJ/mol. */
 void rill_water_kinetic(const struct rill_water *water, double *all, double *translation);

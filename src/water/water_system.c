@@ -235,9 +235,12 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
 
 void rill_water_observe_half_step(void *self) {
   struct rill_water *water = self;
-  double kinetic, freedom = rill_water_freedom(water).all;
-  rill_water_kinetic(water, &kinetic, NULL);
-  water->temperature_half = freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
+  struct rill_water_freedom freedom = rill_water_freedom(water);
+  double kinetic, translation;
+  rill_water_kinetic(water, &kinetic, &translation);
+  water->temperature_half = rill_water_temperature(kinetic, freedom.all);
+  water->temperature_half_translation = rill_water_temperature(translation, freedom.translation);
+  water->temperature_half_rotation = rill_water_temperature(kinetic - translation, freedom.rotation);
 }
 
 static const struct rill_flow_ops flow_ops = {
@@ -424,7 +427,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   if (status != RILL_OK) goto fail;
   water->flows = rill_water_flow_table(options->isa);
   water->temperature = options->temperature[0];
-  water->temperature_half = NAN;
+  water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
   water->ou_temperature = water->ou_step = NAN;
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
   water->filter = rill_filter_identity;

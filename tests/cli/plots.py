@@ -19,7 +19,7 @@ os.environ.pop("DISPLAY", None)
 sys.path.insert(0, SCRIPTS)
 DISTRIBUTION = "r_nm,density_per_nm,error_per_nm"
 SERIES = ("step,time_ps,kinetic,lj,coulomb,confine,potential,total,temperature,temperature_half,temperature_translation,"
-          "temperature_rotation,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
+          "temperature_rotation,temperature_half_translation,temperature_half_rotation,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
           "angular_momentum_z,position_deviation_max,position_deviation_rms,velocity_deviation_max,"
           "velocity_deviation_rms,iterations")
 DECK = ["[system]", "kind = water", "boundary = vacuum", "[integrator]", "method = rattle", "step = 2 fs", "time = 1 ns",

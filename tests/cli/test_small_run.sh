@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# Small systems: check, run, their series in HDF5 and CSV, the summary, info, list; decks that are refused.  Cases A04, A05, F09.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+cat >dp.ini <<'DECK'
+[system]
+kind = double-pendulum
+formulation = penalised
+lengths = 1 1.4142135623730951
+[penalty]
+stiffness = 20
+[integrator]
+method = zs
+step = 0.1
+time = 50
+beta = 0.4
+[output]
+trajectory = dp.h5
+series = dp.csv
+interval = 0.5
+series_interval = 1 steps
+DECK
+cat >rb.ini <<'DECK'
+[system]
+kind = rigid-body
+[integrator]
+method = dvp
+step = 10 ms
+time = 3 s
+DECK
+
+# ---- refusals: place, what was found, what is expected; all faults together ----
+spoil() {
+  local script=$1 deck=$2
+  sed "$script" "$deck" >spoilt.ini
+  cmp -s "$deck" spoilt.ini && fail "sed '$script' changes nothing"
+  shift 2
+  refuses "$1" run spoilt.ini -o out
+  refuses "$1" check spoilt.ini
+  shift
+  for fragment; do says stderr "$fragment"; done
+}
+spoil 's/kind = .*/kind = doubel-pendulum/' dp.ini 'spoilt.ini:2: [system] kind = doubel-pendulum: no such system; did you mean double-pendulum?'
+spoil 's/lengths/lenghts/' dp.ini 'spoilt.ini:4: unknown key lenghts in [system]: did you mean lengths?'
+spoil 's/lengths.*/structure = water7.gro/' dp.ini 'unknown key structure in [system]; the keys of double-pendulum there are kind, masses'
+spoil 's/lengths = 1 .*/lengths = 1 2 3/' dp.ini 'spoilt.ini:4: [system] lengths = 1 2 3: 2 numbers are expected'
+spoil 's/lengths = 1 .*/lengths = 1 2 m/' dp.ini 'spoilt.ini:4: [system] lengths = 1 2 m: "m" after the number; a pure number is expected'
+spoil 's/lengths = 1 .*/lengths = 1 -2/' dp.ini 'spoilt.ini:4: [system] lengths = 1 -2' 'outside'
+spoil 's/lengths = 1 .*/lengths =/' dp.ini 'a value is expected'
+spoil 's/lengths = 1 .*/&\n&/' dp.ini 'spoilt.ini:5: [system] lengths is given twice, first in line 4'
+spoil 's/^stiffness/stifness/' dp.ini 'unknown key stifness in [penalty]: did you mean stiffness?'
+spoil '/penalty/d' dp.ini 'spoilt.ini:5: unknown key stiffness in [system]: it belongs in [penalty]'
+spoil '/formulation/d' dp.ini 'spoilt.ini:5: [penalty] stiffness has no effect here: it needs system.formulation = penalised'
+spoil 's/penalised/penalized/' dp.ini 'choose one of: constrained, penalised'
+spoil 's/step = 0.1/step = 0.1 fs/' dp.ini '[integrator] step = 0.1 fs: a pure number is expected'
+spoil 's/time = 50/time = 50.03/' dp.ini 'not a whole number of steps' 'the nearest times are 50 and 50.1'
+spoil 's/step = 10 ms/step = 10/' rb.ini 'the unit is missing' '(s, ms, us)'
+spoil 's/step = 10 ms/step = 10 fs/' rb.ini '[integrator] step = 10 fs: wrong dimension'
+spoil 's/method = zs/method = verlet/' dp.ini "[integrator] beta has no effect here: it needs a method with Newmark's parameter"
+spoil 's/beta = 0.4/tolerance = 1e-9/' dp.ini '[integrator] tolerance has no effect here'
+spoil 's/beta = 0.4/hessian = full/' dp.ini '[integrator] hessian has no effect here'
+spoil 's/beta = 0.4/newton_start = C/' dp.ini '[integrator] newton_start has no effect here: it needs integrator.method = newmark-onestep'
+spoil 's/beta = 0.4/composition = yoshida5/' dp.ini 'composition = yoshida5 is not known: did you mean yoshida4?'
+spoil 's/method = zs/method = zz/' dp.ini '[integrator] method = zz is not known'
+spoil 's/method = dvp/method = zss/' rb.ini 'method zss does not bind to system rigid-body'
+spoil 's/dp.h5/dp.h5md/' dp.ini 'expected a name that ends in .h5, by which'
+for section in constraints thermostat rdf confine start forces; do
+  spoil "s/\[output\]/[$section]\n&/" dp.ini "[$section] has no effect here: it needs system.kind = water"
+done
+spoil 's/\[output\]/&\nprecision = double/' dp.ini '[output] precision has no effect here'
+spoil 's/lengths/lenghts/; s/stiffness = 20/stiffness = -1/; s/0.1$/0.1 s/; s/\[output\]/[thermostat]\nmethod = gla\n&/' dp.ini \
+  'spoilt.ini:4: unknown key lenghts' 'spoilt.ini:6: [penalty] stiffness = -1' 'spoilt.ini:9: [integrator] step = 0.1 s' \
+  'spoilt.ini:13: [thermostat] method has no effect here'
+sed 's/lengths/[lenghts/' dp.ini >spoilt.ini # a line that is no line of a deck
+refuses 'spoilt.ini:4' run spoilt.ini
+refuses 'no effect here: it needs a small system' run base.ini --set penalty.stiffness=1 -o out
+refuses 'did you mean stiffness' check dp.ini --set penalty.stifness=30
+refuses '--set system.masses: 1: 2 numbers are expected' check dp.ini --set system.masses=1
+refuses 'given twice on the command line' check dp.ini --set 'system.masses=1 1' --set 'system.masses=1 2'
+
+# ---- check: what would run, the deck in full, which reads back to the same ----
+succeeds check dp.ini --set 'system.masses=1 2' --set integrator.hessian=gauss-newton --set integrator.method=zss-simplified
+says stdout 'masses = 1 2'
+says stdout 'gravity = 1'
+sed -n '/^\[system\]/,$p' .stdout >full.ini
+succeeds check full.ini
+sed -n '/^\[system\]/,$p' .stdout >again.ini
+same_files full.ini again.ini
+grep -q -e thermostat -e constraints -e forces full.ini && fail 'the deck in full has sections of water'
+succeeds check rb.ini
+says stdout 'step = 0.01 s'
+sed -n '/^\[system\]/,$p' .stdout >full.ini
+succeeds check full.ini
+sed -n '/^\[system\]/,$p' .stdout >again.ini
+same_files full.ini again.ini
+
+# ---- run: figure 1 of Tao & Owhadi; the numbers of the reference at t = 1 and 10 to 1e-7 ----
+succeeds run dp.ini -o run
+says stdout 'largest deviation'
+[ "$(grep -c '^[0-9]' run/dp.csv)" -eq 501 ] || fail 'not 501 samples'
+refuses 'exists; give --force' run dp.ini -o run
+succeeds run dp.ini -o again
+same_files run/dp.csv again/dp.csv
+same_files run/dp.h5 again/dp.h5 # no time, host or path in it
+succeeds info run/dp.h5
+says stdout 'double-pendulum, dimensionless'
+says stdout 'frames       101'
+says stdout 'stiffness = 20'
+refuses 'run/dp.csv' info run/dp.csv
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - <<'PYTHON' || fail 'the series in HDF5'
+import h5py, numpy as np
+with h5py.File("run/dp.h5", "r") as file:
+    series = file["series"]
+    shapes = {name: series[name].shape for name in series}
+    assert shapes == {"t": (101,), "step": (101,), "q": (101, 4), "p": (101, 4), "position": (101, 4), "energy": (101, 3),
+                      "momentum": (101, 6), "residual": (101, 2), "multiplier": (101, 2), "iterations": (101,)}, shapes
+    t, q, energy = series["t"][:], series["position"][:], series["energy"][:]
+    assert np.array_equal(t, 0.1 * series["step"][:]) and t[-1] == 50  # computed, not summed
+    assert np.array_equal(energy[:, 2], energy[:, 0] + energy[:, 1]) and energy[0, 2] == -3
+    # reference, Z&S, w = 20, beta = 0.4, h = 0.1: tolerances as in its CSV
+    x = series["q"][:]
+    at = {1: (None, -0.9871689050, 0.7962819289, -2.2618316803),
+          10: (0.5284372896, -0.8500550297, 0.7199869721, -2.2522550136)}
+    rows = {when: np.argmin(abs(t - when)) for when in at}
+    best = [min(abs(v[rows[when], i] - value) for v in (x, q)) for when in at for i, value in enumerate(at[when]) if value is not None]
+    assert max(best) < 1e-7, best
+    assert series.attrs["system"] == b"double-pendulum" and series.attrs["units"] == b"none", dict(series.attrs)
+    assert b"stiffness = 20" in series.attrs["deck"] and series.attrs["step"] == 0.1
+PYTHON
+fi
+succeeds run rb.ini -o rb # no output asked for: the summary only
+[ ! -e rb ] || [ -z "$(ls rb)" ] || fail 'files that the deck does not name'
+says stdout 'angular momentum z'
+# 3e5 steps a second and more: a summary of energies that are constant to round-off, 33 J
+energy=$(awk '/first  / { print $2 }' .stdout)
+[ "$energy" = 33 ] || fail "the energy of the rigid body is $energy, not 33"
+
+# ---- a run that fails keeps what it has, and says so ----
+sed 's/method = zs/method = verlet/; /beta/d' dp.ini >unstable.ini
+run_rill run unstable.ini -o unstable
+[ $status -eq 1 ] || fail "an unstable run: exit status $status"
+command='run unstable.ini'
+says stderr 'not finite'
+says stderr 'all frames up to then are in unstable/dp.h5'
+succeeds info unstable/dp.h5
+
+# ---- a kill leaves committed frames (F09): killed as soon as there are some ----
+sed 's/time = 50/steps = 40000000/; s/^interval.*/interval = 1 steps/; /series/d' dp.ini >long.ini
+"$RILL" run long.ini -o killed -q >.stdout 2>.stderr &
+pid=$!
+for _ in $(seq 100); do
+  sleep 0.05
+  [ "$(stat -c %s killed/dp.h5 2>/dev/null || echo 0)" -gt 1000000 ] && break
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+succeeds info killed/dp.h5
+frames=$(awk '/frames/ { print $2 }' .stdout)
+[ "${frames:-0}" -gt 1000 ] || fail "a killed run keeps ${frames:-no} frames"
+# SIGTERM: stops after the step, everything written
+"$RILL" run long.ini -o stopped -q >.stdout 2>.stderr &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || fail 'SIGTERM: not exit status 143'
+command='run long.ini, SIGTERM'
+says stderr 'stopped by a signal'
+says stdout 'linear drift'
+
+# ---- every deck that is handed out is in order; the shorter ones run ----
+for deck in "$inputs"/*.ini "$inputs"/papers/*.ini; do
+  grep -q 'kind = water' "$deck" && continue
+  succeeds check "$deck"
+  head -1 "$deck" | grep -q '^; ' || fail "$deck does not open with what it shows"
+done
+finish
