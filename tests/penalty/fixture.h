@@ -37,6 +37,7 @@ struct job {
   enum rill_insertion insertion;
   double kt, gamma;                  /* kcal/mol, u/akma */
   uint64_t seed;
+  unsigned max_iterations;           /* 0: 50 */
   enum rill_isa isa;
   bool any_isa;
   int threads;
@@ -98,7 +99,7 @@ static inline struct run *run_create(struct run *run, const struct cluster *c, c
                  .hessian = job->hessian,
                  .newton_start = job->newton_start,
                  .tolerance = 1e-13,
-                 .max_iterations = 50,
+                 .max_iterations = job->max_iterations > 0 ? job->max_iterations : 50,
                  .nonlinear = job->nonlinear}};
   const struct rill_method *method = rill_method_find(job->method);
   ck_assert_msg(method != NULL, "no method %s", job->method);
