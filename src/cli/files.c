@@ -41,7 +41,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 6 };
+enum { OUTPUTS = 7 };
 
 static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
   all[0] = outputs->trajectory;
@@ -50,6 +50,7 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[3] = outputs->rdf;
   all[4] = outputs->final;
   all[5] = outputs->wide;
+  all[6] = outputs->multipliers;
 }
 
 /* "a/./b//../c" -> "/a/c": enough to see that two outputs of one folder are one file. */
@@ -105,6 +106,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
   cut_ending(deck->path, stem, false);
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
+  if (deck->penalty.record) RILL_TRY(join(outputs->multipliers, outputs, stem, "-multipliers.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
   RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
   return check_names(outputs, deck, error);
@@ -218,6 +220,7 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
   if (positions == NULL) return false;
   velocities = positions + coordinates;
   rill_water_copy_state(system, positions, velocities);
+  rill_water_copy_positions(system, positions);
   while (i < coordinates && positions[i] > least && positions[i] < most && fabs(velocities[i]) < fastest) i++;
   rill_release(positions);
   if (i == coordinates) return false;
@@ -232,7 +235,8 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   if (path[0] == '\0') return RILL_OK;
   RILL_TRY(rill_structure_allocate(&structure, rill_water_molecules(system), velocities, error));
   snprintf(structure.title, sizeof structure.title, "%s", title);
-  rill_water_copy_state(system, structure.positions, structure.velocities);
+  rill_water_copy_state(system, NULL, structure.velocities);
+  rill_water_copy_positions(system, structure.positions);
   /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
   status = rill_structure_write(path, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
   rill_structure_release(&structure);

@@ -81,7 +81,7 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
   }
 }
 
-/* 6 N less what was removed.  A removed rotation of the whole takes 3, shared between the molecules' own rotation and their
+/* 6 N (9 N of penalised water) less what was removed.  A removed rotation of the whole takes 3, shared between the molecules' own rotation and their
  * translation as their parts of the inertia: tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
   double n = (double)water->molecules, own_share = 0;
@@ -93,13 +93,13 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) own_share += inverse[i][j] * own[j][i];
   }
-  freedom.all = 6 * n - water->removed_linear - water->removed_angular;
-  freedom.rotation = 3 * n - own_share;
+  freedom.all = (water->penalised ? 9 : 6) * n - water->removed_linear - water->removed_angular;
+  freedom.rotation = (water->penalised ? 6 : 3) * n - own_share; /* with the vibrations of penalised water */
   freedom.translation = freedom.all - freedom.rotation;
   return freedom;
 }
 
-static void deviations(const struct rill_water *water, struct rill_observation *o) {
+static void deviations(const struct rill_water *water, const double *q, struct rill_observation *o) {
   static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   const struct rill_water_model *model = &water->options.model;
   double position_sum = 0, velocity_sum = 0, count = (double)(RILL_BONDS * water->molecules);
@@ -108,7 +108,7 @@ static void deviations(const struct rill_water *water, struct rill_observation *
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double r2 = 0, rv = 0, position, velocity;
       for (size_t c = 0; c < 3; c++) {
-        double r = coordinate(water, water->q, m, ends[b][1], c) - coordinate(water, water->q, m, ends[b][0], c);
+        double r = coordinate(water, q, m, ends[b][1], c) - coordinate(water, q, m, ends[b][0], c);
         double v = coordinate(water, water->v, m, ends[b][1], c) - coordinate(water, water->v, m, ends[b][0], c);
         r2 += r * r;
         rv += r * v;
@@ -132,14 +132,15 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   struct rill_water *water = self;
   struct rill_water_energies energies;
   struct rill_water_freedom freedom = rill_water_freedom(water);
+  const double *q = rill_water_physical(water);
   double translation;
-  rill_water_evaluate(water, &energies);
+  rill_water_energies_at(water, q, &energies);
   rill_water_kinetic(water, &o->kinetic, &translation);
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;
   o->part[2] = water->confine_energy;
-  o->part[3] = 0;
-  o->potential = energies.lj + energies.coulomb + water->confine_energy;
+  o->part[3] = water->penalised ? rill_penalty_energy(&water->penalty, water->molecules, water->stride, q) : 0;
+  o->potential = energies.lj + energies.coulomb + water->confine_energy + o->part[3];
   o->temperature = rill_water_temperature(o->kinetic, freedom.all);
   o->temperature_half = water->temperature_half;
   o->temperature_half_translation = water->temperature_half_translation;
@@ -147,10 +148,71 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->temperature_translation = rill_water_temperature(translation, freedom.translation);
   o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
   rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
-  deviations(water, o);
-  o->iterations = water->iterations;
+  deviations(water, q, o);
+  o->iterations = water->penalised || water->report.iterations > 0 ? water->report.iterations : water->iterations;
+  o->evaluations = water->report.evaluations;
+  o->residual = water->report.residual;
   if (!isfinite(o->kinetic + o->potential))
     return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)", o->kinetic,
                           o->potential);
   return RILL_OK;
+}
+
+/* ---- multipliers ---- */
+
+static void bonds_of(const struct rill_water *water, const double *x, size_t m, double r[RILL_BONDS][3]) {
+  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
+  for (size_t b = 0; b < RILL_BONDS; b++)
+    for (size_t c = 0; c < 3; c++) r[b][c] = coordinate(water, x, m, ends[b][1], c) - coordinate(water, x, m, ends[b][0], c);
+}
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* With w_b the bonds of the velocities, u_b those of M^-1 F and A_be = sum_i s_ib s_ie / m_i:
+ * 4 A_be (r_b.r_e) lambda_e = -2 r_b.u_b - 2 |w_b|^2. */
+static void rigid_multipliers(struct rill_water *water, size_t m, double multiplier[RILL_BONDS]) {
+  double r[RILL_BONDS][3], w[RILL_BONDS][3], u[RILL_BONDS][3], matrix[3][3], inverse[3][3];
+  bonds_of(water, water->q, m, r);
+  bonds_of(water, water->v, m, w);
+  bonds_of(water, water->scratch, m, u);
+  for (int b = 0; b < RILL_BONDS; b++)
+    for (int e = 0; e < RILL_BONDS; e++) matrix[b][e] = 2 * water->rigid.a[b][e] * dot(r[b], r[e]);
+  for (int b = 0; b < RILL_BONDS; b++) multiplier[b] = NAN;
+  if (!rill_mat3_inverse(matrix, inverse)) return;
+  for (int b = 0; b < RILL_BONDS; b++) {
+    multiplier[b] = 0;
+    for (int e = 0; e < RILL_BONDS; e++) multiplier[b] -= inverse[b][e] * (dot(r[e], u[e]) + dot(w[e], w[e]));
+  }
+}
+
+/* The linearised constraint at q: g(x) + 2 r.(bond of q - bond of x). */
+static void stiff_multipliers(const struct rill_water *water, const double *q, size_t m, double at_x[RILL_BONDS],
+                              double at_q[RILL_BONDS]) {
+  double r[RILL_BONDS][3], s[RILL_BONDS][3];
+  bonds_of(water, water->q, m, r);
+  bonds_of(water, q, m, s);
+  for (int b = 0; b < RILL_BONDS; b++) {
+    double g = dot(r[b], r[b]) - water->penalty.d2[b];
+    at_x[b] = -water->penalty.stiffness2 * g;
+    at_q[b] = -water->penalty.stiffness2 * (g + 2 * (dot(r[b], s[b]) - dot(r[b], r[b])));
+  }
+}
+
+void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q) {
+  struct rill_water *water = system->self;
+  const double *q = rill_water_physical(water);
+  rill_water_evaluate(water, NULL);
+  if (!water->penalised)
+    for (size_t i = 0; i < water->implicit.n; i++) water->scratch[i] = water->f[i] / water->masses[i];
+  for (size_t m = 0; m < water->molecules; m++) {
+    double x_based[RILL_BONDS], q_based[RILL_BONDS];
+    if (water->penalised)
+      stiff_multipliers(water, q, m, x_based, q_based);
+    else
+      rigid_multipliers(water, m, x_based);
+    for (size_t b = 0; b < RILL_BONDS; b++) {
+      if (at_x != NULL) at_x[RILL_BONDS * m + b] = x_based[b];
+      if (at_q != NULL) at_q[RILL_BONDS * m + b] = water->penalised ? q_based[b] : x_based[b];
+    }
+  }
 }

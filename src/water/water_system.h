@@ -1,4 +1,4 @@
-/* Rigid water as a system of the waist: assembles model, forces, constraints, thermostat and confinement.
+/* Water, rigid or penalised, as a system of the waist: assembles model, forces, constraints, thermostat and confinement.
  *
  * Offers the flow capability: constrained drift, kick and Ornstein-Uhlenbeck flow.  Units: nm, ps, u, kJ/mol, K. */
 #ifndef RILL_WATER_WATER_SYSTEM_H
@@ -26,6 +26,7 @@ struct rill_water_options {
   const double *positions;             /* [molecules][3][3], nm; borrowed during creation */
   const double *velocities;            /* the same shape, nm/ps, or NULL for rest; projected at creation */
   struct rill_constraint_options constraints;
+  double stiffness;                    /* of penalised water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
   bool thermostat;                     /* an OU flow is offered */
   double temperature[2];               /* K, at the first and at the last step; linear between */
   uint64_t steps;                      /* of the whole run, for the ramp */
@@ -53,8 +54,18 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
 enum rill_status rill_water_remove_momentum(struct rill_system *system, enum rill_momentum_removal removal,
                                             struct rill_error *error);
 
-/* Unwrapped positions, and velocities: [molecules][3][3], either may be NULL. */
+/* Unwrapped positions, and velocities: [molecules][3][3], either may be NULL.  They are the state: of the Zhang-Skeel family
+ * x, while the physical positions are q = x + beta h^2 a. */
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities);
+
+/* Unwrapped physical positions: [molecules][3][3].  They may take an evaluation of the forces. */
+void rill_water_copy_positions(const struct rill_system *system, double *positions);
+
+/* The multipliers of the bonds' constraints, F = Dg^T lambda with g = |r|^2 - d^2: [molecules][3], kJ/mol/nm2.
+ * Rigid water: of the present state, (Dg M^-1 Dg^T) lambda = -Dg M^-1 F - v.D2g.v, in both.  Penalised water: the estimators
+ * at_x = -w^2 g(x) and at_q = -w^2 (g(x) + beta h^2 Dg(x) a) (Tao & Owhadi 2016, (1.8)); where w h is not small only the
+ * second one's averages converge to the multipliers.  Either may be NULL. */
+void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q);
 
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
