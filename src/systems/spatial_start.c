@@ -21,7 +21,7 @@ enum rill_status rill_spatial_start(const char *system, size_t count, const doub
                     (x[1] - upper_q[1]) * (x[1] - upper_q[1]);
       if (!(drop > 0))
         return rill_error_set(error, RILL_ERROR_INPUT,
-                              "system %s: rod %zu of length %.17g cannot reach x = %.17g, y = %.17g; take a longer rod or a "
+                              "system %s: rod %zu of length %.15g cannot reach x = %.15g, y = %.15g; take a longer rod or a "
                               "nearer position",
                               system, a + 1, length[a], x[0], x[1]);
       x[2] = upper_q[2] - sqrt(drop);
