@@ -32,8 +32,8 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   const double *length = values[LENGTHS].number;
   const struct rill_bar rods[2] = {{0, RILL_LINKAGE_ORIGIN, length[0]}, {1, 0, length[1]}};
   double q[6], v[6];
-  RILL_TRY(rill_spatial_start(rill_system_double_spherical_pendulum.name, 2, length, &values[POSITION], &values[VELOCITY],
-                              q, v, error));
+  RILL_TRY(rill_spatial_start(rill_system_double_spherical_pendulum.name, 2, length, values[FORMULATION].word == 0,
+                              &values[POSITION], &values[VELOCITY], q, v, error));
   const struct rill_linkage linkage = {
       .name = rill_system_double_spherical_pendulum.name,
       .summary = rill_system_double_spherical_pendulum.summary,

@@ -391,10 +391,9 @@ static bool allocate(struct mechanical_system *s) {
   return true;
 }
 
-/* Positions on the constraints and velocities along them: 1e-9 of the largest coordinate squared is what decks' rounded
- * decimals must be within, of velocities, which are projected, 1e-6. */
+/* Positions on the constraints: 1e-9 of the largest coordinate squared is what decks' rounded decimals must be within. */
 static enum rill_status check_start(struct mechanical_system *s, struct rill_error *error) {
-  double scale = largest(s->state.q, s->model.n), fastest;
+  double scale = largest(s->state.q, s->model.n);
   if (!isfinite(scale) || !isfinite(largest(s->state.p, s->model.n)))
     return rill_error_set(error, RILL_ERROR_INPUT, "system %s: the initial state is not finite", s->model.name);
   if (s->model.m == 0) return RILL_OK;
@@ -402,14 +401,6 @@ static enum rill_status check_start(struct mechanical_system *s, struct rill_err
   if (largest(s->residual, s->model.m) > 1e-9 * scale * scale)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "system %s: the initial positions violate the constraints by %.3g; give positions that satisfy them",
-                          s->model.name, largest(s->residual, s->model.m));
-  for (size_t i = 0; i < s->model.n; i++) s->change[i] = s->state.p[i] * s->inverse_mass[i];
-  fastest = largest(s->change, s->model.n);
-  s->model.ops->constraint_rate(s->model.self, s->state.q, s->change, s->residual);
-  if (largest(s->residual, s->model.m) > 1e-6 * scale * fastest)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "system %s: the initial velocities change the constraints at a rate of %.3g; give velocities that "
-                          "keep them",
                           s->model.name, largest(s->residual, s->model.m));
   return project(s, error);
 }

@@ -89,8 +89,8 @@ enum rill_status rill_parameter_parse(const struct rill_system_type *type, const
   factor = unit_factor(parameter, rest);
   if (isnan(factor)) {
     if (parameter->unit == NULL)
-      return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" after the number%s; pure numbers are expected", where,
-                            rest, value->count > 1 ? "s" : "");
+      return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" after the number; %s expected", where, rest,
+                            parameter->kind == RILL_PARAMETER_VECTOR ? "pure numbers are" : "a pure number is");
     if (*rest == 0)
       return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" has no unit; write for example \"%s %s\"", where, text, text,
                             parameter->unit);

@@ -27,8 +27,8 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
                                struct rill_error *error) {
   const struct rill_bar rod = {0, RILL_LINKAGE_ORIGIN, values[LENGTH].number[0]};
   double q[3], v[3];
-  RILL_TRY(rill_spatial_start(rill_system_spherical_pendulum.name, 1, values[LENGTH].number, &values[POSITION],
-                              &values[VELOCITY], q, v, error));
+  RILL_TRY(rill_spatial_start(rill_system_spherical_pendulum.name, 1, values[LENGTH].number,
+                              values[FORMULATION].word == 0, &values[POSITION], &values[VELOCITY], q, v, error));
   const struct rill_linkage linkage = {
       .name = rill_system_spherical_pendulum.name,
       .summary = rill_system_spherical_pendulum.summary,
