@@ -11,7 +11,6 @@
 #include "cli/files.h"
 #include "cli/written.h"
 #include "papers/tao_owhadi.h"
-#include "papers/tao_owhadi.h"
 #include "papers/wendlandt_marsden.h"
 
 static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results,
