@@ -53,11 +53,14 @@ enum rill_status rill_combinations_each(rill_combination_visit *visit, void *con
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_water_model_find("tip3p", 0, &options.model, error));
-  RILL_TRY(rill_water_create(&options, &system, error));
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < sizeof insertions / sizeof insertions[0]; k++)
-      visit(context, methods[i], insertions[k].name,
-            rill_method_refusal(methods[i], &system, insertions[k].insertion));
-  system.ops->destroy(system.self);
+  for (int penalised = 0; penalised <= 1; penalised++) {
+    options.stiffness = penalised ? 4000.0 : 0.0;
+    RILL_TRY(rill_water_create(&options, &system, error));
+    for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < sizeof insertions / sizeof insertions[0]; k++)
+        visit(context, penalised ? "water/penalised" : "water", methods[i], insertions[k].name,
+              rill_method_refusal(methods[i], &system, insertions[k].insertion));
+    system.ops->destroy(system.self);
+  }
   return RILL_OK;
 }

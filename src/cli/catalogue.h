@@ -19,11 +19,11 @@ struct rill_catalogue {
 
 extern const struct rill_catalogue rill_systems, rill_thermostats, rill_constraint_solvers, rill_force_kernels;
 
-/* refusal: why they do not bind; NULL where they do. */
-typedef void rill_combination_visit(void *context, const struct rill_method *method, const char *thermostat,
-                                    const char *refusal);
+/* system: water, or water/penalised.  refusal: why they do not bind; NULL where they do. */
+typedef void rill_combination_visit(void *context, const char *system, const struct rill_method *method,
+                                    const char *thermostat, const char *refusal);
 
-/* Visits every method with every thermostat.  What binds is asked of the binding itself, on a molecule of water. */
+/* Visits every method with every thermostat.  What binds is asked of the binding itself, on a molecule of water, rigid and penalised. */
 enum rill_status rill_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error);
 
 #endif

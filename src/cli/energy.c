@@ -11,11 +11,14 @@
 #include "cli/setup.h"
 #include "cli/written.h"
 #include "water/forces/forces.h"
+#include "water/flows/flows.h"
 
 struct evaluation {
   struct rill_water_model model;
   struct rill_structure structure;
   struct rill_water_energies energies;
+  double stiffness;            /* of the penalty, sqrt(kJ/mol)/nm2; 0: none */
+  double penalty;              /* kJ/mol */
   double *forces;              /* [molecules][3][3], kJ/mol/nm */
   double molecular_virial;     /* kJ/mol: sum over molecules of R . F */
   double largest_force;        /* component, kJ/mol/nm */
@@ -48,6 +51,22 @@ static enum rill_status refuse_contact(const struct evaluation *e, struct rill_e
                         first + 1, second + 1, least);
 }
 
+/* The bonds' energy, and their forces to f. */
+static enum rill_status add_penalty(struct evaluation *e, const double *q, double *f, size_t stride, struct rill_error *error) {
+  struct rill_penalty penalty;
+  double *stiff = rill_allocate(9 * stride, sizeof *stiff);
+  enum rill_status status = rill_penalty_create(&e->model, e->stiffness, &penalty, error);
+  if (stiff == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the bonds' forces");
+  if (status == RILL_OK) {
+    e->penalty = rill_penalty_energy(&penalty, e->structure.molecules, stride, q);
+    rill_water_flow_table(rill_isa_best())
+        ->stiff_product(&penalty, (struct rill_range){0, stride}, stride, true, q, NULL, stiff, e->structure.molecules);
+    for (size_t i = 0; i < 9 * stride; i++) f[i] += stiff[i];
+  }
+  rill_release(stiff);
+  return status;
+}
+
 /* Structure of arrays and back. */
 static enum rill_status evaluate(struct evaluation *e, struct rill_error *error) {
   size_t n = e->structure.molecules, stride = rill_padded(n);
@@ -64,6 +83,8 @@ static enum rill_status evaluate(struct evaluation *e, struct rill_error *error)
   for (size_t m = 0; m < n; m++)
     for (size_t k = 0; k < 9; k++) q[k * stride + m] = e->structure.positions[9 * m + k];
   rill_water_forces_evaluate(forces, q, f, &e->energies);
+  if (e->stiffness > 0) status = add_penalty(e, q, f, stride, error);
+  if (status != RILL_OK) goto done;
   for (size_t m = 0; m < n; m++) {
     double total = e->model.mass[0] + e->model.mass[1] + e->model.mass[2];
     for (size_t c = 0; c < 3; c++) {
@@ -110,9 +131,10 @@ static void print_json(const struct evaluation *e) {
   printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"vacuum\",\n",
          e->structure.molecules, 3 * e->structure.molecules, e->model.name);
   printf("  \"coulomb_constant_kJ_nm_mol_e2\": %.17g,\n", e->model.coulomb_constant);
+  if (e->stiffness > 0) printf("  \"penalty_kJ_mol\": %.17g,\n", e->penalty);
   printf("  \"coulomb_kJ_mol\": %.17g,\n  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": 0,\n  \"potential_kJ_mol\": "
          "%.17g,\n",
-         e->energies.coulomb, e->energies.lj, e->energies.coulomb + e->energies.lj);
+         e->energies.coulomb, e->energies.lj, e->energies.coulomb + e->energies.lj + e->penalty);
   printf("  \"virial_kJ_mol\": %.17g,\n  \"virial_molecular_kJ_mol\": %.17g,\n", e->energies.virial,
          e->molecular_virial);
   printf("  \"max_force_kJ_mol_nm\": %.17g,\n  \"geometry_deviation\": %.17g\n}\n", e->largest_force, e->deviation);
@@ -121,9 +143,10 @@ static void print_json(const struct evaluation *e) {
 static void print_text(const struct evaluation *e, const char *path) {
   printf("%s: %zu molecule%s (%s) in vacuum\n", path, e->structure.molecules,
          e->structure.molecules == 1 ? "" : "s", e->model.name);
+  if (e->stiffness > 0) printf("  bonds (penalty)        %20.10f kJ/mol\n", e->penalty);
   printf("  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              "
          "%20.10f kJ/mol\n",
-         e->energies.lj, e->energies.coulomb, e->energies.lj + e->energies.coulomb);
+         e->energies.lj, e->energies.coulomb, e->energies.lj + e->energies.coulomb + e->penalty);
   printf("  virial, atomic         %20.10f kJ/mol   sum of r.f over atoms, without constraint forces\n",
          e->energies.virial);
   printf("  virial, molecular      %20.10f kJ/mol   sum of R.F over molecules\n", e->molecular_virial);
@@ -149,6 +172,7 @@ static enum rill_status choose_boundary(const struct rill_arguments *arguments, 
 static enum rill_status work(const struct rill_arguments *arguments, struct evaluation *e, struct rill_error *error) {
   const char *path = arguments->positional[0], *model = rill_argument(arguments, "model");
   const char *constant = rill_argument(arguments, "coulomb-constant"), *forces = rill_argument(arguments, "forces");
+  const char *stiffness = rill_argument(arguments, "penalty");
   double k = 0;
   if (constant != NULL) {
     RILL_TRY(rill_quantity_parse(constant, "coulomb", "--coulomb-constant", &k, error));
@@ -156,6 +180,11 @@ static enum rill_status work(const struct rill_arguments *arguments, struct eval
       return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb-constant %s: expected a value above 0", constant);
   }
   RILL_TRY(rill_water_model_find(model != NULL ? model : "tip3p", k, &e->model, error));
+  if (stiffness != NULL) {
+    RILL_TRY(rill_quantity_parse(stiffness, "penalty", "--penalty", &e->stiffness, error));
+    if (!(e->stiffness > 0))
+      return rill_error_set(error, RILL_ERROR_USAGE, "--penalty %s: expected a stiffness above 0", stiffness);
+  }
   if (forces != NULL)
     RILL_TRY(rill_written_check_place(forces, path, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_structure_read(path, &e->structure, error));
@@ -183,6 +212,7 @@ static enum rill_status energy(const struct rill_arguments *arguments, struct ri
 static const struct rill_option_row options[] = {
     {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
     {"coulomb-constant", 0, "QUANTITY", "such as 332.06371kcal*A/mol/e2 (default: CODATA 2018)"},
+    {"penalty", 0, "STIFFNESS", "of stiff bonds, such as 20akma: their energy and forces count as well"},
     {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
     {"rigid", 0, NULL, "rebuild the molecules first, as run does (hydrogens moved; oxygen, bisector and plane kept)"},
     {"forces", 0, "FILE.csv", "forces of the atoms in the file's order, kJ/mol/nm, without constraint forces"},

@@ -218,6 +218,7 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
   if (positions == NULL) return false;
   velocities = positions + coordinates;
   rill_water_copy_state(system, positions, velocities);
+  rill_water_copy_positions(system, positions);
   while (i < coordinates && positions[i] > least && positions[i] < most && fabs(velocities[i]) < fastest) i++;
   rill_release(positions);
   if (i == coordinates) return false;
@@ -232,7 +233,8 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   if (path[0] == '\0') return RILL_OK;
   RILL_TRY(rill_structure_allocate(&structure, rill_water_molecules(system), velocities, error));
   snprintf(structure.title, sizeof structure.title, "%s", title);
-  rill_water_copy_state(system, structure.positions, structure.velocities);
+  rill_water_copy_state(system, NULL, structure.velocities);
+  rill_water_copy_positions(system, structure.positions);
   /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
   status = rill_structure_write(path, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
   rill_structure_release(&structure);

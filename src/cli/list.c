@@ -156,10 +156,10 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
   return RILL_OK;
 }
 
-static void print_combination(void *context, const struct rill_method *method, const char *thermostat,
-                              const char *refusal) {
+static void print_combination(void *context, const char *system, const struct rill_method *method,
+                              const char *thermostat, const char *refusal) {
   (void)context;
-  printf("water  %-20s %-6s %s%s\n", method->name, thermostat,
+  printf("%-16s %-20s %-6s %s%s\n", system, method->name, thermostat,
          refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
@@ -179,11 +179,11 @@ static void print_small_combination_json(void *context, const char *system, cons
   printf("}");
 }
 
-static void print_combination_json(void *context, const struct rill_method *method, const char *thermostat,
-                                   const char *refusal) {
+static void print_combination_json(void *context, const char *system, const struct rill_method *method,
+                                   const char *thermostat, const char *refusal) {
   const char **separator = context;
-  printf("%s\n  {\"system\": \"water\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ",
-         *separator, method->name, thermostat, refusal == NULL ? "true" : "false");
+  printf("%s\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ",
+         *separator, system, method->name, thermostat, refusal == NULL ? "true" : "false");
   json_string(refusal != NULL ? refusal : "");
   printf("}");
   *separator = ",";

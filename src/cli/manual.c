@@ -120,10 +120,10 @@ static void write_catalogue(FILE *stream, const struct rill_catalogue *catalogue
   }
 }
 
-static void write_combination(void *context, const struct rill_method *method, const char *thermostat,
-                              const char *refusal) {
+static void write_combination(void *context, const char *system, const struct rill_method *method,
+                              const char *thermostat, const char *refusal) {
   FILE *stream = context;
-  fprintf(stream, ".TP\n\\fB%s\\fR with \\fB%s\\fR\n", method->name, thermostat);
+  fprintf(stream, ".TP\n\\fB%s\\fR with \\fB%s\\fR on %s\n", method->name, thermostat, system);
   if (refusal == NULL)
     line(stream, "", "binds");
   else
@@ -133,7 +133,8 @@ static void write_combination(void *context, const struct rill_method *method, c
 static void write_combinations(FILE *stream) {
   static struct rill_error unused;
   fputs(".SH WHAT BINDS WITH WHAT\n", stream);
-  line(stream, "", "Methods with thermostats, on water. Every constraint solver goes with every one that binds.");
+  line(stream, "", "Methods with thermostats, on water. Every constraint solver goes with every one that binds to rigid "
+       "water.");
   (void)rill_combinations_each(write_combination, stream, &unused);
 }
 

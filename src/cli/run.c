@@ -43,6 +43,7 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
   bool velocities = job->setup.deck.output.velocities;
   struct rill_trajectory_frame frame = {step, time, job->positions, velocities ? job->velocities : NULL, NULL};
   rill_water_copy_state(&job->setup.system, job->positions, job->velocities);
+  rill_water_copy_positions(&job->setup.system, job->positions);
   for (size_t i = 0; i < 9 * job->setup.structure.molecules; i++)
     if (!isfinite(job->positions[i]))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE,
@@ -66,7 +67,7 @@ static enum rill_status sample_rdf(void *self, uint64_t step, double time, struc
   (void)step;
   (void)error;
   if (time < job->setup.deck.rdf.from) return RILL_OK;
-  rill_water_copy_state(&job->setup.system, job->positions, NULL);
+  rill_water_copy_positions(&job->setup.system, job->positions);
   rill_rdf_sample(job->rdf, job->positions);
   return RILL_OK;
 }

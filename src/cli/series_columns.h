@@ -14,6 +14,7 @@
   X(lj, "kJ/mol", o->part[0])                                                     \
   X(coulomb, "kJ/mol", o->part[1])                                                \
   X(confine, "kJ/mol", o->part[2])                                                \
+  X(penalty, "kJ/mol", o->part[3])                                                \
   X(potential, "kJ/mol", o->potential)                                            \
   X(total, "kJ/mol", o->kinetic + o->potential)                                   \
   X(temperature, "K", o->temperature)                                             \
@@ -32,7 +33,9 @@
   X(position_deviation_rms, "1", o->position_deviation_rms)                       \
   X(velocity_deviation_max, "1", o->velocity_deviation_max)                       \
   X(velocity_deviation_rms, "1", o->velocity_deviation_rms)                       \
-  X(iterations, "1", o->iterations)
+  X(iterations, "1", o->iterations)                                               \
+  X(evaluations, "1", o->evaluations)                                             \
+  X(residual, "nm", o->residual)
 
 enum rill_series_column {
 #define X(name, unit, value) RILL_SERIES_##name,

@@ -10,12 +10,16 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli/small.h"
+#include "cli/small.h"
 #include "water/relax/build.h"
+#include "water/relax/flexible.h"
 
 /* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
 static const double geometry_limit = 0.10;
 /* Below this molecules are not worth notice: rounding of a file with 7 decimals. */
 static const double geometry_notice = 1e-6;
+/* The same of penalised molecules, whose bonds stretch: at 300 K and w = 20 akma up to 0.2. */
+static const double flexible_limit = 0.30;
 /* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
 /* Building so many molecules takes a second and more. */
@@ -60,6 +64,17 @@ static enum rill_status build(struct rill_setup *setup, struct rill_error *error
                                   setup->structure.positions, &report, error);
 }
 
+/* A penalised molecule is taken as it comes. */
+static enum rill_status check_flexible(const struct rill_setup *setup, struct rill_error *error) {
+  size_t worst;
+  double deviation = rill_water_deviation(&setup->model, setup->structure.positions, setup->structure.molecules, &worst);
+  if (deviation <= flexible_limit) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is expected; "
+                        "are lengths in another unit?",
+                        setup->deck.system.structure, worst + 1, setup->model.name, deviation, flexible_limit, setup->model.bond[0]);
+}
+
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
@@ -78,7 +93,10 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
                           rill_deck_place(deck, "system", "structure", place), deck->system.structure,
                           strerror(errno));
   RILL_TRY(rill_structure_read(deck->system.structure, &setup->structure, error));
-  RILL_TRY(rill_setup_rigidify(&setup->model, &setup->structure, deck->system.structure, notes, error));
+  if (deck->penalty.stiffness > 0)
+    RILL_TRY(check_flexible(setup, error));
+  else
+    RILL_TRY(rill_setup_rigidify(&setup->model, &setup->structure, deck->system.structure, notes, error));
   if (setup->structure.has_box && notes != NULL)
     fprintf(notes, "note: %s: the file's box is not used, boundary = vacuum\n", deck->system.structure);
   nearest = rill_water_nearest_oxygens(setup->structure.positions, setup->structure.molecules, &first, &second);
@@ -107,12 +125,27 @@ enum rill_status rill_setup_minimize(const struct rill_water_model *model,
   return rill_error_prefix(error, "%s", path);
 }
 
+static enum rill_status minimize_flexible(struct rill_setup *setup, const struct rill_minimize_options *options, const char *start,
+                                          FILE *notes, struct rill_error *error) {
+  struct rill_flexible_report report;
+  if (rill_water_minimize_flexible(&setup->model, setup->deck.penalty.stiffness, setup->structure.molecules, options,
+                                   setup->structure.positions, &report, error) != RILL_OK) {
+    if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
+    return rill_error_prefix(error, "%s", start);
+  }
+  if (notes != NULL)
+    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol, of which %.6g in the bonds, in %zu iterations\n", report.before,
+            report.after, report.penalty, report.iterations);
+  return RILL_OK;
+}
+
 static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   struct rill_minimize_options options = rill_minimize_defaults();
   struct rill_minimize_report report;
   const char *start = setup->deck.system.structure[0] != '\0' ? setup->deck.system.structure : setup->deck.path;
   options.isa = setup->isa;
   options.threads = setup->threads;
+  if (setup->deck.penalty.stiffness > 0) return minimize_flexible(setup, &options, start, notes, error);
   RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, &report, error));
   if (notes != NULL)
     fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n",
@@ -183,6 +216,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
                       .velocity_tolerance = deck->constraints.velocity_tolerance,
                       .thermal_velocity = thermal_velocity(deck, &setup->model),
                       .max_iterations = (unsigned)deck->constraints.max_iterations},
+      .stiffness = deck->penalty.stiffness,
       .thermostat = thermostat,
       .temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
       .steps = deck->integrator.steps,
@@ -264,6 +298,32 @@ static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
             product);
 }
 
+/* What is known to end badly, or to mislead, on penalised water.  The numbers of the third-derivative form are those of
+ * seven waters in akma units. */
+static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
+  const struct rill_deck *deck = &setup->deck;
+  const struct rill_filter *filter = setup->method->filter;
+  const double h = deck->integrator.step, beta = deck->integrator.beta;
+  struct rill_penalty penalty;
+  struct rill_error unused;
+  double turn, third;
+  if (!(deck->penalty.stiffness > 0) ||
+      rill_penalty_create(&setup->model, deck->penalty.stiffness, &penalty, &unused) != RILL_OK)
+    return;
+  turn = rill_penalty_frequency(&penalty) * h;
+  third = deck->penalty.stiffness * beta * h * h * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL) / (RILL_AKMA_TIME * RILL_AKMA_TIME);
+  if (filter != NULL && filter->kind == RILL_FILTER_IDENTITY && turn > 2)
+    fprintf(notes, "note: the bonds' fastest vibration turns by %.3g in a step; an explicit method is unstable above 2: shorten the "
+                   "step to %.3g fs, or take zss-simplified\n", turn, 2 / turn * h * 1e3);
+  if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
+    fprintf(notes, "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4\n", beta);
+  else if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25)
+    fprintf(notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4\n", beta);
+  if (filter != NULL && filter->kind == RILL_FILTER_THIRD && third > 0.02)
+    fprintf(notes, "note: w beta h^2 = %.2g in akma: the third-derivative term makes the method unstable above about 0.03%s\n", third,
+            third > 0.04 ? "; take zss-simplified" : "");
+}
+
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   struct rill_binding_options binding = {
@@ -272,6 +332,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
                    : deck->thermostat.method == RILL_THERMOSTAT_BAOAB ? RILL_OU_INSIDE
                                                                       : RILL_OU_NONE,
       .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
+      .method = rill_method_options_of(deck),
   };
   char place[RILL_DECK_PLACE];
   setup->threads = threads > 0 ? threads : omp_get_max_threads();
@@ -280,6 +341,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, error));
   if (notes != NULL) warn_of_friction(setup, notes);
+  if (notes != NULL) warn_of_penalty(setup, notes);
   if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)
     return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
   return RILL_OK;
@@ -304,6 +366,12 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
           deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "/ps" : "u/ps", deck->thermostat.seed);
 }
 
+static void describe_penalty(const struct rill_setup *setup, FILE *stream) {
+  double w = setup->deck.penalty.stiffness, d2 = setup->model.bond[0] * setup->model.bond[0], k = 4 * d2 * w * w;
+  fprintf(stream, "  bonds        stiff springs, w = %g sqrt(kJ/mol)/nm2 = %g akma: O-H like %.6g kJ/mol/nm2 = %.4g kcal/mol/A2", w,
+          w * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL), k, k * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL);
+}
+
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
   const struct rill_deck *deck = &setup->deck;
   fprintf(stream, "  system       %zu water molecule%s (%s) in vacuum, %g degrees of freedom\n",
@@ -312,11 +380,17 @@ void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
   if (deck->confine.on)
     fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius,
             deck->confine.stiffness);
-  fprintf(stream, "  integrator   %s, step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.method,
+  fprintf(stream, "  integrator   %s", deck->integrator.method);
+  rill_method_options_describe(deck, stream);
+  fprintf(stream, ", step %g fs, %" PRIu64 " steps = %g ps\n",
           deck->integrator.step * 1e3, deck->integrator.steps,
           (double)deck->integrator.steps * deck->integrator.step);
-  fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
-  if (deck->constraints.solver != RILL_SOLVER_SETTLE) fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
+  if (deck->penalty.stiffness > 0) {
+    describe_penalty(setup, stream);
+  } else {
+    fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
+    if (deck->constraints.solver != RILL_SOLVER_SETTLE) fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
+  }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);
   fprintf(stream, "  forces       all pairs, exact Coulomb, double precision, %s kernel, %d thread%s\n",

@@ -198,11 +198,12 @@ enum rill_status rill_small_create_system(struct rill_small *small, struct rill_
   return small->type->create(small->values, &small->system, error);
 }
 
-static struct rill_method_options method_options(const struct rill_deck *deck) {
+struct rill_method_options rill_method_options_of(const struct rill_deck *deck) {
   return (struct rill_method_options){
       .beta = deck->integrator.beta,
       .hessian = deck->integrator.hessian == RILL_CHOICE_FULL ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON,
       .newton_start = (char)('A' + (int)deck->integrator.newton_start),
+      .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
       .tolerance = deck->integrator.tolerance,
       .max_iterations = (unsigned)deck->integrator.max_iterations,
   };
@@ -213,7 +214,7 @@ enum rill_status rill_small_bind(struct rill_small *small, const struct rill_dec
                                          .insertion = RILL_OU_NONE,
                                          .geodesic_steps = 1,
                                          .composition = small->composition,
-                                         .method = method_options(deck)};
+                                         .method = rill_method_options_of(deck)};
   char place[RILL_DECK_PLACE];
   if (rill_integrator_create(small->method, &small->system, &binding, &small->integrator, error) == RILL_OK)
     return RILL_OK;
@@ -229,7 +230,7 @@ void rill_small_destroy(struct rill_small *small) {
 
 /* ---- in words ---- */
 
-static void describe_options(const struct rill_deck *deck, FILE *stream) {
+void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   static const char *const parts[] = {"Gauss-Newton", "full stiff"};
   unsigned reads = deck->integrator.reads;
   if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
@@ -239,6 +240,9 @@ static void describe_options(const struct rill_deck *deck, FILE *stream) {
   if (reads & RILL_OPTION_SOLVER)
     fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
             deck->integrator.max_iterations);
+  if ((reads & RILL_OPTION_SOLVER) && deck->units == RILL_UNITS_MOLECULAR)
+    fprintf(stream, " by %s",
+            deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
 }
 
 void rill_small_describe(const struct rill_small *small, const struct rill_deck *deck, FILE *stream) {
@@ -249,7 +253,7 @@ void rill_small_describe(const struct rill_small *small, const struct rill_deck 
           small->system.ops->degrees_of_freedom(small->system.self), small->type->si ? "SI units" : "dimensionless");
   fprintf(stream, "  integrator   %s", deck->integrator.method);
   if (small->composition != NULL) fprintf(stream, ", composed by %s", small->composition->name);
-  describe_options(deck, stream);
+  rill_method_options_describe(deck, stream);
   fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps,
           deck->integrator.step, space, unit, (double)deck->integrator.steps * deck->integrator.step, space, unit);
 }

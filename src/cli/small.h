@@ -30,6 +30,10 @@ const char *rill_parameter_section(const struct rill_system_type *type, const st
 bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index,
                                const struct rill_parameter_value *values);
 
+/* What the deck says of a method's options: as the binding takes them, and in words, ", beta 0.4" and so on. */
+struct rill_method_options rill_method_options_of(const struct rill_deck *deck);
+void rill_method_options_describe(const struct rill_deck *deck, FILE *stream);
+
 /* Finds type and method, and the values of all parameters; defaults are added to deck->entries, so that the expanded
  * deck has them. */
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error);

@@ -39,6 +39,7 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
       {RILL_SERIES_lj, "  Lennard-Jones", "kJ/mol"},
       {RILL_SERIES_coulomb, "  Coulomb", "kJ/mol"},
       {RILL_SERIES_confine, "  wall", "kJ/mol"},
+      {RILL_SERIES_penalty, "  bonds (penalty)", "kJ/mol"},
       {RILL_SERIES_kinetic, "kinetic energy", "kJ/mol"},
       {RILL_SERIES_total, "total energy", "kJ/mol"},
       {RILL_SERIES_temperature, "temperature, on-step", "K"},
@@ -54,6 +55,7 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   fprintf(stream, "\nmeans of %zu sample%s, with block-average standard errors\n", rows, rows == 1 ? "" : "s");
   for (size_t i = 0; i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
     if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
+    if (rows_shown[i].column == RILL_SERIES_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
     rill_series_column(series, rows_shown[i].column, column);
     print_mean(stream, rows_shown[i].label, rows_shown[i].unit, column, rows);
   }
@@ -66,7 +68,14 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", largest(column, rows));
   rill_series_column(series, RILL_SERIES_velocity_deviation_max, column);
   fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n", largest(column, rows));
-  if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE) {
+  rill_series_column(series, RILL_SERIES_evaluations, column);
+  if (largest(column, rows) > 0) {
+    fprintf(stream, "  force evaluations of a step %12.3g  at most in its nonlinear solves; mean %.3g\n", largest(column, rows),
+            rill_mean_of(column, rows).mean);
+    rill_series_column(series, RILL_SERIES_residual, column);
+    fprintf(stream, "  residual of a solve         %12.3g  nm\n", largest(column, rows));
+  }
+  if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE && !(setup->deck.penalty.stiffness > 0)) {
     rill_series_column(series, RILL_SERIES_iterations, column);
     fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows),
             rill_mean_of(column, rows).mean);

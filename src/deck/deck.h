@@ -29,6 +29,7 @@ enum rill_kernel_choice {
 /* Which units the times of a deck are in: ps, pure numbers, or s. */
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
 enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
+enum rill_nonlinear_choice { RILL_CHOICE_ANDERSON, RILL_CHOICE_NEWTON_KRYLOV };
 enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
 
 /* Which keys of [integrator] a method reads. */
@@ -74,9 +75,13 @@ struct rill_deck {
     double beta;
     enum rill_hessian_choice hessian;
     enum rill_newton_start newton_start;
+    enum rill_nonlinear_choice nonlinear;
     double tolerance;
     uint64_t max_iterations;
   } integrator;
+  struct {
+    double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */
+  } penalty;
   struct {
     enum rill_solver solver;
     double tolerance;                  /* max |d - d0| / d0 */

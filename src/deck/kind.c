@@ -283,6 +283,7 @@ bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) 
   case RILL_KIND_INTEGER:
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return (double)*(const uint64_t *)field >= key->least;
+  case RILL_KIND_QUANTITY: return key->initial == NULL || key->initial[0] != '\0' || *(const double *)field != 0;
   case RILL_KIND_PARAMETER: return false;
   default: return true;
   }

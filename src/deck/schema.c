@@ -23,6 +23,7 @@ static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 static const char *const hessians[] = {"gauss-newton", "full", NULL};
+static const char *const nonlinears[] = {"anderson", "newton-krylov", NULL};
 static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
 static const char *const pairs[] = {"O-O", NULL};
 
@@ -30,7 +31,8 @@ static bool draws_velocities(const struct rill_deck *deck) {
   return deck->start.velocities == RILL_VELOCITIES_MAXWELL;
 }
 static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) || deck->system.molecules > 0; }
-static bool iterates(const struct rill_deck *deck) { return deck->constraints.solver != RILL_SOLVER_SETTLE; }
+static bool is_rigid(const struct rill_deck *deck) { return !(deck->penalty.stiffness > 0); }
+static bool iterates(const struct rill_deck *deck) { return is_rigid(deck) && deck->constraints.solver != RILL_SOLVER_SETTLE; }
 static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_THERMOSTAT_NONE; }
 static bool is_baoab(const struct rill_deck *deck) { return deck->thermostat.method == RILL_THERMOSTAT_BAOAB; }
 static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
@@ -49,12 +51,16 @@ static const struct rill_condition iterative = {iterates, "constraints.solver = 
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
 static const struct rill_condition baoab = {is_baoab, "thermostat.method = baoab"};
 static const struct rill_condition water = {is_water, "system.kind = water"};
+static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
 static const struct rill_condition small = {is_small, "a small system (rill list systems)"};
 static const struct rill_condition with_beta = {reads_beta,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
+static bool solves_for_water(const struct rill_deck *deck) { return is_water(deck) && reads_solver(deck); }
+static const struct rill_condition with_nonlinear = {solves_for_water,
+                                                     "water and a method that solves nonlinear equations"};
 static const struct rill_condition with_solver = {reads_solver,
                                                   "a method that solves nonlinear equations (rill list integrators)"};
 static bool writes_water_trajectory(const struct rill_deck *deck) {
@@ -68,7 +74,7 @@ static const char floor_of_doubles[] = "doubles cannot reach less";
 static const struct rill_section sections[] = {
     {"system", RILL_NO_OFFSET, NULL,
      "what moves, and where; a small system has its own keys here, `rill list systems NAME` names them"},
-    {"penalty", RILL_NO_OFFSET, &small, "bars that are springs instead of constraints"},
+    {"penalty", RILL_NO_OFFSET, NULL, "bonds or bars that are springs instead of constraints"},
     {"start", RILL_NO_OFFSET, &water, "how the run starts"},
     {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
     {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
@@ -97,9 +103,10 @@ static const struct rill_key keys[] = {
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
      .condition = &water, .help = "vacuum: no box; periodic: the structure's box"},
 
-    {"penalty", "stiffness", RILL_KIND_PARAMETER, .initial = "", .condition = &small,
-     .help =
-         "the papers' w of V = (w^2/2) |g|^2; `rill list systems NAME` tells the default where the system has one"},
+    {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), ABOVE(0),
+     .initial = "", .condition = &water,
+     .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2. Of a small "
+             "system: a pure number; `rill list systems NAME` tells the default where the system has one"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",
      .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},
@@ -110,7 +117,7 @@ static const struct rill_key keys[] = {
     {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), .words = removals, .initial = "auto",
      .help = "momenta removed at the start; auto: linear+angular in vacuum, linear in a box, none for one molecule"},
     {"start", "minimize", RILL_KIND_SWITCH, FIELD(start.minimize), .words = no_yes, .initial = "no",
-     .help = "relax the rigid molecules to a minimum of the energy first"},
+     .help = "relax the molecules, rigid or with the penalty, to a minimum of the energy first"},
 
     {"integrator", "method", RILL_KIND_NAME, FIELD(integrator.method), .initial = "rattle",
      .help = "the step; `rill list integrators` names them"},
@@ -133,13 +140,18 @@ static const struct rill_key keys[] = {
      .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, "
              "from the linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + "
              "h^2/2 a, recomputed"},
+    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), .words = nonlinears,
+     .initial = "anderson", .condition = &with_nonlinear,
+     .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative"},
     {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3),
      .initial = "1e-13", .condition = &with_solver,
-     .help = "of nonlinear solves: largest change of the unknowns, relative to their size"},
+     .help = "of nonlinear solves: largest change of the unknowns, relative to their size; to 10 nm for positions of "
+             "water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
+     .condition = &rigid,
      .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond"},
     {"constraints", "tolerance", RILL_KIND_NUMBER, FIELD(constraints.tolerance), BETWEEN(1e-14, 1e-4),
      .floor = floor_of_doubles, .initial = "1e-10", .condition = &iterative,

@@ -26,6 +26,7 @@ static const struct {
     [RILL_DIMENSION_PRESSURE] = {"pressure", "a pressure", "kJ/mol/nm3"},
     [RILL_DIMENSION_DENSITY] = {"density", "a density", "u/nm3"},
     [RILL_DIMENSION_COULOMB] = {"coulomb", "a Coulomb constant", "kJ*nm/mol/e2"},
+    [RILL_DIMENSION_PENALTY] = {"penalty", "a penalty's stiffness", "sqrt(kJ/mol)/nm2"},
 };
 
 /* The first of a dimension serves as the example in messages. */
@@ -58,6 +59,9 @@ static const struct rill_unit units[] = {
     {"g/cm3", RILL_DIMENSION_DENSITY, RILL_GRAM_PER_CM3},
     {"u/nm3", RILL_DIMENSION_DENSITY, 1.0},
     {"kJ*nm/mol/e2", RILL_DIMENSION_COULOMB, 1.0},
+    /* the akma unit is sqrt(kcal/mol)/A2; sqrt(4.184) */
+    {"akma", RILL_DIMENSION_PENALTY, 2.0454828280872953 * ((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},
+    {"sqrt(kJ/mol)/nm2", RILL_DIMENSION_PENALTY, 1.0},
     {"kcal*A/mol/e2", RILL_DIMENSION_COULOMB, RILL_KCAL * RILL_ANGSTROM},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0], SYMBOL_CAPACITY = 24 };

@@ -11,6 +11,7 @@
  * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits in differences of
  * positions. The matrix is h times (4.14) in that unknown. */
 #include "integrators/discrete_lagrangian.h"
+#include "integrators/large.h"
 
 #include <float.h>
 #include <math.h>
@@ -272,6 +273,8 @@ const struct rill_method rill_method_dvp = {
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
     .own = &midpoint,
+    .large = &rill_large_dvp,
+    .large_needs = RILL_NEEDS_IMPLICIT,
     .reads = RILL_READS_SOLVER,
 };
 

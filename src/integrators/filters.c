@@ -26,7 +26,7 @@ const struct rill_method rill_method_zs = {
     .order = 2,
     .symmetric = true,
     .symplectic = true,
-    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
+    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &third,
     .word = &rill_word_verlet,
 };
@@ -38,7 +38,7 @@ const struct rill_method rill_method_zss = {
     .order = 2,
     .symmetric = true,
     .symplectic = false,
-    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
+    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &linear,
     .word = &rill_word_verlet,
 };
@@ -50,7 +50,7 @@ const struct rill_method rill_method_zss_simplified = {
     .order = 2,
     .symmetric = true,
     .symplectic = false,
-    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS | RILL_NEEDS_PENALTY,
+    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS | RILL_NEEDS_PENALTY,
     .filter = &simplified,
     .word = &rill_word_verlet,
 };
@@ -63,7 +63,7 @@ const struct rill_method rill_method_newmark_pushforward = {
     .order = 2,
     .symmetric = true,
     .symplectic = true,
-    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
+    .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &pushforward,
     .word = &rill_word_verlet,
 };

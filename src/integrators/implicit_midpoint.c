@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "integrators/conserving.h"
+#include "integrators/large.h"
 #include "numerics/newton.h"
 
 enum { DEFAULT_ITERATIONS = 50 };
@@ -132,5 +133,7 @@ const struct rill_method rill_method_implicit_midpoint = {
     .symplectic = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &midpoint_own,
+    .large = &rill_large_midpoint,
+    .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
     .reads = RILL_READS_SOLVER,
 };

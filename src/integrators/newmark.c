@@ -7,6 +7,7 @@
  *   a' kept    B      D                             a' of the linear model
  * D is Z&Ss in the coordinates x = q - beta h^2 a, B the reading that agrees with the published row of one-step Newmark. */
 #include "integrators/newmark.h"
+#include "integrators/large.h"
 
 #include <math.h>
 
@@ -153,6 +154,8 @@ const struct rill_method rill_method_newmark = {
     .symplectic = true, /* conjugate, by q = x + beta h^2 a, to the symplectic pushforward */
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &converged,
+    .large = &rill_large_newmark,
+    .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
     .reads = RILL_READS_BETA | RILL_READS_SOLVER,
 };
 
@@ -165,5 +168,7 @@ const struct rill_method rill_method_newmark_onestep = {
     .symplectic = false,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .own = &onestep,
+    .large = &rill_large_newmark_onestep,
+    .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
     .reads = RILL_READS_BETA | RILL_READS_NEWTON_START,
 };

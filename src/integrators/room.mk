@@ -8,3 +8,4 @@ librill_a_SOURCES += \
   src/integrators/newmark.c src/integrators/newmark.h \
   src/integrators/registry.c src/integrators/registry.h \
   src/integrators/words.c src/integrators/words.h
+librill_a_SOURCES += src/integrators/large.c src/integrators/large.h

@@ -14,6 +14,7 @@
 #define RILL_MECH_FILTER_H
 
 #include "mech/mechanical.h"
+#include "numerics/nonlinear.h"
 
 enum rill_filter_kind { RILL_FILTER_IDENTITY, RILL_FILTER_LINEAR, RILL_FILTER_THIRD, RILL_FILTER_PUSHFORWARD };
 
@@ -27,6 +28,7 @@ struct rill_filter {
   double beta;          /* the Newmark parameter */
   double tolerance;     /* of a nonlinear filter: largest change, relative to the largest acceleration */
   unsigned max_iterations;
+  enum rill_nonlinear_kind nonlinear; /* of large systems */
 };
 
 extern const struct rill_filter rill_filter_identity;

@@ -21,6 +21,7 @@ struct item {
 
 struct rill_integrator {
   const struct rill_method *method;
+  const struct rill_own_step *step_of_its_own; /* the method's, of small or of large systems; NULL for a word */
   struct rill_system *system;
   const struct rill_filter *filter; /* of a word: the method's, or `bound` */
   struct rill_filter bound;         /* the method's filter with its options */
@@ -118,6 +119,7 @@ static void bind_filter(struct rill_integrator *integrator, const struct rill_me
   integrator->bound.beta = options->beta;
   integrator->bound.tolerance = options->tolerance;
   integrator->bound.max_iterations = options->max_iterations;
+  integrator->bound.nonlinear = options->nonlinear;
   if (integrator->bound.takes_hessian) integrator->bound.hessian = options->hessian;
   integrator->filter = &integrator->bound;
 }
@@ -141,6 +143,10 @@ static bool has_difference(const struct rill_word *word) {
   return false;
 }
 
+static bool is_large(const struct rill_method *method, const struct rill_system *system) {
+  return method->large != NULL && system->implicit != NULL;
+}
+
 static bool is_constrained(const struct rill_system *system) {
   return (system->mechanical != NULL && system->mechanical->m > 0) ||
          (system->lagrangian != NULL && system->lagrangian->m > 0) ||
@@ -150,18 +156,22 @@ static bool is_constrained(const struct rill_system *system) {
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion) {
   const struct rill_flow_ops *flow = system->flow;
+  const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
   bool constrained = is_constrained(system);
-  if ((method->needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
-  if ((method->needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
+  if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
+  if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
-  if ((method->needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
+  if ((needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
     return "the system does not offer the lagrangian capability";
-  if ((method->needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
+  if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
-  if ((method->needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
-  if ((method->needs & RILL_NEEDS_PENALTY) && (system->mechanical == NULL || !system->mechanical->stiff))
+  if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
+  if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
+      !(flow != NULL && flow->stiff))
     return "the system has no stiff part (a penalty); take its penalised formulation";
-  if ((method->needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained) return "the method has no form for constraints";
+  if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained)
+    return "the method has no form for constraints; take the system's penalised formulation";
   if (method->own != NULL)
     return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
            : insertion == RILL_OU_AFTER && (flow == NULL || flow->ou == NULL)
@@ -169,7 +179,11 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
                : NULL;
   if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
     return "the system does not offer an Ornstein-Uhlenbeck flow";
-  if (!flow->accepts(system->self, method->filter)) return "the system's kick cannot apply the method's filter";
+  if (!flow->accepts(system->self, method->filter))
+    return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL
+               ? "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential; take "
+                 "zss-simplified"
+               : "the system's kick cannot apply the method's filter";
   if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
     return "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one";
   if (insertion == RILL_OU_INSIDE) {
@@ -208,7 +222,7 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
       return RILL_OK;
     }
   use = (uint32_t)integrator->own_count;
-  RILL_TRY(integrator->method->own->create(integrator->system, h, options, &integrator->own[use], error));
+  RILL_TRY(integrator->step_of_its_own->create(integrator->system, h, options, &integrator->own[use], error));
   integrator->own_count++;
   put(integrator, ACTION_OWN, h, h, 0);
   integrator->items[integrator->count - 1].use = use;
@@ -237,6 +251,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (integrator == NULL) goto memory;
   integrator->method = method;
   integrator->system = system;
+  integrator->step_of_its_own = is_large(method, system) ? method->large : method->own;
   integrator->step = options->step;
   bind_filter(integrator, &method_options);
   length = factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2;
@@ -267,7 +282,8 @@ memory:
 /* The q of a method with a step of its own is the physical position. */
 static enum rill_status run_own(struct rill_integrator *integrator, void *own, struct rill_error *error) {
   const struct rill_state *state = integrator->system->state;
-  RILL_TRY(integrator->method->own->step(own, error));
+  RILL_TRY(integrator->step_of_its_own->step(own, error));
+  if (state == NULL) return RILL_OK;
   for (size_t i = 0; i < state->n; i++)
     if (!isfinite(state->q[i]) || !isfinite(state->p[i]))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE,
@@ -312,7 +328,7 @@ double rill_integrator_step_length(const struct rill_integrator *integrator) { r
 
 void rill_integrator_destroy(struct rill_integrator *integrator) {
   if (integrator == NULL) return;
-  for (size_t i = 0; i < integrator->own_count; i++) integrator->method->own->destroy(integrator->own[i]);
+  for (size_t i = 0; i < integrator->own_count; i++) integrator->step_of_its_own->destroy(integrator->own[i]);
   rill_release(integrator->own);
   rill_release(integrator->items);
   rill_release(integrator);

@@ -30,6 +30,8 @@ struct rill_method {
   const struct rill_filter *filter;           /* of a word */
   const struct rill_word *word;               /* NULL for a method with a step of its own */
   const struct rill_own_step *own;            /* NULL for a word */
+  const struct rill_own_step *large;          /* own's counterpart over the implicit capability, taken where that is offered */
+  unsigned large_needs;
   unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
 };
 
@@ -48,6 +50,7 @@ struct rill_method_options {
   char newton_start;            /* one-step Newmark: A to E */
   enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
+  enum rill_nonlinear_kind nonlinear; /* of large systems */
   unsigned max_iterations;      /* 0: 50 */
 };
 

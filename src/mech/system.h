@@ -8,6 +8,7 @@
 #include "base/timers.h"
 #include "mech/flow.h"
 #include "mech/group.h"
+#include "mech/implicit.h"
 #include "mech/lagrangian.h"
 #include "mech/mechanical.h"
 #include "mech/state.h"
@@ -19,7 +20,8 @@ enum rill_capability {
   RILL_NEEDS_GROUP = 8,
   RILL_NEEDS_NO_CONSTRAINTS = 16,
   RILL_NEEDS_PENALTY = 32,     /* a stiff part of the potential */
-  RILL_NEEDS_CHART = 64        /* generalised coordinates as a chart of a constraint manifold */
+  RILL_NEEDS_CHART = 64,       /* generalised coordinates as a chart of a constraint manifold */
+  RILL_NEEDS_IMPLICIT = 128    /* large systems: forces at given positions, solves with a stiff part */
 };
 
 enum { RILL_ENERGY_PARTS = 4 };
@@ -36,6 +38,8 @@ struct rill_observation {
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;
   double iterations;                    /* of the position solver in the last step: largest over its solves */
+  double evaluations;                   /* of forces and their derivatives by nonlinear solves, in the last step */
+  double residual;                      /* of the nonlinear solves, in positions; NaN without one */
 };
 
 struct rill_system_ops {
@@ -63,6 +67,7 @@ struct rill_system {
   const struct rill_mechanical *mechanical;
   const struct rill_lagrangian *lagrangian;
   const struct rill_group *group;
+  const struct rill_implicit *implicit;
   struct rill_state *state;
   struct rill_timers *timers;       /* of the run; borrowed; may be NULL */
   void *self;

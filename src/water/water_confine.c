@@ -7,18 +7,18 @@
 
 #include "water/water_state.h"
 
-double rill_water_confine(const struct rill_water *water, double *f) {
+double rill_water_confine(const struct rill_water *water, const double *q, double *f) {
   const struct rill_water_options *options = &water->options;
   const double *mass = options->model.mass;
   double total = rill_water_mass(&options->model), centre[3] = {0}, reaction[3] = {0}, energy = 0;
   size_t n = water->molecules, stride = water->stride;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
-    for (size_t m = 0; m < n; m++) centre[k % 3] += mass[k / 3] * water->q[k * stride + m] / (total * (double)n);
+    for (size_t m = 0; m < n; m++) centre[k % 3] += mass[k / 3] * q[k * stride + m] / (total * (double)n);
   for (size_t m = 0; m < n; m++) {
     double d[3], r, excess;
     for (size_t c = 0; c < 3; c++) {
       d[c] = -centre[c];
-      for (size_t a = 0; a < RILL_ATOMS; a++) d[c] += mass[a] / total * water->q[(3 * a + c) * stride + m];
+      for (size_t a = 0; a < RILL_ATOMS; a++) d[c] += mass[a] / total * q[(3 * a + c) * stride + m];
     }
     r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     excess = r - options->confine_radius;

@@ -81,7 +81,7 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
   }
 }
 
-/* 6 N less what was removed.  A removed rotation of the whole takes 3, shared between the molecules' own rotation and their
+/* 6 N (9 N of penalised water) less what was removed.  A removed rotation of the whole takes 3, shared between the molecules' own rotation and their
  * translation as their parts of the inertia: tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
   double n = (double)water->molecules, own_share = 0;
@@ -93,13 +93,13 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) own_share += inverse[i][j] * own[j][i];
   }
-  freedom.all = 6 * n - water->removed_linear - water->removed_angular;
-  freedom.rotation = 3 * n - own_share;
+  freedom.all = (water->penalised ? 9 : 6) * n - water->removed_linear - water->removed_angular;
+  freedom.rotation = (water->penalised ? 6 : 3) * n - own_share; /* with the vibrations of penalised water */
   freedom.translation = freedom.all - freedom.rotation;
   return freedom;
 }
 
-static void deviations(const struct rill_water *water, struct rill_observation *o) {
+static void deviations(const struct rill_water *water, const double *q, struct rill_observation *o) {
   static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   const struct rill_water_model *model = &water->options.model;
   double position_sum = 0, velocity_sum = 0, count = (double)(RILL_BONDS * water->molecules);
@@ -108,7 +108,7 @@ static void deviations(const struct rill_water *water, struct rill_observation *
     for (size_t b = 0; b < RILL_BONDS; b++) {
       double r2 = 0, rv = 0, position, velocity;
       for (size_t c = 0; c < 3; c++) {
-        double r = coordinate(water, water->q, m, ends[b][1], c) - coordinate(water, water->q, m, ends[b][0], c);
+        double r = coordinate(water, q, m, ends[b][1], c) - coordinate(water, q, m, ends[b][0], c);
         double v = coordinate(water, water->v, m, ends[b][1], c) - coordinate(water, water->v, m, ends[b][0], c);
         r2 += r * r;
         rv += r * v;
@@ -132,14 +132,15 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   struct rill_water *water = self;
   struct rill_water_energies energies;
   struct rill_water_freedom freedom = rill_water_freedom(water);
+  const double *q = rill_water_physical(water);
   double translation;
-  rill_water_evaluate(water, &energies);
+  rill_water_energies_at(water, q, &energies);
   rill_water_kinetic(water, &o->kinetic, &translation);
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;
   o->part[2] = water->confine_energy;
-  o->part[3] = 0;
-  o->potential = energies.lj + energies.coulomb + water->confine_energy;
+  o->part[3] = water->penalised ? rill_penalty_energy(&water->penalty, water->molecules, water->stride, q) : 0;
+  o->potential = energies.lj + energies.coulomb + water->confine_energy + o->part[3];
   o->temperature = rill_water_temperature(o->kinetic, freedom.all);
   o->temperature_half = water->temperature_half;
   o->temperature_half_translation = water->temperature_half_translation;
@@ -147,8 +148,10 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->temperature_translation = rill_water_temperature(translation, freedom.translation);
   o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
   rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
-  deviations(water, o);
-  o->iterations = water->iterations;
+  deviations(water, q, o);
+  o->iterations = water->penalised || water->report.iterations > 0 ? water->report.iterations : water->iterations;
+  o->evaluations = water->report.evaluations;
+  o->residual = water->report.residual;
   if (!isfinite(o->kinetic + o->potential))
     return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)", o->kinetic,
                           o->potential);

@@ -17,6 +17,7 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
       water->v[k * water->stride + m] =
           sqrt(RILL_GAS_CONSTANT * temperature / water->options.model.mass[k / 3]) * z[k];
   }
+  if (water->penalised) return RILL_OK;
   if (!water->flows->project(&water->rigid, (struct rill_range){0, water->stride},
                              (struct rill_columns){water->stride, water->q, water->v}))
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,

@@ -4,10 +4,12 @@
 
 #include "water/flows/flows.h"
 #include "water/forces/forces.h"
+#include "water/penalty/penalty.h"
 #include "water/water_system.h"
 
 struct rill_water_snapshot {
   double *q, *v;          /* [9][stride] */
+  double *newmark;
   double offset[3];
   bool fresh;
 };
@@ -29,13 +31,64 @@ struct rill_water {
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
   struct rill_water_snapshot saved;
+
+  /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
+  bool penalised, filtered;
+  struct rill_penalty penalty;
+  struct rill_filter filter;              /* the last kick's; identity before the first */
+  double filter_scale;                    /* beta h^2 */
+  double *a;                              /* [9][stride] */
+  double *physical;                       /* [9][stride] q + beta h^2 a; scratch */
+  double *newmark;                        /* one-step Newmark's acceleration, the first NaN when there is none */
+  double *scratch;                        /* [9][stride] */
+  struct rill_implicit implicit;
+  struct rill_implicit_report report;
+  double *masses;                         /* [9][stride] */
+  struct rill_pushforward *pushforward;   /* the nonlinear solver of that filter; made at its first kick */
 };
+
+/* One flow over all molecules: its arguments, and the body for a range of them. */
+struct rill_water_pass {
+  struct rill_water *water;
+  double h;
+  unsigned flags;
+  uint64_t step;
+  uint32_t use;
+  /* of penalised water */
+  const struct rill_stiff_filter *filter;
+  bool full;
+  double scale;
+  const double *q, *in;
+  double *out;
+};
+typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_water_pass *pass, struct rill_range range);
+struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body);
+
+/* Positions changed: what was evaluated is stale. */
+static inline void rill_water_moved(struct rill_water *water) { water->fresh = water->filtered = false; }
+
+/* The flows of penalised water (water_penalised.c), and its physical positions: in `physical`, or q itself. */
+extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
+const double *rill_water_physical(struct rill_water *water);
+
+/* The implicit capability (water_implicit.c). */
+extern const struct rill_implicit_ops rill_water_implicit_ops;
+
+/* The Ornstein-Uhlenbeck flow's numbers for a time h. */
+void rill_water_prepare_ou(struct rill_water *water, double h);
+void rill_water_observe_half_step(void *self);
+bool rill_water_ou_commutes(const void *self);
+enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
+                                    struct rill_error *error);
 
 /* Forces at q when they are stale, or with energies. */
 void rill_water_evaluate(struct rill_water *water, struct rill_water_energies *energies);
 
-/* Adds the wall's forces to f; returns its energy. */
-double rill_water_confine(const struct rill_water *water, double *f);
+/* Energies at positions that may be others than q: the wall's goes to confine_energy. */
+void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_water_energies *energies);
+
+/* Adds the wall's forces at q to f; returns its energy. */
+double rill_water_confine(const struct rill_water *water, const double *q, double *f);
 
 /* Degrees of freedom in all, of translation and of rotation. */
 struct rill_water_freedom { double all, translation, rotation; };

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/simd/lanes.h"
 #include "base/units.h"
+#include "mech/pushforward.h"
 #include "water/water_state.h"
 
 /* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
@@ -21,6 +22,13 @@ static void destroy(void *self) {
   rill_release(water->f);
   rill_release(water->saved.q);
   rill_release(water->saved.v);
+  rill_release(water->saved.newmark);
+  rill_pushforward_destroy(water->pushforward);
+  rill_release(water->a);
+  rill_release(water->physical);
+  rill_release(water->newmark);
+  rill_release(water->scratch);
+  rill_release(water->masses);
   rill_release(water);
 }
 
@@ -30,9 +38,18 @@ void rill_water_evaluate(struct rill_water *water, struct rill_water_energies *e
   if (water->fresh && energies == NULL) return;
   rill_timers_start(water->options.timers);
   rill_water_forces_evaluate(water->forces, water->q, water->f, energies);
-  water->confine_energy = water->options.confined ? rill_water_confine(water, water->f) : 0.0;
+  water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+}
+
+void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_water_energies *energies) {
+  if (q == water->q) {
+    rill_water_evaluate(water, energies);
+    return;
+  }
+  rill_water_forces_evaluate(water->forces, q, water->scratch, energies);
+  water->confine_energy = water->options.confined ? rill_water_confine(water, q, water->scratch) : 0.0;
 }
 
 /* ---- what went wrong ---- */
@@ -70,8 +87,8 @@ static double largest_force(const struct rill_water *water, size_t *molecule) {
   return largest;
 }
 
-static enum rill_status trouble(const struct rill_water *water, enum rill_status status, const char *what,
-                                struct rill_error *error) {
+enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
+                                    struct rill_error *error) {
   size_t molecule = bad_molecule(water), pushed, first = 0, second = 0;
   double force = largest_force(water, &pushed), nearest = INFINITY;
   const double *q = water->saved.q;
@@ -100,23 +117,13 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
-/* One flow over all molecules: its arguments, and the body for a range of them. */
-struct pass {
-  struct rill_water *water;
-  double h;
-  unsigned flags;
-  uint64_t step;
-  uint32_t use;
-};
-typedef struct rill_drift_result (*range_body)(const struct pass *pass, struct rill_range range);
-
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
   size_t first = index * RANGE, last = first + RANGE;
   return (struct rill_range){first, last < water->stride ? last : water->stride};
 }
 
 /* Serially without so much as entering a parallel region below the threshold: that alone costs as much as seven waters. */
-static struct rill_drift_result over_molecules(const struct pass *pass, range_body body) {
+struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body) {
   struct rill_water *water = pass->water;
   size_t count = (water->stride + RANGE - 1) / RANGE;
   unsigned iterations = 0;
@@ -131,7 +138,7 @@ static struct rill_drift_result over_molecules(const struct pass *pass, range_bo
   return (struct rill_drift_result){iterations, failed != 0};
 }
 
-static struct rill_drift_result drift_range(const struct pass *pass, struct rill_range range) {
+static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
   struct rill_drift_result result =
       water->flows->drift(&water->rigid, range, columns(water), pass->h, (pass->flags & RILL_FLOW_DIFFERENCE) != 0);
@@ -141,25 +148,25 @@ static struct rill_drift_result drift_range(const struct pass *pass, struct rill
 
 static enum rill_status drift(void *self, double h, unsigned flags, struct rill_error *error) {
   struct rill_water *water = self;
-  struct pass pass = {.water = water, .h = h, .flags = flags};
+  struct rill_water_pass pass = {.water = water, .h = h, .flags = flags};
   struct rill_drift_result result;
   rill_timers_start(water->options.timers);
-  result = over_molecules(&pass, drift_range);
-  water->fresh = false;
+  result = rill_water_over_molecules(&pass, drift_range);
+  rill_water_moved(water);
   if (result.iterations > water->iterations) water->iterations = result.iterations;
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
   if (!result.failed) return RILL_OK;
-  return trouble(water, RILL_ERROR_CONVERGENCE,
+  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
                  water->rigid.solver == RILL_SETTLE ? "SETTLE cannot close the triangle"
                                                     : "the constraint solver reached its iteration limit at the bonds",
                  error);
 }
 
 static enum rill_status velocity_trouble(const struct rill_water *water, struct rill_error *error) {
-  return trouble(water, RILL_ERROR_CONVERGENCE, "the velocity projection reached its iteration limit at the bonds", error);
+  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE, "the velocity projection reached its iteration limit at the bonds", error);
 }
 
-static struct rill_drift_result kick_range(const struct pass *pass, struct rill_range range) {
+static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
   bool fine = water->flows->kick(&water->rigid, range, columns(water), water->f, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
   return (struct rill_drift_result){0, !fine};
@@ -168,11 +175,16 @@ static struct rill_drift_result kick_range(const struct pass *pass, struct rill_
 static enum rill_status kick(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
                              struct rill_error *error) {
   struct rill_water *water = self;
-  struct pass pass = {.water = water, .h = h, .flags = flags};
+  struct rill_water_pass pass = {.water = water, .h = h, .flags = flags};
   (void)h_base;
   (void)filter; /* the identity: others were refused when the method was bound */
+  struct rill_drift_result result;
   rill_water_evaluate(water, NULL);
-  return over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
+  if (!(flags & RILL_FLOW_PROJECT)) return rill_water_over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
+  rill_timers_start(water->options.timers);
+  result = rill_water_over_molecules(&pass, kick_range);
+  rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
+  return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
 /* Rates of the atoms, 1/ps. */
@@ -182,7 +194,7 @@ static double rate_of(const struct rill_water *water, int atom) {
 }
 
 /* v = e^(-rate h) v + sqrt((1 - e^(-2 rate h)) k T / m) xi: the exact flow of dv = -rate v dt + noise. */
-static void prepare_ou(struct rill_water *water, double h) {
+void rill_water_prepare_ou(struct rill_water *water, double h) {
   if (water->ou_temperature == water->temperature && water->ou_step == h) return;
   for (int a = 0; a < RILL_ATOMS; a++) {
     double rate = rate_of(water, a);
@@ -194,7 +206,7 @@ static void prepare_ou(struct rill_water *water, double h) {
   water->ou_step = h;
 }
 
-static struct rill_drift_result ou_range(const struct pass *pass, struct rill_range range) {
+static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
   bool fine = water->flows->ou(&water->rigid, range, columns(water), &water->ou, pass->step, pass->use, water->molecules);
   return (struct rill_drift_result){0, !fine};
@@ -202,16 +214,16 @@ static struct rill_drift_result ou_range(const struct pass *pass, struct rill_ra
 
 static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error) {
   struct rill_water *water = self;
-  struct pass pass = {.water = water, .h = h, .step = step, .use = use};
+  struct rill_water_pass pass = {.water = water, .h = h, .step = step, .use = use};
   struct rill_drift_result result;
   rill_timers_start(water->options.timers);
-  prepare_ou(water, h);
-  result = over_molecules(&pass, ou_range);
+  rill_water_prepare_ou(water, h);
+  result = rill_water_over_molecules(&pass, ou_range);
   rill_timers_stop(water->options.timers, RILL_PHASE_THERMOSTAT);
   return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
-static bool ou_commutes(const void *self) {
+bool rill_water_ou_commutes(const void *self) {
   const struct rill_water *water = self;
   return water->options.friction_law == RILL_FRICTION_UNIFORM;
 }
@@ -221,7 +233,7 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
   return filter == &rill_filter_identity;
 }
 
-static void observe_half_step(void *self) {
+void rill_water_observe_half_step(void *self) {
   struct rill_water *water = self;
   struct rill_water_freedom freedom = rill_water_freedom(water);
   double kinetic, translation;
@@ -237,9 +249,9 @@ static const struct rill_flow_ops flow_ops = {
     .drift = drift,
     .kick = kick,
     .ou = ou,
-    .ou_commutes = ou_commutes,
+    .ou_commutes = rill_water_ou_commutes,
     .accepts = accepts,
-    .observe_half_step = observe_half_step,
+    .observe_half_step = rill_water_observe_half_step,
 };
 static const struct rill_flow_ops flow_ops_without_ou = {
     .drift_exact = false,
@@ -247,7 +259,7 @@ static const struct rill_flow_ops flow_ops_without_ou = {
     .drift = drift,
     .kick = kick,
     .accepts = accepts,
-    .observe_half_step = observe_half_step,
+    .observe_half_step = rill_water_observe_half_step,
 };
 
 /* ---- always ---- */
@@ -266,7 +278,7 @@ static void recentre(struct rill_water *water) {
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->molecules; m++) water->q[k * water->stride + m] -= shift[k % 3];
   for (int c = 0; c < 3; c++) water->offset[c] += shift[c];
-  water->fresh = false; /* so that forces never depend on when they were evaluated */
+  rill_water_moved(water); /* so that forces never depend on when they were evaluated */
 }
 
 static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
@@ -276,6 +288,7 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   (void)error;
   if (step % 256 == 0) recentre(water);
   water->iterations = 0;
+  water->report = (struct rill_implicit_report){.residual = NAN};
   if (t[0] != t[1] && water->options.steps > 0)
     water->temperature = t[0] + (t[1] - t[0]) * ((double)(step + 1) / (double)water->options.steps);
   return RILL_OK;
@@ -286,6 +299,8 @@ static void save(void *self) {
   size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
   memcpy(water->saved.q, water->q, bytes);
   memcpy(water->saved.v, water->v, bytes);
+  if (!isnan(water->newmark[0])) memcpy(water->saved.newmark, water->newmark, bytes);
+  else water->saved.newmark[0] = NAN;
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
 }
 
@@ -294,14 +309,28 @@ static void restore(void *self) {
   size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
   memcpy(water->q, water->saved.q, bytes);
   memcpy(water->v, water->saved.v, bytes);
+  if (!isnan(water->saved.newmark[0])) memcpy(water->newmark, water->saved.newmark, bytes);
+  else water->newmark[0] = NAN;
   memcpy(water->offset, water->saved.offset, sizeof water->offset);
-  water->fresh = false;
+  rill_water_moved(water);
 }
 
 static const struct rill_system_ops system_ops = {
     .name = "water",
     .summary = "rigid three-site water (TIP3P) in vacuum",
-    .part_name = {"lj", "coulomb", "confine", NULL},
+    .part_name = {"lj", "coulomb", "confine", "penalty"},
+    .degrees_of_freedom = degrees_of_freedom,
+    .begin_step = begin_step,
+    .observe = rill_water_observe,
+    .save = save,
+    .restore = restore,
+    .destroy = destroy,
+};
+
+static const struct rill_system_ops penalised_ops = {
+    .name = "penalised water",
+    .summary = "three-site water (TIP3P) in vacuum whose bonds are stiff springs",
+    .part_name = {"lj", "coulomb", "confine", "penalty"},
     .degrees_of_freedom = degrees_of_freedom,
     .begin_step = begin_step,
     .observe = rill_water_observe,
@@ -311,6 +340,9 @@ static const struct rill_system_ops system_ops = {
 };
 
 /* ---- creation and state ---- */
+
+/* Tolerances of positions are relative to it: 1e-13 of it, the default, is 1e-12 nm. */
+static const double RILL_WATER_LENGTH = 10; /* nm */
 
 /* Columns beyond the molecules: one model triangle, at rest, with no force ever. */
 static void fill_inert_columns(struct rill_water *water) {
@@ -331,7 +363,8 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
       if (positions != NULL) water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
       if (velocities != NULL) water->v[k * water->stride + m] = velocities[RILL_COORDINATES * m + k];
     }
-  water->fresh = false;
+  water->newmark[0] = NAN;
+  rill_water_moved(water);
 }
 
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities) {
@@ -341,6 +374,14 @@ void rill_water_copy_state(const struct rill_system *system, double *positions, 
       if (positions != NULL) positions[RILL_COORDINATES * m + k] = water->q[k * water->stride + m] + water->offset[k % 3];
       if (velocities != NULL) velocities[RILL_COORDINATES * m + k] = water->v[k * water->stride + m];
     }
+}
+
+void rill_water_copy_positions(const struct rill_system *system, double *positions) {
+  struct rill_water *water = system->self;
+  const double *q = rill_water_physical(water);
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++)
+      positions[RILL_COORDINATES * m + k] = q[k * water->stride + m] + water->offset[k % 3];
 }
 
 size_t rill_water_molecules(const struct rill_system *system) {
@@ -365,8 +406,21 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->f = rill_allocate(count, sizeof *water->f);
   water->saved.q = rill_allocate(count, sizeof *water->saved.q);
   water->saved.v = rill_allocate(count, sizeof *water->saved.v);
-  if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL) goto memory;
-  status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
+  water->a = rill_allocate(count, sizeof *water->a);
+  water->physical = rill_allocate(count, sizeof *water->physical);
+  water->newmark = rill_allocate(count, sizeof *water->newmark);
+  water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
+  water->scratch = rill_allocate(count, sizeof *water->scratch);
+  water->masses = rill_allocate(count, sizeof *water->masses);
+  if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
+      water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL ||
+      water->scratch == NULL || water->masses == NULL)
+    goto memory;
+  water->penalised = options->stiffness > 0;
+  if (water->penalised)
+    status = rill_penalty_create(&options->model, options->stiffness, &water->penalty, error);
+  else
+    status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
   if (status != RILL_OK) goto fail;
   status = rill_water_forces_create(&options->model, options->molecules, water->stride, options->reference_kernel, options->isa,
                                     options->threads, &water->forces, error);
@@ -376,11 +430,31 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
   water->ou_temperature = water->ou_step = NAN;
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
+  water->filter = rill_filter_identity;
+  water->report.residual = NAN;
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
+  water->implicit = (struct rill_implicit){.ops = &rill_water_implicit_ops,
+                                           .n = count,
+                                           .q = water->q,
+                                           .v = water->v,
+                                           .mass = water->masses,
+                                           .acceleration = water->newmark,
+                                           .constrained = !water->penalised,
+                                           .stiff = water->penalised,
+                                           .length = RILL_WATER_LENGTH,
+                                           .report = &water->report,
+                                           .self = water};
   *system = (struct rill_system){
-      .ops = &system_ops, .flow = options->thermostat ? &flow_ops : &flow_ops_without_ou, .timers = options->timers, .self = water};
+      .ops = water->penalised ? &penalised_ops : &system_ops,
+      .flow = water->penalised ? (options->thermostat ? &rill_water_penalised_flow : &rill_water_penalised_flow_without_ou)
+                               : (options->thermostat ? &flow_ops : &flow_ops_without_ou),
+      .implicit = &water->implicit,
+      .timers = options->timers,
+      .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
-  water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
+  if (!water->penalised) water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
   save(water);
   return RILL_OK;
 memory:

@@ -1,4 +1,4 @@
-/* Rigid water as a system of the waist: assembles model, forces, constraints, thermostat and confinement.
+/* Water, rigid or penalised, as a system of the waist: assembles model, forces, constraints, thermostat and confinement.
  *
  * Offers the flow capability: constrained drift, kick and Ornstein-Uhlenbeck flow.  Units: nm, ps, u, kJ/mol, K. */
 #ifndef RILL_WATER_WATER_SYSTEM_H
@@ -26,6 +26,7 @@ struct rill_water_options {
   const double *positions;             /* [molecules][3][3], nm; borrowed during creation */
   const double *velocities;            /* the same shape, nm/ps, or NULL for rest; projected at creation */
   struct rill_constraint_options constraints;
+  double stiffness;                    /* of penalised water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
   bool thermostat;                     /* an OU flow is offered */
   double temperature[2];               /* K, at the first and at the last step; linear between */
   uint64_t steps;                      /* of the whole run, for the ramp */
@@ -53,8 +54,12 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
 enum rill_status rill_water_remove_momentum(struct rill_system *system, enum rill_momentum_removal removal,
                                             struct rill_error *error);
 
-/* Unwrapped positions, and velocities: [molecules][3][3], either may be NULL. */
+/* Unwrapped positions, and velocities: [molecules][3][3], either may be NULL.  They are the state: of the Zhang-Skeel family
+ * x, while the physical positions are q = x + beta h^2 a. */
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities);
+
+/* Unwrapped physical positions: [molecules][3][3].  They may take an evaluation of the forces. */
+void rill_water_copy_positions(const struct rill_system *system, double *positions);
 
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);

@@ -88,11 +88,13 @@ units = {u["unit"]: u for u in listed("units")}
 assert units["kcal/mol"]["value"] == 4.184 and units["A"]["value"] == 0.1 and units["fs"]["value"] == 0.001
 combinations = listed("combinations")
 binds = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water"}
-assert binds["verlet", "none"] and binds["shake", "none"] and binds["yoshida4", "gla"] and not binds["dvp", "none"]
+assert binds["verlet", "none"] and binds["shake", "none"] and binds["yoshida4", "gla"] and binds["dvp", "gla"] and not binds["dvp", "baoab"] and not binds["zss", "none"]
+penalised = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water/penalised"}
+assert penalised["zss-simplified", "baoab"] and penalised["newmark-onestep", "gla"] and not penalised["zss", "none"]
 assert all(c["reason"] for c in combinations if not c["binds"])
 systems = {s["name"]: s for s in listed("systems")}
 assert "stiffness" in [p["name"] for p in systems["double-pendulum"]["parameters"]], systems["double-pendulum"]
-small = {c["system"] for c in combinations} - {"water"}
+small = {c["system"] for c in combinations} - {"water", "water/penalised"}
 assert {s.split("/")[0] for s in small} == set(systems) - {"water"}, small
 assert all(sum(c["binds"] for c in combinations if c["system"] == s) >= 2 for s in small), small
 PYTHON

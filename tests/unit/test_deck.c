@@ -828,7 +828,8 @@ START_TEST(units_are_consistent) {
     ck_assert_msg(internal == 1, "%s", rill_dimension_name((enum rill_dimension)dimension));
   }
   for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < i; j++) ck_assert_str_ne(units[i].symbol, units[j].symbol);
+    for (size_t j = 0; j < i; j++) /* akma is a unit of more than one quantity */
+      ck_assert(units[i].dimension != units[j].dimension || strcmp(units[i].symbol, units[j].symbol) != 0);
 }
 END_TEST
 

@@ -11,7 +11,9 @@
 
 #include "base/cpu.h"
 #include "base/random.h"
+#include "mech/filter.h"
 #include "water/constraints/rigid.h"
+#include "water/penalty/penalty.h"
 
 struct rill_range { size_t first, last; };
 
@@ -29,6 +31,13 @@ struct rill_ou {
   struct rill_noise noise;
 };
 
+/* What a penalised molecule's kick does to the soft force: identity, linear or third; the Hessian is the stiff part's. */
+struct rill_stiff_filter {
+  enum rill_filter_kind kind;
+  bool full;            /* the full stiff block, else Gauss-Newton's */
+  double scale;         /* beta h^2 */
+};
+
 struct rill_water_flow_table {
   /* Positions along v for a time h, on the constraints; v gets the impulses, or with `difference` becomes (q' - q) / h. */
   struct rill_drift_result (*drift)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, double h,
@@ -36,11 +45,24 @@ struct rill_water_flow_table {
   /* v += h f / m, then projection when asked for.  Both return false when the projection did not converge. */
   bool (*kick)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
                bool project);
-  /* The OU flow and projection; molecules counts the real ones, the others are left at rest. */
+  /* The OU flow and projection (none for rigid NULL); molecules counts the real ones, the others are left at rest. */
   bool (*ou)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const struct rill_ou *ou,
              uint64_t step, uint32_t use, size_t molecules);
   /* Projection of the velocities alone. */
   bool (*project)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x);
+
+  /* Penalised water.  x += h y: a drift of positions or a kick by accelerations. */
+  void (*advance)(struct rill_range range, size_t stride, double h, const double *y, double *x);
+  /* The filtered acceleration a of soft forces f and the stiff part at q; 0 beyond the molecules.  False when it is not
+   * finite, or beyond any use. */
+  bool (*filter)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, const struct rill_stiff_filter *filter,
+                 const double *q, const double *f, double *a, size_t molecules);
+  /* (M + scale H(q)) out = b; 0 beyond the molecules.  out may be b. */
+  void (*stiff_solve)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, double scale,
+                      const double *q, const double *b, double *out, size_t molecules);
+  /* out = H(q) u; u NULL: out = the stiff force at q.  0 beyond the molecules. */
+  void (*stiff_product)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, const double *q,
+                        const double *u, double *out, size_t molecules);
 };
 
 /* isa must be available. */

@@ -1,6 +1,7 @@
 /* The bodies behind struct rill_water_flow_table.  Included by one small file for each instruction set. */
 #include "water/constraints/constraints_body.h"
 #include "water/flows/flows.h"
+#include "water/penalty/penalty_body.h"
 #include "water/thermostat/noise_body.h"
 
 static inline void load_atoms(const double *columns, size_t stride, size_t m, struct vec x[RILL_ATOMS]) {
@@ -89,7 +90,6 @@ static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct r
     struct vec q[RILL_ATOMS], v[RILL_ATOMS];
     vreal z[9];
     noise_nine(&flow->noise, step, m, use, z);
-    load_atoms(x.q, x.stride, m, q);
     load_atoms(x.v, x.stride, m, v);
     if (m + RILL_WIDTH > molecules) {
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);
@@ -100,7 +100,10 @@ static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct r
       v[a].y = v_fma(amplitude[a], z[3 * a + 1], decay[a] * v[a].y);
       v[a].z = v_fma(amplitude[a], z[3 * a + 2], decay[a] * v[a].z);
     }
-    if (!project_atoms(rigid, q, v)) converged = false;
+    if (rigid != NULL) {
+      load_atoms(x.q, x.stride, m, q);
+      if (!project_atoms(rigid, q, v)) converged = false;
+    }
     store_atoms(x.v, x.stride, m, v);
   }
   return converged;
@@ -117,3 +120,83 @@ static bool project(const struct rill_rigid *rigid, struct rill_range range, str
   }
   return converged;
 }
+
+/* ---- penalised water ---- */
+
+static void advance(struct rill_range range, size_t stride, double h, const double *y, double *x) {
+  const vreal step = v_set(h);
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = range.first; m < range.last; m += RILL_WIDTH)
+      v_store(x + k * stride + m, v_fma(step, v_load(y + k * stride + m), v_load(x + k * stride + m)));
+}
+
+/* Stores the atoms of real molecules, 0 for the others. */
+static inline void store_real(double *columns, size_t stride, size_t m, struct vec x[RILL_ATOMS], size_t molecules) {
+  if (m + RILL_WIDTH > molecules) {
+    vmask real = v_mask_first(molecules > m ? molecules - m : 0);
+    for (int a = 0; a < RILL_ATOMS; a++)
+      x[a] = (struct vec){v_and_mask(x[a].x, real), v_and_mask(x[a].y, real), v_and_mask(x[a].z, real)};
+  }
+  store_atoms(columns, stride, m, x);
+}
+
+static bool filter(const struct rill_penalty *penalty, struct rill_range range, size_t stride,
+                   const struct rill_stiff_filter *how, const double *q, const double *f, double *a, size_t molecules) {
+  vreal largest = v_set(0.0);
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec x[RILL_ATOMS], y[RILL_ATOMS];
+    struct shape shape;
+    load_atoms(q, stride, m, x);
+    load_atoms(f, stride, m, y);
+    shape = shape_of(penalty, x);
+    if (how->kind != RILL_FILTER_IDENTITY && !how->full) {
+      gauss_newton(penalty, &shape, how->scale, y);
+    } else {
+      stiff_force(penalty, &shape, y);
+      if (how->kind == RILL_FILTER_IDENTITY)
+        divide_by_masses(penalty, y);
+      else
+        solve_stiff(penalty, &shape, how->scale, true, y);
+    }
+    if (how->kind == RILL_FILTER_THIRD) third_derivative(penalty, &shape, how->scale, y);
+    store_real(a, stride, m, y, molecules);
+    for (int i = 0; i < RILL_ATOMS; i++) { /* a size that NaN goes through */
+      vreal size = v_abs(y[i].x) + v_abs(y[i].y) + v_abs(y[i].z);
+      largest = v_select(v_less(size, largest), largest, size);
+    }
+  }
+  return !v_any(v_less(v_set(0.5), v_select(v_less(largest, v_set(1e15)), v_set(0.0), v_set(1.0))));
+}
+
+static void stiff_solve(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, double scale,
+                        const double *q, const double *b, double *out, size_t molecules) {
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec x[RILL_ATOMS], y[RILL_ATOMS];
+    struct shape shape;
+    load_atoms(q, stride, m, x);
+    load_atoms(b, stride, m, y);
+    shape = shape_of(penalty, x);
+    solve_stiff(penalty, &shape, scale, full, y);
+    store_real(out, stride, m, y, molecules);
+  }
+}
+
+static void stiff_product(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, const double *q,
+                          const double *u, double *out, size_t molecules) {
+  for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
+    struct vec x[RILL_ATOMS], y[RILL_ATOMS], z[RILL_ATOMS];
+    struct shape shape;
+    load_atoms(q, stride, m, x);
+    shape = shape_of(penalty, x);
+    if (u != NULL) {
+      load_atoms(u, stride, m, y);
+      multiply_stiff(penalty, &shape, full, y, z);
+    } else {
+      for (int a = 0; a < RILL_ATOMS; a++) z[a] = (struct vec){v_set(0.0), v_set(0.0), v_set(0.0)};
+      stiff_force(penalty, &shape, z);
+    }
+    store_real(out, stride, m, z, molecules);
+  }
+}
+
+#define RILL_WATER_FLOWS {drift, kick, ou, project, advance, filter, stiff_solve, stiff_product}

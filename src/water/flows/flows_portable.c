@@ -2,4 +2,4 @@
 #include "water/flows/flows_body.h"
 #include "water/flows/tables.h"
 
-const struct rill_water_flow_table rill_water_flows_portable = {drift, kick, ou, project};
+const struct rill_water_flow_table rill_water_flows_portable = RILL_WATER_FLOWS;

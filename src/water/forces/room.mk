@@ -11,3 +11,4 @@ librill_avx512_a_SOURCES += src/water/forces/pairs_avx512.c
 EXTRA_PROGRAMS += bench/forces
 bench_forces_SOURCES = bench/forces.c
 bench_forces_LDADD = $(RILL_LINK)
+librill_a_SOURCES += src/water/forces/derivative.c src/water/forces/derivative.h

@@ -1,4 +1,5 @@
 librill_a_SOURCES += \
   src/water/relax/build.c src/water/relax/build.h \
+  src/water/relax/flexible.c src/water/relax/flexible.h \
   src/water/relax/minimize.c src/water/relax/minimize.h \
   src/water/relax/pose.c src/water/relax/pose.h
