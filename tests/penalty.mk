@@ -1,5 +1,6 @@
-PENALTY_TESTS = tests/penalty/test_solve tests/penalty/test_reference tests/penalty/test_implicit tests/physics/test_penalised_water7
-EXTRA_DIST += tests/penalty/fixture.h
+PENALTY_TESTS = tests/penalty/test_solve tests/penalty/test_reference tests/penalty/test_implicit tests/bridge/test_bridge \
+  tests/physics/test_penalised_water7
+EXTRA_DIST += tests/penalty/fixture.h tests/bridge/two_waters.h
 if HAVE_CHECK
 check_PROGRAMS += $(PENALTY_TESTS)
 TESTS += $(PENALTY_TESTS)
@@ -21,3 +22,7 @@ tests_physics_test_penalised_water7_SOURCES = tests/physics/test_penalised_water
 tests_physics_test_penalised_water7_CPPFLAGS = $(PENALTY_CPPFLAGS)
 tests_physics_test_penalised_water7_CFLAGS = $(TEST_CFLAGS)
 tests_physics_test_penalised_water7_LDADD = $(TEST_LDADD)
+tests_bridge_test_bridge_SOURCES = tests/bridge/test_bridge.c
+tests_bridge_test_bridge_CPPFLAGS = $(PENALTY_CPPFLAGS) -I$(top_srcdir)/tests/bridge
+tests_bridge_test_bridge_CFLAGS = $(TEST_CFLAGS)
+tests_bridge_test_bridge_LDADD = $(TEST_LDADD)

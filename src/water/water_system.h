@@ -61,6 +61,12 @@ void rill_water_copy_state(const struct rill_system *system, double *positions, 
 /* Unwrapped physical positions: [molecules][3][3].  They may take an evaluation of the forces. */
 void rill_water_copy_positions(const struct rill_system *system, double *positions);
 
+/* The multipliers of the bonds' constraints, F = Dg^T lambda with g = |r|^2 - d^2: [molecules][3], kJ/mol/nm2.
+ * Rigid water: of the present state, (Dg M^-1 Dg^T) lambda = -Dg M^-1 F - v.D2g.v, in both.  Penalised water: the estimators
+ * at_x = -w^2 g(x) and at_q = -w^2 (g(x) + beta h^2 Dg(x) a) (Tao & Owhadi 2016, (1.8)); where w h is not small only the
+ * second one's averages converge to the multipliers.  Either may be NULL. */
+void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q);
+
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
 
