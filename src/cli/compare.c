@@ -1,4 +1,4 @@
-/* rill compare: methods and steps on one small system, work against precision. */
+/* rill compare: methods and steps on one system, work against precision.  Water has a file of its own. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/timers.h"
 #include "cli/command.h"
+#include "cli/compare_water.h"
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/small_summary.h"
@@ -523,6 +524,22 @@ static enum rill_status choose_steps(struct comparison *comparison, char *given,
   return RILL_OK;
 }
 
+static enum rill_status refuse_options_of_water(const struct rill_arguments *arguments, struct rill_error *error) {
+  static const char *const of_water[] = {"repeats", "stability", "threads", "quiet"};
+  for (size_t i = 0; i < sizeof of_water / sizeof of_water[0]; i++)
+    if (rill_argument_given(arguments, of_water[i]))
+      return rill_error_set(error, RILL_ERROR_USAGE, "--%s has no effect on a small system", of_water[i]);
+  return RILL_OK;
+}
+
+static enum rill_status refuse_twice(const struct comparison *comparison, struct rill_error *error) {
+  for (size_t i = 0; i < comparison->method_count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(comparison->methods[i], comparison->methods[k]) == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice", comparison->methods[i]);
+  return RILL_OK;
+}
+
 static enum rill_status compare_with(struct comparison *comparison, const struct rill_arguments *arguments,
                                      char *methods, char *steps, struct rill_error *error) {
   const char *csv = rill_argument(arguments, "csv");
@@ -533,11 +550,8 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
   comparison->override_count = arguments->repeated_count;
   RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, comparison->overrides, comparison->override_count,
                                &comparison->deck, error));
-  if (comparison->deck.units == RILL_UNITS_MOLECULAR)
-    return rill_error_set(
-        error, RILL_ERROR_UNSUPPORTED,
-        "%s: compare does not offer water in this version; it compares methods on small systems (rill list systems)",
-        comparison->path);
+  if (comparison->deck.units == RILL_UNITS_MOLECULAR) return rill_compare_water(arguments, &comparison->deck, error);
+  RILL_TRY(refuse_options_of_water(arguments, error));
   comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
   if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, replace, error));
   if (strcmp(methods, "all") == 0)
@@ -546,6 +560,7 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
     split(methods, comparison->methods, MOST_METHODS, &comparison->method_count);
   if (comparison->method_count == 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "--methods: at least one method is expected");
+  RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   rill_signals_catch();
   RILL_TRY(set_up(comparison, error));
@@ -576,12 +591,17 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
 }
 
 static const struct rill_option_row options[] = {
-    {"methods", 'm', "NAME,...", "methods, such as rattle,zs,newmark-onestep/B (default: all that bind)"},
-    {"steps", 0, "STEP,...", "steps, each a whole part of the run (default: the deck's, its half and quarter)"},
+    {"methods", 'm', "NAME,...", "methods, such as rattle/mshake,zs,newmark-onestep/B (default: all that bind)"},
+    {"steps", 0, "STEP,...",
+     "steps, each a whole part of the run (default: the deck's; on small systems its half and quarter, too)"},
     {"csv", 0, "FILE", "the table as CSV, which analysis/compare.py draws"},
     {"json", 0, NULL, "print JSON"},
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
     {"force", 'f', NULL, "replaces an existing file"},
+    {"repeats", 0, "N", "water: timed stretches of each method, in turns (default: 5)"},
+    {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of so long, such as 20ps"},
+    {"threads", 't', "N", "water: at most so many threads (default: all cores); results do not depend on it"},
+    {"quiet", 'q', NULL, "water: no progress and no notes"},
 };
 
 const struct rill_command rill_command_compare = {
@@ -589,15 +609,17 @@ const struct rill_command rill_command_compare = {
     .positional = "DECK",
     .positional_min = 1,
     .positional_max = 1,
-    .summary = "methods and steps on a small system: work against precision",
+    .summary = "methods and steps on one system: work against precision",
     .description =
-        "Runs the deck's system with each method and step, and prints the error against a fine reference (the most "
-        "accurate "
-        "method that binds, its step halved and the runs extrapolated until they change no more), the errors of "
-        "energy and momentum maps, the "
-        "iterations of the solver and the time a step, the median of interleaved repeats. An option of a method "
-        "stands after "
-        "a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4. Water is not compared in this version.",
+        "Runs the deck's system with each method and step. On a small system, prints the error against a fine reference "
+        "(the most accurate method that binds, its step halved and the runs extrapolated until they change no more), the "
+        "errors of energy and momentum maps, the iterations of the solver and the time a step, the median of interleaved "
+        "repeats. On water all start from the same positions and velocities, with the same noise (for equal steps); it "
+        "prints the time a step and where it went, how well bonds, energy and momenta are kept, the temperatures, and "
+        "the distance of the O-O distribution from that of the first method, beside that between two seeds. Options of a "
+        "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4 (small systems), "
+        "rattle/mshake, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
+        "whose bonds are springs, of the deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,
