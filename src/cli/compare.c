@@ -9,6 +9,7 @@
 #include "base/timers.h"
 #include "cli/command.h"
 #include "cli/compare_water.h"
+#include "cli/overrides.h"
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/small_summary.h"
@@ -20,7 +21,6 @@ enum {
   MOST_STEPS = 16,
   MOST_SAMPLES = 1000,
   MOST_NUMBERS = 4000000,
-  MOST_OVERRIDES = RILL_MAX_REPEATED + 4,
   REPEATS = 15
 };
 static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
@@ -46,8 +46,7 @@ struct contest {
 
 struct comparison {
   const char *path;
-  const char *const *overrides;
-  size_t override_count;
+  struct rill_given_overrides given;
   struct rill_deck deck;                        /* as given */
   double span;                                  /* of the run, in the deck's units */
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
@@ -71,16 +70,15 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* The override that an option after the method's name stands for: a Newton start, a part of the Hessian, a
- * composition. */
-static enum rill_status option_override(const char *label, const char *option, char override[96],
-                                        struct rill_error *error) {
+/* What an option after the method's name stands for: a Newton start, a part of the Hessian, a composition. */
+static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
+                                   struct rill_error *error) {
   if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
-    snprintf(override, 96, "integrator.newton_start=%s", option);
+    rill_overrides_put(o, "integrator.newton_start=%s", option);
   else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
-    snprintf(override, 96, "integrator.hessian=%s", option);
+    rill_overrides_put(o, "integrator.hessian=%s", option);
   else if (rill_composition_find(option) != NULL)
-    snprintf(override, 96, "integrator.composition=%s", option);
+    rill_overrides_put(o, "integrator.composition=%s", option);
   else
     return rill_error_set(
         error, RILL_ERROR_USAGE,
@@ -91,31 +89,20 @@ static enum rill_status option_override(const char *label, const char *option, c
 }
 
 /* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
-static enum rill_status enter(const struct comparison *comparison, const char *method, const char *step,
-                              struct contest *contest, struct rill_error *error) {
-  const char *overrides[MOST_OVERRIDES], *slash = strchr(method, '/');
-  char name[80], method_override[128], option[96], step_override[96], time_override[96], span[RILL_NUMBER_TEXT];
-  size_t count = 0;
+static enum rill_status enter(struct comparison *comparison, const char *method, const char *step, struct contest *contest,
+                              struct rill_error *error) {
+  struct rill_overrides o = {0};
+  const char *slash = strchr(method, '/');
+  char span[RILL_NUMBER_TEXT];
   snprintf(contest->label, sizeof contest->label, "%s", method);
   contest->step_text = step;
-  snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method), method);
-  snprintf(method_override, sizeof method_override, "integrator.method=%s", name);
-  snprintf(step_override, sizeof step_override, "integrator.step=%.60s", step);
-  snprintf(time_override, sizeof time_override, "integrator.time=%s %s", rill_number_format(comparison->span, span),
-           rill_deck_time_unit(&comparison->deck));
-  for (size_t i = 0; i < comparison->override_count; i++)
-    if (strncmp(comparison->overrides[i], "integrator.method", 17) != 0 &&
-        strncmp(comparison->overrides[i], "integrator.step", 15) != 0 &&
-        strncmp(comparison->overrides[i], "integrator.time", 15) != 0)
-      overrides[count++] = comparison->overrides[i];
-  overrides[count++] = method_override;
-  overrides[count++] = step_override;
-  overrides[count++] = time_override;
-  if (slash != NULL) {
-    RILL_TRY(option_override(method, slash + 1, option, error));
-    overrides[count++] = option;
-  }
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, overrides, count, &contest->deck, error));
+  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method), method);
+  rill_overrides_put(&o, "integrator.step=%s", step);
+  rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
+                     rill_deck_time_unit(&comparison->deck));
+  if (slash != NULL) RILL_TRY(put_option(method, slash + 1, &o, error));
+  RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, o.list, o.count, &contest->deck, error));
   return rill_small_read(&contest->deck, &contest->small, error);
 }
 
@@ -369,6 +356,7 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
                               comparison->path);
       finest = fmin(finest, contest->deck.integrator.step);
     }
+  RILL_TRY(rill_overrides_check(&comparison->given, error));
   comparison->n = comparison->contests[0].small.system.state->n;
   choose_samples(comparison);
   choose_reference(comparison, &comparison->contests[0].small.system);
@@ -544,12 +532,12 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
                                      char *methods, char *steps, struct rill_error *error) {
   const char *csv = rill_argument(arguments, "csv");
   bool replace = rill_argument_given(arguments, "force");
+  struct rill_overrides common = {0};
   char texts[3][64];
   comparison->path = arguments->positional[0];
-  comparison->overrides = arguments->repeated;
-  comparison->override_count = arguments->repeated_count;
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, comparison->overrides, comparison->override_count,
-                               &comparison->deck, error));
+  comparison->given = (struct rill_given_overrides){arguments->repeated, arguments->repeated_count, {false}};
+  rill_overrides_put_common(&comparison->given, &common);
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, common.list, common.count, &comparison->deck, error));
   if (comparison->deck.units == RILL_UNITS_MOLECULAR) return rill_compare_water(arguments, &comparison->deck, error);
   RILL_TRY(refuse_options_of_water(arguments, error));
   comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,18 +12,17 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/compare_table.h"
+#include "cli/overrides.h"
 #include "cli/progress.h"
 #include "cli/setup.h"
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/written.h"
-#include "deck/schema.h"
 #include "deck/units.h"
 
 enum {
   MOST_METHODS = 32,
   MOST_STEPS = 16,
-  MOST_OVERRIDES = RILL_MAX_REPEATED + 16,
   MOST_REPEATS = 99,
   MOST_SAMPLES = 50000,
   SAMPLED_STEPS = 10,           /* of the longest step, between samples */
@@ -61,9 +59,8 @@ struct contest {
 struct comparison {
   const char *path;
   const struct rill_deck *deck;                  /* as given */
-  const char *const *overrides;                  /* --set */
-  bool used[RILL_MAX_REPEATED];                  /* it had an effect on some contest */
-  size_t override_count, method_count, step_count, contest_count, molecules, repeats;
+  struct rill_given_overrides given;
+  size_t method_count, step_count, contest_count, molecules, repeats;
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
   double span, from, interval, scan;             /* ps; interval: between samples; scan: 0 for none */
   int threads;
@@ -75,64 +72,24 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-struct overrides {
-  const char *list[MOST_OVERRIDES];
-  char text[16][160];
-  size_t count, texts;                           /* list entries; texts of its own among them */
-};
-
-static void put(struct overrides *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct overrides *o, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(o->text[o->texts], sizeof o->text[0], format, arguments);
-  va_end(arguments);
-  o->list[o->count++] = o->text[o->texts++];
-}
-
-/* "section.key" of an override; NULL for what is none. */
-static const struct rill_key *key_of(const char *override) {
-  char section[50], key[62];
-  size_t count;
-  int index;
-  if (sscanf(override, " %49[^. =] . %61[^ =]", section, key) != 2) return NULL;
-  index = rill_key_find(section, key);
-  return index >= 0 ? &rill_keys(&count)[index] : NULL;
-}
-
-static bool is_key(const struct rill_key *key, const char *section, const char *name) {
-  return key != NULL && strcmp(key->section, section) == 0 && (name == NULL || strcmp(key->name, name) == 0);
-}
-
-/* What the comparison itself decides. */
-static bool is_decided(const struct rill_key *key) {
-  return is_key(key, "integrator", "method") || is_key(key, "integrator", "step") || is_key(key, "integrator", "time") ||
-         is_key(key, "integrator", "steps");
-}
-
-/* Keys that some methods read and others do not. */
-static bool depends_on_method(const struct rill_key *key) {
-  return is_key(key, "constraints", NULL) || is_key(key, "integrator", NULL) || is_key(key, "penalty", NULL);
-}
-
-static enum rill_status put_option(const char *label, const char *option, struct contest *contest, struct overrides *o,
+static enum rill_status put_option(const char *label, const char *option, struct contest *contest, struct rill_overrides *o,
                                    struct rill_error *error) {
   if (strcmp(option, "settle") == 0 || strcmp(option, "mshake") == 0 || strcmp(option, "shake") == 0) {
     if (!contest->penalised) {
-      put(o, "constraints.solver=%s", option);
+      rill_overrides_put(o, "constraints.solver=%s", option);
       return RILL_OK;
     }
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "--methods %s: the method moves penalised water, which has no constraints to solve", label);
   }
   if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
-    put(o, "integrator.hessian=%s", option);
+    rill_overrides_put(o, "integrator.hessian=%s", option);
   else if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
-    put(o, "integrator.newton_start=%s", option);
+    rill_overrides_put(o, "integrator.newton_start=%s", option);
   else if (strcmp(option, "anderson") == 0 || strcmp(option, "newton-krylov") == 0)
-    put(o, "integrator.nonlinear=%s", option);
+    rill_overrides_put(o, "integrator.nonlinear=%s", option);
   else if (option[0] >= '0' && option[0] <= '9')
-    put(o, "penalty.stiffness=%s", option);
+    rill_overrides_put(o, "penalty.stiffness=%s", option);
   else if (strcmp(option, "penalised") != 0)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "--methods %s: %s is no option of a method; expected settle, mshake or shake (constraints), "
@@ -154,43 +111,11 @@ static bool is_penalised(const char *label, const struct rill_method *method, bo
   return penalised || *stiffness;
 }
 
-static bool sets(const struct overrides *o, const struct rill_key *key) {
-  for (size_t i = 0; i < o->count; i++)
-    if (key != NULL && key_of(o->list[i]) == key) return true;
-  return false;
-}
-
-/* --set passes through to every contest, but for what the contest itself sets; what only some methods read, to those.  The
- * deck is read once without the latter, to see which have an effect. */
-static enum rill_status put_given(struct comparison *comparison, struct overrides *o, struct rill_error *error) {
-  const struct overrides own = *o;
-  struct rill_deck *probe;
-  enum rill_status status;
-  for (size_t i = 0; i < comparison->override_count; i++) {
-    const struct rill_key *key = key_of(comparison->overrides[i]);
-    bool set = sets(&own, key) || is_decided(key);
-    if (set || !depends_on_method(key)) comparison->used[i] = true;
-    if (!set && (!depends_on_method(key) || is_key(key, "penalty", NULL))) o->list[o->count++] = comparison->overrides[i];
-  }
-  probe = calloc(1, sizeof *probe);
-  if (probe == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = rill_deck_read_with(&rill_deck_lore, comparison->path, o->list, o->count, probe, error);
-  for (size_t i = 0; status == RILL_OK && i < comparison->override_count; i++) {
-    const struct rill_key *key = key_of(comparison->overrides[i]);
-    if (sets(o, key) && is_key(key, "penalty", NULL)) comparison->used[i] = true;
-    if (sets(o, key) || is_decided(key) || !depends_on_method(key) || rill_key_without_effect(key, probe) != NULL) continue;
-    comparison->used[i] = true;
-    o->list[o->count++] = comparison->overrides[i];
-  }
-  free(probe);
-  return status;
-}
-
 /* Reads the deck with a method, a step and a length in it, so that they pass through the same checks as any deck.
  * seed: 0, or what is added to the deck's. */
 static enum rill_status enter(struct comparison *comparison, const char *label, const char *step, const char *length,
                               uint64_t seed, struct contest *contest, struct rill_error *error) {
-  struct overrides o = {0};
+  struct rill_overrides o = {0};
   char name[80], copy[80], *rest = copy, *option;
   const char *slash = strchr(label, '/');
   const struct rill_method *method;
@@ -208,20 +133,20 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
                           "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
                           "an option, as in %s/20akma",
                           label, label);
-  put(&o, "integrator.method=%s", name);
-  put(&o, "integrator.step=%s", step);
-  put(&o, "%s", length);
-  put(&o, "output.interval=1 step");
-  put(&o, "output.series_interval=1 step");
+  rill_overrides_put(&o, "integrator.method=%s", name);
+  rill_overrides_put(&o, "integrator.step=%s", step);
+  rill_overrides_put(&o, "%s", length);
+  rill_overrides_put(&o, "output.interval=1 step");
+  rill_overrides_put(&o, "output.series_interval=1 step");
   if (seed != 0 && comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE)
-    put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
+    rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   else if (seed != 0)
-    put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
-  if (!contest->penalised && comparison->deck->penalty.stiffness > 0) put(&o, "penalty.stiffness=0 akma");
+    rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
+  if (!contest->penalised && comparison->deck->penalty.stiffness > 0) rill_overrides_put(&o, "penalty.stiffness=0 akma");
   snprintf(copy, sizeof copy, "%s", slash != NULL ? slash + 1 : "");
   while (slash != NULL && (option = strsep(&rest, "/")) != NULL)
     RILL_TRY(put_option(label, option, contest, &o, error));
-  RILL_TRY(put_given(comparison, &o, error));
+  RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
   if (rill_setup_read(comparison->path, o.list, o.count, &contest->setup, error) != RILL_OK)
     return rill_error_prefix(error, "--methods %s", label);
   contest->row.step = contest->setup.deck.integrator.step;
@@ -727,13 +652,6 @@ static enum rill_status name_all_methods(struct comparison *comparison, const ch
   return RILL_OK;
 }
 
-static enum rill_status check_overrides(const struct comparison *comparison, struct rill_error *error) {
-  for (size_t i = 0; i < comparison->override_count; i++)
-    if (!comparison->used[i])
-      return rill_error_set(error, RILL_ERROR_USAGE, "--set %s: none of the methods reads it", comparison->overrides[i]);
-  return RILL_OK;
-}
-
 /* All are read, created and bound before one runs: what does not bind is refused. */
 static enum rill_status set_up(struct comparison *comparison, const char *length, struct rill_error *error) {
   double longest = 0;
@@ -754,7 +672,7 @@ static enum rill_status set_up(struct comparison *comparison, const char *length
       longest = fmax(longest, contest->row.step);
     }
   comparison->interval = fmax(SAMPLED_STEPS * longest, comparison->span / MOST_SAMPLES);
-  RILL_TRY(check_overrides(comparison, error));
+  RILL_TRY(rill_overrides_check(&comparison->given, error));
   return has_seed(comparison) && comparison->molecules > 1 ? make_again(comparison, length, error) : RILL_OK;
 }
 
@@ -803,8 +721,7 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
   char length[64], step[64], number[RILL_NUMBER_TEXT];
   size_t threads = 0;
   comparison->path = arguments->positional[0];
-  comparison->overrides = arguments->repeated;
-  comparison->override_count = arguments->repeated_count;
+  comparison->given = (struct rill_given_overrides){arguments->repeated, arguments->repeated_count, {false}};
   comparison->quiet = rill_argument_given(arguments, "quiet");
   comparison->span = (double)deck->integrator.steps * deck->integrator.step;
   comparison->from = deck->rdf.on && deck->rdf.from > 0 ? deck->rdf.from : skipped_part * comparison->span;
