@@ -19,6 +19,7 @@
 #include "cli/small.h"
 #include "cli/written.h"
 #include "deck/units.h"
+#include "mech/timing.h"
 
 enum {
   MOST_METHODS = 32,
@@ -294,32 +295,6 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   return RILL_OK;
 }
 
-static double oo_mean(const struct rill_rdf *rdf) {
-  size_t bins = rill_rdf_bins(rdf);
-  double *density = rill_allocate(bins, sizeof *density), sum = 0, weight = 0;
-  if (density == NULL) return NAN;
-  rill_rdf_result(rdf, density, NULL, NULL);
-  for (size_t i = 0; i < bins; i++) {
-    sum += density[i] * rill_rdf_centre(rdf, i);
-    weight += density[i];
-  }
-  rill_release(density);
-  return sum / weight;
-}
-
-static double oo_distance(const struct rill_rdf *a, const struct rill_rdf *b) {
-  size_t bins = rill_rdf_bins(a);
-  double *p = rill_allocate(2 * bins, sizeof *p), *q = p + bins, beyond_a, beyond_b, sum, width;
-  if (p == NULL) return NAN;
-  rill_rdf_result(a, p, NULL, &beyond_a);
-  rill_rdf_result(b, q, NULL, &beyond_b);
-  sum = fabs(beyond_a - beyond_b);
-  width = 2 * rill_rdf_centre(a, 0);
-  for (size_t i = 0; i < bins; i++) sum += fabs(p[i] - q[i]) * width;
-  rill_release(p);
-  return sum;
-}
-
 /* Half-step quantities are not there at step 0. */
 static struct rill_mean mean_from(const struct contest *contest, size_t index, size_t first) {
   const double *values = column(contest, index);
@@ -355,7 +330,7 @@ static void conclude(struct contest *contest) {
   else
     n->iterations_most = NAN; /* one linear solve */
   n->observation_us = contest->observing / count * 1e6;
-  if (contest->rdf != NULL) n->oo_mean_nm = oo_mean(contest->rdf);
+  if (contest->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(contest->rdf);
 }
 
 static enum rill_status run_from_start(struct contest *contest, uint64_t stride, struct rill_error *error) {
@@ -417,12 +392,12 @@ static enum rill_status judge_all(struct comparison *comparison, struct rill_err
   if (reference->rdf == NULL || reference->row.failure[0] != '\0') return RILL_OK;
   if (comparison->again != NULL) {
     RILL_TRY(judge(comparison, comparison->again, error));
-    if (comparison->again->row.failure[0] == '\0') noise = oo_distance(comparison->again->rdf, reference->rdf);
+    if (comparison->again->row.failure[0] == '\0') noise = rill_rdf_distance(comparison->again->rdf, reference->rdf);
   }
   for (size_t i = 0; i < comparison->contest_count; i++) {
     struct contest *contest = comparison->contests[i];
     if (contest->row.failure[0] != '\0') continue;
-    contest->row.numbers.oo_distance_L1 = oo_distance(contest->rdf, reference->rdf);
+    contest->row.numbers.oo_distance_L1 = rill_rdf_distance(contest->rdf, reference->rdf);
     contest->row.numbers.oo_seed_noise_L1 = noise;
   }
   return RILL_OK;
@@ -430,52 +405,19 @@ static enum rill_status judge_all(struct comparison *comparison, struct rill_err
 
 /* ---- times ---- */
 
-static double median(const double *values, size_t count, double *least, double *most) {
-  double sorted[MOST_REPEATS] = {0};
-  for (size_t i = 0; i < count; i++) {
-    size_t k = i;
-    for (; k > 0 && sorted[k - 1] > values[i]; k--) sorted[k] = sorted[k - 1];
-    sorted[k] = values[i];
-  }
-  if (least != NULL) *least = sorted[0];
-  if (most != NULL) *most = sorted[count - 1];
-  return count % 2 ? sorted[count / 2] : 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]);
-}
-
-/* Steps from where the contest stands, numbered from 0 again: seconds a step. */
-static enum rill_status stretch(struct contest *contest, uint64_t steps, double *seconds, struct rill_error *error) {
-  double begun = rill_clock();
-  for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(contest->setup.integrator, k, false, error));
-  *seconds = (rill_clock() - begun) / (double)steps;
-  return RILL_OK;
-}
-
-/* A stretch for the whole step, and one with the clock read in each step for its parts. */
+/* What follows from the times of a stretch; a nonlinear solve is all but forces and thermostat. */
 static enum rill_status time_contest(struct contest *contest, struct rill_error *error) {
-  struct rill_timers *timers = &contest->setup.timers;
   const size_t r = contest->timed;
-  double guess, whole, clocked, part[RILL_PHASE_COUNT], overhead = rill_timers_overhead();
-  uint64_t steps;
-  RILL_TRY(stretch(contest, 1, &guess, error));
-  RILL_TRY(stretch(contest, 1 + (uint64_t)(0.1 * timed_seconds / guess), &guess, error));
-  steps = 1 + (uint64_t)(timed_seconds / guess);
-  RILL_TRY(stretch(contest, steps, &whole, error));
-  *timers = (struct rill_timers){.on = 1};
-  if (stretch(contest, steps, &clocked, error) != RILL_OK) {
-    timers->on = 0;
-    return error->status;
-  }
-  timers->on = 0;
-  for (int p = 0; p < RILL_PHASE_COUNT; p++)
-    part[p] = fmax(0, timers->seconds[p] - (double)timers->intervals[p] * overhead) / (double)steps;
-  contest->step_seconds[r] = whole;
-  contest->forces[r] = part[RILL_PHASE_FORCES];
-  contest->thermostat[r] = part[RILL_PHASE_THERMOSTAT];
-  contest->rest[r] = fmax(0, whole - part[RILL_PHASE_FORCES] - part[RILL_PHASE_THERMOSTAT] -
-                                 (contest->solves ? 0 : part[RILL_PHASE_CONSTRAINTS]));
-  contest->solve[r] = contest->solves ? contest->rest[r] : part[RILL_PHASE_CONSTRAINTS];
-  if (contest->solves) contest->rest[r] = NAN;
-  contest->row.numbers.force_evaluations = (double)timers->intervals[RILL_PHASE_FORCES] / (double)steps;
+  struct rill_step_times times;
+  double known;
+  RILL_TRY(rill_integrator_time(contest->setup.integrator, &contest->setup.timers, timed_seconds, &times, error));
+  known = times.part[RILL_PHASE_FORCES] + times.part[RILL_PHASE_THERMOSTAT];
+  contest->step_seconds[r] = times.step;
+  contest->forces[r] = times.part[RILL_PHASE_FORCES];
+  contest->thermostat[r] = times.part[RILL_PHASE_THERMOSTAT];
+  contest->solve[r] = contest->solves ? fmax(0, times.step - known) : times.part[RILL_PHASE_CONSTRAINTS];
+  contest->rest[r] = contest->solves ? NAN : fmax(0, times.step - known - times.part[RILL_PHASE_CONSTRAINTS]);
+  contest->row.numbers.force_evaluations = times.intervals[RILL_PHASE_FORCES];
   contest->timed++;
   return RILL_OK;
 }
@@ -483,17 +425,17 @@ static enum rill_status time_contest(struct contest *contest, struct rill_error 
 static void conclude_times(struct contest *contest) {
   struct rill_compare_numbers *n = &contest->row.numbers;
   const size_t count = contest->timed;
-  double step, least, most;
+  double step;
   if (count == 0) return;
-  step = median(contest->step_seconds, count, &least, &most);
+  step = rill_median(contest->step_seconds, count);
   n->step_us = step * 1e6;
-  n->step_least_us = least * 1e6;
-  n->step_most_us = most * 1e6;
-  n->forces_us = median(contest->forces, count, NULL, NULL) * 1e6;
-  n->solve_us = median(contest->solve, count, NULL, NULL) * 1e6;
+  n->step_least_us = contest->step_seconds[0] * 1e6;
+  n->step_most_us = contest->step_seconds[count - 1] * 1e6;
+  n->forces_us = rill_median(contest->forces, count) * 1e6;
+  n->solve_us = rill_median(contest->solve, count) * 1e6;
   if (contest->setup.deck.thermostat.method != RILL_THERMOSTAT_NONE)
-    n->thermostat_us = median(contest->thermostat, count, NULL, NULL) * 1e6;
-  n->rest_us = median(contest->rest, count, NULL, NULL) * 1e6;
+    n->thermostat_us = rill_median(contest->thermostat, count) * 1e6;
+  n->rest_us = rill_median(contest->rest, count) * 1e6;
   n->speed_ns_day = rill_speed(contest->row.step, step);
 }
 
