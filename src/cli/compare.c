@@ -89,14 +89,15 @@ static enum rill_status put_option(const char *label, const char *option, struct
 }
 
 /* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
-static enum rill_status enter(struct comparison *comparison, const char *method, const char *step, struct contest *contest,
-                              struct rill_error *error) {
+static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
+                              struct contest *contest, struct rill_error *error) {
   struct rill_overrides o = {0};
   const char *slash = strchr(method, '/');
   char span[RILL_NUMBER_TEXT];
   snprintf(contest->label, sizeof contest->label, "%s", method);
   contest->step_text = step;
-  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method), method);
+  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method),
+                     method);
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(&comparison->deck));
@@ -537,7 +538,8 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
   comparison->path = arguments->positional[0];
   comparison->given = (struct rill_given_overrides){arguments->repeated, arguments->repeated_count, {false}};
   rill_overrides_put_common(&comparison->given, &common);
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, common.list, common.count, &comparison->deck, error));
+  RILL_TRY(
+      rill_deck_read_with(&rill_deck_lore, comparison->path, common.list, common.count, &comparison->deck, error));
   if (comparison->deck.units == RILL_UNITS_MOLECULAR) return rill_compare_water(arguments, &comparison->deck, error);
   RILL_TRY(refuse_options_of_water(arguments, error));
   comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
@@ -599,12 +601,18 @@ const struct rill_command rill_command_compare = {
     .positional_max = 1,
     .summary = "methods and steps on one system: work against precision",
     .description =
-        "Runs the deck's system with each method and step. On a small system, prints the error against a fine reference "
-        "(the most accurate method that binds, its step halved and the runs extrapolated until they change no more), the "
-        "errors of energy and momentum maps, the iterations of the solver and the time a step, the median of interleaved "
-        "repeats. On water all start from the same positions and velocities, with the same noise (for equal steps); it "
-        "prints the time a step and where it went, how well bonds, energy and momenta are kept, the temperatures, and "
-        "the distance of the O-O distribution from that of the first method, beside that between two seeds. Options of a "
+        "Runs the deck's system with each method and step. On a small system, prints the error against a fine "
+        "reference "
+        "(the most accurate method that binds, its step halved and the runs extrapolated until they change no more), "
+        "the "
+        "errors of energy and momentum maps, the iterations of the solver and the time a step, the median of "
+        "interleaved "
+        "repeats. On water all start from the same positions and velocities, with the same noise (for equal steps); "
+        "it "
+        "prints the time a step and where it went, how well bonds, energy and momenta are kept, the temperatures, "
+        "and "
+        "the distance of the O-O distribution from that of the first method, beside that between two seeds. Options "
+        "of a "
         "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4 (small systems), "
         "rattle/mshake, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
         "whose bonds are springs, of the deck's penalty.stiffness.",

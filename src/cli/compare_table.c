@@ -18,7 +18,7 @@ struct column {
 };
 
 static const struct column columns[] = {
-#define X(part, name, heading, format, factor)                                                                       \
+#define X(part, name, heading, format, factor) \
   {RILL_COMPARE_##part, #name, heading, format, factor, offsetof(struct rill_compare_numbers, name)},
     RILL_COMPARE_COLUMNS(X)
 #undef X
@@ -31,12 +31,17 @@ static const char *const part_titles[RILL_COMPARE_PARTS] = {
     "what is sampled",
 };
 static const char *const part_notes[RILL_COMPARE_PARTS] = {
-    "us/step: median of interleaved repeats, with the least and the most; forces, solve (constraints, linear or nonlinear), "
-    "thermostat and rest are parts of it;\nobservation: us a sample, not in a step; evaluations: of forces and their derivatives in "
+    "us/step: median of interleaved repeats, with the least and the most; forces, solve (constraints, linear or "
+    "nonlinear), "
+    "thermostat and rest are parts of it;\nobservation: us a sample, not in a step; evaluations: of forces and their "
+    "derivatives in "
     "a step; us/day: simulated",
-    "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation (standard deviation) "
-    "and change (largest) of the\ntotal energy at q in kJ/mol; momenta: largest change, u nm/ps and u nm2/ps (- under a thermostat)",
-    "temperatures in K, on-step and half-step; energies in kJ/mol; L1: distance of the O-O distribution from that of the first "
+    "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation "
+    "(standard deviation) "
+    "and change (largest) of the\ntotal energy at q in kJ/mol; momenta: largest change, u nm/ps and u nm2/ps (- "
+    "under a thermostat)",
+    "temperatures in K, on-step and half-step; energies in kJ/mol; L1: distance of the O-O distribution from that of "
+    "the first "
     "line; seeds: that of the first\nline with another seed",
 };
 
@@ -71,8 +76,10 @@ static void print_part(FILE *stream, enum rill_compare_part part, const struct r
     fprintf(stream, "%-28s%9.4g", rows[r].label, rows[r].step * 1e3);
     for (size_t i = 0; i < COLUMNS; i++) {
       double value = number_of(&rows[r], &columns[i]);
-      if (shown[i] && isnan(value)) fprintf(stream, "%*s", width_of(&columns[i]), "-");
-      else if (shown[i]) fprintf(stream, columns[i].format, value * columns[i].factor);
+      if (shown[i] && isnan(value))
+        fprintf(stream, "%*s", width_of(&columns[i]), "-");
+      else if (shown[i])
+        fprintf(stream, columns[i].format, value * columns[i].factor);
     }
     fputc('\n', stream);
   }
@@ -99,7 +106,8 @@ enum rill_status rill_compare_write_csv(const char *path, const char *title, con
   for (size_t i = 0; i < COLUMNS; i++) fprintf(file, ",%s", columns[i].name);
   fputs(",status\n", file);
   for (size_t r = 0; r < count; r++) {
-    fprintf(file, "%s,%.10g,%" PRIu64 ",%.10g", rows[r].label, rows[r].step * 1e3, rows[r].steps, akma(rows[r].stiffness));
+    fprintf(file, "%s,%.10g,%" PRIu64 ",%.10g", rows[r].label, rows[r].step * 1e3, rows[r].steps,
+            akma(rows[r].stiffness));
     for (size_t i = 0; i < COLUMNS; i++) {
       double value = number_of(&rows[r], &columns[i]);
       fprintf(file, isnan(value) ? "," : ",%.10g", value);
@@ -114,14 +122,15 @@ enum rill_status rill_compare_write_csv(const char *path, const char *title, con
 void rill_compare_print_json(FILE *stream, const struct rill_compare_row *rows, size_t count) {
   fputs("[\n", stream);
   for (size_t r = 0; r < count; r++) {
-    fprintf(stream, "  {\"method\": \"%s\", \"step_fs\": %.10g, \"steps\": %" PRIu64 ", \"stiffness_akma\": %.10g", rows[r].label,
-            rows[r].step * 1e3, rows[r].steps, akma(rows[r].stiffness));
+    fprintf(stream, "  {\"method\": \"%s\", \"step_fs\": %.10g, \"steps\": %" PRIu64 ", \"stiffness_akma\": %.10g",
+            rows[r].label, rows[r].step * 1e3, rows[r].steps, akma(rows[r].stiffness));
     for (size_t i = 0; i < COLUMNS; i++) {
       double value = number_of(&rows[r], &columns[i]);
       fprintf(stream, ", \"%s\": ", columns[i].name);
       fprintf(stream, isfinite(value) ? "%.10g" : "null", value);
     }
-    fprintf(stream, ", \"status\": \"%s\"}%s\n", rows[r].failure[0] == '\0' ? "ok" : "failed", r + 1 < count ? "," : "");
+    fprintf(stream, ", \"status\": \"%s\"}%s\n", rows[r].failure[0] == '\0' ? "ok" : "failed",
+            r + 1 < count ? "," : "");
   }
   fputs("]\n", stream);
 }

@@ -1,5 +1,5 @@
-/* rill compare on water: the deck's system under several methods and steps, from the same positions and velocities, with the
- * same noise, over the same time. */
+/* rill compare on water: the deck's system under several methods and steps, from the same positions and velocities,
+ * with the same noise, over the same time. */
 #include "cli/compare_water.h"
 
 #include <inttypes.h>
@@ -26,31 +26,33 @@ enum {
   MOST_STEPS = 16,
   MOST_REPEATS = 99,
   MOST_SAMPLES = 50000,
-  SAMPLED_STEPS = 10,           /* of the longest step, between samples */
-  REFINEMENTS = 2,              /* halvings of a factor 2 between a stable and an unstable step */
+  SAMPLED_STEPS = 10, /* of the longest step, between samples */
+  REFINEMENTS = 2,    /* halvings of a factor 2 between a stable and an unstable step */
   SCAN_LOOKS = 50,
   STATE = RILL_COORDINATES
 };
-static const double timed_seconds = 0.02;        /* of one timed stretch of steps */
-static const double skipped_part = 0.1;          /* of a run, when [rdf] from does not say */
-static const double broken_bond = 0.5;           /* |d - d0| / d0 */
-static const double scan_range = 16;             /* steps that are tried: the deck's, times or by this */
+static const double timed_seconds = 0.02; /* of one timed stretch of steps */
+static const double skipped_part = 0.1;   /* of a run, when [rdf] from does not say */
+static const double broken_bond = 0.5;    /* |d - d0| / d0 */
+static const double scan_range = 16;      /* steps that are tried: the deck's, times or by this */
 
-struct numbers_of_sample { double time, energy, potential, soft, temperature, half; };
+struct numbers_of_sample {
+  double time, energy, potential, soft, temperature, half;
+};
 enum { SAMPLED = sizeof(struct numbers_of_sample) / sizeof(double) };
 
 struct contest {
   struct rill_compare_row row;
   struct rill_setup setup;
-  struct rill_rdf *rdf;                          /* NULL for one molecule */
-  bool penalised, solves;                        /* solves: all but forces and thermostat is a nonlinear solve */
+  struct rill_rdf *rdf;   /* NULL for one molecule */
+  bool penalised, solves; /* solves: all but forces and thermostat is a nonlinear solve */
   /* gathered by the observer */
   const struct comparison *comparison;
-  double *samples;                               /* [SAMPLED][capacity], column by column */
+  double *samples; /* [SAMPLED][capacity], column by column */
   size_t count, capacity;
-  double *positions;                             /* [N][9] */
+  double *positions; /* [N][9] */
   struct rill_observation first;
-  double iterations, observing;                  /* sum; seconds */
+  double iterations, observing; /* sum; seconds */
   /* by repeat */
   double step_seconds[MOST_REPEATS], forces[MOST_REPEATS], solve[MOST_REPEATS], thermostat[MOST_REPEATS],
       rest[MOST_REPEATS];
@@ -59,22 +61,22 @@ struct contest {
 
 struct comparison {
   const char *path;
-  const struct rill_deck *deck;                  /* as given */
+  const struct rill_deck *deck; /* as given */
   struct rill_given_overrides given;
   size_t method_count, step_count, contest_count, molecules, repeats;
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
-  double span, from, interval, scan;             /* ps; interval: between samples; scan: 0 for none */
+  double span, from, interval, scan; /* ps; interval: between samples; scan: 0 for none */
   int threads;
   bool quiet;
-  struct contest **contests;                     /* [method_count][step_count] */
-  double *positions, *velocities;                /* [N][9]: the start */
-  struct contest *again;                         /* the first contest with another seed */
+  struct contest **contests;      /* [method_count][step_count] */
+  double *positions, *velocities; /* [N][9]: the start */
+  struct contest *again;          /* the first contest with another seed */
 };
 
 /* ---- what is compared ---- */
 
-static enum rill_status put_option(const char *label, const char *option, struct contest *contest, struct rill_overrides *o,
-                                   struct rill_error *error) {
+static enum rill_status put_option(const char *label, const char *option, struct contest *contest,
+                                   struct rill_overrides *o, struct rill_error *error) {
   if (strcmp(option, "settle") == 0 || strcmp(option, "mshake") == 0 || strcmp(option, "shake") == 0) {
     if (!contest->penalised) {
       rill_overrides_put(o, "constraints.solver=%s", option);
@@ -92,11 +94,12 @@ static enum rill_status put_option(const char *label, const char *option, struct
   else if (option[0] >= '0' && option[0] <= '9')
     rill_overrides_put(o, "penalty.stiffness=%s", option);
   else if (strcmp(option, "penalised") != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--methods %s: %s is no option of a method; expected settle, mshake or shake (constraints), "
-                          "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
-                          "stiffness such as 20akma",
-                          label, option);
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--methods %s: %s is no option of a method; expected settle, mshake or shake (constraints), "
+        "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
+        "stiffness such as 20akma",
+        label, option);
   return RILL_OK;
 }
 
@@ -130,10 +133,11 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   contest->solves = method != NULL && (method->word == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
   snprintf(contest->row.label, sizeof contest->row.label, "%s", label);
   if (contest->penalised && !own_stiffness && !(comparison->deck->penalty.stiffness > 0))
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
-                          "an option, as in %s/20akma",
-                          label, label);
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
+        "an option, as in %s/20akma",
+        label, label);
   rill_overrides_put(&o, "integrator.method=%s", name);
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "%s", length);
@@ -143,7 +147,8 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   else if (seed != 0)
     rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
-  if (!contest->penalised && comparison->deck->penalty.stiffness > 0) rill_overrides_put(&o, "penalty.stiffness=0 akma");
+  if (!contest->penalised && comparison->deck->penalty.stiffness > 0)
+    rill_overrides_put(&o, "penalty.stiffness=0 akma");
   snprintf(copy, sizeof copy, "%s", slash != NULL ? slash + 1 : "");
   while (slash != NULL && (option = strsep(&rest, "/")) != NULL)
     RILL_TRY(put_option(label, option, contest, &o, error));
@@ -211,7 +216,8 @@ static enum rill_status make_start(struct comparison *comparison, struct rill_er
   return status;
 }
 
-/* The system, bound, at the common start: rigid molecules, or each formulation's own minimum when the deck minimises. */
+/* The system, bound, at the common start: rigid molecules, or each formulation's own minimum when the deck minimises.
+ */
 static enum rill_status start(const struct comparison *comparison, struct contest *contest, FILE *notes,
                               struct rill_error *error) {
   bool own_minimum = contest->setup.deck.start.minimize && contest->penalised;
@@ -238,7 +244,8 @@ static bool has_seed(const struct comparison *comparison) {
 /* ---- runs ---- */
 
 /* rms (and largest) relative deviation of the bonds. */
-static void deviations(const struct rill_water_model *model, const double *x, size_t molecules, double *rms, double *most) {
+static void deviations(const struct rill_water_model *model, const double *x, size_t molecules, double *rms,
+                       double *most) {
   static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   double squares = 0;
   for (size_t m = 0; m < molecules; m++)
@@ -261,7 +268,9 @@ static double largest_change(const double now[3], const double then[3]) {
   return most;
 }
 
-static double *column(const struct contest *contest, size_t index) { return contest->samples + index * contest->capacity; }
+static double *column(const struct contest *contest, size_t index) {
+  return contest->samples + index * contest->capacity;
+}
 
 static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
   struct contest *contest = self;
@@ -273,7 +282,8 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   RILL_TRY(system->ops->observe(system->self, &o, error));
   if (i >= contest->capacity) return RILL_OK;
   if (step == 0) contest->first = o;
-  const double values[SAMPLED] = {time, o.kinetic + o.potential, o.potential, o.part[0] + o.part[1], o.temperature, o.temperature_half};
+  const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
+                                  o.temperature, o.temperature_half};
   for (size_t k = 0; k < SAMPLED; k++) column(contest, k)[i] = values[k];
   contest->count++;
   contest->iterations += o.iterations;
@@ -282,14 +292,17 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   n->velocity_deviation_max = fmax(n->velocity_deviation_max, o.velocity_deviation_max);
   n->energy_change_kJ_mol = fmax(n->energy_change_kJ_mol, fabs(values[1] - column(contest, 1)[0]));
   if (contest->setup.deck.thermostat.method == RILL_THERMOSTAT_NONE) {
-    n->momentum_change_u_nm_ps = fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
-    n->angular_momentum_change_u_nm2_ps =
-        fmax(n->angular_momentum_change_u_nm2_ps, largest_change(o.angular_momentum, contest->first.angular_momentum));
+    n->momentum_change_u_nm_ps =
+        fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
+    n->angular_momentum_change_u_nm2_ps = fmax(n->angular_momentum_change_u_nm2_ps,
+                                               largest_change(o.angular_momentum, contest->first.angular_momentum));
   }
   rill_water_copy_state(system, contest->positions, NULL);
-  deviations(&contest->setup.model, contest->positions, molecules, &n->bond_deviation_x_rms, &n->bond_deviation_x_max);
+  deviations(&contest->setup.model, contest->positions, molecules, &n->bond_deviation_x_rms,
+             &n->bond_deviation_x_max);
   rill_water_copy_positions(system, contest->positions);
-  deviations(&contest->setup.model, contest->positions, molecules, &n->bond_deviation_q_rms, &n->bond_deviation_q_max);
+  deviations(&contest->setup.model, contest->positions, molecules, &n->bond_deviation_q_rms,
+             &n->bond_deviation_q_max);
   if (contest->rdf != NULL && time >= contest->comparison->from) rill_rdf_sample(contest->rdf, contest->positions);
   contest->observing += rill_clock() - started;
   return RILL_OK;
@@ -349,10 +362,13 @@ static void note_failure(struct contest *contest, struct rill_error *error) {
   rill_error_clear(error);
 }
 
-static bool ends_comparison(enum rill_status status) { return status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY; }
+static bool ends_comparison(enum rill_status status) {
+  return status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY;
+}
 
 /* The whole run.  What goes wrong in it is told in the contest's line. */
-static enum rill_status judge(const struct comparison *comparison, struct contest *contest, struct rill_error *error) {
+static enum rill_status judge(const struct comparison *comparison, struct contest *contest,
+                              struct rill_error *error) {
   struct rill_compare_numbers *n = &contest->row.numbers;
   uint64_t stride = (uint64_t)llround(comparison->interval / contest->row.step);
   enum rill_status status;
@@ -367,8 +383,8 @@ static enum rill_status judge(const struct comparison *comparison, struct contes
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the samples");
   if (comparison->molecules > 1) {
     const struct rill_deck *deck = comparison->deck;
-    RILL_TRY(rill_rdf_create(comparison->molecules, deck->rdf.on ? deck->rdf.max : 1.0, deck->rdf.on ? deck->rdf.bins : 200,
-                             &contest->rdf, error));
+    RILL_TRY(rill_rdf_create(comparison->molecules, deck->rdf.on ? deck->rdf.max : 1.0,
+                             deck->rdf.on ? deck->rdf.bins : 200, &contest->rdf, error));
   }
   status = run_from_start(contest, stride, error);
   if (ends_comparison(status)) return status;
@@ -377,8 +393,9 @@ static enum rill_status judge(const struct comparison *comparison, struct contes
   else
     note_failure(contest, error);
   if (!comparison->quiet)
-    fprintf(stderr, "%s%s, step %g fs: %s (%.1f s)\n", contest->row.label, contest == comparison->again ? " with another seed" : "",
-            contest->row.step * 1e3, status == RILL_OK ? "done" : "failed", rill_clock() - begun);
+    fprintf(stderr, "%s%s, step %g fs: %s (%.1f s)\n", contest->row.label,
+            contest == comparison->again ? " with another seed" : "", contest->row.step * 1e3,
+            status == RILL_OK ? "done" : "failed", rill_clock() - begun);
   rill_release(contest->samples);
   rill_release(contest->positions);
   contest->samples = contest->positions = NULL;
@@ -446,7 +463,8 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
       struct contest *contest = comparison->contests[i];
       if (rill_signal_caught()) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
       if (contest->row.failure[0] != '\0' || contest->timed != repeat) continue;
-      if (time_contest(contest, error) != RILL_OK) rill_error_clear(error); /* it fails later than the run: no more times */
+      if (time_contest(contest, error) != RILL_OK)
+        rill_error_clear(error); /* it fails later than the run: no more times */
     }
   for (size_t i = 0; i < comparison->contest_count; i++) conclude_times(comparison->contests[i]);
   return RILL_OK;
@@ -456,14 +474,14 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
 
 struct watch {
   const struct rill_system *system;
-  double reference;            /* K */
+  double reference; /* K */
   bool thermostatted;
-  double start, sum;           /* energy; temperatures of the second half */
+  double start, sum; /* energy; temperatures of the second half */
   size_t looks, counted;
 };
 
-/* Broken bonds end a run at once.  Without a thermostat so does an energy that rises by half k T a degree of freedom; with
- * one, the temperature of the second half is judged. */
+/* Broken bonds end a run at once.  Without a thermostat so does an energy that rises by half k T a degree of freedom;
+ * with one, the temperature of the second half is judged. */
 static enum rill_status look(void *self, uint64_t step, double time, struct rill_error *error) {
   struct watch *watch = self;
   struct rill_observation o;
@@ -496,14 +514,19 @@ static enum rill_status survives(struct comparison *comparison, const char *labe
   if (status == RILL_OK) status = start(comparison, contest, NULL, error);
   if (status == RILL_OK) {
     struct rill_observer observer = {1 + (steps - 1) / SCAN_LOOKS, look, &watch};
-    struct rill_driver driver = {.system = &contest->setup.system, .integrator = contest->setup.integrator,
-                                 .observers = &observer, .observer_count = 1, .last = steps, .stop = rill_signal_flag()};
+    struct rill_driver driver = {.system = &contest->setup.system,
+                                 .integrator = contest->setup.integrator,
+                                 .observers = &observer,
+                                 .observer_count = 1,
+                                 .last = steps,
+                                 .stop = rill_signal_flag()};
     watch.system = &contest->setup.system;
     watch.thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
     watch.reference = watch.thermostatted ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
                                           : deck->start.temperature;
     status = rill_driver_run(&driver, error);
-    *stable = status == RILL_OK && !(watch.thermostatted && watch.sum > 1.5 * watch.reference * (double)watch.counted);
+    *stable =
+        status == RILL_OK && !(watch.thermostatted && watch.sum > 1.5 * watch.reference * (double)watch.counted);
     if (!ends_comparison(status)) {
       rill_error_clear(error);
       status = RILL_OK;
@@ -583,7 +606,8 @@ static enum rill_status probe(struct comparison *comparison, const char *method,
 }
 
 /* `all`: every method that binds. */
-static enum rill_status name_all_methods(struct comparison *comparison, const char *length, struct rill_error *error) {
+static enum rill_status name_all_methods(struct comparison *comparison, const char *length,
+                                         struct rill_error *error) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   for (size_t i = 0; i < count && comparison->method_count < MOST_METHODS; i++) {
@@ -610,7 +634,8 @@ static enum rill_status set_up(struct comparison *comparison, const char *length
       comparison->contests[comparison->contest_count++] = contest;
       RILL_TRY(status);
       if (contest->row.steps == 0)
-        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step", comparison->path);
+        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
+                              comparison->path);
       longest = fmax(longest, contest->row.step);
     }
   comparison->interval = fmax(SAMPLED_STEPS * longest, comparison->span / MOST_SAMPLES);
@@ -635,13 +660,15 @@ static void release(struct comparison *comparison) {
   rill_release(comparison->velocities);
 }
 
-static enum rill_status report(const struct comparison *comparison, const char *csv, bool json, struct rill_error *error) {
+static enum rill_status report(const struct comparison *comparison, const char *csv, bool json,
+                               struct rill_error *error) {
   struct rill_compare_row *rows = calloc(comparison->contest_count, sizeof *rows);
   char title[512];
   enum rill_status status = RILL_OK;
   if (rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   for (size_t i = 0; i < comparison->contest_count; i++) rows[i] = comparison->contests[i]->row;
-  snprintf(title, sizeof title, "%zu water molecules over %g ps, thermostat %s%s; statistics from %g ps on; reference %s",
+  snprintf(title, sizeof title,
+           "%zu water molecules over %g ps, thermostat %s%s; statistics from %g ps on; reference %s",
            comparison->molecules, comparison->span, rill_thermostat_name(comparison->deck->thermostat.method),
            comparison->deck->thermostat.method == RILL_THERMOSTAT_NONE ? " (constant energy)" : "", comparison->from,
            comparison->methods[0]);
@@ -656,8 +683,8 @@ static enum rill_status report(const struct comparison *comparison, const char *
   return status;
 }
 
-static enum rill_status compare(struct comparison *comparison, const struct rill_arguments *arguments, char *methods, char *steps,
-                                struct rill_error *error) {
+static enum rill_status compare(struct comparison *comparison, const struct rill_arguments *arguments, char *methods,
+                                char *steps, struct rill_error *error) {
   const struct rill_deck *deck = comparison->deck;
   const char *csv = rill_argument(arguments, "csv"), *stability = rill_argument(arguments, "stability");
   char length[64], step[64], number[RILL_NUMBER_TEXT];
@@ -671,8 +698,10 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
   RILL_TRY(rill_argument_count(arguments, "repeats", MOST_REPEATS, 5, &comparison->repeats, error));
   if (stability != NULL) RILL_TRY(rill_quantity_parse(stability, "time", "--stability", &comparison->scan, error));
   if (stability != NULL && !(comparison->scan > 0 && isfinite(comparison->scan)))
-    return rill_error_set(error, RILL_ERROR_USAGE, "--stability %s: a time above 0 ps is expected, such as 20ps", stability);
-  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, rill_argument_given(arguments, "force"), error));
+    return rill_error_set(error, RILL_ERROR_USAGE, "--stability %s: a time above 0 ps is expected, such as 20ps",
+                          stability);
+  if (csv != NULL)
+    RILL_TRY(rill_written_check_place(csv, comparison->path, rill_argument_given(arguments, "force"), error));
   comparison->threads = (int)threads;
   format_span(comparison, length);
   if (steps != NULL) {

@@ -51,8 +51,8 @@ void rill_overrides_put_common(const struct rill_given_overrides *given, struct 
     if (!depends_on_method(key_of(given->list[i]))) o->list[o->count++] = given->list[i];
 }
 
-enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, const char *path, struct rill_overrides *o,
-                                          struct rill_error *error) {
+enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, const char *path,
+                                          struct rill_overrides *o, struct rill_error *error) {
   bool waits[RILL_MAX_REPEATED] = {false};
   struct rill_deck *probe;
   enum rill_status status;

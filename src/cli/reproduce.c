@@ -14,8 +14,8 @@
 #include "papers/tao_owhadi_water.h"
 #include "papers/wendlandt_marsden.h"
 
-static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results, rill_tao_owhadi_results,
-                                                                rill_tao_owhadi_water_results};
+static const struct rill_result *(*const papers[])(size_t *) = {
+    rill_wendlandt_marsden_results, rill_tao_owhadi_results, rill_tao_owhadi_water_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4 };
 
 /* In the order of enum rill_verdict. */
@@ -321,7 +321,8 @@ static const struct rill_option_row options[] = {
     {"csv", 0, "FILE", "the rows as CSV: name,quantity,setting,paper,ours,difference,tolerance,verdict"},
     {"data", 0, "DIR",
      "the curves of figures, into DIR/NAME.csv (made when it is missing); analysis/papers.py draws them"},
-    {"long", 0, NULL, "sampled quantities (tao-owhadi-figure-4, -figure-7, -timing) from longer runs and more seeds: minutes"},
+    {"long", 0, NULL,
+     "sampled quantities (tao-owhadi-figure-4, -figure-7, -timing) from longer runs and more seeds: minutes"},
     {"force", 'f', NULL, "replaces existing files"},
 };
 

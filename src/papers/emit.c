@@ -5,10 +5,14 @@
 #include <stdio.h>
 
 /* The verdict of a claim that is proved not to hold comes with its reason. */
-static enum rill_status emit_because(const struct rill_report *report, const char *quantity, double paper, double ours,
-                                     double tolerance, const char *reason, const char *format, va_list arguments) {
-  struct rill_result_row row = {.quantity = quantity, .paper = paper, .ours = ours,
-                                .tolerance = isnan(paper) ? NAN : tolerance, .reason = reason};
+static enum rill_status emit_because(const struct rill_report *report, const char *quantity, double paper,
+                                     double ours, double tolerance, const char *reason, const char *format,
+                                     va_list arguments) {
+  struct rill_result_row row = {.quantity = quantity,
+                                .paper = paper,
+                                .ours = ours,
+                                .tolerance = isnan(paper) ? NAN : tolerance,
+                                .reason = reason};
   vsnprintf(row.setting, sizeof row.setting, format, arguments);
   row.verdict = rill_verdict_of(paper, ours, tolerance);
   if (reason != NULL && row.verdict == RILL_VERDICT_DIFFERS) row.verdict = RILL_VERDICT_KNOWN_DEVIATION;

@@ -171,11 +171,11 @@ static enum rill_status pendulum_errors(const struct rill_report *report, const 
   end(&motion);
   RILL_TRY(status);
   RILL_TRY(rill_emit(report, "largest error of x2 and y2, t <= 10", row->error_10, worst_10, row->tolerance_10,
-                "%s, h = %g", row->label, row->method.h));
+                     "%s, h = %g", row->label, row->method.h));
   RILL_TRY(rill_emit(report, "largest error of x2 and y2, t <= 50", row->error_50, worst_50, row->tolerance_50,
-                "%s, h = %g", row->label, row->method.h));
-  return rill_emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s, h = %g",
-              row->label, row->method.h);
+                     "%s, h = %g", row->label, row->method.h));
+  return rill_emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance,
+                   "%s, h = %g", row->label, row->method.h);
 }
 
 static enum rill_status figure_1(const struct rill_result_sink *sink, struct rill_error *error) {
@@ -202,15 +202,15 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
   for (size_t i = 0; i < sizeof stiff / sizeof stiff[0]; i++) {
     RILL_TRY(blow_up("double-pendulum", "formulation=penalised;stiffness=2000", &stiff[i].method, stiff[i].time,
                      &blown, error));
-    RILL_TRY(rill_emit_known(&report, "unstable at w = 2000, printed claim (1 = yes)", stiff[i].unstable, !isnan(blown),
-                        stiff[i].reason, "%s, h = 0.1, t <= %g", stiff[i].label, stiff[i].time));
+    RILL_TRY(rill_emit_known(&report, "unstable at w = 2000, printed claim (1 = yes)", stiff[i].unstable,
+                             !isnan(blown), stiff[i].reason, "%s, h = 0.1, t <= %g", stiff[i].label, stiff[i].time));
   }
   RILL_TRY(blow_up("double-pendulum", "formulation=penalised;stiffness=40", &stiff[0].method, 50, &blown, error));
   RILL_TRY(rill_emit(&report, "time at which |g| > 0.5", 7.9, blown, 1, "Z&S, h = 0.1, w = 40"));
   RILL_TRY(blow_up("double-pendulum", PENALISED_20 ";gravity=-1", &stiff[0].method, 50, &blown, error));
   return rill_emit_known(&report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
-                    "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y",
-                    "Z&S, h = 0.1, t <= 50");
+                         "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y",
+                         "Z&S, h = 0.1, t <= 50");
 }
 
 /* --- figure 2: satisfaction of constraints, multipliers --- */
@@ -253,8 +253,8 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
     RILL_TRY(scaled_constraint(settings, &verlet, &resolved[i], &ignored, error));
     RILL_TRY(scaled_constraint(settings, &zs, &most, &last, error));
     RILL_TRY(rill_emit_point(&report, (double[]){rows[i].w, last, most, resolved[i]}));
-    RILL_TRY(rill_emit(&report, "largest w^2 |g|, t <= 50", rows[i].most, resolved[i], 0.05, "penalised, resolved, w = %g",
-                  rows[i].w));
+    RILL_TRY(rill_emit(&report, "largest w^2 |g|, t <= 50", rows[i].most, resolved[i], 0.05,
+                       "penalised, resolved, w = %g", rows[i].w));
     RILL_TRY(rill_emit(&report, "w^2 |g(q(50))|", NAN, last, NAN, "Z&S, h = 0.01, w = %g", rows[i].w));
   }
   order = log(resolved[0] / resolved[ROWS - 1]) / log(rows[ROWS - 1].w / rows[0].w) + 2;
@@ -329,10 +329,10 @@ static enum rill_status figure_2b_rows(const struct rill_report *report, double 
         raw += (zs[i][c] - exact[i][c]) * (zs[i][c] - exact[i][c]);
       }
     RILL_TRY(rill_emit(report, "rms error of the averaged multipliers", rows[k].rms,
-                  sqrt(squares / (2 * (MULTIPLIER_SAMPLES - 20))), rows[k].tolerance, "Z&S at q, h = 0.01, w = %g",
-                  rows[k].w));
-    RILL_TRY(rill_emit(report, "the same, not averaged", rows[k].raw, sqrt(raw / (2 * (MULTIPLIER_SAMPLES - 20))), 0.03,
-                  "Z&S at q, h = 0.01, w = %g", rows[k].w));
+                       sqrt(squares / (2 * (MULTIPLIER_SAMPLES - 20))), rows[k].tolerance,
+                       "Z&S at q, h = 0.01, w = %g", rows[k].w));
+    RILL_TRY(rill_emit(report, "the same, not averaged", rows[k].raw, sqrt(raw / (2 * (MULTIPLIER_SAMPLES - 20))),
+                       0.03, "Z&S at q, h = 0.01, w = %g", rows[k].w));
     if (k > 0) continue;
     RILL_TRY(rill_emit_curve(report, "multipliers, w = 20", columns, 5));
     for (int i = 10; i + 10 < MULTIPLIER_SAMPLES; i++)
@@ -395,11 +395,11 @@ static enum rill_status figure_3_rows(const struct rill_report *report, double (
       RILL_TRY(rill_emit_point(report, (double[]){0.05 * i, q[i][8], q[i][9], q[i][18], q[i][19]}));
     }
     RILL_TRY(rill_emit(report, "largest difference from RATTLE, h = 0.00125", rows[k].error, worst, rows[k].tolerance,
-                  "%s, t <= 20", rows[k].label));
+                       "%s, t <= 20", rows[k].label));
   }
   RILL_TRY(blow_up("pendulum-chain", PENALISED_20 ";gravity=-1", &rows[2].method, 20, &blown, report->error));
   return rill_emit_known(report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
-                    "V = -sum y is a misprint, as for the double pendulum", "Z&S, h = 0.05, t <= 20");
+                         "V = -sum y is a misprint, as for the double pendulum", "Z&S, h = 0.05, t <= 20");
 }
 
 static enum rill_status figure_3(const struct rill_result_sink *sink, struct rill_error *error) {
@@ -476,20 +476,21 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
   RILL_TRY(dna_passage(&report, &verlet, "velocity Verlet, h = 0.2", &benchmark));
   RILL_TRY(dna_passage(&report, &zs, "Z&S, h = 2", &linear));
   RILL_TRY(dna_passage(&report, &limit, NULL, &bound));
-  RILL_TRY(rill_emit(&report, "first arrival in the second well", 168, benchmark.first, 12, "velocity Verlet, h = 0.2"));
+  RILL_TRY(
+      rill_emit(&report, "first arrival in the second well", 168, benchmark.first, 12, "velocity Verlet, h = 0.2"));
   RILL_TRY(rill_emit(&report, "first arrival in the second well", 200, linear.first, 20, "Z&S, h = 2, beta = 0.3"));
   RILL_TRY(rill_emit(&report, "well changes of the mean angle, t <= 5000", 5, benchmark.changes, 2,
-                "velocity Verlet, h = 0.2"));
-  RILL_TRY(
-      rill_emit(&report, "well changes of the mean angle, t <= 5000", 2, linear.changes, 1, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(rill_emit(&report, "mean energy less that of velocity Verlet", -0.55, linear.energy - benchmark.energy, 0.3,
-                "Z&S, h = 2, beta = 0.3, t <= 5000"));
+                     "velocity Verlet, h = 0.2"));
+  RILL_TRY(rill_emit(&report, "well changes of the mean angle, t <= 5000", 2, linear.changes, 1,
+                     "Z&S, h = 2, beta = 0.3"));
+  RILL_TRY(rill_emit(&report, "mean energy less that of velocity Verlet", -0.55, linear.energy - benchmark.energy,
+                     0.3, "Z&S, h = 2, beta = 0.3, t <= 5000"));
   RILL_TRY(rill_emit(&report, "unstable by t = 5000 (1 = yes)", 0, linear.failed, 0, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(
-      rill_emit_known(&report, "h = 0.2 is near the stability limit (1 = yes)", 1, bound.failed,
-                 "Verlet is stable to h = 0.95 in this model, wherever the epsilon lost in (4.9) is put that gives "
-                 "transitions at all; Z&S at h = 2 is near its own limit, as printed",
-                 "velocity Verlet, tried with h = 0.9"));
+  RILL_TRY(rill_emit_known(
+      &report, "h = 0.2 is near the stability limit (1 = yes)", 1, bound.failed,
+      "Verlet is stable to h = 0.95 in this model, wherever the epsilon lost in (4.9) is put that gives "
+      "transitions at all; Z&S at h = 2 is near its own limit, as printed",
+      "velocity Verlet, tried with h = 0.9"));
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     struct motion motion;
     struct rill_observation o;
@@ -503,11 +504,11 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
     end(&motion);
     RILL_TRY(status);
     RILL_TRY(rill_emit(&report, "mean rate at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].rate, rate, 1e-7, "%s, h = %g",
-                  rows[k].method.name, rows[k].method.h));
+                       rows[k].method.name, rows[k].method.h));
     RILL_TRY(rill_emit(&report, "energy at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].energy, e, 1e-6, "%s, h = %g",
-                  rows[k].method.name, rows[k].method.h));
+                       rows[k].method.name, rows[k].method.h));
     RILL_TRY(rill_emit(&report, "theta_1 at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].first, first, 1e-6, "%s, h = %g",
-                  rows[k].method.name, rows[k].method.h));
+                       rows[k].method.name, rows[k].method.h));
   }
   return RILL_OK;
 }
@@ -575,7 +576,8 @@ static double frobenius_strain(const double *r) {
   return sqrt(squares);
 }
 
-static enum rill_status body_errors(const struct rill_report *report, const struct body_row *row, double (*exact)[9]) {
+static enum rill_status body_errors(const struct rill_report *report, const struct body_row *row,
+                                    double (*exact)[9]) {
   static const char *const columns[] = {"t", "energy error", "|R^T R - 1|", "|R - R_ref|"};
   double worst = 0, worst_energy = 0, strain = 0, momentum = 0, start, spatial, internal;
   struct motion motion;
@@ -596,16 +598,18 @@ static enum rill_status body_errors(const struct rill_report *report, const stru
   }
   end(&motion);
   RILL_TRY(status);
-  RILL_TRY(rill_emit(report, "largest |R - R_ref|, t <= 50", row->error, worst, row->error_tolerance, "%s", row->label));
-  RILL_TRY(rill_emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s",
-                row->label));
   RILL_TRY(
-      rill_emit(report, "largest |R^T R - 1|, t <= 50", row->strain, strain, row->strain_tolerance, "%s", row->label));
+      rill_emit(report, "largest |R - R_ref|, t <= 50", row->error, worst, row->error_tolerance, "%s", row->label));
+  RILL_TRY(rill_emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s",
+                     row->label));
+  RILL_TRY(rill_emit(report, "largest |R^T R - 1|, t <= 50", row->strain, strain, row->strain_tolerance, "%s",
+                     row->label));
   return rill_emit(report, "change of e3.(R J) and J3, t <= 50", 0, momentum, row->momentum, "%s", row->label);
 }
 
 static enum rill_status with_body_benchmark(const struct rill_result_sink *sink,
-                                            enum rill_status (*rows)(const struct rill_report *report, double (*exact)[9]),
+                                            enum rill_status (*rows)(const struct rill_report *report,
+                                                                     double (*exact)[9]),
                                             struct rill_error *error) {
   const struct rill_report report = {sink, error};
   double (*exact)[9] = rill_allocate(BODY_SAMPLES, sizeof *exact);
@@ -665,7 +669,7 @@ static enum rill_status figure_10_rows(const struct rill_report *report, double 
     end(&motion);
     RILL_TRY(status);
     RILL_TRY(rill_emit(report, "largest |R - R_ref|, t <= 50", soft[k].error, worst, soft[k].tolerance,
-                  "penalised, resolved, w = %g", soft[k].w));
+                       "penalised, resolved, w = %g", soft[k].w));
   }
   return RILL_OK;
 }
