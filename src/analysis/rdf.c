@@ -113,3 +113,26 @@ void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error,
     }
   }
 }
+
+static double total_in(const struct rill_rdf *rdf, size_t bin) {
+  uint64_t count = 0;
+  for (size_t b = 0; b <= rdf->blocks; b++) count += block_of(rdf, b)[bin];
+  return (double)count;
+}
+
+double rill_rdf_mean(const struct rill_rdf *rdf) {
+  double sum = 0, pairs = 0;
+  for (size_t i = 0; i < rdf->bins; i++) {
+    sum += total_in(rdf, i) * rill_rdf_centre(rdf, i);
+    pairs += total_in(rdf, i);
+  }
+  return pairs > 0 ? sum / pairs : NAN;
+}
+
+double rill_rdf_distance(const struct rill_rdf *a, const struct rill_rdf *b) {
+  const double p = pairs_per_sample(a) * (double)a->samples, q = pairs_per_sample(b) * (double)b->samples;
+  double sum = 0;
+  if (a->bins != b->bins || a->max != b->max || !(p > 0) || !(q > 0)) return NAN;
+  for (size_t i = 0; i <= a->bins; i++) sum += fabs(total_in(a, i) / p - total_in(b, i) / q);
+  return sum;
+}

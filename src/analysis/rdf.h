@@ -24,6 +24,11 @@ double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin);
 /* density and error: [bins], 1/nm; error is NaN with fewer than 4 blocks.  beyond: fraction of pairs at or over max
  * (or not finite).  sum of density * width + beyond = 1.  All are NaN without pairs or samples.  Each may be NULL. */
 void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error, double *beyond);
+/* Mean distance of the pairs within max, nm, by the centres of bins; NaN without any. */
+double rill_rdf_mean(const struct rill_rdf *rdf);
+/* L1 distance of two distributions over the same bins, the integral of |P - Q|, pairs beyond counted: 0 to 2; NaN
+ * without pairs or samples, or over other bins. */
+double rill_rdf_distance(const struct rill_rdf *a, const struct rill_rdf *b);
 /* Accepts NULL. */
 void rill_rdf_destroy(struct rill_rdf *rdf);
 

@@ -1,6 +1,7 @@
 #include "base/timers.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
 double rill_clock(void) {
@@ -26,5 +27,27 @@ void rill_timers_start(struct rill_timers *timers) {
 }
 
 void rill_timers_stop(struct rill_timers *timers, enum rill_phase phase) {
-  if (timers != NULL && timers->on) timers->seconds[phase] += rill_clock() - timers->started;
+  if (timers == NULL || !timers->on) return;
+  timers->seconds[phase] += rill_clock() - timers->started;
+  timers->intervals[phase]++;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double rill_timers_overhead(void) {
+  enum { ROUNDS = 101, PAIRS = 32 };
+  double rounds[ROUNDS];
+  for (int i = 0; i < ROUNDS; i++) {
+    struct rill_timers timers = {.on = 1};
+    for (int k = 0; k < PAIRS; k++) {
+      rill_timers_start(&timers);
+      rill_timers_stop(&timers, RILL_PHASE_REST);
+    }
+    rounds[i] = timers.seconds[RILL_PHASE_REST] / PAIRS;
+  }
+  qsort(rounds, ROUNDS, sizeof rounds[0], by_size);
+  return rounds[ROUNDS / 2];
 }

@@ -16,8 +16,12 @@ enum rill_phase {
 struct rill_timers {
   int on;
   double seconds[RILL_PHASE_COUNT]; /* on sampled steps; observation: always */
+  unsigned long intervals[RILL_PHASE_COUNT]; /* that the seconds were added up from */
   double started;
 };
+
+/* What reading the clock adds to an interval of no length, now: seconds, the median of many. */
+double rill_timers_overhead(void);
 
 /* Monotonic seconds from an arbitrary origin. */
 double rill_clock(void);

@@ -1,4 +1,4 @@
-/* rill compare: methods and steps on one small system, work against precision. */
+/* rill compare: methods and steps on one system, work against precision.  Water has a file of its own. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/timers.h"
 #include "cli/command.h"
+#include "cli/compare_water.h"
+#include "cli/overrides.h"
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/small_summary.h"
@@ -19,7 +21,6 @@ enum {
   MOST_STEPS = 16,
   MOST_SAMPLES = 1000,
   MOST_NUMBERS = 4000000,
-  MOST_OVERRIDES = RILL_MAX_REPEATED + 4,
   REPEATS = 15
 };
 static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
@@ -45,8 +46,7 @@ struct contest {
 
 struct comparison {
   const char *path;
-  const char *const *overrides;
-  size_t override_count;
+  struct rill_given_overrides given;
   struct rill_deck deck;                        /* as given */
   double span;                                  /* of the run, in the deck's units */
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
@@ -70,16 +70,15 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* The override that an option after the method's name stands for: a Newton start, a part of the Hessian, a
- * composition. */
-static enum rill_status option_override(const char *label, const char *option, char override[96],
-                                        struct rill_error *error) {
+/* What an option after the method's name stands for: a Newton start, a part of the Hessian, a composition. */
+static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
+                                   struct rill_error *error) {
   if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
-    snprintf(override, 96, "integrator.newton_start=%s", option);
+    rill_overrides_put(o, "integrator.newton_start=%s", option);
   else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
-    snprintf(override, 96, "integrator.hessian=%s", option);
+    rill_overrides_put(o, "integrator.hessian=%s", option);
   else if (rill_composition_find(option) != NULL)
-    snprintf(override, 96, "integrator.composition=%s", option);
+    rill_overrides_put(o, "integrator.composition=%s", option);
   else
     return rill_error_set(
         error, RILL_ERROR_USAGE,
@@ -90,31 +89,21 @@ static enum rill_status option_override(const char *label, const char *option, c
 }
 
 /* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
-static enum rill_status enter(const struct comparison *comparison, const char *method, const char *step,
+static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
                               struct contest *contest, struct rill_error *error) {
-  const char *overrides[MOST_OVERRIDES], *slash = strchr(method, '/');
-  char name[80], method_override[128], option[96], step_override[96], time_override[96], span[RILL_NUMBER_TEXT];
-  size_t count = 0;
+  struct rill_overrides o = {0};
+  const char *slash = strchr(method, '/');
+  char span[RILL_NUMBER_TEXT];
   snprintf(contest->label, sizeof contest->label, "%s", method);
   contest->step_text = step;
-  snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method), method);
-  snprintf(method_override, sizeof method_override, "integrator.method=%s", name);
-  snprintf(step_override, sizeof step_override, "integrator.step=%.60s", step);
-  snprintf(time_override, sizeof time_override, "integrator.time=%s %s", rill_number_format(comparison->span, span),
-           rill_deck_time_unit(&comparison->deck));
-  for (size_t i = 0; i < comparison->override_count; i++)
-    if (strncmp(comparison->overrides[i], "integrator.method", 17) != 0 &&
-        strncmp(comparison->overrides[i], "integrator.step", 15) != 0 &&
-        strncmp(comparison->overrides[i], "integrator.time", 15) != 0)
-      overrides[count++] = comparison->overrides[i];
-  overrides[count++] = method_override;
-  overrides[count++] = step_override;
-  overrides[count++] = time_override;
-  if (slash != NULL) {
-    RILL_TRY(option_override(method, slash + 1, option, error));
-    overrides[count++] = option;
-  }
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, overrides, count, &contest->deck, error));
+  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method),
+                     method);
+  rill_overrides_put(&o, "integrator.step=%s", step);
+  rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
+                     rill_deck_time_unit(&comparison->deck));
+  if (slash != NULL) RILL_TRY(put_option(method, slash + 1, &o, error));
+  RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, o.list, o.count, &contest->deck, error));
   return rill_small_read(&contest->deck, &contest->small, error);
 }
 
@@ -370,6 +359,7 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
                               comparison->path);
       finest = fmin(finest, contest->deck.integrator.step);
     }
+  RILL_TRY(rill_overrides_check(&comparison->given, error));
   comparison->n = comparison->contests[0].small.system.state->n;
   choose_samples(comparison);
   choose_reference(comparison, &comparison->contests[0].small.system);
@@ -525,21 +515,35 @@ static enum rill_status choose_steps(struct comparison *comparison, char *given,
   return RILL_OK;
 }
 
+static enum rill_status refuse_options_of_water(const struct rill_arguments *arguments, struct rill_error *error) {
+  static const char *const of_water[] = {"repeats", "stability", "threads", "quiet"};
+  for (size_t i = 0; i < sizeof of_water / sizeof of_water[0]; i++)
+    if (rill_argument_given(arguments, of_water[i]))
+      return rill_error_set(error, RILL_ERROR_USAGE, "--%s has no effect on a small system", of_water[i]);
+  return RILL_OK;
+}
+
+static enum rill_status refuse_twice(const struct comparison *comparison, struct rill_error *error) {
+  for (size_t i = 0; i < comparison->method_count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(comparison->methods[i], comparison->methods[k]) == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice", comparison->methods[i]);
+  return RILL_OK;
+}
+
 static enum rill_status compare_with(struct comparison *comparison, const struct rill_arguments *arguments,
                                      char *methods, char *steps, struct rill_error *error) {
   const char *csv = rill_argument(arguments, "csv");
   bool replace = rill_argument_given(arguments, "force");
+  struct rill_overrides common = {0};
   char texts[3][64];
   comparison->path = arguments->positional[0];
-  comparison->overrides = arguments->repeated;
-  comparison->override_count = arguments->repeated_count;
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, comparison->overrides, comparison->override_count,
-                               &comparison->deck, error));
-  if (comparison->deck.units == RILL_UNITS_MOLECULAR)
-    return rill_error_set(
-        error, RILL_ERROR_UNSUPPORTED,
-        "%s: compare does not offer water in this version; it compares methods on small systems (rill list systems)",
-        comparison->path);
+  comparison->given = (struct rill_given_overrides){arguments->repeated, arguments->repeated_count, {false}};
+  rill_overrides_put_common(&comparison->given, &common);
+  RILL_TRY(
+      rill_deck_read_with(&rill_deck_lore, comparison->path, common.list, common.count, &comparison->deck, error));
+  if (comparison->deck.units == RILL_UNITS_MOLECULAR) return rill_compare_water(arguments, &comparison->deck, error);
+  RILL_TRY(refuse_options_of_water(arguments, error));
   comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
   if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, replace, error));
   if (strcmp(methods, "all") == 0)
@@ -548,6 +552,7 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
     split(methods, comparison->methods, MOST_METHODS, &comparison->method_count);
   if (comparison->method_count == 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "--methods: at least one method is expected");
+  RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   rill_signals_catch();
   RILL_TRY(set_up(comparison, error));
@@ -578,12 +583,17 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
 }
 
 static const struct rill_option_row options[] = {
-    {"methods", 'm', "NAME,...", "methods, such as rattle,zs,newmark-onestep/B (default: all that bind)"},
-    {"steps", 0, "STEP,...", "steps, each a whole part of the run (default: the deck's, its half and quarter)"},
+    {"methods", 'm', "NAME,...", "methods, such as rattle/mshake,zs,newmark-onestep/B (default: all that bind)"},
+    {"steps", 0, "STEP,...",
+     "steps, each a whole part of the run (default: the deck's; on small systems its half and quarter, too)"},
     {"csv", 0, "FILE", "the table as CSV, which analysis/compare.py draws"},
     {"json", 0, NULL, "print JSON"},
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
     {"force", 'f', NULL, "replaces an existing file"},
+    {"repeats", 0, "N", "water: timed stretches of each method, in turns (default: 5)"},
+    {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of so long, such as 20ps"},
+    {"threads", 't', "N", "water: at most so many threads (default: all cores); results do not depend on it"},
+    {"quiet", 'q', NULL, "water: no progress and no notes"},
 };
 
 const struct rill_command rill_command_compare = {
@@ -591,15 +601,23 @@ const struct rill_command rill_command_compare = {
     .positional = "DECK",
     .positional_min = 1,
     .positional_max = 1,
-    .summary = "methods and steps on a small system: work against precision",
+    .summary = "methods and steps on one system: work against precision",
     .description =
-        "Runs the deck's system with each method and step, and prints the error against a fine reference (the most "
-        "accurate "
-        "method that binds, its step halved and the runs extrapolated until they change no more), the errors of "
-        "energy and momentum maps, the "
-        "iterations of the solver and the time a step, the median of interleaved repeats. An option of a method "
-        "stands after "
-        "a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4. Water is not compared in this version.",
+        "Runs the deck's system with each method and step. On a small system, prints the error against a fine "
+        "reference "
+        "(the most accurate method that binds, its step halved and the runs extrapolated until they change no more), "
+        "the "
+        "errors of energy and momentum maps, the iterations of the solver and the time a step, the median of "
+        "interleaved "
+        "repeats. On water all start from the same positions and velocities, with the same noise (for equal steps); "
+        "it "
+        "prints the time a step and where it went, how well bonds, energy and momenta are kept, the temperatures, "
+        "and "
+        "the distance of the O-O distribution from that of the first method, beside that between two seeds. Options "
+        "of a "
+        "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4 (small systems), "
+        "rattle/mshake, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
+        "whose bonds are springs, of the deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,

@@ -11,10 +11,11 @@
 #include "cli/files.h"
 #include "cli/written.h"
 #include "papers/tao_owhadi.h"
+#include "papers/tao_owhadi_water.h"
 #include "papers/wendlandt_marsden.h"
 
-static const struct rill_result *(*const papers[])(size_t *) = {rill_wendlandt_marsden_results,
-                                                                rill_tao_owhadi_results};
+static const struct rill_result *(*const papers[])(size_t *) = {
+    rill_wendlandt_marsden_results, rill_tao_owhadi_results, rill_tao_owhadi_water_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4 };
 
 /* In the order of enum rill_verdict. */
@@ -24,6 +25,7 @@ struct report {
   const struct rill_result *result;    /* the one under way */
   FILE *csv;                           /* or NULL */
   const char *csv_path;
+  bool long_form;
   bool rows;                           /* its table has begun */
   const char *reason;                  /* of the row before: said once */
   size_t counts[VERDICTS];             /* of all results */
@@ -200,7 +202,8 @@ static enum rill_status take_point(void *self, const double *values, struct rill
 static enum rill_status reproduce_one(struct report *report, const struct rill_result *result,
                                       struct rill_error *error) {
   bool curves = report->folder != NULL;
-  struct rill_result_sink sink = {take_row, curves ? take_curve : NULL, curves ? take_point : NULL, report};
+  struct rill_result_sink sink = {take_row, curves ? take_curve : NULL, curves ? take_point : NULL, report,
+                                  report->long_form};
   double started = rill_clock();
   enum rill_status status;
   report->result = result;
@@ -290,9 +293,9 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
   const struct rill_result *result = NULL;
   enum rill_status status = RILL_OK;
   if (name == NULL) {
-    if (csv != NULL || rill_argument_given(arguments, "data"))
+    if (csv != NULL || rill_argument_given(arguments, "data") || rill_argument_given(arguments, "long"))
       return rill_error_set(error, RILL_ERROR_USAGE,
-                            "--csv and --data need a name, or all (rill reproduce lists the names)");
+                            "--csv, --data and --long need a name, or all (rill reproduce lists the names)");
     list_names();
     return RILL_OK;
   }
@@ -301,6 +304,7 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
   if (report == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   report->folder = rill_argument(arguments, "data");
   report->replace = rill_argument_given(arguments, "force");
+  report->long_form = rill_argument_given(arguments, "long");
   if (report->folder != NULL) status = make_folder(report->folder, error);
   if (status == RILL_OK && report->folder != NULL) status = check_data(report, result, error);
   if (status == RILL_OK && csv != NULL) status = open_csv(report, csv, error);
@@ -317,6 +321,8 @@ static const struct rill_option_row options[] = {
     {"csv", 0, "FILE", "the rows as CSV: name,quantity,setting,paper,ours,difference,tolerance,verdict"},
     {"data", 0, "DIR",
      "the curves of figures, into DIR/NAME.csv (made when it is missing); analysis/papers.py draws them"},
+    {"long", 0, NULL,
+     "sampled quantities (tao-owhadi-figure-4, -figure-7, -timing) from longer runs and more seeds: minutes"},
     {"force", 'f', NULL, "replaces existing files"},
 };
 

@@ -106,9 +106,9 @@ static const struct rill_key keys[] = {
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
      .condition = &water, .help = "vacuum: no box; periodic: the structure's box"},
 
-    {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), ABOVE(0),
+    {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), FROM(0),
      .initial = "", .condition = &water,
-     .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2. Of a small "
+     .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2; 0 akma: rigid. Of a small "
              "system: a pure number; `rill list systems NAME` tells the default where the system has one"},
     {"penalty", "record", RILL_KIND_SWITCH, FIELD(penalty.record), .words = records, .initial = "none",
      .condition = &water,

@@ -4,5 +4,5 @@ librill_a_SOURCES += \
   src/mech/filter.h src/mech/flow.h src/mech/group.h src/mech/lagrangian.h src/mech/mechanical.c src/mech/mechanical.h src/mech/state.h \
   src/mech/integrator.c src/mech/integrator.h \
   src/mech/implicit.h src/mech/pushforward.c src/mech/pushforward.h \
-  src/mech/system.h src/mech/word.h \
+  src/mech/system.h src/mech/timing.c src/mech/timing.h src/mech/word.h \
   src/mech/legendre.c src/mech/legendre.h

@@ -3,6 +3,7 @@
 #ifndef RILL_PAPERS_RESULT_H
 #define RILL_PAPERS_RESULT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -36,6 +37,7 @@ struct rill_result_sink {
   enum rill_status (*curve)(void *self, const struct rill_result_curve *curve, struct rill_error *error);
   enum rill_status (*point)(void *self, const double *values, struct rill_error *error); /* [column_count] */
   void *self;
+  bool long_form;               /* results of sampled quantities: longer runs, more seeds */
 };
 
 struct rill_result {

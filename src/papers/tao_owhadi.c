@@ -8,13 +8,13 @@
 #include "papers/tao_owhadi.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "integrators/registry.h"
 #include "integrators/words.h"
+#include "papers/emit.h"
 #include "systems/registry.h"
 
 /* --- runs --- */
@@ -78,58 +78,6 @@ static double energy(struct motion *motion, struct rill_observation *observation
   struct rill_error none = {0};
   if (motion->system.ops->observe(motion->system.self, observation, &none) != RILL_OK) return NAN;
   return observation->kinetic + observation->potential;
-}
-
-/* --- rows and curves --- */
-
-struct report {
-  const struct rill_result_sink *sink;
-  struct rill_error *error;
-};
-
-/* The verdict of a claim that is proved not to hold comes with its reason. */
-static enum rill_status emit_because(const struct report *report, const char *quantity, double paper, double ours,
-                                     double tolerance, const char *reason, const char *format, va_list arguments) {
-  struct rill_result_row row = {.quantity = quantity, .paper = paper, .ours = ours,
-                                .tolerance = isnan(paper) ? NAN : tolerance, .reason = reason};
-  vsnprintf(row.setting, sizeof row.setting, format, arguments);
-  row.verdict = rill_verdict_of(paper, ours, tolerance);
-  if (reason != NULL && row.verdict == RILL_VERDICT_DIFFERS) row.verdict = RILL_VERDICT_KNOWN_DEVIATION;
-  return report->sink->row(report->sink->self, &row, report->error);
-}
-
-static enum rill_status emit(const struct report *report, const char *quantity, double paper, double ours,
-                             double tolerance, const char *format, ...) __attribute__((format(printf, 6, 7)));
-static enum rill_status emit(const struct report *report, const char *quantity, double paper, double ours,
-                             double tolerance, const char *format, ...) {
-  enum rill_status status;
-  va_list arguments;
-  va_start(arguments, format);
-  status = emit_because(report, quantity, paper, ours, tolerance, NULL, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-static enum rill_status emit_known(const struct report *report, const char *quantity, double paper, double ours,
-                                   const char *reason, const char *format, ...) __attribute__((format(printf, 6, 7)));
-static enum rill_status emit_known(const struct report *report, const char *quantity, double paper, double ours,
-                                   const char *reason, const char *format, ...) {
-  enum rill_status status;
-  va_list arguments;
-  va_start(arguments, format);
-  status = emit_because(report, quantity, paper, ours, 0, reason, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-static enum rill_status open_curve(const struct report *report, const char *name, const char *const *columns,
-                                   size_t column_count) {
-  const struct rill_result_curve curve = {name, columns, column_count};
-  return report->sink->curve != NULL ? report->sink->curve(report->sink->self, &curve, report->error) : RILL_OK;
-}
-
-static enum rill_status put_point(const struct report *report, const double *values) {
-  return report->sink->point != NULL ? report->sink->point(report->sink->self, values, report->error) : RILL_OK;
 }
 
 static double distance(const double *a, const double *b, size_t count) {
@@ -199,7 +147,7 @@ static const struct pendulum_row pendulum_rows[] = {
     {"penalised, resolved", PENALISED_20, {.name = "verlet", .h = 5e-4}, 0.0048, 1e-4, 0.0236, 7e-4, NAN, 0},
 };
 
-static enum rill_status pendulum_errors(const struct report *report, const struct pendulum_row *row,
+static enum rill_status pendulum_errors(const struct rill_report *report, const struct pendulum_row *row,
                                         double (*exact)[4]) {
   static const char *const columns[] = {"t", "error of x2", "error of y2", "energy error"};
   const uint64_t stride = (uint64_t)llround(pendulum_sampling / row->method.h);
@@ -209,7 +157,7 @@ static enum rill_status pendulum_errors(const struct report *report, const struc
   enum rill_status status;
   RILL_TRY(begin(&motion, "double-pendulum", row->settings, &row->method, report->error));
   start = energy(&motion, &o);
-  status = open_curve(report, row->label, columns, 4);
+  status = rill_emit_curve(report, row->label, columns, 4);
   for (int i = 0; status == RILL_OK && i < PENDULUM_SAMPLES; i++) {
     const double *q = motion.system.state->q;
     double dx = q[2] - exact[i][2], dy = q[3] - exact[i][3], worst = fmax(fabs(dx), fabs(dy));
@@ -217,21 +165,21 @@ static enum rill_status pendulum_errors(const struct report *report, const struc
     if (i <= 100) worst_10 = fmax(worst_10, worst);
     worst_50 = fmax(worst_50, worst);
     worst_energy = fmax(worst_energy, fabs(now - start));
-    status = put_point(report, (double[]){i * pendulum_sampling, dx, dy, now - start});
+    status = rill_emit_point(report, (double[]){i * pendulum_sampling, dx, dy, now - start});
     if (status == RILL_OK && i + 1 < PENDULUM_SAMPLES) status = go(&motion, stride, report->error);
   }
   end(&motion);
   RILL_TRY(status);
-  RILL_TRY(emit(report, "largest error of x2 and y2, t <= 10", row->error_10, worst_10, row->tolerance_10,
-                "%s, h = %g", row->label, row->method.h));
-  RILL_TRY(emit(report, "largest error of x2 and y2, t <= 50", row->error_50, worst_50, row->tolerance_50,
-                "%s, h = %g", row->label, row->method.h));
-  return emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s, h = %g",
-              row->label, row->method.h);
+  RILL_TRY(rill_emit(report, "largest error of x2 and y2, t <= 10", row->error_10, worst_10, row->tolerance_10,
+                     "%s, h = %g", row->label, row->method.h));
+  RILL_TRY(rill_emit(report, "largest error of x2 and y2, t <= 50", row->error_50, worst_50, row->tolerance_50,
+                     "%s, h = %g", row->label, row->method.h));
+  return rill_emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance,
+                   "%s, h = %g", row->label, row->method.h);
 }
 
 static enum rill_status figure_1(const struct rill_result_sink *sink, struct rill_error *error) {
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   static const struct {
     const char *label;
     struct method method;
@@ -254,15 +202,15 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
   for (size_t i = 0; i < sizeof stiff / sizeof stiff[0]; i++) {
     RILL_TRY(blow_up("double-pendulum", "formulation=penalised;stiffness=2000", &stiff[i].method, stiff[i].time,
                      &blown, error));
-    RILL_TRY(emit_known(&report, "unstable at w = 2000, printed claim (1 = yes)", stiff[i].unstable, !isnan(blown),
-                        stiff[i].reason, "%s, h = 0.1, t <= %g", stiff[i].label, stiff[i].time));
+    RILL_TRY(rill_emit_known(&report, "unstable at w = 2000, printed claim (1 = yes)", stiff[i].unstable,
+                             !isnan(blown), stiff[i].reason, "%s, h = 0.1, t <= %g", stiff[i].label, stiff[i].time));
   }
   RILL_TRY(blow_up("double-pendulum", "formulation=penalised;stiffness=40", &stiff[0].method, 50, &blown, error));
-  RILL_TRY(emit(&report, "time at which |g| > 0.5", 7.9, blown, 1, "Z&S, h = 0.1, w = 40"));
+  RILL_TRY(rill_emit(&report, "time at which |g| > 0.5", 7.9, blown, 1, "Z&S, h = 0.1, w = 40"));
   RILL_TRY(blow_up("double-pendulum", PENALISED_20 ";gravity=-1", &stiff[0].method, 50, &blown, error));
-  return emit_known(&report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
-                    "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y",
-                    "Z&S, h = 0.1, t <= 50");
+  return rill_emit_known(&report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
+                         "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y",
+                         "Z&S, h = 0.1, t <= 50");
 }
 
 /* --- figure 1's caption: which stiffness each method bears --- */
@@ -394,9 +342,9 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
   } rows[] = {{10, 2.291}, {20, 2.224}, {40, 2.219}, {80, 2.221}, {160, 2.232}, {320, 2.229}};
   static const char *const columns[] = {"w", "w^2 |g(q(50))|, Z&S", "largest w^2 |g(q)|, Z&S", "the same, resolved"};
   enum { ROWS = sizeof rows / sizeof rows[0] };
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   double resolved[ROWS], order;
-  RILL_TRY(open_curve(&report, "satisfaction of constraints", columns, 4));
+  RILL_TRY(rill_emit_curve(&report, "satisfaction of constraints", columns, 4));
   for (int i = 0; i < ROWS; i++) {
     char settings[64];
     double last, most, ignored;
@@ -405,13 +353,13 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
     snprintf(settings, sizeof settings, "formulation=penalised;stiffness=%g", rows[i].w);
     RILL_TRY(scaled_constraint(settings, &verlet, &resolved[i], &ignored, error));
     RILL_TRY(scaled_constraint(settings, &zs, &most, &last, error));
-    RILL_TRY(put_point(&report, (double[]){rows[i].w, last, most, resolved[i]}));
-    RILL_TRY(emit(&report, "largest w^2 |g|, t <= 50", rows[i].most, resolved[i], 0.05, "penalised, resolved, w = %g",
-                  rows[i].w));
-    RILL_TRY(emit(&report, "w^2 |g(q(50))|", NAN, last, NAN, "Z&S, h = 0.01, w = %g", rows[i].w));
+    RILL_TRY(rill_emit_point(&report, (double[]){rows[i].w, last, most, resolved[i]}));
+    RILL_TRY(rill_emit(&report, "largest w^2 |g|, t <= 50", rows[i].most, resolved[i], 0.05,
+                       "penalised, resolved, w = %g", rows[i].w));
+    RILL_TRY(rill_emit(&report, "w^2 |g(q(50))|", NAN, last, NAN, "Z&S, h = 0.01, w = %g", rows[i].w));
   }
   order = log(resolved[0] / resolved[ROWS - 1]) / log(rows[ROWS - 1].w / rows[0].w) + 2;
-  return emit(&report, "order of |g| in 1/w (printed: 2)", 2, order, 0.05, "w = 10 to 320");
+  return rill_emit(&report, "order of |g| in 1/w (printed: 2)", 2, order, 0.05, "w = 10 to 320");
 }
 
 enum { MULTIPLIER_SAMPLES = 5001 };
@@ -446,7 +394,7 @@ static void average(double (*lambda)[2], double (*mean)[2]) {
     }
 }
 
-static enum rill_status figure_2b_rows(const struct report *report, double (*exact)[2], double (*shake)[2],
+static enum rill_status figure_2b_rows(const struct rill_report *report, double (*exact)[2], double (*shake)[2],
                                        double (*zs)[2], double (*mean)[2]) {
   static const char *const columns[] = {"t", "lambda1, SHAKE", "lambda2, SHAKE", "lambda1, Z&S averaged",
                                         "lambda2, Z&S averaged"};
@@ -465,11 +413,11 @@ static enum rill_status figure_2b_rows(const struct report *report, double (*exa
     }
     low = fmin(low, exact[i][0]), high = fmax(high, exact[i][1]);
   }
-  RILL_TRY(emit(report, "mean of lambda1, t <= 50", -1.0482, sum[0], 1e-3, "constrained, resolved"));
-  RILL_TRY(emit(report, "mean of lambda2, t <= 50", -0.38093, sum[1], 1e-3, "constrained, resolved"));
-  RILL_TRY(emit(report, "least lambda1, t <= 50", -1.65179, low, 1e-3, "constrained, resolved"));
-  RILL_TRY(emit(report, "largest lambda2, t <= 50", -0.16667, high, 1e-3, "constrained, resolved"));
-  RILL_TRY(emit(report, "largest error of the multipliers", 0.00108, worst, 1e-4, "SHAKE, h = 0.01"));
+  RILL_TRY(rill_emit(report, "mean of lambda1, t <= 50", -1.0482, sum[0], 1e-3, "constrained, resolved"));
+  RILL_TRY(rill_emit(report, "mean of lambda2, t <= 50", -0.38093, sum[1], 1e-3, "constrained, resolved"));
+  RILL_TRY(rill_emit(report, "least lambda1, t <= 50", -1.65179, low, 1e-3, "constrained, resolved"));
+  RILL_TRY(rill_emit(report, "largest lambda2, t <= 50", -0.16667, high, 1e-3, "constrained, resolved"));
+  RILL_TRY(rill_emit(report, "largest error of the multipliers", 0.00108, worst, 1e-4, "SHAKE, h = 0.01"));
   for (int k = 0; k < 2; k++) {
     double squares = 0, raw = 0;
     char settings[64];
@@ -481,21 +429,21 @@ static enum rill_status figure_2b_rows(const struct report *report, double (*exa
         squares += (mean[i][c] - exact[i][c]) * (mean[i][c] - exact[i][c]);
         raw += (zs[i][c] - exact[i][c]) * (zs[i][c] - exact[i][c]);
       }
-    RILL_TRY(emit(report, "rms error of the averaged multipliers", rows[k].rms,
-                  sqrt(squares / (2 * (MULTIPLIER_SAMPLES - 20))), rows[k].tolerance, "Z&S at q, h = 0.01, w = %g",
-                  rows[k].w));
-    RILL_TRY(emit(report, "the same, not averaged", rows[k].raw, sqrt(raw / (2 * (MULTIPLIER_SAMPLES - 20))), 0.03,
-                  "Z&S at q, h = 0.01, w = %g", rows[k].w));
+    RILL_TRY(rill_emit(report, "rms error of the averaged multipliers", rows[k].rms,
+                       sqrt(squares / (2 * (MULTIPLIER_SAMPLES - 20))), rows[k].tolerance,
+                       "Z&S at q, h = 0.01, w = %g", rows[k].w));
+    RILL_TRY(rill_emit(report, "the same, not averaged", rows[k].raw, sqrt(raw / (2 * (MULTIPLIER_SAMPLES - 20))),
+                       0.03, "Z&S at q, h = 0.01, w = %g", rows[k].w));
     if (k > 0) continue;
-    RILL_TRY(open_curve(report, "multipliers, w = 20", columns, 5));
+    RILL_TRY(rill_emit_curve(report, "multipliers, w = 20", columns, 5));
     for (int i = 10; i + 10 < MULTIPLIER_SAMPLES; i++)
-      RILL_TRY(put_point(report, (double[]){0.01 * i, shake[i][0], shake[i][1], mean[i][0], mean[i][1]}));
+      RILL_TRY(rill_emit_point(report, (double[]){0.01 * i, shake[i][0], shake[i][1], mean[i][0], mean[i][1]}));
   }
   return RILL_OK;
 }
 
 static enum rill_status figure_2b(const struct rill_result_sink *sink, struct rill_error *error) {
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   double (*memory)[2] = rill_allocate(4 * MULTIPLIER_SAMPLES, sizeof *memory);
   enum rill_status status;
   if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
@@ -523,7 +471,7 @@ static enum rill_status chain_motion(const char *settings, const struct method *
   return status;
 }
 
-static enum rill_status figure_3_rows(const struct report *report, double (*exact)[CHAIN], double (*q)[CHAIN]) {
+static enum rill_status figure_3_rows(const struct rill_report *report, double (*exact)[CHAIN], double (*q)[CHAIN]) {
   static const char *const columns[] = {"t", "x5", "y5", "x10", "y10"};
   static const struct {
     const char *label, *settings;
@@ -542,21 +490,21 @@ static enum rill_status figure_3_rows(const struct report *report, double (*exac
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     double worst = 0;
     RILL_TRY(chain_motion(rows[k].settings, &rows[k].method, q, report->error));
-    RILL_TRY(open_curve(report, rows[k].label, columns, 5));
+    RILL_TRY(rill_emit_curve(report, rows[k].label, columns, 5));
     for (int i = 0; i < CHAIN_SAMPLES; i++) {
       for (int j = 0; j < CHAIN; j++) worst = fmax(worst, fabs(q[i][j] - exact[i][j]));
-      RILL_TRY(put_point(report, (double[]){0.05 * i, q[i][8], q[i][9], q[i][18], q[i][19]}));
+      RILL_TRY(rill_emit_point(report, (double[]){0.05 * i, q[i][8], q[i][9], q[i][18], q[i][19]}));
     }
-    RILL_TRY(emit(report, "largest difference from RATTLE, h = 0.00125", rows[k].error, worst, rows[k].tolerance,
-                  "%s, t <= 20", rows[k].label));
+    RILL_TRY(rill_emit(report, "largest difference from RATTLE, h = 0.00125", rows[k].error, worst, rows[k].tolerance,
+                       "%s, t <= 20", rows[k].label));
   }
   RILL_TRY(blow_up("pendulum-chain", PENALISED_20 ";gravity=-1", &rows[2].method, 20, &blown, report->error));
-  return emit_known(report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
-                    "V = -sum y is a misprint, as for the double pendulum", "Z&S, h = 0.05, t <= 20");
+  return rill_emit_known(report, "stable with the printed sign of gravity (1 = yes)", 1, isnan(blown),
+                         "V = -sum y is a misprint, as for the double pendulum", "Z&S, h = 0.05, t <= 20");
 }
 
 static enum rill_status figure_3(const struct rill_result_sink *sink, struct rill_error *error) {
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   double (*memory)[CHAIN] = rill_allocate(2 * CHAIN_SAMPLES, sizeof *memory);
   enum rill_status status;
   if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the chain");
@@ -581,7 +529,7 @@ struct passage {
 };
 
 /* To t = 5000 with the random start; the curve is the mean angle's phase portrait. */
-static enum rill_status dna_passage(const struct report *report, const struct method *method, const char *curve,
+static enum rill_status dna_passage(const struct rill_report *report, const struct method *method, const char *curve,
                                     struct passage *passage) {
   static const char *const columns[] = {"t", "mean angle", "mean rate"};
   const double left = acos(0.7), right = 2 * acos(-1.0) - left, pi = acos(-1.0);
@@ -593,7 +541,7 @@ static enum rill_status dna_passage(const struct report *report, const struct me
   enum rill_status status = RILL_OK;
   *passage = (struct passage){.first = NAN};
   RILL_TRY(begin(&motion, "dna", "", method, report->error));
-  if (curve != NULL) status = open_curve(report, curve, columns, 3);
+  if (curve != NULL) status = rill_emit_curve(report, curve, columns, 3);
   for (uint64_t k = 0; status == RILL_OK && k < steps; k++) {
     const struct rill_state *state = motion.system.state;
     double angle = mean(state->q, state->n), rate = mean(state->p, state->n);
@@ -605,7 +553,7 @@ static enum rill_status dna_passage(const struct report *report, const struct me
       well = !well;
     }
     if (curve != NULL && k % stride == 0 && (double)k * method->h <= 1000)
-      status = put_point(report, (double[]){(double)k * method->h, angle, rate});
+      status = rill_emit_point(report, (double[]){(double)k * method->h, angle, rate});
     if (!(fabs(angle - pi) < 100) || go(&motion, 1, &fault) != RILL_OK) {
       passage->failed = true;
       break;
@@ -616,7 +564,7 @@ static enum rill_status dna_passage(const struct report *report, const struct me
 }
 
 static enum rill_status figure_8(const struct rill_result_sink *sink, struct rill_error *error) {
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   const struct method verlet = {.name = "verlet", .h = 0.2}, limit = {.name = "verlet", .h = 0.9},
                       zs = {.name = "zs", .h = 2, .beta = 0.3};
   static const struct { struct method method; double rate, energy, first; } rows[] = {
@@ -629,20 +577,21 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
   RILL_TRY(dna_passage(&report, &verlet, "velocity Verlet, h = 0.2", &benchmark));
   RILL_TRY(dna_passage(&report, &zs, "Z&S, h = 2", &linear));
   RILL_TRY(dna_passage(&report, &limit, NULL, &bound));
-  RILL_TRY(emit(&report, "first arrival in the second well", 168, benchmark.first, 12, "velocity Verlet, h = 0.2"));
-  RILL_TRY(emit(&report, "first arrival in the second well", 200, linear.first, 20, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(emit(&report, "well changes of the mean angle, t <= 5000", 5, benchmark.changes, 2,
-                "velocity Verlet, h = 0.2"));
   RILL_TRY(
-      emit(&report, "well changes of the mean angle, t <= 5000", 2, linear.changes, 1, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(emit(&report, "mean energy less that of velocity Verlet", -0.55, linear.energy - benchmark.energy, 0.3,
-                "Z&S, h = 2, beta = 0.3, t <= 5000"));
-  RILL_TRY(emit(&report, "unstable by t = 5000 (1 = yes)", 0, linear.failed, 0, "Z&S, h = 2, beta = 0.3"));
-  RILL_TRY(
-      emit_known(&report, "h = 0.2 is near the stability limit (1 = yes)", 1, bound.failed,
-                 "Verlet is stable to h = 0.95 in this model, wherever the epsilon lost in (4.9) is put that gives "
-                 "transitions at all; Z&S at h = 2 is near its own limit, as printed",
-                 "velocity Verlet, tried with h = 0.9"));
+      rill_emit(&report, "first arrival in the second well", 168, benchmark.first, 12, "velocity Verlet, h = 0.2"));
+  RILL_TRY(rill_emit(&report, "first arrival in the second well", 200, linear.first, 20, "Z&S, h = 2, beta = 0.3"));
+  RILL_TRY(rill_emit(&report, "well changes of the mean angle, t <= 5000", 5, benchmark.changes, 2,
+                     "velocity Verlet, h = 0.2"));
+  RILL_TRY(rill_emit(&report, "well changes of the mean angle, t <= 5000", 2, linear.changes, 1,
+                     "Z&S, h = 2, beta = 0.3"));
+  RILL_TRY(rill_emit(&report, "mean energy less that of velocity Verlet", -0.55, linear.energy - benchmark.energy,
+                     0.3, "Z&S, h = 2, beta = 0.3, t <= 5000"));
+  RILL_TRY(rill_emit(&report, "unstable by t = 5000 (1 = yes)", 0, linear.failed, 0, "Z&S, h = 2, beta = 0.3"));
+  RILL_TRY(rill_emit_known(
+      &report, "h = 0.2 is near the stability limit (1 = yes)", 1, bound.failed,
+      "Verlet is stable to h = 0.95 in this model, wherever the epsilon lost in (4.9) is put that gives "
+      "transitions at all; Z&S at h = 2 is near its own limit, as printed",
+      "velocity Verlet, tried with h = 0.9"));
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     struct motion motion;
     struct rill_observation o;
@@ -655,12 +604,12 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
     if (status == RILL_OK) e = energy(&motion, &o), rate = mean(state->p, state->n), first = state->q[0];
     end(&motion);
     RILL_TRY(status);
-    RILL_TRY(emit(&report, "mean rate at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].rate, rate, 1e-7, "%s, h = %g",
-                  rows[k].method.name, rows[k].method.h));
-    RILL_TRY(emit(&report, "energy at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].energy, e, 1e-6, "%s, h = %g",
-                  rows[k].method.name, rows[k].method.h));
-    RILL_TRY(emit(&report, "theta_1 at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].first, first, 1e-6, "%s, h = %g",
-                  rows[k].method.name, rows[k].method.h));
+    RILL_TRY(rill_emit(&report, "mean rate at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].rate, rate, 1e-7, "%s, h = %g",
+                       rows[k].method.name, rows[k].method.h));
+    RILL_TRY(rill_emit(&report, "energy at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].energy, e, 1e-6, "%s, h = %g",
+                       rows[k].method.name, rows[k].method.h));
+    RILL_TRY(rill_emit(&report, "theta_1 at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].first, first, 1e-6, "%s, h = %g",
+                       rows[k].method.name, rows[k].method.h));
   }
   return RILL_OK;
 }
@@ -728,7 +677,8 @@ static double frobenius_strain(const double *r) {
   return sqrt(squares);
 }
 
-static enum rill_status body_errors(const struct report *report, const struct body_row *row, double (*exact)[9]) {
+static enum rill_status body_errors(const struct rill_report *report, const struct body_row *row,
+                                    double (*exact)[9]) {
   static const char *const columns[] = {"t", "energy error", "|R^T R - 1|", "|R - R_ref|"};
   double worst = 0, worst_energy = 0, strain = 0, momentum = 0, start, spatial, internal;
   struct motion motion;
@@ -737,30 +687,32 @@ static enum rill_status body_errors(const struct report *report, const struct bo
   RILL_TRY(begin(&motion, "magnetic-rigid-body", row->settings, &row->method, report->error));
   start = body_energy(&motion, &row->method, &o);
   spatial = o.angular_momentum[2], internal = o.momentum[2];
-  status = open_curve(report, row->label, columns, 4);
+  status = rill_emit_curve(report, row->label, columns, 4);
   for (int i = 0; status == RILL_OK && i < BODY_SAMPLES; i++) {
     const double *r = motion.system.state->q;
     double e = body_energy(&motion, &row->method, &o) - start, off = frobenius_strain(r),
            error = distance(r, exact[i], 9);
     worst = fmax(worst, error), worst_energy = fmax(worst_energy, fabs(e)), strain = fmax(strain, off);
     momentum = fmax(momentum, fmax(fabs(o.angular_momentum[2] - spatial), fabs(o.momentum[2] - internal)));
-    status = put_point(report, (double[]){0.1 * i, e, off, error});
+    status = rill_emit_point(report, (double[]){0.1 * i, e, off, error});
     if (status == RILL_OK && i + 1 < BODY_SAMPLES) status = go(&motion, 1, report->error);
   }
   end(&motion);
   RILL_TRY(status);
-  RILL_TRY(emit(report, "largest |R - R_ref|, t <= 50", row->error, worst, row->error_tolerance, "%s", row->label));
-  RILL_TRY(emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s",
-                row->label));
   RILL_TRY(
-      emit(report, "largest |R^T R - 1|, t <= 50", row->strain, strain, row->strain_tolerance, "%s", row->label));
-  return emit(report, "change of e3.(R J) and J3, t <= 50", 0, momentum, row->momentum, "%s", row->label);
+      rill_emit(report, "largest |R - R_ref|, t <= 50", row->error, worst, row->error_tolerance, "%s", row->label));
+  RILL_TRY(rill_emit(report, "largest energy error, t <= 50", row->energy, worst_energy, row->energy_tolerance, "%s",
+                     row->label));
+  RILL_TRY(rill_emit(report, "largest |R^T R - 1|, t <= 50", row->strain, strain, row->strain_tolerance, "%s",
+                     row->label));
+  return rill_emit(report, "change of e3.(R J) and J3, t <= 50", 0, momentum, row->momentum, "%s", row->label);
 }
 
 static enum rill_status with_body_benchmark(const struct rill_result_sink *sink,
-                                            enum rill_status (*rows)(const struct report *report, double (*exact)[9]),
+                                            enum rill_status (*rows)(const struct rill_report *report,
+                                                                     double (*exact)[9]),
                                             struct rill_error *error) {
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   double (*exact)[9] = rill_allocate(BODY_SAMPLES, sizeof *exact);
   enum rill_status status;
   if (exact == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the benchmark");
@@ -771,7 +723,7 @@ static enum rill_status with_body_benchmark(const struct rill_result_sink *sink,
 }
 
 /* The dipole R e_3 of the snapshots. */
-static enum rill_status figure_9_rows(const struct report *report, double (*exact)[9]) {
+static enum rill_status figure_9_rows(const struct rill_report *report, double (*exact)[9]) {
   static const char *const columns[] = {"t",      "x, benchmark", "y, benchmark", "z, benchmark",
                                         "x, Z&S", "y, Z&S",       "z, Z&S"};
   const struct body_row *zs = &body_rows[0];
@@ -779,24 +731,24 @@ static enum rill_status figure_9_rows(const struct report *report, double (*exac
   struct motion motion;
   enum rill_status status;
   RILL_TRY(begin(&motion, "magnetic-rigid-body", zs->settings, &zs->method, report->error));
-  status = open_curve(report, "dipole", columns, 7);
+  status = rill_emit_curve(report, "dipole", columns, 7);
   for (int i = 0; status == RILL_OK && i < BODY_SAMPLES; i++) {
     const double *r = motion.system.state->q, *e = exact[i];
     if (i == 10) memcpy(at_1, r, sizeof at_1);
     if (i == 100) memcpy(at_10, r, sizeof at_10);
-    status = put_point(report, (double[]){0.1 * i, e[2], e[5], e[8], r[2], r[5], r[8]});
+    status = rill_emit_point(report, (double[]){0.1 * i, e[2], e[5], e[8], r[2], r[5], r[8]});
     if (status == RILL_OK && i + 1 < BODY_SAMPLES) status = go(&motion, 1, report->error);
   }
   end(&motion);
   RILL_TRY(status);
-  RILL_TRY(emit(report, "R33(1)", 0.3745259960, exact[10][8], 1e-7, "benchmark"));
-  RILL_TRY(emit(report, "R33(10)", -0.9958136412, exact[100][8], 1e-7, "benchmark"));
-  RILL_TRY(emit(report, "R11(1)", 0.9721859760, at_1[0], 1e-7, "%s", zs->label));
-  RILL_TRY(emit(report, "R33(1)", 0.3827163064, at_1[8], 1e-7, "%s", zs->label));
-  return emit(report, "R33(10)", -0.9944074361, at_10[8], 1e-7, "%s", zs->label);
+  RILL_TRY(rill_emit(report, "R33(1)", 0.3745259960, exact[10][8], 1e-7, "benchmark"));
+  RILL_TRY(rill_emit(report, "R33(10)", -0.9958136412, exact[100][8], 1e-7, "benchmark"));
+  RILL_TRY(rill_emit(report, "R11(1)", 0.9721859760, at_1[0], 1e-7, "%s", zs->label));
+  RILL_TRY(rill_emit(report, "R33(1)", 0.3827163064, at_1[8], 1e-7, "%s", zs->label));
+  return rill_emit(report, "R33(10)", -0.9944074361, at_10[8], 1e-7, "%s", zs->label);
 }
 
-static enum rill_status figure_10_rows(const struct report *report, double (*exact)[9]) {
+static enum rill_status figure_10_rows(const struct rill_report *report, double (*exact)[9]) {
   static const struct {
     double w, error, tolerance;
   } soft[] = {{10, 0.69746, 0.01395}, {20, 0.18004, 0.0036}, {40, 0.04526, 0.00091}};
@@ -817,8 +769,8 @@ static enum rill_status figure_10_rows(const struct report *report, double (*exa
     }
     end(&motion);
     RILL_TRY(status);
-    RILL_TRY(emit(report, "largest |R - R_ref|, t <= 50", soft[k].error, worst, soft[k].tolerance,
-                  "penalised, resolved, w = %g", soft[k].w));
+    RILL_TRY(rill_emit(report, "largest |R - R_ref|, t <= 50", soft[k].error, worst, soft[k].tolerance,
+                       "penalised, resolved, w = %g", soft[k].w));
   }
   return RILL_OK;
 }

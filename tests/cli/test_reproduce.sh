@@ -11,7 +11,7 @@ for name in wendlandt-marsden-table-1 wendlandt-marsden-table-2 wendlandt-marsde
   grep -q -x -e "$name" <<<"$names" || fail "reproduce does not offer $name"
 done
 refuses 'did you mean tao-owhadi-figure-2a' reproduce tao-owhadi-figure-2c
-refuses '--csv and --data need a name' reproduce --csv a.csv
+refuses '--csv, --data and --long need a name' reproduce --csv a.csv
 
 # ---- one result: table, CSV, curves ----
 succeeds reproduce tao-owhadi-figure-10 --csv one.csv --data data
@@ -86,7 +86,8 @@ succeeds compare dp.ini --set system.formulation=penalised --methods verlet,zs -
 says stdout 'failed: step'
 grep -q '^verlet,.*,failed$' failed.csv || fail 'a failed method has no row'
 grep -q '^zs,.*,ok$' failed.csv || fail 'the other method has no row'
-refuses 'compare does not offer water in this version' compare base.ini
+refuses '--stability has no effect on a small system' compare dp.ini --stability 5ps
+refuses 'rattle is given twice' compare dp.ini --methods rattle,dvp,rattle
 refuses 'method zs does not bind' compare "$inputs/rigid-body.ini" --methods zs
 refuses 'is no option of a method' compare dp.ini --methods rattle/F
 refuses 'not a whole number of steps' compare dp.ini --methods rattle --steps 0.3

@@ -1,0 +1,75 @@
+/* The table of `rill compare` on water: one list of columns behind the text, the CSV and the JSON. */
+#ifndef RILL_CLI_COMPARE_TABLE_H
+#define RILL_CLI_COMPARE_TABLE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+/* Part of the text table, name in CSV and JSON, heading and format in the text (NULL: not shown there), factor of the text's
+ * number.  NaN stands for what has no meaning, or was not asked for. */
+#define RILL_COMPARE_COLUMNS(X)                                                                                      \
+  X(COST, step_us, "us/step", "%10.3f", 1)                                                                           \
+  X(COST, step_least_us, "least", "%10.3f", 1)                                                                       \
+  X(COST, step_most_us, "most", "%10.3f", 1)                                                                         \
+  X(COST, forces_us, "forces", "%10.3f", 1)                                                                          \
+  X(COST, solve_us, "solve", "%10.3f", 1)                                                                            \
+  X(COST, thermostat_us, "thermostat", "%11.3f", 1)                                                                  \
+  X(COST, rest_us, "rest", "%10.3f", 1)                                                                              \
+  X(COST, observation_us, "observation", "%12.3f", 1)                                                                \
+  X(COST, iterations_mean, "iterations", "%11.2f", 1)                                                                \
+  X(COST, iterations_most, NULL, NULL, 1)                                                                            \
+  X(COST, force_evaluations, "evaluations", "%12.2f", 1)                                                             \
+  X(COST, speed_ns_day, "us/day", "%10.2f", 1e-3)                                                                    \
+  X(COST, stable_step_fs, "stable/fs", "%10.2f", 1)                                                                  \
+  X(LAWS, bond_deviation_x_max, NULL, NULL, 1)                                                                       \
+  X(LAWS, bond_deviation_q_max, NULL, NULL, 1)                                                                       \
+  X(LAWS, bond_deviation_x_rms, "bonds at x", "%11.1e", 1)                                                           \
+  X(LAWS, bond_deviation_q_rms, "bonds at q", "%11.1e", 1)                                                           \
+  X(LAWS, velocity_deviation_max, NULL, NULL, 1)                                                                     \
+  X(LAWS, energy_drift_kJ_mol_ns, "drift", "%11.2e", 1)                                                              \
+  X(LAWS, energy_drift_error_kJ_mol_ns, "+-", "%9.0e", 1)                                                            \
+  X(LAWS, energy_deviation_kJ_mol, "fluctuation", "%12.2e", 1)                                                       \
+  X(LAWS, energy_change_kJ_mol, "change", "%10.1e", 1)                                                               \
+  X(LAWS, momentum_change_u_nm_ps, "momentum", "%10.0e", 1)                                                          \
+  X(LAWS, angular_momentum_change_u_nm2_ps, "ang. mom.", "%10.0e", 1)                                                \
+  X(LAWS, residual_nm, "residual", "%10.0e", 1)                                                                      \
+  X(SAMPLING, temperature_K, "T", "%10.3f", 1)                                                                       \
+  X(SAMPLING, temperature_error_K, "+-", "%8.3f", 1)                                                                 \
+  X(SAMPLING, temperature_half_K, "T half", "%10.3f", 1)                                                             \
+  X(SAMPLING, temperature_half_error_K, "+-", "%8.3f", 1)                                                            \
+  X(SAMPLING, potential_kJ_mol, "potential", "%12.4f", 1)                                                            \
+  X(SAMPLING, potential_error_kJ_mol, "+-", "%8.4f", 1)                                                              \
+  X(SAMPLING, soft_kJ_mol, "LJ+Coulomb", "%12.4f", 1)                                                                \
+  X(SAMPLING, oo_mean_nm, "mean O-O", "%10.5f", 1)                                                                   \
+  X(SAMPLING, oo_distance_L1, "L1", "%8.3f", 1)                                                                      \
+  X(SAMPLING, oo_seed_noise_L1, "seeds", "%8.3f", 1)
+
+enum rill_compare_part { RILL_COMPARE_COST, RILL_COMPARE_LAWS, RILL_COMPARE_SAMPLING, RILL_COMPARE_PARTS };
+
+struct rill_compare_numbers {
+#define X(part, name, heading, format, factor) double name;
+  RILL_COMPARE_COLUMNS(X)
+#undef X
+};
+
+struct rill_compare_row {
+  char label[80];              /* method/option */
+  double step;                 /* ps */
+  uint64_t steps;
+  double stiffness;            /* sqrt(kJ/mol)/nm2; 0: rigid */
+  struct rill_compare_numbers numbers;
+  char failure[256];           /* "" when it ran */
+};
+
+/* All numbers NaN. */
+void rill_compare_clear(struct rill_compare_numbers *numbers);
+
+void rill_compare_print(FILE *stream, const struct rill_compare_row *rows, size_t count);
+void rill_compare_print_json(FILE *stream, const struct rill_compare_row *rows, size_t count);
+/* title: the comment of the first line. */
+enum rill_status rill_compare_write_csv(const char *path, const char *title, const struct rill_compare_row *rows,
+                                        size_t count, struct rill_error *error);
+
+#endif
