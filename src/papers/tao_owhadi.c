@@ -244,19 +244,19 @@ static enum rill_status failing_time(int member, double h, double w, double time
 }
 
 /* One method's scan of the stiffness at a step, to t = 50; *least: the least w that fails, NAN for none. */
-static enum rill_status scan_stiffness(const struct report *report, int member, double h, double *least) {
+static enum rill_status scan_stiffness(const struct rill_report *report, int member, double h, double *least) {
   double blown;
   *least = NAN;
   for (int i = 0; i < STIFFNESSES; i++) {
     double w = stiffness_of(i);
     RILL_TRY(failing_time(member, h, w, 50, &blown, report->error));
-    RILL_TRY(put_point(report, (double[]){h, w, blown}));
+    RILL_TRY(rill_emit_point(report, (double[]){h, w, blown}));
     if (!isnan(blown)) *least = fmin(isnan(*least) ? w : *least, w);
   }
   return RILL_OK;
 }
 
-static enum rill_status stability_curves(const struct report *report) {
+static enum rill_status stability_curves(const struct rill_report *report) {
   static const char *const short_run[] = {"h", "w", "time of failure, t <= 50"};
   static const char *const long_run[] = {"w", "time of failure, h = 0.1, t <= 1000"};
   /* The prototype's scan was coarser, by about a quarter: hence the tolerance. */
@@ -265,28 +265,28 @@ static enum rill_status stability_curves(const struct report *report) {
   } printed[] = {{0.2, 7}, {0.1, 40}, {0.05, 150}, {0.025, 600}, {0.01, NAN}};
   const bool drawn = report->sink->point != NULL;
   for (int member = 0; member < (drawn ? FAMILY : ZS + 1); member++) {
-    RILL_TRY(open_curve(report, family[member].label, short_run, 3));
+    RILL_TRY(rill_emit_curve(report, family[member].label, short_run, 3));
     for (size_t i = 0; i < sizeof printed / sizeof printed[0]; i++) {
       double least;
       RILL_TRY(scan_stiffness(report, member, printed[i].h, &least));
       if (member == ZS)
-        RILL_TRY(emit(report, "least w that fails by t = 50", printed[i].w, least, 0.25 * printed[i].w,
+        RILL_TRY(rill_emit(report, "least w that fails by t = 50", printed[i].w, least, 0.25 * printed[i].w,
                       "%s, h = %g, beta = 0.4", family[member].label, printed[i].h));
     }
   }
   for (int member = 0; drawn && member < FAMILY; member++) {
-    RILL_TRY(open_curve(report, family[member].label, long_run, 2));
+    RILL_TRY(rill_emit_curve(report, family[member].label, long_run, 2));
     for (int i = 0; i < STIFFNESSES; i += 2) {
       double blown;
       RILL_TRY(failing_time(member, 0.1, stiffness_of(i), 1000, &blown, report->error));
-      RILL_TRY(put_point(report, (double[]){stiffness_of(i), blown}));
+      RILL_TRY(rill_emit_point(report, (double[]){stiffness_of(i), blown}));
     }
   }
   return RILL_OK;
 }
 
 static enum rill_status stability(const struct rill_result_sink *sink, struct rill_error *error) {
-  const struct report report = {sink, error};
+  const struct rill_report report = {sink, error};
   /* `fails` and the time of it, NAN where the motion is chaotic by then. */
   static const struct {
     int member;
@@ -305,10 +305,10 @@ static enum rill_status stability(const struct rill_result_sink *sink, struct ri
     const char *label = family[rows[i].member].label;
     double blown;
     RILL_TRY(failing_time(rows[i].member, rows[i].h, rows[i].w, rows[i].time, &blown, error));
-    RILL_TRY(emit(&report, "fails, |g| > 0.5 (1 = yes)", rows[i].fails, !isnan(blown), 0, "%s, h = %g, w = %g, t <= %g",
+    RILL_TRY(rill_emit(&report, "fails, |g| > 0.5 (1 = yes)", rows[i].fails, !isnan(blown), 0, "%s, h = %g, w = %g, t <= %g",
                   label, rows[i].h, rows[i].w, rows[i].time));
     if (!isnan(rows[i].blown))
-      RILL_TRY(emit(&report, "time at which |g| > 0.5", rows[i].blown, blown, rows[i].tolerance, "%s, h = %g, w = %g",
+      RILL_TRY(rill_emit(&report, "time at which |g| > 0.5", rows[i].blown, blown, rows[i].tolerance, "%s, h = %g, w = %g",
                     label, rows[i].h, rows[i].w));
   }
   return stability_curves(&report);
