@@ -11,6 +11,7 @@ from rilldata import np, plt
 
 RESULTS = ["name", "quantity", "setting", "paper", "ours", "difference", "tolerance", "verdict"]
 METHODS = {"dvp": "DVP", "energy-momentum": "EM"}
+COLOURS = rill.COLOURS + [rill.GREY]
 
 
 def main():
@@ -164,6 +165,33 @@ def errors_of_methods(name, curves, _):
     return figure
 
 
+def stability(name, curves, _):
+    """Left: each (w, h) of the scan that fails.  Right: when, over a long run."""
+    data = curves.read()
+    short, long = ([item for item in data if item[1][0] == first] for first in ("h", "w"))
+    figure, axes = plt.subplot_mosaic([["short", "long"], ["legend"] * 2], figsize=(10.4, 5.0), constrained_layout=True,
+                                      gridspec_kw={"height_ratios": [1, 0.13]})
+    steps = np.unique(short[0][2]["h"]) if short else []
+    for k, ((curve, columns, values), mark) in enumerate(zip(short, "osvD^Px")):
+        failed = np.isfinite(values[columns[2]])
+        spread = 1.045 ** (k - 0.5 * (len(short) - 1))  # side by side, not one above the other
+        axes["short"].plot(values["h"][failed] * spread, values["w"][failed], mark, ms=3, color=COLOURS[k],
+                     label=curve if failed.any() else f"{curve}: none fails")
+    if len(steps):
+        axes["short"].plot(steps, 0.13 / (0.4 * steps**2), lw=0.8, color=rill.GREY, label="wβh² = 0.13", zorder=0)
+    axes["short"].set(xscale="log", yscale="log", xlabel="h", ylabel="ω that fails, t ≤ 50", ylim=(4, 15000))
+    axes["short"].set_xticks(steps, [f"{step:g}" for step in steps])
+    axes["short"].minorticks_off()
+    for k, ((curve, columns, values), mark) in enumerate(zip(long, "osvD^Px")):
+        failed = np.isfinite(values[columns[1]])
+        axes["long"].plot(values["w"][failed], values[columns[1]][failed], mark + "-", ms=3.5, lw=0.6, color=COLOURS[k])
+    axes["long"].set(xscale="log", yscale="log", xlabel="ω", ylabel="time of failure, h = 0.1", ylim=(0.05, 1000), xlim=(4, 15000))
+    axes["legend"].set_axis_off()
+    axes["legend"].legend(*axes["short"].get_legend_handles_labels(), loc="center", ncol=4, fontsize=8)
+    title(figure, "Tao & Owhadi, Fig. 1, caption: stiffness that each method bears")
+    return figure
+
+
 def satisfaction(name, curves, _):
     (_, columns, values), = curves.read()
     figure, axes = plt.subplots(figsize=(5.6, 4.2), constrained_layout=True)
@@ -263,6 +291,7 @@ FIGURES = {
         ("energy (J)", ["E, h = 0.0001 s", "E, h = 0.001 s"], 30), ("energy (J)", ["E, h = 0.01 s", "E, h = 0.1 s"], 30),
         ("multipliers", ["lambda"], 30)]),
     "tao-owhadi-figure-1": errors_of_methods,
+    "tao-owhadi-stability": stability,
     "tao-owhadi-figure-2a": satisfaction,
     "tao-owhadi-figure-2b": multipliers,
     "tao-owhadi-figure-3": chain,

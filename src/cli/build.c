@@ -94,7 +94,7 @@ const struct rill_command rill_command_build = {
     .summary = "builds a relaxed cluster of N water molecules",
     .description = "Up to 30 molecules: basin hopping, which finds the lowest known energy for small clusters; "
                    "above: a droplet at the "
-                   "liquid's density, minimised. The same seed gives the same cluster.",
+                   "liquid's density, minimised. The same seed gives the same cluster on the same kind of processor.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = build,

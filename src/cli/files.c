@@ -41,7 +41,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 6 };
+enum { OUTPUTS = 7 };
 
 static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
   all[0] = outputs->trajectory;
@@ -50,6 +50,7 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[3] = outputs->rdf;
   all[4] = outputs->final;
   all[5] = outputs->wide;
+  all[6] = outputs->multipliers;
 }
 
 /* "a/./b//../c" -> "/a/c": enough to see that two outputs of one folder are one file. */
@@ -105,6 +106,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
   cut_ending(deck->path, stem, false);
   if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
+  if (deck->penalty.record) RILL_TRY(join(outputs->multipliers, outputs, stem, "-multipliers.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
   RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
   return check_names(outputs, deck, error);

@@ -18,6 +18,7 @@ struct rill_outputs {
   char twin[RILL_PATH];        /* GRO of the first frame, beside the trajectory */
   char series[RILL_PATH];
   char rdf[RILL_PATH];
+  char multipliers[RILL_PATH];
   char final[RILL_PATH];       /* GRO of the last frame */
   char wide[RILL_PATH];        /* XYZ of the last frame, for one that GRO has no room for */
 };
@@ -25,8 +26,8 @@ struct rill_outputs {
 /* Takes note of the folder.  NULL: the current one. */
 enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
 
-/* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv and
- * STEM-final.gro, STEM from the deck's file name. */
+/* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv,
+ * STEM-multipliers.csv and STEM-final.gro, STEM from the deck's file name. */
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error);
 

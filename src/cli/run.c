@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/multipliers.h"
 #include "cli/progress.h"
 #include "cli/run_small.h"
 #include "cli/series_columns.h"
@@ -30,6 +31,7 @@ struct job {
   struct rill_trajectory_writer *trajectory;
   struct rill_series *series;
   struct rill_rdf *rdf;
+  struct rill_multipliers *multipliers;
   struct rill_progress progress;
   double *positions, *velocities;  /* [molecules][3][3], for writing */
   uint64_t last_frame;             /* step of the last committed frame */
@@ -92,6 +94,9 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
                               rill_series_names, rill_series_units, &job->series, error));
   if (deck->rdf.on && molecules > 1)
     RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
+  if (deck->penalty.record)
+    RILL_TRY(rill_multipliers_create(job->outputs.multipliers, job->replace, job->provenance, deck, &setup->system,
+                                     &job->multipliers, error));
   if (job->outputs.trajectory[0] != '\0') {
     struct rill_trajectory_header header = {
         .molecules = molecules,
@@ -152,11 +157,14 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
   rill_error_clear(&fault);
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
+  if (rill_multipliers_close(job->multipliers, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  rill_error_clear(&fault);
   state_title(job, driver, title, sizeof title);
   if (started && rill_outputs_write_state(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   job->trajectory = NULL;
   job->series = NULL;
+  job->multipliers = NULL;
 }
 
 static void release(struct job *job) {
@@ -177,13 +185,14 @@ static uint64_t timing_interval(uint64_t steps) {
 
 static enum rill_status drive(struct job *job, struct rill_driver *driver, double *wall, struct rill_error *error) {
   const struct rill_deck *deck = &job->setup.deck;
-  struct rill_observer observers[4];
+  struct rill_observer observers[5];
   size_t count = 0;
   enum rill_status status;
   double started;
   observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job};
   if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->output.interval, sample_rdf, job};
   if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job};
+  if (job->multipliers != NULL) observers[count++] = rill_multipliers_observer(job->multipliers);
   observers[count++] = rill_progress_observer(&job->progress);
   *driver = (struct rill_driver){
       .system = &job->setup.system,

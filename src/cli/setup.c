@@ -320,8 +320,8 @@ static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
   else if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25)
     fprintf(notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4\n", beta);
   if (filter != NULL && filter->kind == RILL_FILTER_THIRD && third > 0.02)
-    fprintf(notes, "note: w beta h^2 = %.2g in akma: the third-derivative term makes the method unstable above about 0.03%s\n", third,
-            third > 0.04 ? "; take zss-simplified" : "");
+    fprintf(notes, "note: w beta h^2 = %.2g in akma: with its third-derivative term the method is unstable somewhere above "
+                   "0.02%s\n", third, third > 0.04 ? "; take zss-simplified" : ", the sooner the hotter and the softer the bonds");
 }
 
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {

@@ -151,5 +151,6 @@ void rill_summary_write(FILE *stream, const struct rill_setup *setup, const stru
             setup->deck.rdf.from);
   else if (rdf != NULL)
     fprintf(stream, "  O-O distribution            %s\n", outputs->rdf);
+  if (outputs->multipliers[0] != '\0') fprintf(stream, "  multipliers                 %s\n", outputs->multipliers);
   fprintf(stream, "  last frame                  %s\n", outputs->final);
 }

@@ -81,6 +81,9 @@ struct rill_deck {
   } integrator;
   struct {
     double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */
+    bool record;                       /* multipliers to a file */
+    uint64_t molecule;                 /* whose, from 1 */
+    uint64_t window;                   /* steps over which they are averaged */
   } penalty;
   struct {
     enum rill_solver solver;

@@ -16,7 +16,7 @@ static bool has_effect(const struct rill_key *key, const struct rill_deck *deck)
 static bool section_has_effect(const struct rill_section *section, const struct rill_deck *deck) {
   if (!rill_section_on(section->name, deck) || (section->condition != NULL && !section->condition->holds(deck)))
     return false;
-  if (strcmp(section->name, "penalty") != 0 || deck->penalty.stiffness > 0) return true;
+  if (strcmp(section->name, "penalty") != 0 || deck->penalty.stiffness > 0 || deck->penalty.record) return true;
   for (size_t i = 0; i < deck->entry_count; i++)
     if (strcmp(deck->entries[i].section, section->name) == 0) return true;
   return false;

@@ -23,6 +23,7 @@ static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 static const char *const hessians[] = {"gauss-newton", "full", NULL};
+static const char *const records[] = {"none", "multipliers", NULL};
 static const char *const nonlinears[] = {"anderson", "newton-krylov", NULL};
 static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
 static const char *const pairs[] = {"O-O", NULL};
@@ -52,6 +53,8 @@ static const struct rill_condition thermostatted = {is_thermostatted, "thermosta
 static const struct rill_condition baoab = {is_baoab, "thermostat.method = baoab"};
 static const struct rill_condition water = {is_water, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
+static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
+static const struct rill_condition recording = {records_multipliers, "penalty.record = multipliers"};
 static const struct rill_condition small = {is_small, "a small system (rill list systems)"};
 static const struct rill_condition with_beta = {reads_beta,
                                                 "a method with Newmark's parameter (rill list integrators)"};
@@ -107,6 +110,15 @@ static const struct rill_key keys[] = {
      .initial = "", .condition = &water,
      .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2; 0 akma: rigid. Of a small "
              "system: a pure number; `rill list systems NAME` tells the default where the system has one"},
+    {"penalty", "record", RILL_KIND_SWITCH, FIELD(penalty.record), .words = records, .initial = "none",
+     .condition = &water,
+     .help = "multipliers: those of a molecule's bonds, rigid ones too, go to a CSV named after the deck, at the series' "
+             "interval: estimates at x and at the physical position q, and their averages"},
+    {"penalty", "molecule", RILL_KIND_INTEGER, FIELD(penalty.molecule), BETWEEN(1, UINT32_MAX), .initial = "1",
+     .condition = &recording, .help = "whose multipliers are recorded, from 1"},
+    {"penalty", "window", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(penalty.window), BETWEEN(1, 1e6),
+     .initial = "10 fs", .condition = &recording,
+     .help = "time over which multipliers are averaged, up to that of the row; a whole number of steps"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",
      .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},

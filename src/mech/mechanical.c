@@ -1,5 +1,6 @@
 #include "mech/mechanical.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -68,18 +69,44 @@ static double largest(const double *x, size_t count) {
   return most;
 }
 
-enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
-                                               double scale, const double *x, double tolerance, unsigned max_iterations,
-                                               double *a, struct rill_error *error) {
+/* solver->change = -(V'(x + scale a) + M a), what is left of the equation. */
+static void find_remainder(struct rill_acceleration_solver *solver, double scale, const double *x, const double *a) {
   const struct rill_mechanical *mechanical = solver->mechanical;
-  size_t n = mechanical->n;
+  for (size_t i = 0; i < mechanical->n; i++) solver->shifted[i] = x[i] + scale * a[i];
+  mechanical->ops->gradient(mechanical->self, solver->shifted, solver->gradient);
+  for (size_t i = 0; i < mechanical->n; i++) solver->change[i] = -solver->gradient[i] - mechanical->mass[i] * a[i];
+}
+
+/* a M a scale / 2 + V(x + scale a), of which the acceleration is a stationary point. */
+static double merit(struct rill_acceleration_solver *solver, double scale, const double *x, const double *a) {
+  const struct rill_mechanical *mechanical = solver->mechanical;
+  double sum = 0;
+  for (size_t i = 0; i < mechanical->n; i++) {
+    solver->shifted[i] = x[i] + scale * a[i];
+    sum += mechanical->mass[i] * a[i] * a[i];
+  }
+  return 0.5 * scale * sum + mechanical->ops->potential(mechanical->self, solver->shifted);
+}
+
+/* Takes back half after half of the change until the merit is not above `before`, but for its rounding. */
+static void shorten(struct rill_acceleration_solver *solver, double scale, const double *x, double before, double *a) {
+  enum { HALVINGS = 40 };
+  const double allowed = before + 64 * DBL_EPSILON * fabs(before);
+  for (int halving = 0; halving < HALVINGS && !(merit(solver, scale, x, a) <= allowed); halving++)
+    for (size_t i = 0; i < solver->mechanical->n; i++) a[i] -= solver->change[i] *= 0.5;
+}
+
+/* Newton's method from a = 0 with this part of the Hessian; guarded: the merit may not grow. */
+static enum rill_status iterate(struct rill_acceleration_solver *solver, enum rill_hessian_part part, bool guarded,
+                                double scale, const double *x, double tolerance, unsigned max_iterations, double *a,
+                                struct rill_error *error) {
+  size_t n = solver->mechanical->n;
   double previous = INFINITY, limit = 0;
   for (size_t i = 0; i < n; i++) a[i] = 0;
   for (solver->iterations = 1; solver->iterations <= max_iterations; solver->iterations++) {
-    for (size_t i = 0; i < n; i++) solver->shifted[i] = x[i] + scale * a[i];
-    mechanical->ops->gradient(mechanical->self, solver->shifted, solver->gradient);
+    double before = guarded ? merit(solver, scale, x, a) : 0;
+    find_remainder(solver, scale, x, a);
     RILL_TRY(factor(solver, part, scale, solver->shifted, error));
-    for (size_t i = 0; i < n; i++) solver->change[i] = -solver->gradient[i] - mechanical->mass[i] * a[i];
     rill_band_solve(&solver->matrix, solver->change);
     for (size_t i = 0; i < n; i++) a[i] += solver->change[i];
     solver->residual = largest(solver->change, n);
@@ -88,9 +115,22 @@ enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *
     if (solver->residual <= limit || (solver->residual >= 0.5 * previous && solver->residual <= 1e6 * limit)) return RILL_OK;
     if (!isfinite(solver->residual)) break;
     previous = solver->residual;
+    if (guarded) shorten(solver, scale, x, before, a);
   }
   return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                         "Newton's method for the acceleration did not converge: last change %.3g, allowed %.3g, %u "
                         "iterations; take a smaller step",
-                        solver->residual, limit, solver->iterations);
+                        solver->residual, limit, max_iterations);
+}
+
+enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
+                                               double scale, const double *x, double tolerance, unsigned max_iterations,
+                                               double *a, struct rill_error *error) {
+  enum rill_status status = iterate(solver, part, false, scale, x, tolerance, max_iterations, a, error);
+  if (status != RILL_ERROR_CONVERGENCE || !solver->mechanical->stiff) return status;
+  /* Now and then Newton's method circles about a stiff penalty.  With the Gauss-Newton part of the Hessian, which is positive,
+   * each correction descends. */
+  status = iterate(solver, RILL_HESSIAN_GAUSS_NEWTON, true, scale, x, tolerance, max_iterations, a, error);
+  solver->iterations += max_iterations;
+  return status;
 }

@@ -2,9 +2,10 @@
  *
  *   /series/t          [frames]            the mark: a frame is there once t reaches it
  *   /series/step       [frames]            steps done
- *   /series/q, p       [frames][n]         the state; position [frames][n] as well where the method moves something
- * else /series/energy     [frames][3]         kinetic, potential, total /series/momentum   [frames][6] linear,
- * angular /series/residual   [frames][2]         largest deviation of constraints: of positions, of velocities
+ *   /series/q, p       [frames][n]         the state; position [frames][n] as well where the method moves something else
+ *   /series/energy     [frames][3]         kinetic, potential, total
+ *   /series/momentum   [frames][6]         linear, angular
+ *   /series/residual   [frames][2]         largest deviation of constraints: of positions, of velocities
  *   /series/multiplier [frames][m]         where there are constraints
  *   /series/iterations [frames]            of the nonlinear solver in the last step
  *

@@ -213,6 +213,107 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
                          "Z&S, h = 0.1, t <= 50");
 }
 
+/* --- figure 1's caption: which stiffness each method bears --- */
+
+static const struct {
+  const char *label;
+  struct method method;
+} family[] = {
+    {"Z&S", {.name = "zs", .beta = 0.4}},
+    {"Z&Ss", {.name = "zss", .beta = 0.4}},
+    {"simplified Z&Ss, Gauss-Newton", {.name = "zss-simplified", .beta = 0.4}},
+    {"Newmark", {.name = "newmark", .beta = 0.4}},
+    {"pushforward Newmark", {.name = "newmark-pushforward", .beta = 0.4}},
+    {"implicit midpoint", {.name = "implicit-midpoint"}},
+    {"velocity Verlet", {.name = "verlet"}},
+};
+enum { FAMILY = sizeof family / sizeof family[0] };
+enum { ZS, ZSS, SIMPLIFIED, NEWMARK, PUSHFORWARD, MIDPOINT };
+
+/* Below w = 5 the rods stretch by half whatever the method.  Above the last nothing is new. */
+enum { STIFFNESSES = 89 };
+static double stiffness_of(int i) { return 5 * pow(2, 0.125 * i); } /* to 10240 */
+
+static enum rill_status failing_time(int member, double h, double w, double time, double *blown,
+                                     struct rill_error *error) {
+  struct method method = family[member].method;
+  char settings[64];
+  method.h = h;
+  snprintf(settings, sizeof settings, "formulation=penalised;stiffness=%.17g", w);
+  return blow_up("double-pendulum", settings, &method, time, blown, error);
+}
+
+/* One method's scan of the stiffness at a step, to t = 50; *least: the least w that fails, NAN for none. */
+static enum rill_status scan_stiffness(const struct rill_report *report, int member, double h, double *least) {
+  double blown;
+  *least = NAN;
+  for (int i = 0; i < STIFFNESSES; i++) {
+    double w = stiffness_of(i);
+    RILL_TRY(failing_time(member, h, w, 50, &blown, report->error));
+    RILL_TRY(rill_emit_point(report, (double[]){h, w, blown}));
+    if (!isnan(blown)) *least = fmin(isnan(*least) ? w : *least, w);
+  }
+  return RILL_OK;
+}
+
+static enum rill_status stability_curves(const struct rill_report *report) {
+  static const char *const short_run[] = {"h", "w", "time of failure, t <= 50"};
+  static const char *const long_run[] = {"w", "time of failure, h = 0.1, t <= 1000"};
+  /* The prototype's scan was coarser, by about a quarter: hence the tolerance. */
+  static const struct {
+    double h, w;
+  } printed[] = {{0.2, 7}, {0.1, 40}, {0.05, 150}, {0.025, 600}, {0.01, NAN}};
+  const bool drawn = report->sink->point != NULL;
+  for (int member = 0; member < (drawn ? FAMILY : ZS + 1); member++) {
+    RILL_TRY(rill_emit_curve(report, family[member].label, short_run, 3));
+    for (size_t i = 0; i < sizeof printed / sizeof printed[0]; i++) {
+      double least;
+      RILL_TRY(scan_stiffness(report, member, printed[i].h, &least));
+      if (member == ZS)
+        RILL_TRY(rill_emit(report, "least w that fails by t = 50", printed[i].w, least, 0.25 * printed[i].w,
+                      "%s, h = %g, beta = 0.4", family[member].label, printed[i].h));
+    }
+  }
+  for (int member = 0; drawn && member < FAMILY; member++) {
+    RILL_TRY(rill_emit_curve(report, family[member].label, long_run, 2));
+    for (int i = 0; i < STIFFNESSES; i += 2) {
+      double blown;
+      RILL_TRY(failing_time(member, 0.1, stiffness_of(i), 1000, &blown, report->error));
+      RILL_TRY(rill_emit_point(report, (double[]){stiffness_of(i), blown}));
+    }
+  }
+  return RILL_OK;
+}
+
+static enum rill_status stability(const struct rill_result_sink *sink, struct rill_error *error) {
+  const struct rill_report report = {sink, error};
+  /* `fails` and the time of it, NAN where the motion is chaotic by then. */
+  static const struct {
+    int member;
+    double h, w, time, fails, blown, tolerance;
+  } rows[] = {
+      {ZS, 0.1, 30, 50, 0, NAN, 0},           {ZS, 0.1, 40, 50, 1, 7.9, 1},       {ZS, 0.1, 2000, 50, 1, 0.1, 0.05},
+      {ZS, 0.1, 22, 1000, 0, NAN, 0},         {ZS, 0.1, 24, 1000, 1, NAN, 0},     {ZS, 0.01, 3000, 50, 0, NAN, 0},
+      {ZSS, 0.1, 10000, 50, 0, NAN, 0},       {ZSS, 0.1, 300, 1000, 0, NAN, 0},   {ZSS, 0.1, 500, 1000, 1, NAN, 0},
+      {SIMPLIFIED, 0.1, 10000, 50, 0, NAN, 0},    {SIMPLIFIED, 0.1, 10000, 1000, 0, NAN, 0},
+      {NEWMARK, 0.1, 10000, 50, 0, NAN, 0},       {NEWMARK, 0.1, 10000, 1000, 0, NAN, 0},
+      {PUSHFORWARD, 0.1, 10000, 50, 0, NAN, 0},   {PUSHFORWARD, 0.1, 2000, 1000, 0, NAN, 0},
+      {PUSHFORWARD, 0.1, 10000, 1000, 0, NAN, 0}, {MIDPOINT, 0.1, 200, 50, 0, NAN, 0},
+      {MIDPOINT, 0.1, 300, 50, 1, 43, 5},         {MIDPOINT, 0.1, 200, 1000, 0, NAN, 0},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const char *label = family[rows[i].member].label;
+    double blown;
+    RILL_TRY(failing_time(rows[i].member, rows[i].h, rows[i].w, rows[i].time, &blown, error));
+    RILL_TRY(rill_emit(&report, "fails, |g| > 0.5 (1 = yes)", rows[i].fails, !isnan(blown), 0, "%s, h = %g, w = %g, t <= %g",
+                  label, rows[i].h, rows[i].w, rows[i].time));
+    if (!isnan(rows[i].blown))
+      RILL_TRY(rill_emit(&report, "time at which |g| > 0.5", rows[i].blown, blown, rows[i].tolerance, "%s, h = %g, w = %g",
+                    label, rows[i].h, rows[i].w));
+  }
+  return stability_curves(&report);
+}
+
 /* --- figure 2: satisfaction of constraints, multipliers --- */
 
 /* Largest |multiplier| = w^2 |g| at q over t <= 50, and that at t = 50. */
@@ -688,6 +789,7 @@ static enum rill_status figure_10(const struct rill_result_sink *sink, struct ri
 
 static const struct rill_result results[] = {
     {"tao-owhadi-figure-1", "double pendulum: errors of x2 and y2, w = 20, beta = 0.4, h = 0.1" PROTOTYPES, figure_1},
+    {"tao-owhadi-stability", "double pendulum: the stiffness w at which each method fails" PROTOTYPES, stability},
     {"tao-owhadi-figure-2a", "double pendulum: w^2 g against w, T = 50" PROTOTYPES, figure_2a},
     {"tao-owhadi-figure-2b", "double pendulum: multipliers of Z&S, averaged, and of SHAKE" PROTOTYPES, figure_2b},
     {"tao-owhadi-figure-3", "chain of ten pendula: SHAKE and Z&S, w = 20, beta = 0.4" PROTOTYPES, figure_3},

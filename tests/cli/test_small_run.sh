@@ -74,7 +74,7 @@ spoil 's/lengths/lenghts/; s/stiffness = 20/stiffness = -1/; s/0.1$/0.1 s/; s/\[
   'spoilt.ini:13: [thermostat] method has no effect here'
 sed 's/lengths/[lenghts/' dp.ini >spoilt.ini # a line that is no line of a deck
 refuses 'spoilt.ini:4' run spoilt.ini
-refuses 'no effect here: it needs a small system' run base.ini --set penalty.stiffness=1 -o out
+refuses 'the unit is missing: a penalty' run base.ini --set penalty.stiffness=1 -o out
 refuses 'did you mean stiffness' check dp.ini --set penalty.stifness=30
 refuses '--set system.masses: 1: 2 numbers are expected' check dp.ini --set system.masses=1
 refuses 'given twice on the command line' check dp.ini --set 'system.masses=1 1' --set 'system.masses=1 2'

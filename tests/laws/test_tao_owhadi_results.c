@@ -38,7 +38,9 @@ static enum rill_status take_point(void *self, const double *values, struct rill
   struct collected *c = self;
   (void)error;
   c->points++;
-  for (size_t i = 0; i < c->columns; i++) ck_assert(isfinite(values[i]));
+  /* A motion that does not fail has no time of failure. */
+  bool gap = strcmp(c->name, "tao-owhadi-stability") == 0 && isnan(values[c->columns - 1]);
+  for (size_t i = 0; i < c->columns - gap; i++) ck_assert(isfinite(values[i]));
   return RILL_OK;
 }
 
@@ -50,7 +52,8 @@ static enum rill_status refuse_row(void *self, const struct rill_result_row *row
 /* Claims of the paper that do not hold: Newmark at w = 2000 and the sign of gravity; the latter for the chain; the
  * limit of Verlet for DNA. */
 static const struct { const char *name; unsigned known, curves;
-} expected[] = {{"tao-owhadi-figure-1", 2, 9}, {"tao-owhadi-figure-2a", 0, 1}, {"tao-owhadi-figure-2b", 0, 1},
+} expected[] = {{"tao-owhadi-figure-1", 2, 9},  {"tao-owhadi-stability", 0, 14},
+                {"tao-owhadi-figure-2a", 0, 1}, {"tao-owhadi-figure-2b", 0, 1},
                 {"tao-owhadi-figure-3", 1, 5}, {"tao-owhadi-figure-8", 1, 2},  {"tao-owhadi-figure-9", 0, 1},
                 {"tao-owhadi-figure-10", 0, 4}};
 
@@ -69,7 +72,7 @@ START_TEST(rows_agree) {
     ck_assert_uint_eq(c.known, expected[i].known);
     ck_assert_uint_eq(c.curves, expected[i].curves);
     ck_assert_uint_ge(c.points, 5);
-    if (i > 3) ck_assert(results[i].compute(&rows_only, &error) == RILL_OK);
+    if (i > 4) ck_assert(results[i].compute(&rows_only, &error) == RILL_OK);
   }
 }
 END_TEST

@@ -1,0 +1,76 @@
+#include "cli/multipliers.h"
+
+#include <inttypes.h>
+
+#include "base/memory.h"
+#include "output/series.h"
+#include "water/water_system.h"
+
+enum { ESTIMATORS = 2 * RILL_BONDS, COLUMNS = 2 + 2 * ESTIMATORS };
+
+static const char *const names[COLUMNS] = {"step",        "time_ps",     "x_OH1",       "x_OH2",       "x_HH",
+                                           "q_OH1",       "q_OH2",       "q_HH",        "x_OH1_mean",  "x_OH2_mean",
+                                           "x_HH_mean",   "q_OH1_mean",  "q_OH2_mean",  "q_HH_mean"};
+static const char *const units[COLUMNS] = {"1",          "ps",         "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2",
+                                           "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2",
+                                           "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2"};
+
+struct rill_multipliers {
+  const struct rill_system *system;
+  struct rill_series *series;
+  uint64_t interval, window, seen;         /* in steps */
+  size_t molecule;                         /* from 0 */
+  double *at_x, *at_q;                     /* [molecules][RILL_BONDS] */
+  double (*ring)[ESTIMATORS];              /* [window], the last steps */
+};
+
+static enum rill_status observe(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct rill_multipliers *m = self;
+  double row[COLUMNS] = {(double)step, time}, *newest = m->ring[m->seen++ % m->window];
+  uint64_t count = m->seen < m->window ? m->seen : m->window;
+  rill_water_multipliers(m->system, m->at_x, m->at_q);
+  for (size_t b = 0; b < RILL_BONDS; b++) {
+    newest[b] = m->at_x[RILL_BONDS * m->molecule + b];
+    newest[RILL_BONDS + b] = m->at_q[RILL_BONDS * m->molecule + b];
+  }
+  if (step % m->interval != 0) return RILL_OK;
+  for (size_t k = 0; k < ESTIMATORS; k++) {
+    row[2 + k] = newest[k];
+    for (uint64_t i = 0; i < count; i++) row[2 + ESTIMATORS + k] += m->ring[i][k] / (double)count;
+  }
+  return rill_series_append(m->series, row, error);
+}
+
+struct rill_observer rill_multipliers_observer(struct rill_multipliers *m) { return (struct rill_observer){1, observe, m}; }
+
+enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment, const struct rill_deck *deck,
+                                         const struct rill_system *system, struct rill_multipliers **out,
+                                         struct rill_error *error) {
+  const size_t molecules = rill_water_molecules(system);
+  char place[RILL_DECK_PLACE];
+  struct rill_multipliers *m;
+  if (deck->penalty.molecule > molecules)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
+                          rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule, molecules);
+  m = *out = rill_allocate(1, sizeof *m);
+  if (m == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
+  *m = (struct rill_multipliers){.system = system, .interval = deck->output.series_interval,
+                                 .window = deck->penalty.window, .molecule = (size_t)deck->penalty.molecule - 1};
+  m->at_x = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_x);
+  m->at_q = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_q);
+  m->ring = rill_allocate((size_t)m->window, sizeof *m->ring);
+  if (m->at_x == NULL || m->at_q == NULL || m->ring == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for multipliers over %" PRIu64 " steps", m->window);
+  return rill_series_create(path, replace, comment, COLUMNS, names, units, &m->series, error);
+}
+
+enum rill_status rill_multipliers_close(struct rill_multipliers *m, struct rill_error *error) {
+  enum rill_status status = RILL_OK;
+  if (m == NULL) return RILL_OK;
+  if (m->series != NULL) status = rill_series_close(m->series, error);
+  rill_release(m->at_x);
+  rill_release(m->at_q);
+  rill_release(m->ring);
+  rill_release(m);
+  return status;
+}
