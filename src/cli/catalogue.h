@@ -23,7 +23,8 @@ extern const struct rill_catalogue rill_systems, rill_thermostats, rill_constrai
 typedef void rill_combination_visit(void *context, const char *system, const struct rill_method *method,
                                     const char *thermostat, const char *refusal);
 
-/* Visits every method with every thermostat.  What binds is asked of the binding itself, on a molecule of water, rigid and penalised. */
+/* Visits every method with every thermostat.  What binds is asked of the binding itself, on a molecule of water,
+ * rigid and penalised. */
 enum rill_status rill_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error);
 
 #endif

@@ -113,7 +113,7 @@ static enum rill_status start(struct contest *contest, struct rill_error *error)
   return rill_small_bind(&contest->small, &contest->deck, error);
 }
 
-/* `all`: every method that binds. */
+/* `all`: every method that binds, with the deck's composition if it has one. */
 static enum rill_status name_all_methods(struct comparison *comparison, struct rill_error *error) {
   struct rill_small *small = calloc(1, sizeof *small);
   size_t count;
@@ -123,7 +123,9 @@ static enum rill_status name_all_methods(struct comparison *comparison, struct r
   status = rill_small_read(&comparison->deck, small, error);
   if (status == RILL_OK) status = rill_small_create_system(small, error);
   for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < MOST_METHODS; i++)
-    if (rill_method_refusal(methods[i], &small->system, RILL_OU_NONE) == NULL)
+    if (rill_method_refusal(methods[i], &small->system, RILL_OU_NONE) == NULL &&
+        (small->composition == NULL ||
+         rill_composition_refusal(small->composition, methods[i], &small->system, RILL_OU_NONE) == NULL))
       comparison->methods[comparison->method_count++] = methods[i]->name;
   rill_small_destroy(small);
   free(small);

@@ -52,7 +52,8 @@ static enum rill_status refuse_contact(const struct evaluation *e, struct rill_e
 }
 
 /* The bonds' energy, and their forces to f. */
-static enum rill_status add_penalty(struct evaluation *e, const double *q, double *f, size_t stride, struct rill_error *error) {
+static enum rill_status add_penalty(struct evaluation *e, const double *q, double *f, size_t stride,
+                                    struct rill_error *error) {
   struct rill_penalty penalty;
   double *stiff = rill_allocate(9 * stride, sizeof *stiff);
   enum rill_status status = rill_penalty_create(&e->model, e->stiffness, &penalty, error);
@@ -60,7 +61,8 @@ static enum rill_status add_penalty(struct evaluation *e, const double *q, doubl
   if (status == RILL_OK) {
     e->penalty = rill_penalty_energy(&penalty, e->structure.molecules, stride, q);
     rill_water_flow_table(rill_isa_best())
-        ->stiff_product(&penalty, (struct rill_range){0, stride}, stride, true, q, NULL, stiff, e->structure.molecules);
+        ->stiff_product(&penalty, (struct rill_range){0, stride}, stride, true, q, NULL, stiff,
+                        e->structure.molecules);
     for (size_t i = 0; i < 9 * stride; i++) f[i] += stiff[i];
   }
   rill_release(stiff);

@@ -133,7 +133,8 @@ static void write_combination(void *context, const char *system, const struct ri
 static void write_combinations(FILE *stream) {
   static struct rill_error unused;
   fputs(".SH WHAT BINDS WITH WHAT\n", stream);
-  line(stream, "", "Methods with thermostats, on water. Every constraint solver goes with every one that binds to rigid "
+  line(stream, "",
+       "Methods with thermostats, on water. Every constraint solver goes with every one that binds to rigid "
        "water.");
   (void)rill_combinations_each(write_combination, stream, &unused);
 }

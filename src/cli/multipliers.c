@@ -8,9 +8,9 @@
 
 enum { ESTIMATORS = 2 * RILL_BONDS, COLUMNS = 2 + 2 * ESTIMATORS };
 
-static const char *const names[COLUMNS] = {"step",        "time_ps",     "x_OH1",       "x_OH2",       "x_HH",
-                                           "q_OH1",       "q_OH2",       "q_HH",        "x_OH1_mean",  "x_OH2_mean",
-                                           "x_HH_mean",   "q_OH1_mean",  "q_OH2_mean",  "q_HH_mean"};
+static const char *const names[COLUMNS] = {"step",      "time_ps",    "x_OH1",      "x_OH2",      "x_HH",
+                                           "q_OH1",     "q_OH2",      "q_HH",       "x_OH1_mean", "x_OH2_mean",
+                                           "x_HH_mean", "q_OH1_mean", "q_OH2_mean", "q_HH_mean"};
 static const char *const units[COLUMNS] = {"1",          "ps",         "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2",
                                            "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2",
                                            "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2", "kJ/mol/nm2"};
@@ -18,10 +18,10 @@ static const char *const units[COLUMNS] = {"1",          "ps",         "kJ/mol/n
 struct rill_multipliers {
   const struct rill_system *system;
   struct rill_series *series;
-  uint64_t interval, window, seen;         /* in steps */
-  size_t molecule;                         /* from 0 */
-  double *at_x, *at_q;                     /* [molecules][RILL_BONDS] */
-  double (*ring)[ESTIMATORS];              /* [window], the last steps */
+  uint64_t interval, window, seen; /* in steps */
+  size_t molecule;                 /* from 0 */
+  double *at_x, *at_q;             /* [molecules][RILL_BONDS] */
+  double (*ring)[ESTIMATORS];      /* [window], the last steps */
 };
 
 static enum rill_status observe(void *self, uint64_t step, double time, struct rill_error *error) {
@@ -41,21 +41,20 @@ static enum rill_status observe(void *self, uint64_t step, double time, struct r
   return rill_series_append(m->series, row, error);
 }
 
-struct rill_observer rill_multipliers_observer(struct rill_multipliers *m) { return (struct rill_observer){1, observe, m}; }
+struct rill_observer rill_multipliers_observer(struct rill_multipliers *m) {
+  return (struct rill_observer){1, observe, m};
+}
 
-enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment, const struct rill_deck *deck,
-                                         const struct rill_system *system, struct rill_multipliers **out,
-                                         struct rill_error *error) {
+enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment,
+                                         const struct rill_deck *deck, const struct rill_system *system,
+                                         struct rill_multipliers **out, struct rill_error *error) {
   const size_t molecules = rill_water_molecules(system);
-  char place[RILL_DECK_PLACE];
-  struct rill_multipliers *m;
-  if (deck->penalty.molecule > molecules)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
-                          rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule, molecules);
-  m = *out = rill_allocate(1, sizeof *m);
+  struct rill_multipliers *m = *out = rill_allocate(1, sizeof *m);
   if (m == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
-  *m = (struct rill_multipliers){.system = system, .interval = deck->output.series_interval,
-                                 .window = deck->penalty.window, .molecule = (size_t)deck->penalty.molecule - 1};
+  *m = (struct rill_multipliers){.system = system,
+                                 .interval = deck->output.series_interval,
+                                 .window = deck->penalty.window,
+                                 .molecule = (size_t)deck->penalty.molecule - 1};
   m->at_x = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_x);
   m->at_q = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_q);
   m->ring = rill_allocate((size_t)m->window, sizeof *m->ring);

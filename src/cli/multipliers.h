@@ -8,12 +8,13 @@
 
 struct rill_multipliers;
 
-/* system is borrowed.  RILL_ERROR_INPUT for a molecule that is not there. */
-enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment, const struct rill_deck *deck,
-                                         const struct rill_system *system, struct rill_multipliers **multipliers,
-                                         struct rill_error *error);
+/* system is borrowed; it has the deck's molecule. */
+enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment,
+                                         const struct rill_deck *deck, const struct rill_system *system,
+                                         struct rill_multipliers **multipliers, struct rill_error *error);
 /* Looks at every step, writes a row at the deck's series interval. */
 struct rill_observer rill_multipliers_observer(struct rill_multipliers *multipliers);
-enum rill_status rill_multipliers_close(struct rill_multipliers *multipliers, struct rill_error *error);   /* accepts NULL */
+enum rill_status rill_multipliers_close(struct rill_multipliers *multipliers,
+                                        struct rill_error *error); /* accepts NULL */
 
 #endif

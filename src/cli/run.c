@@ -157,7 +157,8 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
   rill_error_clear(&fault);
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
-  if (rill_multipliers_close(job->multipliers, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  if (rill_multipliers_close(job->multipliers, &fault) != RILL_OK)
+    rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
   state_title(job, driver, title, sizeof title);
   if (started && rill_outputs_write_state(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)

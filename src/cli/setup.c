@@ -67,12 +67,14 @@ static enum rill_status build(struct rill_setup *setup, struct rill_error *error
 /* A penalised molecule is taken as it comes. */
 static enum rill_status check_flexible(const struct rill_setup *setup, struct rill_error *error) {
   size_t worst;
-  double deviation = rill_water_deviation(&setup->model, setup->structure.positions, setup->structure.molecules, &worst);
+  double deviation =
+      rill_water_deviation(&setup->model, setup->structure.positions, setup->structure.molecules, &worst);
   if (deviation <= flexible_limit) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is expected; "
-                        "are lengths in another unit?",
-                        setup->deck.system.structure, worst + 1, setup->model.name, deviation, flexible_limit, setup->model.bond[0]);
+  return rill_error_set(
+      error, RILL_ERROR_INPUT,
+      "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is expected; "
+      "are lengths in another unit?",
+      setup->deck.system.structure, worst + 1, setup->model.name, deviation, flexible_limit, setup->model.bond[0]);
 }
 
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
@@ -125,8 +127,8 @@ enum rill_status rill_setup_minimize(const struct rill_water_model *model,
   return rill_error_prefix(error, "%s", path);
 }
 
-static enum rill_status minimize_flexible(struct rill_setup *setup, const struct rill_minimize_options *options, const char *start,
-                                          FILE *notes, struct rill_error *error) {
+static enum rill_status minimize_flexible(struct rill_setup *setup, const struct rill_minimize_options *options,
+                                          const char *start, FILE *notes, struct rill_error *error) {
   struct rill_flexible_report report;
   if (rill_water_minimize_flexible(&setup->model, setup->deck.penalty.stiffness, setup->structure.molecules, options,
                                    setup->structure.positions, &report, error) != RILL_OK) {
@@ -134,8 +136,8 @@ static enum rill_status minimize_flexible(struct rill_setup *setup, const struct
     return rill_error_prefix(error, "%s", start);
   }
   if (notes != NULL)
-    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol, of which %.6g in the bonds, in %zu iterations\n", report.before,
-            report.after, report.penalty, report.iterations);
+    fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol, of which %.6g in the bonds, in %zu iterations\n",
+            report.before, report.after, report.penalty, report.iterations);
   return RILL_OK;
 }
 
@@ -298,8 +300,8 @@ static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
             product);
 }
 
-/* What is known to end badly, or to mislead, on penalised water.  The numbers of the third-derivative form are those of
- * seven waters in akma units. */
+/* What is known to end badly, or to mislead, on penalised water.  The numbers of the third-derivative form are those
+ * of seven waters in akma units. */
 static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
   const struct rill_deck *deck = &setup->deck;
   const struct rill_filter *filter = setup->method->filter;
@@ -311,12 +313,17 @@ static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
       rill_penalty_create(&setup->model, deck->penalty.stiffness, &penalty, &unused) != RILL_OK)
     return;
   turn = rill_penalty_frequency(&penalty) * h;
-  third = deck->penalty.stiffness * beta * h * h * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL) / (RILL_AKMA_TIME * RILL_AKMA_TIME);
+  third = deck->penalty.stiffness * beta * h * h * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL) /
+          (RILL_AKMA_TIME * RILL_AKMA_TIME);
   if (filter != NULL && filter->kind == RILL_FILTER_IDENTITY && turn > 2)
-    fprintf(notes, "note: the bonds' fastest vibration turns by %.3g in a step; an explicit method is unstable above 2: shorten the "
-                   "step to %.3g fs, or take zss-simplified\n", turn, 2 / turn * h * 1e3);
+    fprintf(notes,
+            "note: the bonds' fastest vibration turns by %.3g in a step; an explicit method is unstable above 2: "
+            "shorten the "
+            "step to %.3g fs, or take zss-simplified\n",
+            turn, 2 / turn * h * 1e3);
   if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
-    fprintf(notes, "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4\n", beta);
+    fprintf(notes, "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4\n",
+            beta);
   else if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25)
     fprintf(notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4\n", beta);
   /* Seven waters, runs of 50 ps: stable to 0.007 (w = 80) and 0.013 (w = 20) at 10 K, to 0.002 and 0.007 at 300 K. */
@@ -340,6 +347,10 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   char place[RILL_DECK_PLACE];
   setup->threads = threads > 0 ? threads : omp_get_max_threads();
   RILL_TRY(read_structure(setup, notes, error));
+  if (deck->penalty.record && deck->penalty.molecule > setup->structure.molecules)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
+                          rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule,
+                          setup->structure.molecules);
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, error));
@@ -371,8 +382,10 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
 
 static void describe_penalty(const struct rill_setup *setup, FILE *stream) {
   double w = setup->deck.penalty.stiffness, d2 = setup->model.bond[0] * setup->model.bond[0], k = 4 * d2 * w * w;
-  fprintf(stream, "  bonds        stiff springs, w = %g sqrt(kJ/mol)/nm2 = %g akma: O-H like %.6g kJ/mol/nm2 = %.4g kcal/mol/A2", w,
-          w * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL), k, k * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL);
+  fprintf(
+      stream,
+      "  bonds        stiff springs, w = %g sqrt(kJ/mol)/nm2 = %g akma: O-H like %.6g kJ/mol/nm2 = %.4g kcal/mol/A2",
+      w, w * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL), k, k * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL);
 }
 
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
@@ -392,7 +405,8 @@ void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
     describe_penalty(setup, stream);
   } else {
     fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
-    if (deck->constraints.solver != RILL_SOLVER_SETTLE) fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
+    if (deck->constraints.solver != RILL_SOLVER_SETTLE)
+      fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
   }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);

@@ -7,20 +7,18 @@
 #include "base/nearest.h"
 #include "cli/setup.h"
 
-static const char penalty[] = "penalty", stiffness[] = "stiffness", formulation[] = "formulation",
-                  penalised[] = "penalised";
-
 const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter) {
-  bool of_penalty =
-      strcmp(parameter->name, stiffness) == 0 && rill_parameter_index(type, formulation) < type->parameter_count;
-  return of_penalty ? penalty : "system";
+  bool of_penalty = strcmp(parameter->name, "stiffness") == 0 && parameter->with != NULL;
+  (void)type;
+  return of_penalty ? "penalty" : "system";
 }
 
 bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index,
                                const struct rill_parameter_value *values) {
-  size_t choice = rill_parameter_index(type, formulation);
-  if (strcmp(type->parameters[index].name, stiffness) != 0 || choice == type->parameter_count) return true;
-  return strcmp(type->parameters[choice].words[values[choice].word], penalised) == 0;
+  const struct rill_parameter *parameter = &type->parameters[index];
+  size_t choice = parameter->with != NULL ? rill_parameter_index(type, parameter->with) : type->parameter_count;
+  return choice == type->parameter_count ||
+         strcmp(type->parameters[choice].words[values[choice].word], parameter->with_word) == 0;
 }
 
 /* ---- the lore ---- */
@@ -129,8 +127,18 @@ static void place_of(const struct rill_deck *deck, const struct rill_deck_entry 
     snprintf(place, RILL_DECK_PLACE, "--set %s.%s", entry->section, entry->key);
 }
 
-static enum rill_status read_values(const struct rill_deck *deck, struct rill_small *small,
-                                    struct rill_error *error) {
+/* A line of the deck that --set has left without effect: passed over, as elsewhere in the deck. */
+static bool pass_over(struct rill_deck *deck, const struct rill_system_type *type, const struct rill_parameter *parameter) {
+  const struct rill_deck_entry *entry = entry_of(deck, type, parameter),
+                               *choice = entry_of(deck, type, &type->parameters[rill_parameter_index(type, parameter->with)]);
+  size_t index = (size_t)(entry - deck->entries);
+  if (entry->line < 0 || choice == NULL || choice->line >= 0) return false;
+  deck->entry_count--;
+  memmove(deck->entries + index, deck->entries + index + 1, (deck->entry_count - index) * sizeof deck->entries[0]);
+  return true;
+}
+
+static enum rill_status read_values(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
   const struct rill_system_type *type = small->type;
   RILL_TRY(rill_parameters_default(type, small->values, error));
   for (size_t i = 0; i < type->parameter_count; i++) {
@@ -141,9 +149,10 @@ static enum rill_status read_values(const struct rill_deck *deck, struct rill_sm
     const struct rill_deck_entry *entry = entry_of(deck, type, &type->parameters[i]);
     char place[RILL_DECK_PLACE];
     if (entry == NULL || rill_parameter_has_effect(type, i, small->values)) continue;
+    if (pass_over(deck, type, &type->parameters[i])) continue;
     place_of(deck, entry, place);
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [%s] %s has no effect here: it needs system.%s = %s", place,
-                          entry->section, entry->key, formulation, penalised);
+                          entry->section, entry->key, type->parameters[i].with, type->parameters[i].with_word);
   }
   return RILL_OK;
 }

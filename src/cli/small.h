@@ -25,8 +25,7 @@ extern const struct rill_deck_lore rill_deck_lore;
 
 /* The section of a deck that a parameter stands in: [penalty] for the stiffness of a formulation, else [system]. */
 const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter);
-/* Whether the parameter has an effect with these values: a stiffness needs the penalised formulation, if there are
- * two. */
+/* Whether the parameter has an effect with these values of the others. */
 bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index,
                                const struct rill_parameter_value *values);
 

@@ -70,8 +70,8 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n", largest(column, rows));
   rill_series_column(series, RILL_SERIES_evaluations, column);
   if (largest(column, rows) > 0) {
-    fprintf(stream, "  force evaluations of a step %12.3g  at most in its nonlinear solves; mean %.3g\n", largest(column, rows),
-            rill_mean_of(column, rows).mean);
+    fprintf(stream, "  force evaluations of a step %12.3g  at most in its nonlinear solves; mean %.3g\n",
+            largest(column, rows), rill_mean_of(column, rows).mean);
     rill_series_column(series, RILL_SERIES_residual, column);
     fprintf(stream, "  residual of a solve         %12.3g  nm\n", largest(column, rows));
   }

@@ -435,7 +435,8 @@ static void check_combinations(struct state *state, const struct rill_deck *deck
       record = rill_key_find("penalty", "record");
   if (deck->units == RILL_UNITS_MOLECULAR && state->header[penalty] != NULL && state->given[stiffness] == NULL &&
       state->given[record] == NULL && !state->suggested[stiffness] && !state->unknown_kind)
-    fault_of_entry(state, state->header[penalty], "[penalty] has neither stiffness, for example `stiffness = 20 akma`, nor record");
+    fault_of_entry(state, state->header[penalty],
+                   "[penalty] has neither stiffness, for example `stiffness = 20 akma`, nor record");
   if (deck->start.velocities == RILL_VELOCITIES_FILE && state->given[structure] == NULL &&
       state->given[velocities] != NULL && !state->suggested[structure])
     fault_of_value(state, state->given[velocities],

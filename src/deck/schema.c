@@ -117,7 +117,7 @@ static const struct rill_key keys[] = {
     {"penalty", "molecule", RILL_KIND_INTEGER, FIELD(penalty.molecule), BETWEEN(1, UINT32_MAX), .initial = "1",
      .condition = &recording, .help = "whose multipliers are recorded, from 1"},
     {"penalty", "window", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(penalty.window), BETWEEN(1, 1e6),
-     .initial = "10 fs", .condition = &recording,
+     .initial = "10 fs", .small = "", .condition = &recording,
      .help = "time over which multipliers are averaged, up to that of the row; a whole number of steps"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",

@@ -1,5 +1,5 @@
-/* Implicit methods of large systems, in positions q and velocities v.  Every solve starts from a function of the state
- * before the step, so that a step does not depend on the steps before it. */
+/* Implicit methods of large systems, in positions q and velocities v.  Every solve starts from a function of the
+ * state before the step, so that a step does not depend on the steps before it. */
 #include "integrators/large.h"
 
 #include <math.h>
@@ -13,10 +13,10 @@ enum { ARRAYS = 6 };
 struct large {
   const struct rill_implicit *implicit;
   double h, beta;
-  char variant;                          /* of one-step Newmark: A to E */
+  char variant; /* of one-step Newmark: A to E */
   struct rill_pushforward *pushforward;
-  struct rill_nonlinear *nonlinear;      /* of dvp */
-  double *array[ARRAYS];                 /* [n] each */
+  struct rill_nonlinear *nonlinear; /* of dvp */
+  double *array[ARRAYS];            /* [n] each */
 };
 
 static void destroy(void *self) {
@@ -49,13 +49,14 @@ static enum rill_status keep_or_destroy(enum rill_status status, struct large *s
   return status;
 }
 
-static enum rill_status create_pushforward(struct rill_system *system, double h, const struct rill_method_options *options,
-                                           double tolerance, void **self, struct rill_error *error) {
+static enum rill_status create_pushforward(struct rill_system *system, double h,
+                                           const struct rill_method_options *options, double tolerance, void **self,
+                                           struct rill_error *error) {
   struct large *s = NULL;
   enum rill_status status = create(system, h, options, &s, error);
   if (status == RILL_OK)
-    status = rill_pushforward_create(system->implicit, options->nonlinear, tolerance, options->max_iterations, &s->pushforward,
-                                     error);
+    status = rill_pushforward_create(system->implicit, options->nonlinear, tolerance, options->max_iterations,
+                                     &s->pushforward, error);
   return keep_or_destroy(status, s, self);
 }
 
@@ -69,8 +70,9 @@ static void accelerate(const struct large *s, const double *q, double *a) {
 
 /* ---- the implicit midpoint rule: M (y - c) = (h^2/4) F(y), c = q + (h/2) v, y the midpoint ---- */
 
-static enum rill_status create_midpoint(struct rill_system *system, double h, const struct rill_method_options *options,
-                                        void **self, struct rill_error *error) {
+static enum rill_status create_midpoint(struct rill_system *system, double h,
+                                        const struct rill_method_options *options, void **self,
+                                        struct rill_error *error) {
   return create_pushforward(system, h, options, 0.5 * options->tolerance, self, error);
 }
 
@@ -92,8 +94,8 @@ static enum rill_status step_midpoint(void *self, struct rill_error *error) {
 /* ---- discrete Euler-Lagrange equations of the midpoint discrete Lagrangian, Tao & Owhadi (4.8) ----
  *   M (q' - q)/h = M v + (h/2) F(y) + Dg(q)^T lambda,  y = (q + q')/2,  g(q') = 0,
  *   M v' = M (q' - q)/h + (h/2) F(y), then onto the tangent space.
- * The map takes y to (q + q')/2: half a kick by F(y) and a constrained drift.  Converged, the last force makes the step, so
- * that impulses act along bonds and momenta stay at round-off. */
+ * The map takes y to (q + q')/2: half a kick by F(y) and a constrained drift.  Converged, the last force makes the
+ * step, so that impulses act along bonds and momenta stay at round-off. */
 
 static enum rill_status dvp_map(void *self, const double *y, double *g, struct rill_error *error) {
   struct large *s = self;
@@ -118,8 +120,8 @@ static void dvp_derivative(void *self, const double *y, const double *u, double 
 }
 
 /* Without constraints it is the implicit midpoint rule. */
-static enum rill_status create_dvp(struct rill_system *system, double h, const struct rill_method_options *options, void **self,
-                                   struct rill_error *error) {
+static enum rill_status create_dvp(struct rill_system *system, double h, const struct rill_method_options *options,
+                                   void **self, struct rill_error *error) {
   const struct rill_implicit *implicit = system->implicit;
   const struct rill_nonlinear_options how = {options->nonlinear, 0.5 * options->tolerance * implicit->length,
                                              options->max_iterations > 0 ? options->max_iterations : 50};
@@ -158,8 +160,9 @@ static enum rill_status step_dvp(void *self, struct rill_error *error) {
 
 /* ---- Newmark's method, gamma = 1/2, as in newmark.c ---- */
 
-static enum rill_status create_newmark(struct rill_system *system, double h, const struct rill_method_options *options,
-                                       void **self, struct rill_error *error) {
+static enum rill_status create_newmark(struct rill_system *system, double h,
+                                       const struct rill_method_options *options, void **self,
+                                       struct rill_error *error) {
   return create_pushforward(system, h, options, options->tolerance, self, error);
 }
 
@@ -181,7 +184,8 @@ static void finish(const struct large *s, const double *predicted, const double 
 static enum rill_status step_newmark(void *self, struct rill_error *error) {
   struct large *s = self;
   const struct rill_implicit *implicit = s->implicit;
-  double *a = s->array[0], *predicted = s->array[1], *y = s->array[2], *next = s->array[3], scale = s->beta * s->h * s->h;
+  double *a = s->array[0], *predicted = s->array[1], *y = s->array[2], *next = s->array[3],
+         scale = s->beta * s->h * s->h;
   accelerate(s, implicit->q, a);
   predict(s, a, predicted);
   for (size_t i = 0; i < implicit->n; i++) y[i] = predicted[i] + scale * a[i];
@@ -191,8 +195,9 @@ static enum rill_status step_newmark(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static enum rill_status create_onestep(struct rill_system *system, double h, const struct rill_method_options *options,
-                                       void **self, struct rill_error *error) {
+static enum rill_status create_onestep(struct rill_system *system, double h,
+                                       const struct rill_method_options *options, void **self,
+                                       struct rill_error *error) {
   struct large *s = NULL;
   enum rill_status status;
   if (options->newton_start < 'A' || options->newton_start > 'E')

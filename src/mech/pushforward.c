@@ -9,7 +9,7 @@ struct rill_pushforward {
   struct rill_nonlinear *solver;
   const double *c;
   double s;
-  double *force, *work, *image;   /* [n] */
+  double *force, *work, *image; /* [n] */
 };
 
 static enum rill_status map(void *self, const double *y, double *g, struct rill_error *error) {
@@ -41,9 +41,11 @@ void rill_pushforward_destroy(struct rill_pushforward *p) {
   rill_release(p);
 }
 
-enum rill_status rill_pushforward_create(const struct rill_implicit *implicit, enum rill_nonlinear_kind kind, double tolerance,
-                                         unsigned max_iterations, struct rill_pushforward **out, struct rill_error *error) {
-  const struct rill_nonlinear_options options = {kind, tolerance * implicit->length, max_iterations > 0 ? max_iterations : 50};
+enum rill_status rill_pushforward_create(const struct rill_implicit *implicit, enum rill_nonlinear_kind kind,
+                                         double tolerance, unsigned max_iterations, struct rill_pushforward **out,
+                                         struct rill_error *error) {
+  const struct rill_nonlinear_options options = {kind, tolerance * implicit->length,
+                                                 max_iterations > 0 ? max_iterations : 50};
   struct rill_pushforward *p;
   enum rill_status status;
   *out = NULL;
@@ -58,8 +60,8 @@ enum rill_status rill_pushforward_create(const struct rill_implicit *implicit, e
   p->image = rill_allocate(implicit->n, sizeof *p->image);
   status = p->force == NULL || p->work == NULL || p->image == NULL
                ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an implicit method")
-               : rill_nonlinear_create(&(struct rill_nonlinear_problem){implicit->n, map, derivative, p}, &options, &p->solver,
-                                       error);
+               : rill_nonlinear_create(&(struct rill_nonlinear_problem){implicit->n, map, derivative, p}, &options,
+                                       &p->solver, error);
   if (status == RILL_OK)
     *out = p;
   else

@@ -18,15 +18,15 @@ struct rill_nonlinear {
   struct rill_nonlinear_problem problem;
   struct rill_nonlinear_options options;
   SUNContext context;
-  void *memory;                 /* KINSOL's */
+  void *memory; /* KINSOL's */
   N_Vector x, ones;
   SUNLinearSolver linear;
-  double *point, *image;        /* [n] where map was last called, and what it gave */
-  double *direction, *product;  /* [n] of the derivative: KINSOL's own arrays are not aligned */
+  double *point, *image;       /* [n] where map was last called, and what it gave */
+  double *direction, *product; /* [n] of the derivative: KINSOL's own arrays are not aligned */
   unsigned evaluations;
   double residual;
-  struct rill_error *error;     /* of the solve under way */
-  enum rill_status status;      /* of the map */
+  struct rill_error *error; /* of the solve under way */
+  enum rill_status status;  /* of the map */
 };
 
 /* g(x), kept with its residual. */
@@ -99,11 +99,13 @@ static bool set_up(struct rill_nonlinear *solver) {
   const bool anderson = options->kind == RILL_ANDERSON;
   const sunindextype n = (sunindextype)solver->problem.n;
   if (SUNContext_Create(NULL, &solver->context) != 0 || (solver->memory = KINCreate(solver->context)) == NULL ||
-      (solver->x = N_VNew_Serial(n, solver->context)) == NULL || (solver->ones = N_VNew_Serial(n, solver->context)) == NULL)
+      (solver->x = N_VNew_Serial(n, solver->context)) == NULL ||
+      (solver->ones = N_VNew_Serial(n, solver->context)) == NULL)
     return false;
   N_VConst(1.0, solver->ones);
   if (KINSetErrHandlerFn(solver->memory, hush, NULL) != KIN_SUCCESS) return false;
-  if (anderson && KINSetMAA(solver->memory, n < ANDERSON_DEPTH ? (long)n : ANDERSON_DEPTH) != KIN_SUCCESS) return false;
+  if (anderson && KINSetMAA(solver->memory, n < ANDERSON_DEPTH ? (long)n : ANDERSON_DEPTH) != KIN_SUCCESS)
+    return false;
   if (KINInit(solver->memory, anderson ? fixed_point : root, solver->x) != KIN_SUCCESS ||
       KINSetUserData(solver->memory, solver) != KIN_SUCCESS ||
       /* of Anderson's method it is the last change that is compared, which may be a little less than the residual */
@@ -119,8 +121,9 @@ static bool set_up(struct rill_nonlinear *solver) {
          KINSetScaledStepTol(solver->memory, 1e-30) == KIN_SUCCESS; /* the residual alone decides */
 }
 
-enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *problem, const struct rill_nonlinear_options *options,
-                                       struct rill_nonlinear **out, struct rill_error *error) {
+enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *problem,
+                                       const struct rill_nonlinear_options *options, struct rill_nonlinear **out,
+                                       struct rill_error *error) {
   struct rill_nonlinear *solver = rill_allocate(1, sizeof *solver);
   *out = NULL;
   if (solver == NULL) goto memory;
@@ -130,7 +133,9 @@ enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *prob
   solver->image = rill_allocate(problem->n, sizeof *solver->image);
   solver->direction = rill_allocate(problem->n, sizeof *solver->direction);
   solver->product = rill_allocate(problem->n, sizeof *solver->product);
-  if (solver->point == NULL || solver->image == NULL || solver->direction == NULL || solver->product == NULL || !set_up(solver)) goto memory;
+  if (solver->point == NULL || solver->image == NULL || solver->direction == NULL || solver->product == NULL ||
+      !set_up(solver))
+    goto memory;
   *out = solver;
   return RILL_OK;
 memory:
@@ -142,8 +147,8 @@ static const char *name_of(enum rill_nonlinear_kind kind) {
   return kind == RILL_ANDERSON ? "Anderson's fixed-point iteration" : "Newton's method with GMRES";
 }
 
-enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, double *g, struct rill_nonlinear_report *report,
-                                      struct rill_error *error) {
+enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, double *g,
+                                      struct rill_nonlinear_report *report, struct rill_error *error) {
   const size_t bytes = solver->problem.n * sizeof *x;
   long all = 0;
   solver->evaluations = 0;
@@ -155,7 +160,8 @@ enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, 
   while (all < (long)solver->options.max_iterations && solver->status == RILL_OK &&
          !(solver->residual <= solver->options.tolerance)) {
     long iterations = 0;
-    int end = KINSol(solver->memory, solver->x, solver->options.kind == RILL_ANDERSON ? KIN_FP : KIN_NONE, solver->ones, solver->ones);
+    int end = KINSol(solver->memory, solver->x, solver->options.kind == RILL_ANDERSON ? KIN_FP : KIN_NONE,
+                     solver->ones, solver->ones);
     (void)KINGetNumNonlinSolvIters(solver->memory, &iterations);
     all += iterations;
     if (end < 0 || iterations == 0) break;
@@ -163,11 +169,11 @@ enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, 
   *report = (struct rill_nonlinear_report){(unsigned)all, solver->evaluations, solver->residual};
   if (solver->status != RILL_OK) return solver->status;
   if (!(solver->residual <= solver->options.tolerance))
-    return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                          "%s did not converge in %ld iterations, %u evaluations: residual %.3g, allowed %.3g; take a shorter "
-                          "step, or raise integrator.max_iterations",
-                          name_of(solver->options.kind), all, solver->evaluations, solver->residual,
-                          solver->options.tolerance);
+    return rill_error_set(
+        error, RILL_ERROR_CONVERGENCE,
+        "%s did not converge in %ld iterations, %u evaluations: residual %.3g, allowed %.3g; take a shorter "
+        "step, or raise integrator.max_iterations",
+        name_of(solver->options.kind), all, solver->evaluations, solver->residual, solver->options.tolerance);
   memcpy(x, solver->point, bytes);
   if (g != NULL) memcpy(g, solver->image, bytes);
   return RILL_OK;

@@ -1,8 +1,8 @@
-/* Fixed points x = g(x) in many unknowns, by SUNDIALS KINSOL with serial vectors: Anderson acceleration of the map, or
- * Newton's method for x - g(x) = 0 with GMRES (SPGMR) on an analytic derivative.
+/* Fixed points x = g(x) in many unknowns, by SUNDIALS KINSOL with serial vectors: Anderson acceleration of the map,
+ * or Newton's method for x - g(x) = 0 with GMRES (SPGMR) on an analytic derivative.
  *
- * Hindmarsh et al., ACM Trans. Math. Softw. 31, 363 (2005); Anderson, J. ACM 12, 547 (1965); Walker & Ni, SIAM J. Numer.
- * Anal. 49, 1715 (2011). */
+ * Hindmarsh et al., ACM Trans. Math. Softw. 31, 363 (2005); Anderson, J. ACM 12, 547 (1965); Walker & Ni, SIAM J.
+ * Numer. Anal. 49, 1715 (2011). */
 #ifndef RILL_NUMERICS_NONLINEAR_H
 #define RILL_NUMERICS_NONLINEAR_H
 
@@ -23,27 +23,28 @@ struct rill_nonlinear_problem {
 
 struct rill_nonlinear_options {
   enum rill_nonlinear_kind kind;
-  double tolerance;             /* of max |x - g(x)|, absolute */
-  unsigned max_iterations;      /* at least 1 */
+  double tolerance;        /* of max |x - g(x)|, absolute */
+  unsigned max_iterations; /* at least 1 */
 };
 
 struct rill_nonlinear_report {
-  unsigned iterations;          /* of Anderson's or Newton's method */
-  unsigned evaluations;         /* of the map and the derivative */
-  double residual;              /* max |x - g(x)| */
+  unsigned iterations;  /* of Anderson's or Newton's method */
+  unsigned evaluations; /* of the map and the derivative */
+  double residual;      /* max |x - g(x)| */
 };
 
 struct rill_nonlinear;
 
 /* All workspace is made here. */
-enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *problem, const struct rill_nonlinear_options *options,
-                                       struct rill_nonlinear **solver, struct rill_error *error);
+enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *problem,
+                                       const struct rill_nonlinear_options *options, struct rill_nonlinear **solver,
+                                       struct rill_error *error);
 
-/* x: start in; out the last point at which map was called, whose residual is within the tolerance; g (may be NULL) gets its
- * image.  RILL_ERROR_CONVERGENCE says how far it came; x is then not defined. */
-enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, double *g, struct rill_nonlinear_report *report,
-                                      struct rill_error *error);
+/* x: start in; out the last point at which map was called, whose residual is within the tolerance; g (may be NULL)
+ * gets its image.  RILL_ERROR_CONVERGENCE says how far it came; x is then not defined. */
+enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, double *g,
+                                      struct rill_nonlinear_report *report, struct rill_error *error);
 
-void rill_nonlinear_destroy(struct rill_nonlinear *solver);   /* accepts NULL */
+void rill_nonlinear_destroy(struct rill_nonlinear *solver); /* accepts NULL */
 
 #endif

@@ -108,7 +108,7 @@ static const struct rill_parameter parameters[COUNT] = {
                    .help = "initial rates are amplitude cos(2 pi wave k / n) / sqrt n"},
     [START] = {.name = "start", .kind = RILL_PARAMETER_WORD, .fallback = "random", .words = starts,
                .help = "random part of the angles: normal numbers, or sqrt2 sin(k^2) for k = 1 ... n"},
-    [SEED] = {.name = "seed", .kind = RILL_PARAMETER_COUNT, .fallback = "1", .least = 0, .most = 1e9,
+    [SEED] = {.name = "seed", .with = "start", .with_word = "random", .kind = RILL_PARAMETER_COUNT, .fallback = "1", .least = 0, .most = 1e9,
               .help = "of the random start"},
 };
 

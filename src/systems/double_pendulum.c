@@ -23,7 +23,7 @@ static const struct rill_parameter parameters[COUNT] = {
                .help = "initial angular velocities"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rods as constraints, or as the penalty (w^2/2) sum (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,

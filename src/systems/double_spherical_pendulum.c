@@ -23,7 +23,7 @@ static const struct rill_parameter parameters[COUNT] = {
                   .unit = "m/s", .least = 1, .most = 0, .help = "initial x1 y1 x2 y2 (z follow) or x1 y1 z1 x2 y2 z2 components"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rods as constraints, or as the penalty (w^2/2) sum (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .fallback = "100", .least = 0, .most = 1e150,
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "100", .least = 0, .most = 1e150,
                    .help = "w of the penalty, sqrt(J)/m2"},
 };
 
@@ -32,8 +32,8 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   const double *length = values[LENGTHS].number;
   const struct rill_bar rods[2] = {{0, RILL_LINKAGE_ORIGIN, length[0]}, {1, 0, length[1]}};
   double q[6], v[6];
-  RILL_TRY(rill_spatial_start(rill_system_double_spherical_pendulum.name, 2, length, &values[POSITION], &values[VELOCITY],
-                              q, v, error));
+  RILL_TRY(rill_spatial_start(rill_system_double_spherical_pendulum.name, 2, length, values[FORMULATION].word == 0,
+                              &values[POSITION], &values[VELOCITY], q, v, error));
   const struct rill_linkage linkage = {
       .name = rill_system_double_spherical_pendulum.name,
       .summary = rill_system_double_spherical_pendulum.summary,

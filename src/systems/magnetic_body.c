@@ -31,15 +31,15 @@ static const struct rill_parameter parameters[COUNT] = {
                   .least = -2, .most = 2, .help = "initial rotation matrix R, row by row"},
     [RATES] = {.name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 0.2 0.1", .least = 1,
                .most = 0, .help = "initial angular velocity Omega about the body's axes"},
-    [MOMENTUM_STEP] = {.name = "momentum_step", .fallback = "0", .least = 0, .most = 1e150,
+    [MOMENTUM_STEP] = {.name = "momentum_step", .with = "formulation", .with_word = "group", .fallback = "0", .least = 0, .most = 1e150,
                        .help = "initial momentum that of a step of this length that ends at time 0 with velocity "
-                               "Omega, as (4.12) starts; 0: inertia times Omega.  For formulation = group"},
+                               "Omega, as (4.12) starts; 0: inertia times Omega"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "group", .words = formulations,
                      .help = "on the group; or in R^9 with R^T R = 1 as constraints, or as the penalty (w^2/2) "
                              "tr((R^T R - 1)^2)"},
-    [RETRACTION] = {.name = "retraction", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = retractions,
-                    .help = "map from rotation vectors to rotations, for formulation = group"},
-    [STIFFNESS] = {.name = "stiffness", .fallback = "10", .least = 0, .most = 1e150, .help = "w of the penalty"},
+    [RETRACTION] = {.name = "retraction", .with = "formulation", .with_word = "group", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = retractions,
+                    .help = "map from rotation vectors to rotations"},
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "10", .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
 /* What both forms share. */

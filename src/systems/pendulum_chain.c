@@ -23,7 +23,7 @@ static const struct rill_parameter parameters[COUNT] = {
               .help = "initial angular velocity of the straight chain about its support"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rods as constraints, or as the penalty (w^2/2) sum (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,
@@ -34,6 +34,11 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
          *v = rill_allocate(2 * count, sizeof *v);
   struct rill_bar *bars = rill_allocate(count, sizeof *bars);
   enum rill_status status;
+  if (!(hypot(spacing[0], spacing[1]) >= 1e-150)) {
+    status = rill_error_set(error, RILL_ERROR_INPUT, "system %s: spacing is the vector of a rod, whose length may not be 0",
+                            rill_system_pendulum_chain.name);
+    goto done;
+  }
   if (mass == NULL || q == NULL || v == NULL || bars == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a chain of %zu pendula", count);
     goto done;

@@ -16,7 +16,7 @@ static const struct rill_parameter parameters[COUNT] = {
     [RATE] = {.name = "rate", .fallback = "0", .least = 1, .most = 0, .help = "initial angular velocity"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rod as a constraint, or as the penalty (w^2/2) (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,

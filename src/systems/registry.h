@@ -21,6 +21,7 @@ struct rill_parameter {
   const char *unit;               /* SI systems: m, s, kg, m/s, 1/s, ... ; NULL: a pure number */
   double least, most;             /* inclusive range of every number; least > most: no range */
   const char *const *words;       /* of a word: the choices, NULL-ended */
+  const char *with, *with_word;   /* has an effect only with this other parameter at this word; NULL: always */
   const char *help;
 };
 

@@ -2,14 +2,16 @@
 #ifndef RILL_SYSTEMS_SPATIAL_START_H
 #define RILL_SYSTEMS_SPATIAL_START_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "systems/registry.h"
 
 /* Fills q and v [3 count] of `count` masses in a row from the two parameters `position` and `velocity`, which hold 3 numbers
  * a mass, or 2: then z is that of a mass below the one it hangs on, and its velocity the one that keeps the rod's length.
- * RILL_ERROR_INPUT when a rod is too short for x and y. */
-enum rill_status rill_spatial_start(const char *system, size_t count, const double *length,
+ * rigid: what is
+ * given may not change it either.  RILL_ERROR_INPUT; when a rod is too short for x and y, too. */
+enum rill_status rill_spatial_start(const char *system, size_t count, const double *length, bool rigid,
                                     const struct rill_parameter_value *position, const struct rill_parameter_value *velocity,
                                     double *q, double *v, struct rill_error *error);
 

@@ -19,7 +19,7 @@ static const struct rill_parameter parameters[COUNT] = {
                   .most = 0, .help = "initial x y (z follows) or x y z components"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rod as a constraint, or as the penalty (w^2/2) (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .fallback = "100", .least = 0, .most = 1e150,
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "100", .least = 0, .most = 1e150,
                    .help = "w of the penalty, sqrt(J)/m2"},
 };
 
@@ -27,8 +27,8 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
                                struct rill_error *error) {
   const struct rill_bar rod = {0, RILL_LINKAGE_ORIGIN, values[LENGTH].number[0]};
   double q[3], v[3];
-  RILL_TRY(rill_spatial_start(rill_system_spherical_pendulum.name, 1, values[LENGTH].number, &values[POSITION],
-                              &values[VELOCITY], q, v, error));
+  RILL_TRY(rill_spatial_start(rill_system_spherical_pendulum.name, 1, values[LENGTH].number,
+                              values[FORMULATION].word == 0, &values[POSITION], &values[VELOCITY], q, v, error));
   const struct rill_linkage linkage = {
       .name = rill_system_spherical_pendulum.name,
       .summary = rill_system_spherical_pendulum.summary,

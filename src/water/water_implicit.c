@@ -9,13 +9,15 @@ static const struct rill_drift_result fine = {0};
 
 static struct rill_drift_result product_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->stiff_product(&water->penalty, range, water->stride, pass->full, pass->q, pass->in, pass->out, water->molecules);
+  water->flows->stiff_product(&water->penalty, range, water->stride, pass->full, pass->q, pass->in, pass->out,
+                              water->molecules);
   return fine;
 }
 
 static void stiff_product(void *self, enum rill_hessian_part part, const double *q, const double *u, double *out) {
   struct rill_water *water = self;
-  struct rill_water_pass pass = {.water = water, .full = part != RILL_HESSIAN_GAUSS_NEWTON, .q = q, .in = u, .out = out};
+  struct rill_water_pass pass = {
+      .water = water, .full = part != RILL_HESSIAN_GAUSS_NEWTON, .q = q, .in = u, .out = out};
   rill_water_over_molecules(&pass, product_range);
 }
 
@@ -53,14 +55,16 @@ static void force_derivative(void *self, const double *q, const double *u, doubl
 
 static struct rill_drift_result solve_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->stiff_solve(&water->penalty, range, water->stride, pass->full, pass->scale, pass->q, pass->in, pass->out,
-                            water->molecules);
+  water->flows->stiff_solve(&water->penalty, range, water->stride, pass->full, pass->scale, pass->q, pass->in,
+                            pass->out, water->molecules);
   return fine;
 }
 
-static void stiff_solve(void *self, enum rill_hessian_part part, double scale, const double *q, const double *b, double *out) {
+static void stiff_solve(void *self, enum rill_hessian_part part, double scale, const double *q, const double *b,
+                        double *out) {
   struct rill_water *water = self;
-  struct rill_water_pass pass = {.water = water, .full = part != RILL_HESSIAN_GAUSS_NEWTON, .scale = scale, .q = q, .in = b, .out = out};
+  struct rill_water_pass pass = {
+      .water = water, .full = part != RILL_HESSIAN_GAUSS_NEWTON, .scale = scale, .q = q, .in = b, .out = out};
   if (water->penalised) {
     rill_water_over_molecules(&pass, solve_range);
     return;

@@ -54,7 +54,8 @@ static enum rill_status push_forward(struct rill_water *water, const struct rill
   if (water->pushforward == NULL)
     RILL_TRY(rill_pushforward_create(&water->implicit, filter->nonlinear, filter->tolerance, filter->max_iterations,
                                      &water->pushforward, error));
-  if (!apply_filter(water, (struct rill_stiff_filter){RILL_FILTER_LINEAR, false, scale}, water->a)) return trouble(water, error);
+  if (!apply_filter(water, (struct rill_stiff_filter){RILL_FILTER_LINEAR, false, scale}, water->a))
+    return trouble(water, error);
   for (size_t i = 0; i < n; i++) y[i] = water->q[i] + scale * water->a[i];
   if (rill_pushforward_solve(water->pushforward, water->q, scale, y, error) != RILL_OK) return error->status;
   for (size_t i = 0; i < n; i++) water->a[i] = (y[i] - water->q[i]) / scale;
@@ -62,7 +63,8 @@ static enum rill_status push_forward(struct rill_water *water, const struct rill
 }
 
 static bool same_filter(const struct rill_filter *a, const struct rill_filter *b) {
-  return a->kind == b->kind && a->hessian == b->hessian && a->tolerance == b->tolerance && a->nonlinear == b->nonlinear;
+  return a->kind == b->kind && a->hessian == b->hessian && a->tolerance == b->tolerance &&
+         a->nonlinear == b->nonlinear;
 }
 
 /* The acceleration at q under the filter; what is there already is kept when it belongs to them. */
@@ -102,8 +104,8 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
 
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  water->flows->ou(NULL, range, (struct rill_columns){water->stride, water->q, water->v}, &water->ou, pass->step, pass->use,
-                   water->molecules);
+  water->flows->ou(NULL, range, (struct rill_columns){water->stride, water->q, water->v}, &water->ou, pass->step,
+                   pass->use, water->molecules);
   return (struct rill_drift_result){0};
 }
 

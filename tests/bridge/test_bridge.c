@@ -1,11 +1,12 @@
 /* The bridge: two waters as a small dense system, by the methods of small systems, against each fast method of water.
- * One step from the same state agrees to 1e-12 nm (the iterative solvers reach 1e-14, the others 1e-16), velocities to that over half a femtosecond. */
+ * One step from the same state agrees to 1e-12 nm (the iterative solvers reach 1e-14, the others 1e-16), velocities
+ * to that over half a femtosecond. */
 #include "fixture.h"
 #include "two_waters.h"
 
 static const struct {
   struct job job;
-  const char *dense;             /* method; NULL: the same */
+  const char *dense; /* method; NULL: the same */
 } pairs[] = {
     {{.method = "rattle"}, NULL},
     {{.method = "rattle", .solver = RILL_MSHAKE}, NULL},
@@ -32,7 +33,8 @@ static double largest(const double *a, const double *b, size_t count) {
   return most;
 }
 
-/* The first two waters of the seven, at 300 K, after 20 steps of the fast method: bonds turn, and stretch where they can. */
+/* The first two waters of the seven, at 300 K, after 20 steps of the fast method: bonds turn, and stretch where they
+ * can. */
 START_TEST(one_step_is_the_dense_one) {
   enum { STEPS = 20 };
   struct cluster c = cluster_read("water7_akma.dat");
@@ -43,7 +45,8 @@ START_TEST(one_step_is_the_dense_one) {
   c.molecules = 2;
   job.h = 0.5e-3 / RILL_AKMA_TIME;
   job.beta = 0.4;
-  binding.method = (struct rill_method_options){.beta = 0.4, .hessian = job.hessian, .tolerance = 1e-14, .max_iterations = 50};
+  binding.method =
+      (struct rill_method_options){.beta = 0.4, .hessian = job.hessian, .tolerance = 1e-14, .max_iterations = 50};
   run_create(&run, &c, &job, NULL);
   fixture_ok(rill_water_draw_velocities(&run.system, 300, 5, &fixture_error));
   for (int i = 0; i < STEPS; i++) {

@@ -13,7 +13,7 @@
 struct waters {
   struct rill_water_model model;
   size_t molecules, n;
-  double stiffness2;             /* w^2; 0: constraints */
+  double stiffness2; /* w^2; 0: constraints */
 };
 
 static const size_t bond_ends[3][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -43,7 +43,8 @@ static void pair_at(const struct waters *w, size_t a, size_t b, double r, double
 }
 
 /* Energy of the pairs, their gradient added, and scale times their Hessian; the last two may be NULL. */
-static double add_pairs(const struct waters *w, const double *q, double *gradient, double scale, struct rill_band *hessian) {
+static double add_pairs(const struct waters *w, const double *q, double *gradient, double scale,
+                        struct rill_band *hessian) {
   double energy = 0;
   for (size_t i = 0; i < w->n / 3; i++)
     for (size_t j = 0; j < i / 3 * 3; j++) {
@@ -76,7 +77,8 @@ static double waters_potential(const void *self, const double *q) {
   const struct waters *w = self;
   double energy = add_pairs(w, q, NULL, 0, NULL), r[3];
   size_t first, second;
-  for (size_t c = 0; c < 3 * w->molecules; c++) energy += 0.5 * w->stiffness2 * pow(bond_at(w, c, q, &first, &second, r), 2);
+  for (size_t c = 0; c < 3 * w->molecules; c++)
+    energy += 0.5 * w->stiffness2 * pow(bond_at(w, c, q, &first, &second, r), 2);
   return energy;
 }
 
@@ -113,7 +115,8 @@ static void waters_gradient(const void *self, const double *q, double *gradient)
 }
 
 /* scale (sum_c outer_c 4 r r^T + inner_c 2 I) in the pattern of the bond */
-static void add_bonds(const struct waters *w, const double *q, const double *outer, const double *inner, struct rill_band *hessian) {
+static void add_bonds(const struct waters *w, const double *q, const double *outer, const double *inner,
+                      struct rill_band *hessian) {
   for (size_t c = 0; c < 3 * w->molecules; c++) {
     size_t first, second;
     double r[3];
@@ -142,7 +145,8 @@ static void waters_add_hessian(const void *self, enum rill_hessian_part part, do
   add_bonds(w, q, outer, inner, hessian);
 }
 
-static void waters_add_constraint_hessian(const void *self, const double *multiplier, const double *q, struct rill_band *hessian) {
+static void waters_add_constraint_hessian(const void *self, const double *multiplier, const double *q,
+                                          struct rill_band *hessian) {
   static const double none[12] = {0};
   add_bonds(self, q, none, multiplier, hessian);
 }
@@ -171,14 +175,16 @@ static void waters_rate(const void *self, const double *q, const double *u, doub
   }
 }
 
-static void waters_product(const void *self, const double *q, const double *weight, const double *q0, struct rill_band *product) {
+static void waters_product(const void *self, const double *q, const double *weight, const double *q0,
+                           struct rill_band *product) {
   const struct waters *w = self;
   double here[12 * 36], there[12 * 36];
   waters_jacobian(w, q, here);
   waters_jacobian(w, q0, there);
   for (size_t c = 0; c < 3 * w->molecules; c++)
     for (size_t e = 0; e < 3 * w->molecules; e++)
-      for (size_t i = 0; i < w->n; i++) *rill_band_at(product, c, e) += here[c * w->n + i] * weight[i] * there[e * w->n + i];
+      for (size_t i = 0; i < w->n; i++)
+        *rill_band_at(product, c, e) += here[c * w->n + i] * weight[i] * there[e * w->n + i];
 }
 
 static const struct rill_mechanical_ops constrained_waters = {
@@ -203,20 +209,21 @@ static inline enum rill_status waters_create(const struct rill_water_model *mode
   double mass[36];
   *w = (struct waters){*model, molecules, 9 * molecules, stiffness * stiffness};
   for (size_t i = 0; i < w->n; i++) mass[i] = model->mass[i / 3 % 3];
-  return rill_mechanical_system_create(&(struct rill_mechanical_model){.name = "waters",
-                                                                       .summary = "waters in plain loops",
-                                                                       .ops = stiffness > 0 ? &penalised_waters : &constrained_waters,
-                                                                       .n = w->n,
-                                                                       .m = stiffness > 0 ? 0 : 3 * molecules,
-                                                                       .bandwidth = w->n - 1,
-                                                                       .reach = 3 * molecules - 1,
-                                                                       .stiff = stiffness > 0,
-                                                                       .mass = mass,
-                                                                       .q = q,
-                                                                       .v = v,
-                                                                       .self = w,
-                                                                       .destroy = free},
-                                       system, error);
+  return rill_mechanical_system_create(
+      &(struct rill_mechanical_model){.name = "waters",
+                                      .summary = "waters in plain loops",
+                                      .ops = stiffness > 0 ? &penalised_waters : &constrained_waters,
+                                      .n = w->n,
+                                      .m = stiffness > 0 ? 0 : 3 * molecules,
+                                      .bandwidth = w->n - 1,
+                                      .reach = 3 * molecules - 1,
+                                      .stiff = stiffness > 0,
+                                      .mass = mass,
+                                      .q = q,
+                                      .v = v,
+                                      .self = w,
+                                      .destroy = free},
+      system, error);
 }
 
 #endif

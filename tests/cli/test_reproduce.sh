@@ -79,6 +79,8 @@ assert all(float(row["energy_error"]) < 1e-12 for row in rows if row["method"] =
 assert all(float(row["constraint_residual"]) < 1e-12 for row in rows)
 PYTHON
 fi
+# The deck's composition: methods that cannot be composed are left out of the default list.
+succeeds compare "$inputs/double-pendulum-angles.ini" --steps 0.1
 # What fails is told in its line, the others stand; a row each in the CSV.
 succeeds compare dp.ini --set system.formulation=penalised --methods verlet,zs --steps 0.1 --csv failed.csv
 says stdout 'failed: step'

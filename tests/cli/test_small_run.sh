@@ -45,8 +45,9 @@ spoil 's/kind = .*/kind = doubel-pendulum/' dp.ini 'spoilt.ini:2: [system] kind 
 spoil 's/lengths/lenghts/' dp.ini 'spoilt.ini:4: unknown key lenghts in [system]: did you mean lengths?'
 spoil 's/lengths.*/structure = water7.gro/' dp.ini 'unknown key structure in [system]; the keys of double-pendulum there are kind, masses'
 spoil 's/lengths = 1 .*/lengths = 1 2 3/' dp.ini 'spoilt.ini:4: [system] lengths = 1 2 3: 2 numbers are expected'
-spoil 's/lengths = 1 .*/lengths = 1 2 m/' dp.ini 'spoilt.ini:4: [system] lengths = 1 2 m: "m" after the number; a pure number is expected'
+spoil 's/lengths = 1 .*/lengths = 1 2 m/' dp.ini 'spoilt.ini:4: [system] lengths = 1 2 m: "m" after the number; pure numbers are expected'
 spoil 's/lengths = 1 .*/lengths = 1 -2/' dp.ini 'spoilt.ini:4: [system] lengths = 1 -2' 'outside'
+spoil 's/lengths = 1 .*/lengths = 1 nan/' dp.ini '"nan" after the number'
 spoil 's/lengths = 1 .*/lengths =/' dp.ini 'a value is expected'
 spoil 's/lengths = 1 .*/&\n&/' dp.ini 'spoilt.ini:5: [system] lengths is given twice, first in line 4'
 spoil 's/^stiffness/stifness/' dp.ini 'unknown key stifness in [penalty]: did you mean stiffness?'
@@ -72,6 +73,18 @@ spoil 's/\[output\]/&\nprecision = double/' dp.ini '[output] precision has no ef
 spoil 's/lengths/lenghts/; s/stiffness = 20/stiffness = -1/; s/0.1$/0.1 s/; s/\[output\]/[thermostat]\nmethod = gla\n&/' dp.ini \
   'spoilt.ini:4: unknown key lenghts' 'spoilt.ini:6: [penalty] stiffness = -1' 'spoilt.ini:9: [integrator] step = 0.1 s' \
   'spoilt.ini:13: [thermostat] method has no effect here'
+# starts that cannot be, keys that another key leaves without effect
+refuses 'whose length may not be 0' check "$inputs/pendulum-chain.ini" --set 'system.spacing=0 0'
+refuses 'on the vertical phi has no meaning' check "$inputs/spherical-pendulum-angles.ini" --set 'system.angles=0 1 rad'
+refuses 'the initial positions violate the constraints' check "$inputs/spherical-pendulum.ini" --set 'system.position=1 1 1 m'
+refuses 'the initial velocities stretch rod 1' check "$inputs/spherical-pendulum.ini" --set 'system.velocity=1 1 1 m/s'
+refuses 'cannot reach x = 0.9' check "$inputs/spherical-pendulum.ini" --set 'system.position=0.9 0.5 m'
+refuses '[system] seed has no effect here: it needs system.start = random' check "$inputs/dna.ini" \
+  --set system.start=deterministic --set system.seed=3
+refuses '[system] retraction has no effect here: it needs system.formulation = group' check "$inputs/magnetic-rigid-body.ini" \
+  --set system.formulation=constrained --set integrator.method=rattle --set system.retraction=exponential
+# --set takes the effect of a line away: that line is passed over
+succeeds check dp.ini --set system.formulation=constrained --set integrator.method=rattle
 sed 's/lengths/[lenghts/' dp.ini >spoilt.ini # a line that is no line of a deck
 refuses 'spoilt.ini:4' run spoilt.ini
 refuses 'the unit is missing: a penalty' run base.ini --set penalty.stiffness=1 -o out

@@ -19,25 +19,25 @@
 #include "water/water_system.h"
 
 enum { FIXTURE_MOLECULES = 100 };
-static const double akma_velocity = RILL_ANGSTROM / RILL_AKMA_TIME;                   /* nm/ps */
+static const double akma_velocity = RILL_ANGSTROM / RILL_AKMA_TIME; /* nm/ps */
 
 struct cluster {
   struct rill_water_model model;
   size_t molecules;
-  double q[9 * FIXTURE_MOLECULES];   /* nm */
+  double q[9 * FIXTURE_MOLECULES]; /* nm */
 };
 
 struct job {
-  double w, beta, h;                 /* akma; w 0: rigid */
+  double w, beta, h; /* akma; w 0: rigid */
   const char *method;
   enum rill_hessian_part hessian;
   char newton_start;
   enum rill_nonlinear_kind nonlinear;
   enum rill_constraint_solver solver;
   enum rill_insertion insertion;
-  double kt, gamma;                  /* kcal/mol, u/akma */
+  double kt, gamma; /* kcal/mol, u/akma */
   uint64_t seed;
-  unsigned max_iterations;           /* 0: 50 */
+  unsigned max_iterations; /* 0: 50 */
   enum rill_isa isa;
   bool any_isa;
   int threads;
@@ -74,7 +74,8 @@ static inline struct cluster cluster_read(const char *name) {
   return c;
 }
 
-static inline struct run *run_create(struct run *run, const struct cluster *c, const struct job *job, const double *v) {
+static inline struct run *run_create(struct run *run, const struct cluster *c, const struct job *job,
+                                     const double *v) {
   struct rill_water_options options = {
       .model = c->model,
       .molecules = c->molecules,
@@ -110,7 +111,8 @@ static inline struct run *run_create(struct run *run, const struct cluster *c, c
 }
 
 static inline void run_steps(struct run *run, uint64_t steps) {
-  for (uint64_t i = 0; i < steps; i++) fixture_ok(rill_integrator_step(run->integrator, run->done++, true, &fixture_error));
+  for (uint64_t i = 0; i < steps; i++)
+    fixture_ok(rill_integrator_step(run->integrator, run->done++, true, &fixture_error));
 }
 
 static inline void run_destroy(struct run *run) {
@@ -124,7 +126,9 @@ static inline struct rill_observation run_observe(struct run *run) {
   return o;
 }
 
-struct energy { double soft, penalty, kinetic, total; };   /* kcal/mol */
+struct energy {
+  double soft, penalty, kinetic, total;
+}; /* kcal/mol */
 
 /* Energies at x, where the reference took them. */
 static inline struct energy energy_at_x(const struct run *run, const struct cluster *c, double w) {

@@ -19,9 +19,15 @@ static const double two_fs = 0.002 / RILL_AKMA_TIME;
 
 /* At most 8 force evaluations a step of 2 fs, residuals of 1e-12 nm, bonds at round-off, momenta to the tolerance: a
  * residual of 1e-12 nm in the midpoint turns the force by 1e-12 nm * 1e5 kJ/mol/nm2, over 100 steps of 2 fs. */
-static const struct { const char *file; double kelvin; uint64_t steps; enum rill_nonlinear_kind kind; unsigned most; } dvp[] = {
-    {"water7_akma.dat", 10, 2000, RILL_ANDERSON, 8},   {"water7_akma.dat", 300, 2000, RILL_ANDERSON, 8},
-    {"water100_akma.dat", 10, 100, RILL_ANDERSON, 8},  {"water100_akma.dat", 300, 100, RILL_ANDERSON, 8},
+static const struct {
+  const char *file;
+  double kelvin;
+  uint64_t steps;
+  enum rill_nonlinear_kind kind;
+  unsigned most;
+} dvp[] = {
+    {"water7_akma.dat", 10, 2000, RILL_ANDERSON, 8},     {"water7_akma.dat", 300, 2000, RILL_ANDERSON, 8},
+    {"water100_akma.dat", 10, 100, RILL_ANDERSON, 8},    {"water100_akma.dat", 300, 100, RILL_ANDERSON, 8},
     {"water7_akma.dat", 10, 500, RILL_NEWTON_KRYLOV, 8}, {"water100_akma.dat", 300, 20, RILL_NEWTON_KRYLOV, 12}};
 
 START_TEST(dvp_converges_in_few_evaluations) {
@@ -54,7 +60,11 @@ START_TEST(anderson_and_newton_krylov_agree) {
   struct cluster c = cluster_read("water7_akma.dat");
   double x[2][63], difference = 0;
   for (int kind = 0; kind < 2; kind++) {
-    struct job job = {.method = implicit[_i], .h = two_fs, .beta = 0.4, .w = _i == 0 ? 0 : 20, .nonlinear = (enum rill_nonlinear_kind)kind};
+    struct job job = {.method = implicit[_i],
+                      .h = two_fs,
+                      .beta = 0.4,
+                      .w = _i == 0 ? 0 : 20,
+                      .nonlinear = (enum rill_nonlinear_kind)kind};
     struct run run;
     run_create(&run, &c, &job, NULL);
     at_temperature(&run, 50);
@@ -92,8 +102,8 @@ START_TEST(dvp_is_of_second_order) {
 }
 END_TEST
 
-/* Energy without drift: over 20 ps at 50 K the mean of the last fifth is that of the first, to a tenth of the 0.01 kJ/mol by
- * which it fluctuates at 1 fs. */
+/* Energy without drift: over 20 ps at 50 K the mean of the last fifth is that of the first, to a tenth of the 0.01
+ * kJ/mol by which it fluctuates at 1 fs. */
 START_TEST(dvp_keeps_the_energy) {
   struct cluster c = cluster_read("water7_akma.dat");
   struct job job = {.method = "dvp", .h = 0.5 * two_fs};
@@ -132,15 +142,19 @@ START_TEST(failure_leaves_the_state) {
 }
 END_TEST
 
-/* Gauss-Newton's forces act along bonds: momentum and angular momentum stay at round-off, at every beta and w.  Full block:
- * linear momentum alone; its angular momentum changes by 0.239 u A2/akma in 10 akma with the reference's start. */
+/* Gauss-Newton's forces act along bonds: momentum and angular momentum stay at round-off, at every beta and w.  Full
+ * block: linear momentum alone; its angular momentum changes by 0.239 u A2/akma in 10 akma with the reference's
+ * start. */
 START_TEST(momenta_of_the_family) {
   struct cluster c = cluster_read("water7_akma.dat");
   const double unit = RILL_ANGSTROM * akma_velocity;
   double v[63];
   reference_velocities(c.molecules, v);
   for (int k = 0; k < 4; k++) {
-    struct job job = {.method = "zss-simplified", .h = 0.05, .w = k == 2 ? 500 : 20, .beta = k == 1 ? 0.3 : 0.4,
+    struct job job = {.method = "zss-simplified",
+                      .h = 0.05,
+                      .w = k == 2 ? 500 : 20,
+                      .beta = k == 1 ? 0.3 : 0.4,
                       .hessian = k == 3 ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON};
     struct run run;
     struct rill_observation start, o;
@@ -157,7 +171,8 @@ START_TEST(momenta_of_the_family) {
       ck_assert_double_le(most, 1e-10 * unit);
     } else { /* the largest component at the end */
       double component = 0;
-      for (int i = 0; i < 3; i++) component = fmax(component, fabs(o.angular_momentum[i] - start.angular_momentum[i]) / unit);
+      for (int i = 0; i < 3; i++)
+        component = fmax(component, fabs(o.angular_momentum[i] - start.angular_momentum[i]) / unit);
       ck_assert_double_le(fabs(component - 0.239), 1e-3);
     }
     run_destroy(&run);
@@ -165,10 +180,11 @@ START_TEST(momenta_of_the_family) {
 }
 END_TEST
 
-/* The same bytes on any number of threads is tests/laws' business; here: the state goes back and forth, and a step after
- * set_state is the step of the run that went on. */
+/* The same bytes on any number of threads is tests/laws' business; here: the state goes back and forth, and a step
+ * after set_state is the step of the run that went on. */
 START_TEST(a_step_depends_on_the_state_alone) {
-  static const char *const methods[] = {"zss-simplified", "zs", "verlet", "newmark-pushforward", "implicit-midpoint", "newmark"};
+  static const char *const methods[] = {"zss-simplified",    "zs",     "verlet", "newmark-pushforward",
+                                        "implicit-midpoint", "newmark"};
   struct cluster c = cluster_read("water7_akma.dat");
   for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
     struct job job = {.method = methods[k], .h = 0.01, .beta = 0.4, .w = 20, .hessian = RILL_HESSIAN_GAUSS_NEWTON};
@@ -224,11 +240,18 @@ END_TEST
 /* What does not bind says why. */
 START_TEST(refusals_say_why) {
   struct cluster c = cluster_read("water7_akma.dat");
-  static const struct { const char *method; double w; enum rill_insertion insertion; const char *why; } cases[] = {
-      {"zss-simplified", 0, RILL_OU_NONE, "penalty"},          {"zs", 0, RILL_OU_NONE, "penalised"},
-      {"implicit-midpoint", 0, RILL_OU_NONE, "penalised"},     {"newmark-onestep", 0, RILL_OU_NONE, "penalised"},
-      {"zss", 20, RILL_OU_NONE, "zss-simplified"},             {"newmark-onestep", 20, RILL_OU_INSIDE, "take gla"},
-      {"dvp", 0, RILL_OU_INSIDE, "take gla"}};
+  static const struct {
+    const char *method;
+    double w;
+    enum rill_insertion insertion;
+    const char *why;
+  } cases[] = {{"zss-simplified", 0, RILL_OU_NONE, "penalty"},
+               {"zs", 0, RILL_OU_NONE, "penalised"},
+               {"implicit-midpoint", 0, RILL_OU_NONE, "penalised"},
+               {"newmark-onestep", 0, RILL_OU_NONE, "penalised"},
+               {"zss", 20, RILL_OU_NONE, "zss-simplified"},
+               {"newmark-onestep", 20, RILL_OU_INSIDE, "take gla"},
+               {"dvp", 0, RILL_OU_INSIDE, "take gla"}};
   struct job rigid = {.method = "rattle", .h = 0.01, .insertion = RILL_OU_AFTER}, soft = rigid;
   struct run one, two;
   soft.w = 20;

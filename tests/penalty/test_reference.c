@@ -1,22 +1,49 @@
 /* Seven waters against numbers of an independent program: Tao & Owhadi 2016, section 4.3, in its units. */
 #include "fixture.h"
 
-/* t = 10 akma from water7 with v_a = 0.02 sin(1 + 3a + p); oxygen 0 in A, energies at x in kcal/mol.  NAN: not given. */
+/* t = 10 akma from water7 with v_a = 0.02 sin(1 + 3a + p); oxygen 0 in A, energies at x in kcal/mol.  NAN: not given.
+ */
 static const struct row {
   struct job job;
   double total, soft, x, y, z;
 } rows[] = {
     {{.method = "rattle", .h = 0.05}, -57.87904668, NAN, -0.14221105, -1.74845569, -0.07636725},
-    {{.method = "rattle", .h = 0.05, .solver = RILL_MSHAKE}, -57.87904668, NAN, -0.14221105, -1.74845569, -0.07636725},
+    {{.method = "rattle", .h = 0.05, .solver = RILL_MSHAKE},
+     -57.87904668,
+     NAN,
+     -0.14221105,
+     -1.74845569,
+     -0.07636725},
     {{.method = "verlet", .h = 0.01, .w = 20}, -57.91069938, NAN, -0.18043929, -1.75259497, -0.07233020},
     {{.method = "zss-simplified", .h = 0.05, .w = 20, .beta = 0.4, .hessian = RILL_HESSIAN_GAUSS_NEWTON},
-     -59.04535695, -64.88290041, -0.18111441, NAN, -0.07166860},
+     -59.04535695,
+     -64.88290041,
+     -0.18111441,
+     NAN,
+     -0.07166860},
     {{.method = "zss-simplified", .h = 0.05, .w = 20, .beta = 0.4, .hessian = RILL_HESSIAN_STIFF},
-     -58.20496831, NAN, NAN, -1.75076966, -0.07062271},
+     -58.20496831,
+     NAN,
+     NAN,
+     -1.75076966,
+     -0.07062271},
     {{.method = "zss-simplified", .h = 0.05, .w = 20, .beta = 0.3, .hessian = RILL_HESSIAN_STIFF},
-     -58.89409459, -61.87387843, NAN, -1.75176881, NAN},
-    {{.method = "newmark-onestep", .h = 0.05, .w = 20, .beta = 0.4, .hessian = RILL_HESSIAN_STIFF, .newton_start = 'B'},
-     -7.98309689, -38.28297578, -0.10042929, -1.89908130, -0.01737481},
+     -58.89409459,
+     -61.87387843,
+     NAN,
+     -1.75176881,
+     NAN},
+    {{.method = "newmark-onestep",
+      .h = 0.05,
+      .w = 20,
+      .beta = 0.4,
+      .hessian = RILL_HESSIAN_STIFF,
+      .newton_start = 'B'},
+     -7.98309689,
+     -38.28297578,
+     -0.10042929,
+     -1.89908130,
+     -0.01737481},
 };
 
 static void check(double value, double expected, double tolerance) {

@@ -12,7 +12,8 @@ static struct rill_water_model model;
 
 /* Molecules bent by up to 10 % about the model's geometry, forces of the size of hydrogen bonds'. */
 static void prepare(double w) {
-  const double plain[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
+  const double plain[9] = {
+      0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
   struct rill_noise noise = rill_noise_create(9, RILL_STREAM_TEST);
   fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
   fixture_ok(rill_penalty_create(&model, akma_stiffness(w), &penalty, &fixture_error));
@@ -100,10 +101,10 @@ static double largest(const double *x, size_t count, size_t stride) {
   return most;
 }
 
-#define EACH_ISA(flows)                                                            \
-  for (int isa = 0; isa < RILL_ISA_COUNT; isa++)                                   \
-    for (const struct rill_water_flow_table *flows =                               \
-             rill_isa_available((enum rill_isa)isa) ? rill_water_flow_table((enum rill_isa)isa) : NULL; \
+#define EACH_ISA(flows)                                                                                              \
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++)                                                                     \
+    for (const struct rill_water_flow_table *flows =                                                                 \
+             rill_isa_available((enum rill_isa)isa) ? rill_water_flow_table((enum rill_isa)isa) : NULL;              \
          flows != NULL; flows = NULL)
 
 static const double stiffnesses[] = {20, 100, 500};
@@ -115,7 +116,8 @@ START_TEST(woodbury_is_the_nine_by_nine_solve) {
   const double h = h_akma * RILL_AKMA_TIME;
   EACH_ISA(flows) for (size_t k = 0; k < 3; k++) for (int full = 0; full <= 1; full++) {
     const double scale = 0.4 * h * h;
-    const struct rill_stiff_filter linear = {RILL_FILTER_LINEAR, full, scale}, third = {RILL_FILTER_THIRD, full, scale};
+    const struct rill_stiff_filter linear = {RILL_FILTER_LINEAR, full, scale},
+                                   third = {RILL_FILTER_THIRD, full, scale};
     double condition = stiffnesses[k] > 20 ? stiffnesses[k] * stiffnesses[k] / 400 : 1;
     if (full && stiffnesses[k] > 100) continue; /* the full block is not positive definite here */
     prepare(stiffnesses[k]);
@@ -125,7 +127,8 @@ START_TEST(woodbury_is_the_nine_by_nine_solve) {
       plain_force(m, x);
       for (size_t i = 0; i < 9; i++) x[i] += f[i * STRIDE + m];
       plain_solve(m, full, scale, x);
-      for (size_t i = 0; i < 9; i++) ck_assert_double_le(fabs(a[i * STRIDE + m] - x[i]), 1e-13 * condition * fmax(size, 1e3));
+      for (size_t i = 0; i < 9; i++)
+        ck_assert_double_le(fabs(a[i * STRIDE + m] - x[i]), 1e-13 * condition * fmax(size, 1e3));
       if (m == 0) { /* the third-derivative term, of the same x */
         plain_third(m, x, t);
         ck_assert(flows->filter(&penalty, (struct rill_range){0, STRIDE}, STRIDE, &third, q, f, a, MOLECULES));
@@ -180,8 +183,8 @@ START_TEST(force_and_product_are_the_formulae) {
 }
 END_TEST
 
-/* The force is minus the energy's gradient, the product the force's derivative, by central differences of step 1e-6 nm:
- * their error is e^2 f''' and 1e-16 f / e, both about 1e-8 relative. */
+/* The force is minus the energy's gradient, the product the force's derivative, by central differences of step 1e-6
+ * nm: their error is e^2 f''' and 1e-16 f / e, both about 1e-8 relative. */
 START_TEST(derivatives_are_differences) {
   const struct rill_water_flow_table *flows = rill_water_flow_table(rill_isa_best());
   static _Alignas(64) double plus[9 * STRIDE], minus[9 * STRIDE];
@@ -206,7 +209,8 @@ START_TEST(derivatives_are_differences) {
   flows->stiff_product(&penalty, (struct rill_range){0, STRIDE}, STRIDE, true, q, NULL, plus, MOLECULES);
   for (size_t i = 0; i < 9 * STRIDE; i++) q[i] -= 2 * e * b[i];
   flows->stiff_product(&penalty, (struct rill_range){0, STRIDE}, STRIDE, true, q, NULL, minus, MOLECULES);
-  for (size_t i = 0; i < 9 * STRIDE; i++) ck_assert_double_le(fabs(a[i] + (plus[i] - minus[i]) / (2 * e)), 1e-6 * size);
+  for (size_t i = 0; i < 9 * STRIDE; i++)
+    ck_assert_double_le(fabs(a[i] + (plus[i] - minus[i]) / (2 * e)), 1e-6 * size);
 }
 END_TEST
 
@@ -229,14 +233,16 @@ START_TEST(pair_derivative_is_a_difference) {
   rill_water_forces_evaluate(forces, q, minus, NULL);
   rill_water_forces_destroy(forces);
   ck_assert_double_gt(size, 1);
-  for (size_t i = 0; i < 9 * STRIDE; i++) ck_assert_double_le(fabs(a[i] - (plus[i] - minus[i]) / (2 * e)), 1e-6 * size);
+  for (size_t i = 0; i < 9 * STRIDE; i++)
+    ck_assert_double_le(fabs(a[i] - (plus[i] - minus[i]) / (2 * e)), 1e-6 * size);
 }
 END_TEST
 
 /* 4 r^2 w^2 at w = 20 akma: 1466 kcal/mol/A2; and Verlet's limit lies between 0.02 and 0.04 akma. */
 START_TEST(constants_are_the_published_ones) {
   prepare(20);
-  ck_assert_double_le(fabs(rill_penalty_bond_constant(&penalty, 0) * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL - 1466), 0.5);
+  ck_assert_double_le(
+      fabs(rill_penalty_bond_constant(&penalty, 0) * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL - 1466), 0.5);
   ck_assert_double_gt(2 / rill_penalty_frequency(&penalty), 0.02 * RILL_AKMA_TIME);
   ck_assert_double_lt(2 / rill_penalty_frequency(&penalty), 0.04 * RILL_AKMA_TIME);
   ck_assert_int_eq(rill_penalty_create(&model, -1, &penalty, &fixture_error), RILL_ERROR_INPUT);

@@ -2,14 +2,15 @@
 #include "fixture.h"
 #include "water/relax/flexible.h"
 
-/* ---- distributions under the geometric Langevin thermostat, kT = 0.02 kcal/mol, gamma = 0.01 u/akma, h = 0.05 akma ---- */
+/* ---- distributions under the geometric Langevin thermostat, kT = 0.02 kcal/mol, gamma = 0.01 u/akma, h = 0.05 akma
+ * ---- */
 
 enum { BINS = 200, SEEDS = 4, STEPS = 200000, SKIP = 20000, STRIDE = 10 };
 static const double bin = 0.05; /* A */
 
 struct statistics {
-  double temperature, soft, bonds_at_x;    /* kinetic, kcal/mol; rms relative */
-  double density[BINS], distance;          /* over all pairs of oxygens, 1/A; mean, A */
+  double temperature, soft, bonds_at_x; /* kinetic, kcal/mol; rms relative */
+  double density[BINS], distance;       /* over all pairs of oxygens, 1/A; mean, A */
 };
 
 /* Distances of the physical positions. */
@@ -43,8 +44,15 @@ static struct statistics gather(const char *method, double w, double beta, bool 
   struct statistics s = {0};
   double samples = 0;
   for (uint64_t seed = first; seed < first + SEEDS; seed++) {
-    struct job job = {.method = method, .h = 0.05, .w = w, .beta = beta, .insertion = RILL_OU_AFTER, .kt = 0.02, .gamma = 0.01,
-                      .seed = seed, .hessian = full ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON};
+    struct job job = {.method = method,
+                      .h = 0.05,
+                      .w = w,
+                      .beta = beta,
+                      .insertion = RILL_OU_AFTER,
+                      .kt = 0.02,
+                      .gamma = 0.01,
+                      .seed = seed,
+                      .hessian = full ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON};
     struct run run;
     run_create(&run, &c, &job, NULL);
     fixture_ok(rill_water_draw_velocities(&run.system, 0.02 * RILL_KCAL / RILL_GAS_CONSTANT, seed, &fixture_error));
@@ -80,7 +88,8 @@ static double first_peak(const struct statistics *s) {
 /* The tolerances are the reference's, from its three seeds of the same length. */
 START_TEST(distributions_at_10_K) {
   struct statistics rigid = gather("rattle", 0, 0, false, 1), again = gather("rattle", 0, 0, false, 101);
-  struct statistics soft = gather("zss-simplified", 20, 0.4, false, 1), hard = gather("zss-simplified", 80, 0.4, false, 1);
+  struct statistics soft = gather("zss-simplified", 20, 0.4, false, 1),
+                    hard = gather("zss-simplified", 80, 0.4, false, 1);
   double noise = l1(&rigid, &again);
   ck_assert_double_le(fabs(rigid.soft + 57.55), 0.05);
   ck_assert_double_le(fabs(rigid.distance - 3.5969), 0.006);
@@ -110,7 +119,10 @@ enum { FIGURE_STEPS = 400, WINDOW = 4 };
 
 static void multiplier_series(double w, double out[2][FIGURE_STEPS]) {
   struct cluster c = cluster_read("water7_akma.dat");
-  struct job job = {.method = w > 0 ? "zss-simplified" : "rattle", .h = 0.05, .w = w, .beta = 0.4,
+  struct job job = {.method = w > 0 ? "zss-simplified" : "rattle",
+                    .h = 0.05,
+                    .w = w,
+                    .beta = 0.4,
                     .hessian = RILL_HESSIAN_GAUSS_NEWTON};
   struct job rigid = {.method = "rattle", .h = 0.05};
   double v[63], x[21], q[21];
@@ -162,7 +174,8 @@ START_TEST(penalised_minima) {
     struct cluster c = cluster_read("water7_akma.dat");
     struct rill_minimize_options options = rill_minimize_defaults();
     struct rill_flexible_report report;
-    fixture_ok(rill_water_minimize_flexible(&c.model, akma_stiffness(minima[k].w), 7, &options, c.q, &report, &fixture_error));
+    fixture_ok(rill_water_minimize_flexible(&c.model, akma_stiffness(minima[k].w), 7, &options, c.q, &report,
+                                            &fixture_error));
     ck_assert_int_eq(report.reason, RILL_MINIMIZE_CONVERGED);
     ck_assert_double_le(report.maximum_force, 1e-3);
     ck_assert_double_le(fabs(report.after / RILL_KCAL - minima[k].total), 1e-4);
@@ -181,17 +194,20 @@ START_TEST(verlet_is_unstable_where_it_was) {
   struct run run;
   reference_velocities(c.molecules, v);
   run_create(&run, &c, &job, v);
-  for (uint64_t i = 0; status == RILL_OK && i < 2000; i++) status = rill_integrator_step(run.integrator, i, false, &fixture_error);
+  for (uint64_t i = 0; status == RILL_OK && i < 2000; i++)
+    status = rill_integrator_step(run.integrator, i, false, &fixture_error);
   ck_assert_int_eq(status, RILL_ERROR_NOT_FINITE);
   ck_assert_ptr_nonnull(strstr(fixture_error.text, "flew apart"));
   run_destroy(&run);
 }
 END_TEST
 
-/* Figure 6, short: the energy at q of Gauss-Newton stays within the strain of the rigid start, one-step Newmark's does not. */
+/* Figure 6, short: the energy at q of Gauss-Newton stays within the strain of the rigid start, one-step Newmark's
+ * does not. */
 static double energy_error(const char *method, double beta) {
   struct cluster c = cluster_read("water7_akma.dat");
-  struct job job = {.method = method, .h = 0.05, .w = 20, .beta = beta, .hessian = RILL_HESSIAN_GAUSS_NEWTON, .newton_start = 'B'};
+  struct job job = {
+      .method = method, .h = 0.05, .w = 20, .beta = beta, .hessian = RILL_HESSIAN_GAUSS_NEWTON, .newton_start = 'B'};
   struct energy start;
   double v[63], most = 0;
   struct run run;

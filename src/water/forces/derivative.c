@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A pair of sites with energy phi(r): f = -phi'/r d on the first, so df = -(phi'/r) e - (1/r)(phi'/r)' (d.e) d, where e is
- * the direction's difference.  Site a of molecule i with site b of the molecules after it. */
-static void add_row(const struct rill_water_model *model, size_t molecules, size_t stride, size_t i, size_t a, size_t b,
-                    const double *q, const double *u, double *out) {
+/* A pair of sites with energy phi(r): f = -phi'/r d on the first, so df = -(phi'/r) e - (1/r)(phi'/r)' (d.e) d, where
+ * e is the direction's difference.  Site a of molecule i with site b of the molecules after it. */
+static void add_row(const struct rill_water_model *model, size_t molecules, size_t stride, size_t i, size_t a,
+                    size_t b, const double *q, const double *u, double *out) {
   const double charges = model->coulomb_constant * model->charge[a] * model->charge[b];
   const double c12 = a == 0 && b == 0 ? model->c12 : 0, c6 = a == 0 && b == 0 ? model->c6 : 0;
   const double *x = q + 3 * a * stride + i, *w = u + 3 * a * stride + i;
@@ -20,8 +20,8 @@ static void add_row(const struct rill_water_model *model, size_t molecules, size
     const double dx = x0 - xj[j], dy = y0 - yj[j], dz = z0 - zj[j];
     const double ex = u0 - uj[j], ey = v0 - vj[j], ez = w0 - wj[j];
     const double i2 = 1 / (dx * dx + dy * dy + dz * dz), i6 = i2 * i2 * i2, coulomb = charges * sqrt(i2) * i2;
-    const double first = coulomb + (12 * c12 * i6 - 6 * c6) * i6 * i2;                   /* -phi'/r */
-    const double second = i2 * (3 * coulomb + (168 * c12 * i6 - 48 * c6) * i6 * i2);     /* (1/r) (phi'/r)' */
+    const double first = coulomb + (12 * c12 * i6 - 6 * c6) * i6 * i2;               /* -phi'/r */
+    const double second = i2 * (3 * coulomb + (168 * c12 * i6 - 48 * c6) * i6 * i2); /* (1/r) (phi'/r)' */
     const double along = second * (dx * ex + dy * ey + dz * ez);
     const double fx = first * ex - along * dx, fy = first * ey - along * dy, fz = first * ez - along * dz;
     sx += fx;
@@ -36,8 +36,8 @@ static void add_row(const struct rill_water_model *model, size_t molecules, size
   own[2 * stride] += sz;
 }
 
-void rill_water_forces_derivative(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
-                                  const double *u, double *out) {
+void rill_water_forces_derivative(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                  const double *q, const double *u, double *out) {
   memset(out, 0, RILL_COORDINATES * stride * sizeof *out);
   for (size_t i = 0; i + 1 < molecules; i++)
     for (size_t a = 0; a < RILL_ATOMS; a++)

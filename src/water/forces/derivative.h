@@ -1,4 +1,5 @@
-/* The derivative of the pair forces along a direction: the product of minus the Hessian with a vector, by formulae. */
+/* The derivative of the pair forces along a direction: the product of minus the Hessian with a vector, by formulae.
+ */
 #ifndef RILL_WATER_FORCES_DERIVATIVE_H
 #define RILL_WATER_FORCES_DERIVATIVE_H
 
@@ -6,8 +7,9 @@
 
 #include "water/model/model.h"
 
-/* out = d/de f(q + e u) at e = 0, of all pairs in vacuum as in forces.h: [9][stride], overwritten; 0 beyond the molecules. */
-void rill_water_forces_derivative(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,
-                                  const double *u, double *out);
+/* out = d/de f(q + e u) at e = 0, of all pairs in vacuum as in forces.h: [9][stride], overwritten; 0 beyond the
+ * molecules. */
+void rill_water_forces_derivative(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                  const double *q, const double *u, double *out);
 
 #endif

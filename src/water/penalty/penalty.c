@@ -5,11 +5,12 @@
 /* first and second atom of each bond */
 static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
 
-enum rill_status rill_penalty_create(const struct rill_water_model *model, double stiffness, struct rill_penalty *penalty,
-                                     struct rill_error *error) {
+enum rill_status rill_penalty_create(const struct rill_water_model *model, double stiffness,
+                                     struct rill_penalty *penalty, struct rill_error *error) {
   *penalty = (struct rill_penalty){.stiffness2 = stiffness * stiffness};
   if (!(stiffness > 0) || !isfinite(penalty->stiffness2))
-    return rill_error_set(error, RILL_ERROR_INPUT, "penalty stiffness %g sqrt(kJ/mol)/nm2; expected a number above 0", stiffness);
+    return rill_error_set(error, RILL_ERROR_INPUT, "penalty stiffness %g sqrt(kJ/mol)/nm2; expected a number above 0",
+                          stiffness);
   for (int i = 0; i < RILL_ATOMS; i++) {
     if (!(model->mass[i] > 0))
       return rill_error_set(error, RILL_ERROR_INPUT, "atom %d of model %s has mass %g u; masses must be positive", i,

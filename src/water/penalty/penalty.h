@@ -1,5 +1,6 @@
-/* The penalty that stands for the rigid bonds of penalised water: U = (w^2/2) sum_c g_c^2, g_c = |r_c|^2 - d_c^2, for the
- * three bonds r_c of a molecule (Tao & Owhadi 2016, section 4.3).  Bonds and signs as in water/constraints/rigid.h.
+/* The penalty that stands for the rigid bonds of penalised water: U = (w^2/2) sum_c g_c^2, g_c = |r_c|^2 - d_c^2, for
+ * the three bonds r_c of a molecule (Tao & Owhadi 2016, section 4.3).  Bonds and signs as in
+ * water/constraints/rigid.h.
  *
  * With s_ic = -1 for a bond's first atom, +1 for its second, 0 for the third, a molecule's
  *   force     F_i = -2 w^2 sum_c s_ic g_c r_c
@@ -15,16 +16,16 @@
 #include "water/model/model.h"
 
 struct rill_penalty {
-  double stiffness2;                    /* w^2, kJ/mol/nm4 */
-  double d2[RILL_BONDS];                /* nm2 */
-  double mass[RILL_ATOMS];              /* u */
+  double stiffness2;       /* w^2, kJ/mol/nm4 */
+  double d2[RILL_BONDS];   /* nm2 */
+  double mass[RILL_ATOMS]; /* u */
   double inverse_mass[RILL_ATOMS];
 };
 
-/* stiffness: the papers' w, sqrt(kJ/mol)/nm2.  RILL_ERROR_INPUT for one that is not positive and finite, or a mass that is
- * not positive. */
-enum rill_status rill_penalty_create(const struct rill_water_model *model, double stiffness, struct rill_penalty *penalty,
-                                     struct rill_error *error);
+/* stiffness: the papers' w, sqrt(kJ/mol)/nm2.  RILL_ERROR_INPUT for one that is not positive and finite, or a mass
+ * that is not positive. */
+enum rill_status rill_penalty_create(const struct rill_water_model *model, double stiffness,
+                                     struct rill_penalty *penalty, struct rill_error *error);
 
 /* kJ/mol, of molecules at q [9][stride]. */
 double rill_penalty_energy(const struct rill_penalty *penalty, size_t molecules, size_t stride, const double *q);

@@ -5,14 +5,17 @@
 #include "water/constraints/constraints_body.h"
 #include "water/penalty/penalty.h"
 
-struct sym3 { vreal xx, yy, zz, xy, xz, yz; };
+struct sym3 {
+  vreal xx, yy, zz, xy, xz, yz;
+};
 
 /* The symmetric matrix's cofactors over its determinant. */
 static inline struct sym3 sym3_inverse(struct sym3 a) {
   struct sym3 c = {v_fnma(a.yz, a.yz, a.yy * a.zz), v_fnma(a.xz, a.xz, a.xx * a.zz), v_fnma(a.xy, a.xy, a.xx * a.yy),
                    v_fnma(a.xy, a.zz, a.xz * a.yz), v_fnma(a.xz, a.yy, a.xy * a.yz), v_fnma(a.xx, a.yz, a.xy * a.xz)};
   vreal inverse = v_set(1.0) / v_fma(a.xx, c.xx, v_fma(a.xy, c.xy, a.xz * c.xz));
-  return (struct sym3){c.xx * inverse, c.yy * inverse, c.zz * inverse, c.xy * inverse, c.xz * inverse, c.yz * inverse};
+  return (struct sym3){c.xx * inverse, c.yy * inverse, c.zz * inverse,
+                       c.xy * inverse, c.xz * inverse, c.yz * inverse};
 }
 
 static inline struct vec sym3_times(struct sym3 a, struct vec b) {
@@ -69,9 +72,12 @@ static inline void divide_by_masses(const struct rill_penalty *penalty, struct v
 static inline struct sym3 bond_matrix(const struct rill_penalty *penalty, const struct shape *s, double diagonal) {
   const double *b = penalty->inverse_mass;
   vreal d = v_set(diagonal);
-  return (struct sym3){v_fma(v_set(b[0] + b[1]), s->product.xx, d), v_fma(v_set(b[0] + b[2]), s->product.yy, d),
-                       v_fma(v_set(b[1] + b[2]), s->product.zz, d), v_set(b[0]) * s->product.xy,
-                       v_set(-b[1]) * s->product.xz, v_set(b[2]) * s->product.yz};
+  return (struct sym3){v_fma(v_set(b[0] + b[1]), s->product.xx, d),
+                       v_fma(v_set(b[0] + b[2]), s->product.yy, d),
+                       v_fma(v_set(b[1] + b[2]), s->product.zz, d),
+                       v_set(b[0]) * s->product.xy,
+                       v_set(-b[1]) * s->product.xz,
+                       v_set(b[2]) * s->product.yz};
 }
 
 /* (M + scale H) a = f + stiff force, H Gauss-Newton's, f the soft force; f becomes a.
@@ -92,7 +98,8 @@ static inline void gauss_newton(const struct rill_penalty *penalty, const struct
 }
 
 /* (M + scale H) a = b for any b; b becomes a.  The full Hessian's part 2 w^2 g_c s_c s_c^T (x) I joins the masses:
- * S = M + 2 w^2 scale sum_c g_c s_c s_c^T acts alike on x, y and z, and takes the place of M in Woodbury's identity. */
+ * S = M + 2 w^2 scale sum_c g_c s_c s_c^T acts alike on x, y and z, and takes the place of M in Woodbury's identity.
+ */
 static inline void solve_stiff(const struct rill_penalty *penalty, const struct shape *s, double scale, bool full,
                                struct vec b[RILL_ATOMS]) {
   vreal k = v_set(full ? 2 * penalty->stiffness2 * scale : 0.0), g0 = k * s->g0, g1 = k * s->g1, g2 = k * s->g2;
@@ -101,10 +108,14 @@ static inline void solve_stiff(const struct rill_penalty *penalty, const struct 
                                              v_set(penalty->mass[2]) + (g1 + g2), zero - g0, zero - g1, zero - g2});
   /* s_c^T T s_e */
   vreal a00 = (t.xx + t.yy) - v_set(2.0) * t.xy, a11 = (t.xx + t.zz) - v_set(2.0) * t.xz,
-        a22 = (t.yy + t.zz) - v_set(2.0) * t.yz, a01 = (t.xx + t.yz) - (t.xy + t.xz), a02 = (t.xy + t.yz) - (t.xz + t.yy),
-        a12 = (t.xy + t.zz) - (t.xz + t.yz);
-  struct sym3 matrix = {v_fma(a00, s->product.xx, diagonal), v_fma(a11, s->product.yy, diagonal),
-                        v_fma(a22, s->product.zz, diagonal), a01 * s->product.xy, a02 * s->product.xz, a12 * s->product.yz};
+        a22 = (t.yy + t.zz) - v_set(2.0) * t.yz, a01 = (t.xx + t.yz) - (t.xy + t.xz),
+        a02 = (t.xy + t.yz) - (t.xz + t.yy), a12 = (t.xy + t.zz) - (t.xz + t.yz);
+  struct sym3 matrix = {v_fma(a00, s->product.xx, diagonal),
+                        v_fma(a11, s->product.yy, diagonal),
+                        v_fma(a22, s->product.zz, diagonal),
+                        a01 * s->product.xy,
+                        a02 * s->product.xz,
+                        a12 * s->product.yz};
   struct vec u[RILL_ATOMS], y;
   for (int pass = 0; pass < 2; pass++) { /* T b, then T (b - sum_c s_c r_c y_c) */
     u[0] = vec_axpy(vec_axpy(vec_scale(t.xx, b[0]), t.xy, b[1]), t.xz, b[2]);

@@ -10,20 +10,21 @@
 
 enum { MEMORY = 12, BACKTRACKS = 30 };
 
-/* The soft part's curvature that the preconditioner takes for every coordinate: that of a hydrogen bond, kJ/mol/nm2. */
+/* The soft part's curvature that the preconditioner takes for every coordinate: that of a hydrogen bond, kJ/mol/nm2.
+ */
 static const double soft_curvature = 3e4;
 static const double sufficient_decrease = 1e-4; /* Armijo's constant */
 static const double fused = -1e5;               /* kJ/mol a molecule: no water is bound so strongly */
 
 struct relaxation {
   struct rill_water_model model;
-  struct rill_penalty penalty, preconditioner;   /* the latter with the curvature for masses */
+  struct rill_penalty penalty, preconditioner; /* the latter with the curvature for masses */
   struct rill_water_forces *forces;
   const struct rill_water_flow_table *flows;
   size_t molecules, stride, n, evaluations;
   double *x, *trial, *gradient, *trial_gradient, *direction, *work; /* [9][stride] */
   double *step[MEMORY], *change[MEMORY], curvature[MEMORY];
-  size_t kept;                                   /* pairs, newest last */
+  size_t kept; /* pairs, newest last */
 };
 
 static double dot(const struct relaxation *r, const double *a, const double *b) {
@@ -119,8 +120,8 @@ static bool search(struct relaxation *r, double cap, double *energy, double *rou
   return false;
 }
 
-static enum rill_minimize_reason descend(struct relaxation *r, const struct rill_minimize_options *options, double *energy,
-                                         double *round_off, size_t *iterations) {
+static enum rill_minimize_reason descend(struct relaxation *r, const struct rill_minimize_options *options,
+                                         double *energy, double *round_off, size_t *iterations) {
   for (*iterations = 0; *iterations < options->maximum_iterations; ++*iterations) {
     if (largest(r, r->gradient) <= options->force_tolerance) return RILL_MINIMIZE_CONVERGED;
     find_direction(r);
@@ -141,8 +142,9 @@ static void release(struct relaxation *r) {
   }
 }
 
-static enum rill_status prepare(struct relaxation *r, const struct rill_water_model *model, double stiffness, size_t molecules,
-                                const struct rill_minimize_options *options, struct rill_error *error) {
+static enum rill_status prepare(struct relaxation *r, const struct rill_water_model *model, double stiffness,
+                                size_t molecules, const struct rill_minimize_options *options,
+                                struct rill_error *error) {
   double **const arrays[] = {&r->x, &r->trial, &r->gradient, &r->trial_gradient, &r->direction, &r->work};
   r->model = *model;
   r->molecules = molecules;
@@ -158,10 +160,11 @@ static enum rill_status prepare(struct relaxation *r, const struct rill_water_mo
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     if ((*arrays[i] = rill_allocate(r->n, sizeof(double))) == NULL) goto memory;
   for (int k = 0; k < MEMORY; k++)
-    if ((r->step[k] = rill_allocate(r->n, sizeof(double))) == NULL || (r->change[k] = rill_allocate(r->n, sizeof(double))) == NULL)
+    if ((r->step[k] = rill_allocate(r->n, sizeof(double))) == NULL ||
+        (r->change[k] = rill_allocate(r->n, sizeof(double))) == NULL)
       goto memory;
-  return rill_water_forces_create(model, molecules, r->stride, options->reference, options->isa, options->threads, &r->forces,
-                                  error);
+  return rill_water_forces_create(model, molecules, r->stride, options->reference, options->isa, options->threads,
+                                  &r->forces, error);
 memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "minimisation: no memory for %zu molecules", molecules);
 }
@@ -173,14 +176,16 @@ static enum rill_status run(struct relaxation *r, const struct rill_minimize_opt
     for (size_t k = 0; k < RILL_COORDINATES; k++) r->x[k * r->stride + m] = positions[RILL_COORDINATES * m + k];
   energy = report->before = evaluate(r, r->x, r->gradient, &round_off);
   if (!isfinite(energy) || !isfinite(largest(r, r->gradient)))
-    return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                          "minimisation: no finite energy to start from: atoms of two molecules lie on top of each other");
+    return rill_error_set(
+        error, RILL_ERROR_NOT_FINITE,
+        "minimisation: no finite energy to start from: atoms of two molecules lie on top of each other");
   report->reason = descend(r, options, &energy, &round_off, &report->iterations);
   if (energy < fused * (double)r->molecules)
-    return rill_error_set(error, RILL_ERROR_FAILED,
-                          "minimisation: molecules have fused (energy %.6g kJ/mol): a hydrogen and another molecule's oxygen "
-                          "were too close at the start",
-                          energy);
+    return rill_error_set(
+        error, RILL_ERROR_FAILED,
+        "minimisation: molecules have fused (energy %.6g kJ/mol): a hydrogen and another molecule's oxygen "
+        "were too close at the start",
+        energy);
   for (size_t m = 0; m < r->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) positions[RILL_COORDINATES * m + k] = r->x[k * r->stride + m];
   report->after = energy;
@@ -190,9 +195,10 @@ static enum rill_status run(struct relaxation *r, const struct rill_minimize_opt
   return RILL_OK;
 }
 
-enum rill_status rill_water_minimize_flexible(const struct rill_water_model *model, double stiffness, size_t molecules,
-                                              const struct rill_minimize_options *options, double *positions,
-                                              struct rill_flexible_report *report, struct rill_error *error) {
+enum rill_status rill_water_minimize_flexible(const struct rill_water_model *model, double stiffness,
+                                              size_t molecules, const struct rill_minimize_options *options,
+                                              double *positions, struct rill_flexible_report *report,
+                                              struct rill_error *error) {
   struct relaxation *r = rill_allocate(1, sizeof *r);
   enum rill_status status;
   memset(report, 0, sizeof *report);
