@@ -143,6 +143,7 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   rill_overrides_put(&o, "%s", length);
   rill_overrides_put(&o, "output.interval=1 step");
   rill_overrides_put(&o, "output.series_interval=1 step");
+  if (comparison->deck->penalty.record) rill_overrides_put(&o, "penalty.record=none");
   if (seed != 0 && comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE)
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   else if (seed != 0)
