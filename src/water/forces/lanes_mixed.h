@@ -1,0 +1,44 @@
+/* Pair arithmetic in single precision: eight pairs of molecules at once. */
+enum { P_LANES = 8, P_POWERS = 1, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
+typedef float p_real;
+typedef int32_t p_integer;
+typedef vfloat vpair;
+typedef vint32 vpint;
+typedef vfmask vpmask;
+#define P_SCALE 0x1p16
+#define P_LARGEST 0x1p29
+static const double p_quanta_factor = 1.0;
+
+#define p_set(x) vf_set((float)(x))
+#define p_set_int vi_set
+#define p_fma vf_fma
+#define p_fnma vf_fnma
+#define p_min vf_min
+#define p_max vf_max
+#define p_keep vf_keep
+#define p_rsqrt_estimate vf_rsqrt_estimate
+#define p_less vf_less
+#define p_and_mask vf_and_mask
+#define p_of_int vf_of_int
+#define p_to_int vf_to_int
+#define p_bits vf_bits
+#define p_load_rows vf_load_rows
+#define p_add_rows vi_add_rows
+#define p_store_int vi_store
+
+static inline void p_count(vpair a, vreal scale, vint *sum) {
+  const vreal magic = v_set(0x1.8p52);
+  vreal half[P_LANES / RILL_WIDTH];
+  vf_widen(a, half);
+  for (int k = 0; k < P_LANES / RILL_WIDTH; k++) *sum += v_bits(v_fma(half[k], scale, magic)) - v_bits(magic);
+}
+
+static inline float p_least(vpair a) {
+  float lane[P_LANES], least;
+  memcpy(lane, &a, sizeof a);
+  least = lane[0];
+  for (int k = 1; k < P_LANES; k++) least = lane[k] < least ? lane[k] : least;
+  return least;
+}
+
+static inline int32_t p_quantise(double x, double quanta) { return rill_quantise(x, quanta); }
