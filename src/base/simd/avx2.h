@@ -63,7 +63,7 @@ static inline vreal v_real_of_u32(vint a) {
 typedef __m256 vfloat;
 typedef uint32_t vint32 __attribute__((vector_size(32)));
 typedef __m256 vfmask;
-enum { RILL_FLOAT_ESTIMATE_TERMS = 2 };
+enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 2 };
 
 static inline vfloat vf_load(const float *p) { return _mm256_loadu_ps(p); }
 static inline vfloat vf_set(float s) { return _mm256_set1_ps(s); }
@@ -104,18 +104,27 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
   out[1] = _mm256_shuffle_ps(low, high, 0xee);
   out[2] = _mm256_shuffle_ps(z0, z1, 0x44);
 }
-static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
+static inline void simd_rows(const vint32 in[3], __m256i row[4]) {
   const __m256i zero = _mm256_setzero_si256();
   const __m256i xy0 = _mm256_unpacklo_epi32((__m256i)in[0], (__m256i)in[1]), z0 = _mm256_unpacklo_epi32((__m256i)in[2], zero);
   const __m256i xy1 = _mm256_unpackhi_epi32((__m256i)in[0], (__m256i)in[1]), z1 = _mm256_unpackhi_epi32((__m256i)in[2], zero);
-  const __m256i row[4] = {_mm256_unpacklo_epi64(xy0, z0), _mm256_unpackhi_epi64(xy0, z0), _mm256_unpacklo_epi64(xy1, z1),
-                          _mm256_unpackhi_epi64(xy1, z1)};
-  for (int k = 0; k < 4; k++) {
-    __m128i *p = (__m128i *)(base + offset[k]);
-    _mm_store_si128(p, _mm_add_epi32(_mm_load_si128(p), _mm256_castsi256_si128(row[k])));
-  }
-  for (int k = 0; k < 4; k++) {
-    __m128i *p = (__m128i *)(base + offset[k + 4]);
-    _mm_store_si128(p, _mm_add_epi32(_mm_load_si128(p), _mm256_extracti128_si256(row[k], 1)));
-  }
+  row[0] = _mm256_unpacklo_epi64(xy0, z0);
+  row[1] = _mm256_unpackhi_epi64(xy0, z0);
+  row[2] = _mm256_unpacklo_epi64(xy1, z1);
+  row[3] = _mm256_unpackhi_epi64(xy1, z1);
+}
+static inline void simd_add(int32_t *p, __m128i a) {
+  _mm_store_si128((__m128i *)p, _mm_add_epi32(_mm_load_si128((const __m128i *)p), a));
+}
+static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
+  __m256i row[4];
+  simd_rows(in, row);
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k], _mm256_castsi256_si128(row[k]));
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 4], _mm256_extracti128_si256(row[k], 1));
+}
+static inline void vi_sum_rows(int32_t *const *to, const vint32 in[3]) {
+  __m256i row[4];
+  simd_rows(in, row);
+  row[0] = _mm256_add_epi32(_mm256_add_epi32(row[0], row[1]), _mm256_add_epi32(row[2], row[3]));
+  simd_add(to[0], _mm_add_epi32(_mm256_castsi256_si128(row[0]), _mm256_extracti128_si256(row[0], 1)));
 }

@@ -56,7 +56,7 @@ static inline vreal v_real_of_u32(vint a) {
 typedef float vfloat __attribute__((vector_size(32)));
 typedef uint32_t vint32 __attribute__((vector_size(32)));
 typedef int32_t vfmask __attribute__((vector_size(32)));
-enum { RILL_FLOAT_ESTIMATE_TERMS = 0 };
+enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 0 };
 
 static inline vfloat vf_load(const float *p) { vfloat a; memcpy(&a, p, sizeof a); return a; }
 static inline vfloat vf_set(float s) { return (vfloat){s, s, s, s, s, s, s, s}; }
@@ -115,4 +115,11 @@ static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32
       int32_t *p = base + offset[k] + c;
       *p = (int32_t)((uint32_t)*p + in[c][k]);
     }
+}
+static inline void vi_sum_rows(int32_t *const *to, const vint32 in[3]) {
+  for (int c = 0; c < 3; c++) {
+    uint32_t sum = (uint32_t)to[0][c];
+    for (int k = 0; k < 8; k++) sum += in[c][k];
+    to[0][c] = (int32_t)sum;
+  }
 }

@@ -5,14 +5,17 @@
 /* Compiled once for each value of the constant flags, with the same operations on forces. */
 #define SPECIALISED static inline __attribute__((always_inline))
 
+enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
+
 /* Constants in all lanes. */
 struct lanes {
-  vpair quantum, cutoff2, charges[RILL_BOX_KINDS], repulsion, attraction, oxygen_weight;
-  vpair u_scale, force[RILL_SMOOTH_DEGREE_MAX + 1];
+  vpair quantum, cutoff2, repulsion, attraction, oxygen_weight, u_scale;
+  /* by kind: the charges times 1, 3/2, 15/8, of 1/r3's series in e, and times the smooth part, negative */
+  vpair inverse3[RILL_BOX_KINDS][3], smooth[RILL_BOX_KINDS][P_COEFFICIENTS];
   vpair switch_from, switch_quadratic, switch_cubic, scale;
   int switched, degree;
   /* for energies only */
-  vpair charges_energy[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[RILL_SMOOTH_DEGREE_MAX + 1];
+  vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[P_COEFFICIENTS];
   vreal sum_scale;
 };
 
@@ -25,13 +28,14 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->u_scale = p_set(constants->u_scale);
   k->degree = constants->degree;
   for (int kind = 0; kind < RILL_BOX_KINDS; kind++) {
-    k->charges[kind] = p_set(constants->charges[kind] * constants->scale);
-    k->charges_energy[kind] = p_set(constants->charges[kind]);
+    const double charges = constants->charges[kind] * constants->scale;
+    k->charges[kind] = p_set(constants->charges[kind]);
+    k->inverse3[kind][0] = p_set(charges);
+    k->inverse3[kind][1] = p_set(1.5 * charges);
+    k->inverse3[kind][2] = p_set(1.875 * charges);
+    for (int n = 0; n <= constants->degree; n++) k->smooth[kind][n] = p_set(-charges * constants->force[n]);
   }
-  for (int n = 0; n <= constants->degree; n++) {
-    k->force[n] = p_set(constants->force[n]);
-    k->energy[n] = p_set(constants->energy[n]);
-  }
+  for (int n = 0; n <= constants->degree; n++) k->energy[n] = p_set(constants->energy[n]);
   k->switched = constants->switch_quadratic != 0.0 || constants->switch_cubic != 0.0;
   k->switch_from = p_set(constants->switch_from);
   k->switch_quadratic = p_set(constants->switch_quadratic);
@@ -45,7 +49,7 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->sum_scale = v_set(0x1p32);
 }
 
-/* The molecule whose list is walked. */
+/* The molecules whose lists are walked, side by side: each in its part of the lanes. */
 struct centre {
   vpint o[3];
   vpair h[6];
@@ -59,23 +63,25 @@ SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair 
   return between[c] + (other[3 * (b - 1) + c] - own[3 * (a - 1) + c]);
 }
 
-/* A polynomial for three arguments side by side: in powers, odd and even ones apart, or by Clenshaw's recurrence. */
-SPECIALISED void three_polynomials(const vpair *coefficient, const int degree, const vpair u[3], vpair value[3]) {
+SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
+
+/* Polynomials of three arguments side by side: in powers, odd and even ones apart, or by Clenshaw's recurrence. */
+SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int degree, const vpair u[3], vpair value[3]) {
   if (P_POWERS) {
+    const int even_degree = degree - degree % 2, odd_degree = degree - 1 + degree % 2;
     vpair u2[3], odd[3], even[3];
     for (int k = 0; k < 3; k++) {
       u2[k] = u[k] * u[k];
-      even[k] = coefficient[degree - degree % 2];
-      odd[k] = coefficient[degree - 1 + degree % 2];
+      even[k] = coefficient[k][even_degree];
+      odd[k] = coefficient[k][odd_degree];
     }
 #pragma GCC unroll 16
-    for (int n = degree - degree % 2 - 2; n >= 0; n -= 2)
+    for (int n = 2; n <= even_degree; n += 2)
 #pragma GCC unroll 3
-      for (int k = 0; k < 3; k++) even[k] = p_fma(even[k], u2[k], coefficient[n]);
-#pragma GCC unroll 16
-    for (int n = degree - 1 + degree % 2 - 2; n >= 1; n -= 2)
-#pragma GCC unroll 3
-      for (int k = 0; k < 3; k++) odd[k] = p_fma(odd[k], u2[k], coefficient[n]);
+      for (int k = 0; k < 3; k++) {
+        even[k] = p_fma(even[k], u2[k], coefficient[k][even_degree - n]);
+        if (n < odd_degree) odd[k] = p_fma(odd[k], u2[k], coefficient[k][odd_degree - n]);
+      }
     for (int k = 0; k < 3; k++) value[k] = p_fma(odd[k], u[k], even[k]);
   } else {
     vpair b1[3], b2[3];
@@ -83,36 +89,40 @@ SPECIALISED void three_polynomials(const vpair *coefficient, const int degree, c
     for (int n = degree; n > 0; n--)
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
-        const vpair b = p_fma(u[k] + u[k], b1[k], coefficient[n] - b2[k]);
+        const vpair b = p_fma(u[k] + u[k], b1[k], coefficient[k][n] - b2[k]);
         b2[k] = b1[k];
         b1[k] = b;
       }
-    for (int k = 0; k < 3; k++) value[k] = p_fma(u[k], b1[k], coefficient[0] - b2[k]);
+    for (int k = 0; k < 3; k++) value[k] = p_fma(u[k], b1[k], coefficient[k][0] - b2[k]);
   }
 }
 
-/* y3 (1 - e)^(-3/2) and y (1 - e)^(-1/2). */
-SPECIALISED vpair inverse_cube(vpair y, vpair e) {
-  const vpair y3 = y * y * y;
-  if (P_TERMS == 0) return y3;
-  if (P_TERMS == 1) return p_fma(y3 * e, p_set(1.5), y3);
-  return p_fma(y3 * e, p_fma(e, p_set(1.875), p_set(1.5)), y3);
+/* With y about 1/r and e = 1 - r2 y2: y3 (1 - e)^(-3/2) times the charges in `series`. */
+SPECIALISED vpair inverse_cube(const vpair series[3], vpair y, vpair y2, vpair e, vpair less) {
+  if (P_TERMS == 0) return p_fma(y2 * y, series[0], less);
+  if (P_TERMS == 1) return p_fma(y2 * y, p_fma(e, series[1], series[0]), less);
+  return p_fma(y2 * y, p_fma(e, p_fma(e, series[2], series[1]), series[0]), less);
+}
+/* y2 (1 - e)^(-1) and y (1 - e)^(-1/2). */
+SPECIALISED vpair inverse_square(vpair y2, vpair e) {
+  if (P_TERMS == 0) return y2;
+  if (P_TERMS == 1) return p_fma(y2, e, y2);
+  return p_fma(y2, p_fma(e, e, e), y2);
 }
 SPECIALISED vpair inverse(vpair y, vpair e) {
   if (P_TERMS == 0) return y;
   return p_fma(y * e, p_fma(e, p_set(0.375), p_set(0.5)), y);
 }
 
-SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
-
 /* A group of molecules against the centre: forces on them are added to their records, those on the centre to `own`. */
-SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *list, const p_real *records,
+SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list, const p_real *records,
                             p_integer *forces, const int strict, const int energies, const int degree, vpint own[9],
                             vpair *nearest, vint sums[RILL_BOX_SUMS]) {
   size_t offset[P_LANES];
   vpair between[3], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
   vpmask mask;
-  for (int lane = 0; lane < P_LANES; lane++) offset[lane] = RILL_RECORD * (size_t)list[lane];
+  for (int lane = 0; lane < P_LANES; lane++)
+    offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
   p_load_rows(records, offset, between);
   p_load_rows(records + 4, offset, other);
   p_load_rows(records + 8, offset, other + 3);
@@ -132,27 +142,27 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
 
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++) {
-    vpair u[3], y[3], e[3], smooth[3];
+    const vpair *const coefficient[3] = {k->smooth[kind_of(0, b)], k->smooth[kind_of(1, b)], k->smooth[kind_of(2, b)]};
+    vpair u[3], y[3], y2[3], e[3], smooth[3];
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
       u[a] = p_fma(r2[3 * b + a], k->u_scale, p_set(-1.0));
       y[a] = p_rsqrt_estimate(r2[3 * b + a]);
-      e[a] = p_fnma(r2[3 * b + a] * y[a], y[a], p_set(1.0));
+      y2[a] = y[a] * y[a];
+      e[a] = p_fnma(r2[3 * b + a], y2[a], p_set(1.0));
     }
-    three_polynomials(k->force, degree, u, smooth);
+    three_polynomials(coefficient, degree, u, smooth);
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
-      const vpair inverse3 = inverse_cube(y[a], e[a]);
-      vpair force = (inverse3 - smooth[a]) * k->charges[kind_of(a, b)];
+      vpair force = inverse_cube(k->inverse3[kind_of(a, b)], y[a], y2[a], e[a], smooth[a]);
       if (a + b == 0) {
-        const vpair inverse6 = inverse3 * inverse3, inverse4 = r2[0] * inverse6;
-        vpair lj = inverse4 * inverse4 * p_fma(k->repulsion, inverse6, k->attraction), d = p_set(0.0), r = p_set(0.0);
+        const vpair inverse2 = inverse_square(y2[0], e[0]), inverse6 = inverse2 * inverse2 * inverse2;
+        vpair d = p_set(0.0);
+        force = p_fma(inverse6 * inverse2, p_fma(k->repulsion, inverse6, k->attraction), force);
         if (k->switched) {
-          r = r2[0] * inverse(y[0], e[0]);
-          d = p_max(r - k->switch_from, p_set(0.0));
-          lj = p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y[0], e[0]), k->scale, lj);
+          d = p_max(r2[0] * inverse(y[0], e[0]) - k->switch_from, p_set(0.0));
+          force = p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y[0], e[0]), k->scale, force);
         }
-        force = force + lj;
         if (energies) {
           lj_energy = p_fma(p_fma(k->c12, inverse6, p_set(0.0) - k->c6), inverse6, p_set(0.0) - k->lj_constant);
           if (k->switched)
@@ -165,10 +175,11 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
       s[3 * b + a] = p_and_mask(force, mask);
     }
     if (energies) {
-      three_polynomials(k->energy, degree, u, smooth);
+      const vpair *const energy[3] = {k->energy, k->energy, k->energy};
+      three_polynomials(energy, degree, u, smooth);
       for (int a = 0; a < 3; a++) {
         if (strict) mask = p_less(r2[3 * b + a], k->cutoff2);
-        pair_energy[3 * b + a] = p_and_mask((inverse(y[a], e[a]) - smooth[a]) * k->charges_energy[kind_of(a, b)], mask);
+        pair_energy[3 * b + a] = p_and_mask((inverse(y[a], e[a]) - smooth[a]) * k->charges[kind_of(a, b)], mask);
       }
     }
   }
@@ -217,29 +228,47 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
   struct lanes k;
   vpair nearest = p_set(1e30);
   vint sums[RILL_BOX_SUMS];
+  uint32_t dummies[P_PART]; /* the list of one that has no more */
   fill_lanes(work->constants, &k);
   for (int c = 0; c < RILL_BOX_SUMS; c++) sums[c] = v_int(0);
-  for (size_t i = work->first; i < work->last; i++) {
-    const uint32_t *list = n->inner + n->first[i], *end = list + RILL_GROUP * (size_t)n->inner_groups[i];
-    const p_real *record = records + RILL_RECORD * i;
+  for (int l = 0; l < P_PART; l++) dummies[l] = (uint32_t)(rill_slots(n) - 1);
+  for (size_t i = work->first; i < work->last; i += P_CENTRES) {
+    const uint32_t *list[P_CENTRES], *end[P_CENTRES];
+    const p_real *record[P_CENTRES];
+    p_integer *to[P_CENTRES];
     struct centre centre;
     vpint own[9];
-    p_integer lane[P_LANES];
-    if (list == end) continue;
-    for (int c = 0; c < 3; c++) {
-      p_integer o;
-      memcpy(&o, record + c, sizeof o);
-      centre.o[c] = p_set_int(o);
-      centre.h[c] = p_keep(p_set(record[4 + c]));
-      centre.h[3 + c] = p_keep(p_set(record[8 + c]));
+    for (size_t j = 0; j < P_CENTRES; j++) {
+      const int there = i + j < work->last; /* else the first stands in, and meets nobody */
+      const size_t slot = there ? i + j : i;
+      list[j] = there ? n->inner + n->first[slot] : dummies;
+      end[j] = there ? list[j] + RILL_GROUP * (size_t)n->inner_groups[slot] : dummies;
+      record[j] = records + RILL_RECORD * slot;
+      to[j] = forces + RILL_RECORD * slot;
     }
-    for (int c = 0; c < 9; c++) own[c] = p_set_int(0);
-    for (; list < end; list += P_LANES)
-      meet_group(&k, &centre, list, records, forces, strict, energies, degree ? degree : k.degree, own, &nearest, sums);
     for (int c = 0; c < 9; c++) {
-      p_integer *to = forces + RILL_RECORD * i + 4 * (c / 3) + c % 3;
-      p_store_int(lane, own[c]);
-      for (int l = 0; l < P_LANES; l++) *to = (p_integer)((uint64_t)*to + (uint64_t)lane[l]);
+      p_real value[P_CENTRES];
+      for (int j = 0; j < P_CENTRES; j++) value[j] = record[j][c + c / 3];
+      if (c < 3)
+        centre.o[c] = p_bits(p_set_centres(value));
+      else
+        centre.h[c - 3] = p_keep(p_set_centres(value));
+      own[c] = p_set_int(0);
+    }
+    for (;;) {
+      int more = 0;
+      for (int j = 0; j < P_CENTRES; j++) {
+        if (list[j] == end[j]) list[j] = end[j] = dummies;
+        more |= list[j] != dummies;
+      }
+      if (!more) break;
+      meet_group(&k, &centre, list, records, forces, strict, energies, degree ? degree : k.degree, own, &nearest, sums);
+      for (int j = 0; j < P_CENTRES; j++)
+        if (list[j] != dummies) list[j] += P_PART;
+    }
+    for (int a = 0; a < 3; a++) {
+      for (int j = 0; j < P_CENTRES; j++) to[j] += a > 0 ? 4 : 0;
+      p_sum_rows(to, own + 3 * a);
     }
   }
   work->nearest2 = (double)p_least(nearest);

@@ -1,5 +1,6 @@
 /* Pair arithmetic in double precision: a vector of pairs of molecules at once. */
-enum { P_LANES = RILL_WIDTH, P_POWERS = 0, P_TERMS = 0 };
+enum { P_LANES = RILL_WIDTH, P_CENTRES = 1 };
+enum { P_POWERS = 0, P_COEFFICIENTS = RILL_SMOOTH_DEGREE_MAX + 1, P_TERMS = 0 };
 typedef double p_real;
 typedef int64_t p_integer;
 typedef vreal vpair;
@@ -21,6 +22,7 @@ static const double p_quanta_factor = (double)(1 << RILL_FINE_BITS);
 #define p_less v_less
 #define p_and_mask v_and_mask
 #define p_bits v_bits
+#define p_set_centres(x) v_set((x)[0])
 
 static inline vreal p_of_int(vint a) {
   const vreal magic = v_set(0x1.8p52);
@@ -42,6 +44,13 @@ static inline void p_add_rows(int64_t *base, const size_t *offset, const vint in
   for (int c = 0; c < 3; c++) p_store_int(lane[c], in[c]);
   for (int k = 0; k < RILL_WIDTH; k++)
     for (size_t c = 0; c < 3; c++) base[offset[k] + c] += lane[c][k];
+}
+static inline void p_sum_rows(int64_t *const *to, const vint in[3]) {
+  int64_t lane[RILL_WIDTH];
+  for (int c = 0; c < 3; c++) {
+    p_store_int(lane, in[c]);
+    for (int k = 0; k < RILL_WIDTH; k++) to[0][c] += lane[k];
+  }
 }
 static inline void p_count(vreal a, vreal scale, vint *sum) { *sum += p_to_int(a * scale); }
 static inline double p_least(vreal a) {

@@ -1,5 +1,6 @@
-/* Pair arithmetic in single precision: eight pairs of molecules at once. */
-enum { P_LANES = 8, P_POWERS = 1, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
+/* Pair arithmetic in single precision: eight molecules meet one, or sixteen meet two. */
+enum { P_LANES = RILL_FLOAT_WIDTH, P_CENTRES = RILL_FLOAT_WIDTH / 8 };
+enum { P_POWERS = 1, P_COEFFICIENTS = 21, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
 typedef float p_real;
 typedef int32_t p_integer;
 typedef vfloat vpair;
@@ -24,7 +25,12 @@ static const double p_quanta_factor = 1.0;
 #define p_bits vf_bits
 #define p_load_rows vf_load_rows
 #define p_add_rows vi_add_rows
-#define p_store_int vi_store
+#define p_sum_rows vi_sum_rows
+#if defined RILL_SIMD_AVX512
+#define p_set_centres(x) vf_set_halves((x)[0], (x)[1])
+#else
+#define p_set_centres(x) vf_set((x)[0])
+#endif
 
 static inline void p_count(vpair a, vreal scale, vint *sum) {
   const vreal magic = v_set(0x1.8p52);

@@ -5,6 +5,8 @@
 
 #include "water/neighbours/neighbours.h"
 
+_Static_assert((int)RILL_FLOAT_WIDTH == (int)RILL_GROUP, "a vector of distances is a group of the lists");
+
 static inline vfloat distance2(const struct rill_neighbours *n, const vint32 centre[3], vint32 x, vint32 y, vint32 z) {
   const vfloat dx = vf_of_int(x - centre[0]), dy = vf_of_int(y - centre[1]), dz = vf_of_int(z - centre[2]);
   (void)n;

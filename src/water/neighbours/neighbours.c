@@ -18,7 +18,7 @@ static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
     [RILL_ISA_PORTABLE] = &rill_lists_portable,
 #ifdef RILL_HAVE_X86_VECTORS
     [RILL_ISA_AVX2] = &rill_lists_avx2,
-    [RILL_ISA_AVX512] = &rill_lists_avx512,
+    [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists come in eights */
 #endif
 };
 

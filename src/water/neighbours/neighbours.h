@@ -66,7 +66,7 @@ struct rill_list_kernel {
   size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list, size_t room);
   void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, float reach, const uint32_t *outer, uint32_t *inner);
 };
-extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2, rill_lists_avx512;
+extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
 /* Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules, size_t stride,

@@ -3,4 +3,3 @@ librill_a_SOURCES += \
   src/water/neighbours/neighbours.c src/water/neighbours/neighbours.h \
   src/water/neighbours/lists_body.h src/water/neighbours/lists_portable.c
 librill_avx2_a_SOURCES += src/water/neighbours/lists_avx2.c
-librill_avx512_a_SOURCES += src/water/neighbours/lists_avx512.c
