@@ -3,7 +3,7 @@
  *
  *   RILL_REAL_LANES   reals in a whole vector
  *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_set l_fma (a*b+c)
- *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise)
+ *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise), q_transpose
  *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double) */
 #ifndef RILL_BASE_SIMD_REAL_H
 #define RILL_BASE_SIMD_REAL_H
@@ -29,6 +29,14 @@ static inline lanes l_set(real s) { return s - (lanes){0}; }
 static inline quad q_load(const real *p) { quad a; memcpy(&a, p, sizeof a); return a; }
 static inline void q_store(real *p, quad a) { memcpy(p, &a, sizeof a); }
 static inline quad q_set(real s) { return (quad){s, s, s, s}; }
+static inline void q_transpose(quad a[4]) {
+  const quad p = __builtin_shufflevector(a[0], a[1], 0, 4, 1, 5), q = __builtin_shufflevector(a[0], a[1], 2, 6, 3, 7);
+  const quad r = __builtin_shufflevector(a[2], a[3], 0, 4, 1, 5), s = __builtin_shufflevector(a[2], a[3], 2, 6, 3, 7);
+  a[0] = __builtin_shufflevector(p, r, 0, 1, 4, 5);
+  a[1] = __builtin_shufflevector(p, r, 2, 3, 6, 7);
+  a[2] = __builtin_shufflevector(q, s, 0, 1, 4, 5);
+  a[3] = __builtin_shufflevector(q, s, 2, 3, 6, 7);
+}
 static inline real q_sum(quad a) { return (a[0] + a[2]) + (a[1] + a[3]); }
 static inline vreal v_load_real(const real *p) {
   real_of_vreal a;

@@ -1,8 +1,12 @@
-/* Between the mesh object, its kernels and its transforms; private to src/water/pme/.
+/* Between the mesh object and its kernels; private to src/water/pme/.
  *
  * The real mesh is [grid0][grid1][row_length]: rows along c are continued beyond the grid by a halo, so that a
- * spline's points are one unaligned piece; the other two axes wrap by tables of offsets.  The spectrum is
- * [grid0][grid1][half_length], complex, half of c.  Rows begin on cache lines.  `real` is float or double.
+ * spline's points are one unaligned piece; the other two axes wrap by tables of offsets.  `real` is float or double.
+ *
+ * The spectrum is [waves][lines][2][line_length]: half of a, without the wave of half the grid, which the influence
+ * function leaves out; b, padded; real and imaginary parts; c, padded.  The transform along a is one of real numbers
+ * with lanes along c, that along b has its lanes along c as well, and for that along c, which the influence function
+ * follows at once, lanes are turned to b: the only time that numbers change lanes.
  *
  * Molecules are taken in blocks of RILL_LANES.  In every plane of the mesh charges are added in the order of the
  * molecules, whichever thread owns the plane: so the sums are the same bytes for any number of threads. */
@@ -13,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/simd/lanes.h"
+#include "water/pme/fourier.h"
 #include "water/pme/lattice.h"
 #include "water/pme/pme.h"
 
@@ -25,15 +30,21 @@ struct rill_mesh {
   int order;
   size_t grid[3];
   size_t row_length, plane_length;              /* reals */
-  size_t half_length, half_points;              /* complex numbers: in a row of the spectrum, and used */
+  size_t waves, lines, line_length;             /* of the spectrum */
   size_t *plane_offset, *row_offset;            /* of points 0 ... grid + order along a and b, wrapped */
-  void *points;                                 /* real */
-  void *spectrum;                               /* complex */
-  void *influence;                              /* real [grid1][grid0][half_length] */
+  void *points, *spectrum;                      /* real */
+  void *influence;                              /* real [waves][lines / lanes][grid2][lanes], zero beyond grid1 */
+  struct rill_fourier along[3];                 /* along a: half the length when that is even */
+  void *turns;                                  /* real: cosine and sine, [waves], of exp(-2 pi i k / grid0) */
+  double *waves_b, *waves_c;                    /* [lines], [grid2]: signed wave numbers */
+  double decay;                                 /* pi2 / beta2 */
   uint64_t *occupancy;                          /* of each block: groups of planes that its splines touch */
   int terms;                                    /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
   double exclusion[RILL_EXCLUSION_TERMS];
 };
+
+/* Sums over waves: energy; virial without the energy's part, xx xy xz yy yz zz. */
+struct rill_wave_sums { double energy, tensor[6]; };
 
 /* What a piece of the gathering sums up, when wanted. */
 struct rill_gather_sums {
@@ -43,17 +54,17 @@ struct rill_gather_sums {
 };
 
 struct rill_mesh_kernel {
+  size_t lanes;
   /* Occupancy of blocks [first, end). */
   void (*survey)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end);
   /* Clears planes [first, end), spreads into them, folds their halo; all: they are all planes, occupancy unused. */
   void (*spread)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all);
-  /* Continues the rows of a plane into the halo. */
-  void (*continue_rows)(const struct rill_mesh *mesh, size_t plane);
-  /* work [grid0][half_length], complex, of row y of the spectrum: times the influence function. */
-  void (*solve)(const struct rill_mesh *mesh, size_t y, void *work);
-  /* The same sums before that: reciprocal energy and virial of row y. */
-  void (*weigh)(const struct rill_mesh *mesh, size_t y, const void *work, double beta, double *energy,
-                double virial[3][3]);
+  /* Row y of all planes: points to spectrum, along a.  scratch: see RILL_MESH_SCRATCH. */
+  void (*rows_forward)(const struct rill_mesh *mesh, size_t y, void *scratch);
+  /* Plane h of the spectrum: along b and c, times the influence function, and back; sums may be NULL. */
+  void (*solve)(const struct rill_mesh *mesh, size_t h, void *scratch, struct rill_wave_sums *sums);
+  /* Row y of all planes: spectrum to points, along a, continued into the halo. */
+  void (*rows_backward)(const struct rill_mesh *mesh, size_t y, void *scratch);
   /* Forces of blocks [first, end) are added to f; sums may be NULL. */
   void (*gather)(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
                  struct rill_gather_sums *sums);
@@ -62,25 +73,7 @@ struct rill_mesh_kernel {
 extern const struct rill_mesh_kernel rill_mesh_portable_double, rill_mesh_portable_single, rill_mesh_avx2_double,
     rill_mesh_avx2_single, rill_mesh_avx512_double, rill_mesh_avx512_single;
 
-/* Transforms as passes of one-dimensional ones, by estimated plans: the same bits in every run, and for any number of
- * threads.  scratch: complex, [max(grid0, grid1)][half_length], one a thread. */
-struct rill_transform_plans { void *c_forward, *b_forward, *a_forward, *a_backward, *b_backward, *c_backward; };
-
-struct rill_transform_kernel {
-  size_t real_size;
-  /* False when FFTW makes no plan. */
-  int (*plan)(const struct rill_mesh *mesh, void *scratch, struct rill_transform_plans *plans);
-  void (*plane_forward)(const struct rill_mesh *mesh, const struct rill_transform_plans *plans, size_t x,
-                        void *scratch);
-  /* Row y of the spectrum, all of a, to scratch, and back. */
-  void (*row_forward)(const struct rill_mesh *mesh, const struct rill_transform_plans *plans, size_t y, void *scratch);
-  void (*row_backward)(const struct rill_mesh *mesh, const struct rill_transform_plans *plans, size_t y,
-                       void *scratch);
-  void (*plane_backward)(const struct rill_mesh *mesh, const struct rill_transform_plans *plans, size_t x,
-                         void *scratch);
-  void (*destroy)(struct rill_transform_plans *plans);
-};
-
-extern const struct rill_transform_kernel rill_transform_double, rill_transform_single;
+/* Reals of scratch for transforms of this length, four more being room for whole quads. */
+#define RILL_MESH_SCRATCH(length, lanes) (6 * ((length) + 4) * (lanes))
 
 #endif

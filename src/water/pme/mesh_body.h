@@ -4,9 +4,8 @@
  * Splines are computed with the atoms of a block of molecules in lanes; spreading and gathering go atom by atom, four
  * points of a row at a time.  With u the position in points, k = floor(u) and w = u - k, point k + j has the weight
  * M_n(w + n - 1 - j): the mesh is shifted by n - 1 points against the atoms, which |B| does not see. */
-#include <math.h>
-
 #include "base/simd/real.h"
+#include "water/pme/fourier_body.h"
 #include "water/pme/mesh.h"
 
 /* Compiled once for each order. */
@@ -184,6 +183,12 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, si
     }                                                                                                                \
   } while (0)
 
+/* Row y of plane h of the spectrum, from place v. */
+static struct line line_of_row(const struct rill_mesh *mesh, size_t h, size_t y, size_t v) {
+  real *re = (real *)mesh->spectrum + (h * mesh->lines + y) * 2 * mesh->line_length + v;
+  return (struct line){re, re + mesh->line_length, 0};
+}
+
 static void spread(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all) {
   real *points = (real *)mesh->points;
   const size_t c = mesh->grid[2];
@@ -191,55 +196,162 @@ static void spread(const struct rill_mesh *mesh, const double *q, size_t first, 
   FOR_ORDER(mesh->order, spread_blocks(mesh, q, first, end, all, n_));
   for (size_t r = first * mesh->grid[1]; r < end * mesh->grid[1]; r++) {
     real *row = points + r * mesh->row_length;
-    for (size_t k = c; k < c + (size_t)mesh->order; k++) row[k - c] += row[k];
-  }
-}
-
-static void continue_rows(const struct rill_mesh *mesh, size_t plane) {
-  const size_t c = mesh->grid[2];
-  for (size_t r = plane * mesh->grid[1]; r < (plane + 1) * mesh->grid[1]; r++) {
-    real *row = (real *)mesh->points + r * mesh->row_length;
-    for (size_t k = c; k < c + (size_t)mesh->order; k++) row[k] = row[k - c];
-  }
-}
-
-static void solve(const struct rill_mesh *mesh, size_t y, void *work) {
-  const size_t count = mesh->grid[0] * mesh->half_length;
-  const real *influence = (const real *)mesh->influence + y * count;
-  real *restrict value = work;
-  for (size_t k = 0; k < count; k++) {
-    value[2 * k] *= influence[k];
-    value[2 * k + 1] *= influence[k];
-  }
-}
-
-static double signed_index(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
-
-/* The opposite wave vectors, which the half spectrum leaves out, count too; those in its plane 0 are both in it. */
-static void weigh(const struct rill_mesh *mesh, size_t y, const void *work, double beta, double *energy,
-                  double virial[3][3]) {
-  const double(*inverse)[3] = mesh->lattice.inverse, decay = M_PI * M_PI / (beta * beta);
-  const double k = signed_index(y, mesh->grid[1]);
-  double sum = 0.0, tensor[3][3] = {{0.0}};
-  for (size_t x = 0; x < mesh->grid[0]; x++) {
-    const real *value = (const real *)work + 2 * x * mesh->half_length;
-    const real *influence = (const real *)mesh->influence + (y * mesh->grid[0] + x) * mesh->half_length;
-    const double h = signed_index(x, mesh->grid[0]);
-    for (size_t z = 0; z < mesh->half_points; z++) {
-      const double l = (double)z, re = (double)value[2 * z], im = (double)value[2 * z + 1];
-      const double e = (z == 0 ? 0.5 : 1.0) * (double)influence[z] * (re * re + im * im);
-      const double m[3] = {h * inverse[0][0], h * inverse[1][0] + k * inverse[1][1],
-                           h * inverse[2][0] + k * inverse[2][1] + l * inverse[2][2]};
-      const double m2 = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-      const double factor = m2 > 0.0 ? 2.0 * e * (1.0 / m2 + decay) : 0.0;
-      sum += e;
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) tensor[i][j] -= factor * m[i] * m[j];
+    for (size_t k = c; k < c + (size_t)mesh->order; k++) {
+      row[k - c] += row[k];
+      row[k] = 0;
     }
   }
-  *energy = sum;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) virial[i][j] = (i == j ? sum : 0.0) + (j <= i ? tensor[i][j] : tensor[j][i]);
+}
+
+/* Along a, all lines of row y.  a is even: its even and odd points are real and imaginary part of one transform Z of
+ * half the length, h; X_k = (Z_k + Z*_(h-k)) / 2 - i/2 exp(-2 pi i k / a) (Z_k - Z*_(h-k)).  Odd: as it stands. */
+static void rows_forward(const struct rill_mesh *mesh, size_t y, void *scratch) {
+  const struct rill_fourier *fourier = &mesh->along[0];
+  const size_t a = mesh->grid[0], length = fourier->length, vectors = length * RILL_REAL_LANES;
+  const struct line buffer = {scratch, (real *)scratch + vectors, RILL_REAL_LANES};
+  real *work = (real *)scratch + 2 * vectors;
+  for (size_t v = 0; v < mesh->grid[2]; v += RILL_REAL_LANES) {
+    real *points = (real *)mesh->points + y * mesh->row_length + v;
+    if (a % 2 == 0) {
+      const struct line pairs = {points, points + mesh->plane_length, 2 * mesh->plane_length};
+      fourier_transform(fourier, pairs, buffer, work);
+    } else {
+      for (size_t x = 0; x < a; x++)
+        n_store(&buffer, x, (struct number){l_load(points + x * mesh->plane_length), l_set(0)});
+      fourier_transform(fourier, buffer, buffer, work);
+    }
+    for (size_t k = 0; k < mesh->waves; k++) {
+      const struct line spectrum = line_of_row(mesh, k, y, v);
+      struct number z = n_load(&buffer, k);
+      if (a % 2 == 0) {
+        const struct number other = n_conjugate(n_load(&buffer, k == 0 ? 0 : length - k));
+        const struct number turned = n_turn(n_sub(z, other), (const real *)mesh->turns + 2 * k);
+        z = n_scale(l_set((real)0.5), n_sub_i(n_add(z, other), turned));
+      }
+      n_store(&spectrum, 0, z);
+    }
+  }
+}
+
+/* The inverse; the wave of half the grid is 0.  Z_k = X_k + X*_(h-k) + i exp(2 pi i k / a) (X_k - X*_(h-k)). */
+static void rows_backward(const struct rill_mesh *mesh, size_t y, void *scratch) {
+  const struct rill_fourier *fourier = &mesh->along[0];
+  const size_t a = mesh->grid[0], length = fourier->length, vectors = length * RILL_REAL_LANES;
+  const struct line buffer = {scratch, (real *)scratch + vectors, RILL_REAL_LANES};
+  real *work = (real *)scratch + 2 * vectors;
+  for (size_t v = 0; v < mesh->grid[2]; v += RILL_REAL_LANES) {
+    real *points = (real *)mesh->points + y * mesh->row_length + v;
+    for (size_t k = 0; k < mesh->waves; k++) {
+      const struct line spectrum = line_of_row(mesh, k, y, v), mirror = line_of_row(mesh, length - k, y, v);
+      const struct number x = n_load(&spectrum, 0);
+      if (a % 2 != 0) {
+        n_store(&buffer, k, x);
+        if (k > 0) n_store(&buffer, a - k, n_conjugate(x));
+      } else {
+        const struct number zero = {l_set(0), l_set(0)}, other = k == 0 ? zero : n_conjugate(n_load(&mirror, 0));
+        n_store(&buffer, k, n_add_i(n_add(x, other), n_turn_back(n_sub(x, other), (const real *)mesh->turns + 2 * k)));
+      }
+    }
+    if (a % 2 == 0) {
+      fourier_transform(fourier, n_exchanged(buffer),
+                        (struct line){points + mesh->plane_length, points, 2 * mesh->plane_length}, work);
+    } else {
+      fourier_transform(fourier, n_exchanged(buffer), n_exchanged(buffer), work);
+      for (size_t x = 0; x < a; x++) l_store(points + x * mesh->plane_length, n_load(&buffer, x).re);
+    }
+  }
+  for (size_t x = 0; x < a; x++) {
+    real *row = (real *)mesh->points + x * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = mesh->grid[2]; k < mesh->grid[2] + (size_t)mesh->order; k++) row[k] = row[k - mesh->grid[2]];
+  }
+}
+
+/* Rows to lanes and back: RILL_REAL_LANES rows of c points, `step` apart, and columns of vectors. */
+static void rows_to_lanes(const real *rows, size_t step, size_t c, real *columns) {
+  for (size_t r = 0; r < RILL_REAL_LANES; r += 4)
+    for (size_t z = 0; z < c; z += 4) {
+      quad a[4];
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) a[k] = q_load(rows + (r + k) * step + z);
+      q_transpose(a);
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) q_store(columns + (z + k) * RILL_REAL_LANES + r, a[k]);
+    }
+}
+
+static void lanes_to_rows(const real *columns, size_t step, size_t c, real *rows) {
+  for (size_t r = 0; r < RILL_REAL_LANES; r += 4)
+    for (size_t z = 0; z < c; z += 4) {
+      quad a[4];
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) a[k] = q_load(columns + (z + k) * RILL_REAL_LANES + r);
+      q_transpose(a);
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) q_store(rows + (r + k) * step + z, a[k]);
+    }
+}
+
+/* Energy and virial of waves (h, k, l), k in lanes from y on, before the influence function: the waves of negative h,
+ * which the half spectrum leaves out, count too; those of h = 0 are all in it. */
+static void weigh(const struct rill_mesh *mesh, size_t h, size_t y, const real *influence, const struct line *column,
+                  struct rill_wave_sums *sums) {
+  const double(*inverse)[3] = mesh->lattice.inverse;
+  const vreal m0 = v_set((double)h * inverse[0][0]), decay = v_set(mesh->decay), half = v_set(h == 0 ? 0.5 : 1.0);
+  for (size_t p = 0; p < RILL_REAL_LANES; p += RILL_WIDTH) {
+    const vreal k = v_loadu(mesh->waves_b + y + p);
+    vreal energy = v_set(0.0), tensor[6];
+    for (int n = 0; n < 6; n++) tensor[n] = v_set(0.0);
+    for (size_t z = 0; z < mesh->grid[2]; z++) {
+      const size_t at = z * RILL_REAL_LANES + p;
+      const vreal re = v_load_real(column->re + at), im = v_load_real(column->im + at);
+      const vreal e = half * v_load_real(influence + at) * v_fma(re, re, im * im);
+      const double l = mesh->waves_c[z];
+      const vreal m1 = v_fma(k, v_set(inverse[1][1]), v_set((double)h * inverse[1][0]));
+      const vreal m2 = v_fma(k, v_set(inverse[2][1]), v_set((double)h * inverse[2][0] + l * inverse[2][2]));
+      const vreal square = v_max(v_fma(m2, m2, v_fma(m1, m1, m0 * m0)), v_set(1e-300));
+      const vreal factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
+      const vreal f0 = factor * m0, f1 = factor * m1;
+      energy += e;
+      tensor[0] = v_fma(f0, m0, tensor[0]);
+      tensor[1] = v_fma(f0, m1, tensor[1]);
+      tensor[2] = v_fma(f0, m2, tensor[2]);
+      tensor[3] = v_fma(f1, m1, tensor[3]);
+      tensor[4] = v_fma(f1, m2, tensor[4]);
+      tensor[5] = v_fma(factor * m2, m2, tensor[5]);
+    }
+    sums->energy += v_sum(energy);
+    for (int n = 0; n < 6; n++) sums->tensor[n] += v_sum(tensor[n]);
+  }
+}
+
+static void solve(const struct rill_mesh *mesh, size_t h, void *scratch, struct rill_wave_sums *sums) {
+  const struct rill_fourier *along_b = &mesh->along[1], *along_c = &mesh->along[2];
+  const size_t c = mesh->grid[2], padded = (c + 3) / 4 * 4, step = 2 * mesh->line_length;
+  real *plane = line_of_row(mesh, h, 0, 0).re;
+  const struct line column = {scratch, (real *)scratch + padded * RILL_REAL_LANES, RILL_REAL_LANES};
+  real *work = (real *)scratch + 2 * padded * RILL_REAL_LANES;
+  const real *influence = (const real *)mesh->influence + h * mesh->lines * c;
+  if (sums != NULL) memset(sums, 0, sizeof *sums);
+  for (size_t v = 0; v < c; v += RILL_REAL_LANES) {
+    const struct line line = {plane + v, plane + mesh->line_length + v, step};
+    fourier_transform(along_b, line, line, work);
+  }
+  for (size_t y = 0; y < mesh->grid[1]; y += RILL_REAL_LANES) {
+    real *rows = plane + y * step;
+    rows_to_lanes(rows, step, c, column.re);
+    rows_to_lanes(rows + mesh->line_length, step, c, column.im);
+    fourier_transform(along_c, column, column, work);
+    if (sums != NULL) weigh(mesh, h, y, influence + y * c, &column, sums);
+    for (size_t z = 0; z < c; z++)
+      n_store(&column, z, n_scale(l_load(influence + y * c + z * RILL_REAL_LANES), n_load(&column, z)));
+    fourier_transform(along_c, n_exchanged(column), n_exchanged(column), work);
+    lanes_to_rows(column.re, step, c, rows);
+    lanes_to_rows(column.im, step, c, rows + mesh->line_length);
+  }
+  for (size_t v = 0; v < c; v += RILL_REAL_LANES) {
+    const struct line line = n_exchanged((struct line){plane + v, plane + mesh->line_length + v, step});
+    fourier_transform(along_b, line, line, work);
+  }
 }
 
 /* The slopes of the potential at one atom, along the axes, in points. */
@@ -383,4 +495,4 @@ static void gather(const struct rill_mesh *mesh, const double *q, double *f, siz
   FOR_ORDER(mesh->order, gather_blocks(mesh, q, f, first, end, sums, n_));
 }
 
-#define RILL_MESH_KERNEL { survey, spread, continue_rows, solve, weigh, gather }
+#define RILL_MESH_KERNEL { RILL_REAL_LANES, survey, spread, rows_forward, solve, rows_backward, gather }

@@ -22,12 +22,10 @@ struct rill_pme {
   struct rill_pme_parameters parameters;
   int threads;
   const struct rill_mesh_kernel *kernel;
-  const struct rill_transform_kernel *transform;
-  struct rill_transform_plans plans;
   size_t blocks, pieces;
-  size_t scratch_length;                    /* complex numbers */
+  size_t scratch_bytes;
   char *scratch;                            /* one a thread */
-  double *row_energy, (*row_virial)[3][3];  /* [grid1] */
+  struct rill_wave_sums *wave_sums;         /* [waves] */
   struct rill_gather_sums *sums;            /* [pieces] */
   double self;
   double seconds[RILL_PME_PHASES];
@@ -40,6 +38,15 @@ static const struct rill_mesh_kernel *const kernels[RILL_ISA_COUNT][2] = {
     [RILL_ISA_AVX512] = {&rill_mesh_avx512_double, &rill_mesh_avx512_single},
 #endif
 };
+
+static void put_real(void *array, size_t at, double value, int single) {
+  if (single)
+    ((float *)array)[at] = (float)value;
+  else
+    ((double *)array)[at] = value;
+}
+
+static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
 
 static size_t round_up(size_t count, size_t to) { return (count + to - 1) / to * to; }
 
@@ -72,30 +79,46 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
 
 static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error) {
   struct rill_mesh *mesh = &pme->mesh;
-  const size_t *grid = mesh->grid, size = pme->transform->real_size, order = (size_t)mesh->order;
+  const int single = pme->parameters.precision == RILL_MESH_SINGLE;
+  const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
+  const size_t longest = grid[0] > grid[1] ? (grid[0] > grid[2] ? grid[0] : grid[2]) : grid[1] > grid[2] ? grid[1] : grid[2];
+  int made = 1;
   mesh->row_length = round_up(grid[2] + round_up(order, 4), 16);
   mesh->plane_length = grid[1] * mesh->row_length;
-  mesh->half_points = grid[2] / 2 + 1;
-  mesh->half_length = round_up(mesh->half_points, 8);
+  mesh->waves = (grid[0] + 1) / 2;
+  mesh->lines = round_up(grid[1], 16);
+  mesh->line_length = round_up(grid[2], 16);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
-  mesh->spectrum = rill_allocate(grid[0] * grid[1] * mesh->half_length, 2 * size);
-  mesh->influence = rill_allocate(grid[0] * grid[1] * mesh->half_length, size);
+  mesh->spectrum = rill_allocate(mesh->waves * mesh->lines * mesh->line_length, 2 * size);
+  mesh->influence = rill_allocate(mesh->waves * mesh->lines * grid[2], size);
+  mesh->turns = rill_allocate(mesh->waves, 2 * size);
+  mesh->waves_b = rill_allocate(mesh->lines, sizeof(double));
+  mesh->waves_c = rill_allocate(grid[2], sizeof(double));
   mesh->plane_offset = rill_allocate(grid[0] + order, sizeof(size_t));
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
   pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
   pme->pieces = (pme->blocks + PIECE - 1) / PIECE;
   mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
-  pme->scratch_length = (grid[0] > grid[1] ? grid[0] : grid[1]) * mesh->half_length;
-  pme->scratch = rill_allocate((size_t)pme->threads * pme->scratch_length, 2 * size);
-  pme->row_energy = rill_allocate(grid[1], sizeof *pme->row_energy);
-  pme->row_virial = rill_allocate(grid[1], sizeof *pme->row_virial);
+  pme->scratch_bytes = round_up(RILL_MESH_SCRATCH(longest, pme->kernel->lanes) * size, RILL_ALIGNMENT);
+  pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
+  pme->wave_sums = rill_allocate(mesh->waves, sizeof *pme->wave_sums);
   pme->sums = rill_allocate(pme->pieces, sizeof *pme->sums);
-  if (!mesh->points || !mesh->spectrum || !mesh->influence || !mesh->plane_offset || !mesh->row_offset ||
-      !mesh->occupancy || !pme->scratch || !pme->row_energy || !pme->row_virial || !pme->sums)
+  for (size_t i = 0; i < 3; i++)
+    made &= rill_fourier_create(i == 0 && grid[0] % 2 == 0 ? grid[0] / 2 : grid[i], single, &mesh->along[i]);
+  if (!made || !mesh->points || !mesh->spectrum || !mesh->influence || !mesh->turns || !mesh->waves_b ||
+      !mesh->waves_c || !mesh->plane_offset || !mesh->row_offset || !mesh->occupancy || !pme->scratch ||
+      !pme->wave_sums || !pme->sums)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0], grid[1],
                           grid[2]);
   for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
   for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
+  for (size_t k = 0; k < mesh->waves; k++) {
+    const double angle = -2.0 * M_PI * (double)k / (double)grid[0];
+    put_real(mesh->turns, 2 * k, cos(angle), single);
+    put_real(mesh->turns, 2 * k + 1, sin(angle), single);
+  }
+  for (size_t k = 0; k < grid[1]; k++) mesh->waves_b[k] = wave_number(k, grid[1]);
+  for (size_t k = 0; k < grid[2]; k++) mesh->waves_c[k] = wave_number(k, grid[2]);
   return RILL_OK;
 }
 
@@ -126,31 +149,27 @@ static void find_moduli(int order, size_t grid, double *moduli) {
 static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *error) {
   const struct rill_mesh *mesh = &pme->mesh;
   const size_t *grid = mesh->grid;
-  const double(*inverse)[3] = mesh->lattice.inverse, beta = pme->parameters.beta;
+  const double(*inverse)[3] = mesh->lattice.inverse;
   double *moduli[3], *memory = rill_allocate(grid[0] + grid[1] + grid[2], sizeof *memory);
   if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the influence function");
   moduli[0] = memory;
   moduli[1] = moduli[0] + grid[0];
   moduli[2] = moduli[1] + grid[1];
   for (size_t i = 0; i < 3; i++) find_moduli(mesh->order, grid[i], moduli[i]);
-  for (size_t y = 0; y < grid[1]; y++)
-    for (size_t x = 0; x < grid[0]; x++)
-      for (size_t z = 0; z < mesh->half_points; z++) {
-        const double h = 2 * x > grid[0] ? (double)x - (double)grid[0] : (double)x;
-        const double k = 2 * y > grid[1] ? (double)y - (double)grid[1] : (double)y, l = (double)z;
-        const size_t at = (y * grid[0] + x) * mesh->half_length + z;
+  for (size_t x = 0; x < mesh->waves; x++)
+    for (size_t y = 0; y < grid[1]; y++)
+      for (size_t z = 0; z < grid[2]; z++) {
+        const size_t lanes = pme->kernel->lanes;
+        const size_t at = x * mesh->lines * grid[2] + (y / lanes * grid[2] + z) * lanes + y % lanes;
         double m2 = 0.0, value;
         for (size_t c = 0; c < 3; c++) {
-          const double m = h * inverse[c][0] + k * inverse[c][1] + l * inverse[c][2];
+          const double m =
+              (double)x * inverse[c][0] + mesh->waves_b[y] * inverse[c][1] + mesh->waves_c[z] * inverse[c][2];
           m2 += m * m;
         }
-        value = m2 == 0.0 ? 0.0
-                          : mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) *
-                                exp(-M_PI * M_PI * m2 / (beta * beta)) * moduli[0][x] * moduli[1][y] * moduli[2][z];
-        if (pme->parameters.precision == RILL_MESH_SINGLE)
-          ((float *)mesh->influence)[at] = (float)value;
-        else
-          ((double *)mesh->influence)[at] = value;
+        value = mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2) *
+                moduli[0][x] * moduli[1][y] * moduli[2][z];
+        put_real(mesh->influence, at, m2 == 0.0 ? 0.0 : value, pme->parameters.precision == RILL_MESH_SINGLE);
       }
   rill_release(memory);
   return RILL_OK;
@@ -183,11 +202,11 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   made->parameters = *parameters;
   made->threads = threads;
   made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
-  made->transform = parameters->precision == RILL_MESH_SINGLE ? &rill_transform_single : &rill_transform_double;
   made->mesh.model = *model;
   made->mesh.molecules = molecules;
   made->mesh.stride = stride;
   made->mesh.order = parameters->order;
+  made->mesh.decay = M_PI * M_PI / (parameters->beta * parameters->beta);
   memcpy(made->mesh.grid, parameters->grid, sizeof made->mesh.grid);
   for (int a = 0; a < RILL_ATOMS; a++)
     made->self -= (double)molecules * model->coulomb_constant * model->charge[a] * model->charge[a] *
@@ -195,9 +214,6 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   status = rill_lattice_find(model, box, &made->mesh.lattice, error);
   if (status == RILL_OK) status = allocate(made, error);
   if (status == RILL_OK) status = find_influence(made, error);
-  if (status == RILL_OK && !made->transform->plan(&made->mesh, made->scratch, &made->plans))
-    status = rill_error_set(error, RILL_ERROR_FAILED, "FFTW has no plan for a mesh of %zu x %zu x %zu points",
-                            parameters->grid[0], parameters->grid[1], parameters->grid[2]);
   if (status != RILL_OK) {
     rill_pme_destroy(made);
     return status;
@@ -224,32 +240,24 @@ static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, dou
 static void pass(struct rill_pme *pme, const double *q, double *f, int wanted, int part, int parts) {
   const struct rill_mesh *mesh = &pme->mesh;
   const struct rill_mesh_kernel *kernel = pme->kernel;
-  const struct rill_transform_kernel *transform = pme->transform;
   const size_t x_first = share(mesh->grid[0], part, parts), x_end = share(mesh->grid[0], part + 1, parts);
   const size_t y_first = share(mesh->grid[1], part, parts), y_end = share(mesh->grid[1], part + 1, parts);
+  const size_t h_first = share(mesh->waves, part, parts), h_end = share(mesh->waves, part + 1, parts);
   const size_t piece_first = share(pme->pieces, part, parts), piece_end = share(pme->pieces, part + 1, parts);
-  void *scratch = pme->scratch + (size_t)part * pme->scratch_length * 2 * transform->real_size;
+  void *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
   double clock = part == 0 ? rill_clock() : 0.0;
   if (parts > 1) kernel->survey(mesh, q, share(pme->blocks, part, parts), share(pme->blocks, part + 1, parts));
   WAIT
   kernel->spread(mesh, q, x_first, x_end, parts == 1);
+  WAIT
   clock = lap(pme, part, RILL_PME_SPREAD, clock);
-  for (size_t x = x_first; x < x_end; x++) transform->plane_forward(mesh, &pme->plans, x, scratch);
+  for (size_t y = y_first; y < y_end; y++) kernel->rows_forward(mesh, y, scratch);
   WAIT
   clock = lap(pme, part, RILL_PME_FORWARD, clock);
-  for (size_t y = y_first; y < y_end; y++) {
-    transform->row_forward(mesh, &pme->plans, y, scratch);
-    if (wanted)
-      kernel->weigh(mesh, y, scratch, pme->parameters.beta, &pme->row_energy[y], pme->row_virial[y]);
-    kernel->solve(mesh, y, scratch);
-    transform->row_backward(mesh, &pme->plans, y, scratch);
-  }
+  for (size_t h = h_first; h < h_end; h++) kernel->solve(mesh, h, scratch, wanted ? &pme->wave_sums[h] : NULL);
   WAIT
   clock = lap(pme, part, RILL_PME_SOLVE, clock);
-  for (size_t x = x_first; x < x_end; x++) {
-    transform->plane_backward(mesh, &pme->plans, x, scratch);
-    kernel->continue_rows(mesh, x);
-  }
+  for (size_t y = y_first; y < y_end; y++) kernel->rows_backward(mesh, y, scratch);
   WAIT
   clock = lap(pme, part, RILL_PME_BACKWARD, clock);
   for (size_t p = piece_first; p < piece_end; p++) {
@@ -268,9 +276,11 @@ static void add_tensor(double to[3][3], const double from[3][3], double factor) 
 static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energies) {
   memset(energies, 0, sizeof *energies);
   energies->self = pme->self;
-  for (size_t y = 0; y < pme->mesh.grid[1]; y++) {
-    energies->reciprocal += pme->row_energy[y];
-    add_tensor(energies->virial_atomic, (const double(*)[3])pme->row_virial[y], 1.0);
+  for (size_t h = 0; h < pme->mesh.waves; h++) {
+    const double e = pme->wave_sums[h].energy, *t = pme->wave_sums[h].tensor;
+    const double virial[3][3] = {{e + t[0], t[1], t[2]}, {t[1], e + t[3], t[4]}, {t[2], t[4], e + t[5]}};
+    energies->reciprocal += e;
+    add_tensor(energies->virial_atomic, virial, 1.0);
   }
   for (size_t p = 0; p < pme->pieces; p++) {
     energies->excluded += pme->sums[p].excluded;
@@ -301,16 +311,18 @@ const char *rill_pme_phase_name(enum rill_pme_phase phase) {
 
 void rill_pme_destroy(struct rill_pme *pme) {
   if (pme == NULL) return;
-  if (pme->transform != NULL) pme->transform->destroy(&pme->plans);
+  for (int i = 0; i < 3; i++) rill_fourier_destroy(&pme->mesh.along[i]);
   rill_release(pme->mesh.points);
   rill_release(pme->mesh.spectrum);
   rill_release(pme->mesh.influence);
+  rill_release(pme->mesh.turns);
+  rill_release(pme->mesh.waves_b);
+  rill_release(pme->mesh.waves_c);
   rill_release(pme->mesh.plane_offset);
   rill_release(pme->mesh.row_offset);
   rill_release(pme->mesh.occupancy);
   rill_release(pme->scratch);
-  rill_release(pme->row_energy);
-  rill_release(pme->row_virial);
+  rill_release(pme->wave_sums);
   rill_release(pme->sums);
   rill_release(pme);
 }

@@ -40,9 +40,9 @@ struct rill_pme_energies {
 /* Where the time of evaluations went, on the first thread. */
 enum rill_pme_phase {
   RILL_PME_SPREAD,       /* splines, spreading */
-  RILL_PME_FORWARD,      /* transforms along c and b */
-  RILL_PME_SOLVE,        /* transform along a, influence function, transform back */
-  RILL_PME_BACKWARD,     /* transforms along b and c */
+  RILL_PME_FORWARD,      /* transforms along a */
+  RILL_PME_SOLVE,        /* transforms along b and c, influence function, and back */
+  RILL_PME_BACKWARD,     /* transforms along a */
   RILL_PME_GATHER,       /* splines, forces; exclusions */
   RILL_PME_PHASES
 };
