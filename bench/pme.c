@@ -1,5 +1,5 @@
-/* Time of one pass over the mesh, by phase: every instruction set of this machine (or the one named), float mesh, 1 and
- * 2 threads, with and without energies.  Water on a lattice at the density of the liquid, beta of GROMACS's
+/* Time of one pass over the mesh, by phase: every instruction set of this machine (or the one named), float mesh, 1
+ * and 2 threads, with and without energies.  Water on a lattice at the density of the liquid, beta of GROMACS's
  * ewald-rtol 1e-5 at 0.9 nm, spacing 0.12 nm.
  *
  *   pme [ISA [MOLECULES GRID ORDER]]
@@ -17,7 +17,8 @@
 
 static const double total_seconds = 0.3, beta = 3.4705, density = 33.0; /* 1/nm, 1/nm3 */
 
-/* Molecules on a cubic lattice, each moved a little and turned by another angle, in columns along c as the neighbour lists sort them. */
+/* Molecules on a cubic lattice, each moved a little and turned by another angle, in columns along c as the neighbour
+ * lists sort them. */
 static double place(const struct rill_water_model *model, size_t molecules, size_t stride, double *q) {
   const double edge = cbrt((double)molecules / density), half = 0.5 * model->bond[2];
   const double height = sqrt(model->bond[0] * model->bond[0] - half * half);
@@ -54,7 +55,9 @@ static void time_passes(struct rill_pme *pme, const double *q, double *f, struct
 
 int main(int count, char **argument) {
   static const struct { size_t molecules, grid; int order; } cases[] = {
-      {884, 20, 4}, {884, 24, 4}, {884, 25, 4}, {884, 28, 4}, {884, 20, 6}, {7029, 48, 4}, {7029, 50, 4}, {7029, 40, 6}};
+      {884, 20, 4},  {884, 24, 4},  {884, 25, 4},  {884, 20, 6},
+      {7029, 48, 4}, {7029, 50, 4}, {7029, 40, 6},
+  };
   static struct rill_error error;
   struct rill_water_model model;
   const size_t number = count > 4 ? 1 : sizeof cases / sizeof *cases;

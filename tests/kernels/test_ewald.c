@@ -34,7 +34,8 @@ static struct rill_error error;
 
 static struct rill_water_model find_model(void) {
   struct rill_water_model model;
-  ck_assert_msg(rill_water_model_find("tip3p", 332.06371 * kcal * angstrom, &model, &error) == RILL_OK, "%s", error.text);
+  const double constant = 332.06371 * kcal * angstrom;
+  ck_assert_msg(rill_water_model_find("tip3p", constant, &model, &error) == RILL_OK, "%s", error.text);
   return model;
 }
 
@@ -136,8 +137,8 @@ static struct rill_ewald_energies direct_reciprocal(const struct sample *s, doub
   return direct(s, (struct rill_ewald_parameters){beta, 1e-6, 6.0 * beta / M_PI}, f);
 }
 
-static struct rill_pme *create(const struct sample *s, const struct rill_pme_parameters *parameters, enum rill_isa isa,
-                               int threads) {
+static struct rill_pme *create(const struct sample *s, const struct rill_pme_parameters *parameters,
+                               enum rill_isa isa, int threads) {
   const struct rill_water_model model = find_model();
   struct rill_pme *pme;
   enum rill_status status =
@@ -202,7 +203,8 @@ END_TEST
 START_TEST(parts_of_the_direct_sum_agree) {
   struct sample s = read_sample(box_names[_i]);
   double *f = rows(s.stride);
-  struct rill_ewald_energies e = direct(&s, (struct rill_ewald_parameters){s.alpha, s.cutoff, 6.5 * s.alpha / M_PI}, f);
+  const struct rill_ewald_parameters parameters = {s.alpha, s.cutoff, 6.5 * s.alpha / M_PI};
+  struct rill_ewald_energies e = direct(&s, parameters, f);
   ck_assert_double_le(fabs(e.real / s.real - 1.0), 1e-11);
   ck_assert_double_le(fabs(e.reciprocal / s.reciprocal - 1.0), 1e-11);
   ck_assert_double_le(fabs(e.self / s.self - 1.0), 1e-14);
@@ -234,9 +236,9 @@ START_TEST(mesh_reaches_the_direct_sum) {
 }
 END_TEST
 
-/* The error of order n falls as h^(n - 1): the aliases' slopes are amplitudes h^n over h.  Between grids of 40 and 80,
- * far from where waves are lost; the skew box's steps differ by direction, so all three are tried.  A mutant, order 4
- * taken for order 6, fails. */
+/* The error of order n falls as h^(n - 1): the aliases' slopes are amplitudes h^n over h.  Between grids of 40 and
+ * 80, far from where waves are lost; the skew box's steps differ by direction, so all three are tried.  A mutant,
+ * order 4 taken for order 6, fails. */
 START_TEST(mesh_converges_with_its_order) {
   struct sample s = read_sample(box_names[_i]);
   double *f = rows(s.stride), *g = rows(s.stride);
@@ -387,7 +389,8 @@ START_TEST(molecular_virial_is_the_derivative_by_strain) {
           for (size_t a = 0; a < RILL_ATOMS; a++)
             centre += model.mass[a] / mass * s.q[(3 * a + (size_t)i) * s.stride + m];
           for (size_t a = 0; a < RILL_ATOMS; a++)
-            t.q[(3 * a + c) * s.stride + m] = s.q[(3 * a + c) * s.stride + m] + (c == (size_t)j ? strain * centre : 0.0);
+            t.q[(3 * a + c) * s.stride + m] =
+                s.q[(3 * a + c) * s.stride + m] + (c == (size_t)j ? strain * centre : 0.0);
         }
       for (int v = 0; v < 3; v++) t.box[v][j] += strain * s.box[v][i];
       e[side] = pass(&t, &parameters, rill_isa_best(), 1, f).reciprocal;
@@ -398,6 +401,33 @@ START_TEST(molecular_virial_is_the_derivative_by_strain) {
                   _i == 0 ? "p216" : "p210_dodeca", i, j, -(e[1] - e[0]) / (2.0 * h), here.virial_molecular[i][j]);
   }
   rill_release(f);
+  release(&s);
+}
+END_TEST
+
+/* The transforms take any length: of one factor, of small and of large ones, odd and even along each axis. */
+START_TEST(any_grid_will_do) {
+  const size_t grid[3] = {12 + (size_t)_i, 12 + (7 * (size_t)_i + 5) % 26, 12 + (11 * (size_t)_i + 3) % 26};
+  const struct rill_water_model model = find_model();
+  struct sample s = read_sample("p216");
+  double *f = rows(s.stride), *g = rows(s.stride);
+  direct_reciprocal(&s, 2.0, g);
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
+    for (int precision = RILL_MESH_DOUBLE; precision <= RILL_MESH_SINGLE; precision++) {
+      const struct rill_pme_parameters p = {
+          2.0, 8, {grid[0], grid[1], grid[2]}, (enum rill_mesh_precision)precision};
+      struct rill_pme_expectation expectation;
+      double measured;
+      if (!rill_isa_available((enum rill_isa)isa)) continue;
+      ck_assert_int_eq(rill_pme_expect(&model, s.molecules, CONST3(s.box), 0.9, &p, &expectation, &error), RILL_OK);
+      pass(&s, &p, (enum rill_isa)isa, 1 + _i % 3, f);
+      measured = difference(&s, f, g, s.total);
+      ck_assert_msg(measured < 2.0 * expectation.mesh + (precision == RILL_MESH_SINGLE ? 1e-6 : 0.0),
+                    "%zu x %zu x %zu, %s: %g, not %g", grid[0], grid[1], grid[2], rill_isa_name((enum rill_isa)isa),
+                    measured, expectation.mesh);
+    }
+  rill_release(f);
+  rill_release(g);
   release(&s);
 }
 END_TEST
@@ -454,8 +484,8 @@ START_TEST(threads_change_no_byte) {
 }
 END_TEST
 
-/* Molecules moved by lattice vectors feel the same forces: to rounding, of coordinates ten boxes away.  A move that is
- * not a lattice vector fails. */
+/* Molecules moved by lattice vectors feel the same forces: to rounding, of coordinates ten boxes away.  A move that
+ * is not a lattice vector fails. */
 START_TEST(images_are_alike) {
   const struct rill_pme_parameters parameters = {3.4705, 4, {20, 20, 20}, RILL_MESH_DOUBLE};
   struct sample s = read_sample("p210_dodeca");
@@ -486,8 +516,8 @@ START_TEST(images_are_alike) {
 }
 END_TEST
 
-/* Forces are added; columns beyond the molecules are left alone; molecules on a lattice, whose weights are 0 or nearly,
- * are as good as others; one position that is not a number spoils all forces and nothing else. */
+/* Forces are added; columns beyond the molecules are left alone; molecules on a lattice, whose weights are 0 or
+ * nearly, are as good as others; one position that is not a number spoils all forces and nothing else. */
 START_TEST(forces_are_added) {
   const struct rill_pme_parameters parameters = {3.4705, 4, {20, 20, 20}, RILL_MESH_SINGLE};
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
@@ -576,6 +606,7 @@ int main(void) {
   tcase_add_loop_test(mesh, chosen_parameters_have_the_accuracy, 0, BOXES);
   tcase_add_loop_test(mesh, forces_are_derivatives, 0, 4);
   tcase_add_loop_test(mesh, molecular_virial_is_the_derivative_by_strain, 0, 2);
+  tcase_add_loop_test(mesh, any_grid_will_do, 0, 26);
   tcase_add_loop_test(mesh, all_bodies_agree, 0, 5);
   tcase_add_loop_test(mesh, threads_change_no_byte, 0, 4);
   tcase_add_test(mesh, images_are_alike);

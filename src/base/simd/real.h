@@ -1,10 +1,11 @@
-/* The vocabulary over `real`: double, or float where RILL_REAL_SINGLE is defined before including it.  For bodies that
- * are compiled for both precisions and each instruction set; beside base/simd/simd.h.
+/* The vocabulary over `real`: double, or float where RILL_REAL_SINGLE is defined before including it.  For bodies
+ * that are compiled for both precisions and each instruction set; beside base/simd/simd.h.
  *
  *   RILL_REAL_LANES   reals in a whole vector
  *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_set l_fma (a*b+c)
- *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise), q_transpose
- *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double) */
+ *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise),
+ * q_transpose
+ *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32 */
 #ifndef RILL_BASE_SIMD_REAL_H
 #define RILL_BASE_SIMD_REAL_H
 
@@ -23,7 +24,11 @@ typedef real lanes __attribute__((vector_size(RILL_WIDTH * sizeof(double))));
 typedef real quad __attribute__((vector_size(4 * sizeof(real))));
 typedef real real_of_vreal __attribute__((vector_size(RILL_WIDTH * sizeof(real))));
 
-static inline lanes l_load(const real *p) { lanes a; memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a); return a; }
+static inline lanes l_load(const real *p) {
+  lanes a;
+  memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
+  return a;
+}
 static inline void l_store(real *p, lanes a) { memcpy(__builtin_assume_aligned(p, sizeof a), &a, sizeof a); }
 static inline lanes l_set(real s) { return s - (lanes){0}; }
 static inline quad q_load(const real *p) { quad a; memcpy(&a, p, sizeof a); return a; }
@@ -45,6 +50,13 @@ static inline vreal v_load_real(const real *p) {
 }
 static inline void v_store_real(real *p, vreal a) {
   const real_of_vreal b = __builtin_convertvector(a, real_of_vreal);
+  memcpy(p, &b, sizeof b);
+}
+
+/* Integers that fit. */
+static inline void v_store_int32(int32_t *p, vreal a) {
+  typedef int32_t int32_of_vreal __attribute__((vector_size(RILL_WIDTH * sizeof(int32_t))));
+  const int32_of_vreal b = __builtin_convertvector(a, int32_of_vreal);
   memcpy(p, &b, sizeof b);
 }
 

@@ -11,12 +11,14 @@ static const double liquid_force = 1020.0;
 /* Rounding of a mesh in float: 3e-7 is measured. */
 static const double single_limit = 2e-6;
 
-/* Mean square wave of the charges of liquid TIP3P over that of its molecules in random places and orientations, for wave
- * numbers 1.25, 3.75, ... /nm; 1 beyond.  Measured on the same two boxes.  (Dielectric screening below 17 /nm.) */
+/* Mean square wave of the charges of liquid TIP3P over that of its molecules in random places and orientations, for
+ * wave numbers 1.25, 3.75, ... /nm; 1 beyond.  Measured on the same two boxes.  (Dielectric screening below 17
+ * /nm.) */
 enum { LIQUID_WAVES = 24 };
 static const double liquid_step = 2.5;
-static const double liquid_waves[LIQUID_WAVES] = {0.05, 0.06, 0.05, 0.06, 0.07, 0.09, 0.18, 0.35, 0.60, 0.90, 1.25, 1.47,
-                                                  1.49, 1.20, 0.93, 0.82, 0.76, 0.80, 0.92, 1.03, 1.12, 1.10, 1.08, 1.03};
+static const double liquid_waves[LIQUID_WAVES] = {
+    0.05, 0.06, 0.05, 0.06, 0.07, 0.09, 0.18, 0.35, 0.60, 0.90, 1.25, 1.47,
+    1.49, 1.20, 0.93, 0.82, 0.76, 0.80, 0.92, 1.03, 1.12, 1.10, 1.08, 1.03};
 
 /* sum of q2 over all atoms */
 static double charges2(const struct rill_water_model *model, size_t molecules) {
@@ -53,13 +55,13 @@ static double correlation(const struct rill_water_model *model, double k) {
 
 /* An even spline of order n sees exp(i theta u) at the points as c0 exp(i theta u) and its aliases, exp of
  * i (theta + 2 pi j) u with the amplitude c0 (theta / (theta + 2 pi j))^n = c0 c_j.  Waves of |theta| > pi are lost.
- * The square of the error of an atom's force is summed over all waves k, S the correlation, for one axis of spacing h,
- * theta = h times k along the axis:
+ * The square of the error of an atom's force is summed over all waves k, S the correlation, for one axis of spacing
+ * h, theta = h times k along the axis:
  *   S(k) k2 (1 - c0^2)^2           the wave itself, weakened by spreading and gathering
  *   S(k) c0^4 sum of c_j^2 |k_j|2  its aliases k_j = k + 2 pi j / h in the gathering
  *   c0^4 sum of c_j^2 k2 S(k_j)    waves that were taken for it in the spreading
- * times the squared influence function, exp(-k2 / 2 beta2) / k4.  Numbers here are in units of beta.  In a skew box the
- * shift by 2 pi / h along the axis has a part across it, which makes it longer by the factor `skew`. */
+ * times the squared influence function, exp(-k2 / 2 beta2) / k4.  Numbers here are in units of beta.  In a skew box
+ * the shift by 2 pi / h along the axis has a part across it, which makes it longer by the factor `skew`. */
 static double aliasing(const struct rill_water_model *model, double beta, int order, double spacing, double skew) {
   const double step = 0.15, limit = 7.0, shift = 2.0 * M_PI / spacing;
   double sum = 0.0;
@@ -123,32 +125,22 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
   return RILL_OK;
 }
 
-/* Nanoseconds a point and pass of transforms of this length, both ways, measured with FFTW's estimated plans (float,
- * AVX2): 16, 20, 32, 64 are done in one piece.  Other lengths are never better than these. */
-static const struct { size_t length; double cost; } lengths[] = {
-    {12, 2.9}, {14, 3.5}, {15, 2.9}, {16, 3.3}, {20, 3.2}, {24, 5.9}, {25, 5.2}, {28, 6.4}, {32, 5.6}, {36, 9.0},
-    {40, 9.6}, {48, 10.0}, {50, 11.0}, {54, 11.0}, {56, 10.0}, {60, 11.0}, {64, 7.8}, {72, 7.8}, {80, 8.4}, {84,
-    9.1}, {96, 9.2}, {100, 10.0}, {108, 10.0}, {120, 11.0}, {128, 7.7}, {144, 10.0}, {160, 10.0}, {180, 11.0},
-    {192, 11.0}, {200, 11.0}, {216, 11.0}, {240, 11.0}, {256, 10.0}, {288, 11.0}, {320, 11.0}, {360, 11.0}, {384,
-    11.0}, {400, 11.0}, {432, 11.0}, {480, 11.0}, {512, 11.0}};
-enum { LENGTH_MAX = 512 };
-
-/* The cheapest length of at least `least` points; 0 when there is none. */
-static size_t find_length(double least, double *cost) {
-  size_t best = 0;
-  double lowest = INFINITY;
-  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-    const double price = lengths[k].cost * (double)lengths[k].length;
-    if ((double)lengths[k].length < least || price >= lowest) continue;
-    lowest = price;
-    best = lengths[k].length;
-    *cost = lengths[k].cost;
+/* The transforms like even lengths of the factors 2, 3 and 5. */
+enum { LENGTH_MAX = 2048 };
+static size_t find_length(double least) {
+  for (size_t length = 4; length <= LENGTH_MAX; length += 2) {
+    size_t rest = length;
+    while (rest % 2 == 0) rest /= 2;
+    while (rest % 3 == 0) rest /= 3;
+    while (rest % 5 == 0) rest /= 5;
+    if (rest == 1 && (double)length >= least) return length;
   }
-  return best;
+  return 0;
 }
 
-/* Nanoseconds an atom and pass of splines, spreading and gathering (AVX2): orders 4, 6, ... 12. */
-static const double atom_costs[] = {34.0, 87.0, 140.0, 300.0, 420.0};
+/* Nanoseconds a pass, measured in float on AVX2: an atom's splines, spreading and gathering for the orders 4, 6, ...
+ * 12; a point's transforms. */
+static const double atom_costs[] = {28.0, 74.0, 120.0, 280.0, 450.0}, point_cost = 2.5;
 
 /* The widest spacing, the same along all axes, at which an order errs by the accuracy. */
 static double find_spacing(const struct rill_water_model *model, const struct rill_lattice *lattice, double unit,
@@ -183,29 +175,28 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
                           "accuracy %g of a mesh in float, which has %g at best; use precision = double", accuracy,
                           single_limit);
   if (!(cutoff > 0.0) || molecules == 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "cutoff %g nm, %zu molecules for a mesh; expected positive numbers",
-                          cutoff, molecules);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "cutoff %g nm, %zu molecules for a mesh; expected positive numbers", cutoff, molecules);
   decay = share * accuracy * liquid_force / real_error(unit, lattice.volume, 0.0, cutoff);
   *parameters = (struct rill_pme_parameters){.beta = sqrt(fmax(-log(decay), 1.0)) / cutoff, .precision = precision};
   for (int order = 4; order <= RILL_PME_ORDER_MAX; order += 2) {
     const double spacing = find_spacing(model, &lattice, unit, parameters->beta, order, margin * accuracy);
-    double cost, points = 1.0, a_point = 0.0;
+    double cost, points = 1.0;
     size_t grid[3];
     for (int axis = 0; axis < 3; axis++) {
-      double price = INFINITY;
-      grid[axis] = find_length(fmax(ceil(edge(&lattice, axis) / spacing), order), &price);
+      grid[axis] = find_length(fmax(ceil(edge(&lattice, axis) / spacing), order));
       points *= (double)grid[axis];
-      a_point += price / 3.0;
     }
     if (points == 0.0) continue;
-    cost = atoms * atom_costs[order / 2 - 2] + points * a_point;
+    cost = atoms * atom_costs[order / 2 - 2] + points * point_cost;
     if (cost >= best) continue;
     best = cost;
     parameters->order = order;
     for (int axis = 0; axis < 3; axis++) parameters->grid[axis] = grid[axis];
   }
   if (isinf(best))
-    return rill_error_set(error, RILL_ERROR_INPUT, "no mesh for accuracy %g in a box of %g nm3: its grid would exceed "
-                          "%d points along an axis", accuracy, lattice.volume, LENGTH_MAX);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "no mesh for accuracy %g in a box of %g nm3: its grid would exceed %d points along an axis",
+                          accuracy, lattice.volume, LENGTH_MAX);
   return RILL_OK;
 }

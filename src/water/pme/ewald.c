@@ -1,6 +1,7 @@
 #include "water/pme/ewald.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -35,7 +36,8 @@ static void add_pair(struct ewald *ewald, size_t a, size_t i, size_t b, size_t j
   }
 }
 
-/* Atoms of molecule i with those of j moved by shift; half: i meets its own image, which i meets once more elsewhere. */
+/* Atoms of molecule i with those of j moved by shift; half: i meets its own image, which i meets once more
+ * elsewhere. */
 static void meet(struct ewald *ewald, size_t i, size_t j, const double shift[3], double factor) {
   const double beta = ewald->parameters->beta, cutoff = ewald->parameters->real_cutoff;
   for (size_t a = 0; a < RILL_ATOMS; a++)
@@ -239,7 +241,7 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
   RILL_TRY(rill_lattice_find(model, box, &ewald.lattice, error));
   if (!(parameters->beta > 0.0) || !(parameters->real_cutoff > 0.0) || !(parameters->wave_cutoff > 0.0))
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "Ewald sum with beta %g /nm, real cutoff %g nm, wave cutoff %g /nm; expected positive numbers",
+                          "Ewald sum with beta %g /nm, cutoffs %g nm and %g /nm; expected positive numbers",
                           parameters->beta, parameters->real_cutoff, parameters->wave_cutoff);
   memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
   memset(energies, 0, sizeof *energies);

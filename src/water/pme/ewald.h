@@ -1,4 +1,5 @@
-/* Direct Ewald sum of rigid three-site water: plain, double, complete to its cutoffs.  The judge of the fast forces. */
+/* Direct Ewald sum of rigid three-site water: plain, double, complete to its cutoffs: the judge of the
+ * fast forces. */
 #ifndef RILL_WATER_PME_EWALD_H
 #define RILL_WATER_PME_EWALD_H
 
@@ -18,7 +19,8 @@ struct rill_ewald_energies {
   double virial_atomic[3][3], virial_molecular[3][3];  /* W[i][j] = sum r_i f_j; see pme.h */
 };
 
-/* Parameters for which both sums are cut where their terms are below `tolerance` of the first, with about equal work. */
+/* Parameters for which both sums are cut where their terms are below `tolerance` of the first, with about equal
+ * work. */
 struct rill_ewald_parameters rill_ewald_choose(const double box[3][3], size_t molecules, double tolerance);
 
 /* f: [9][stride], overwritten with the Coulomb forces.  Time grows as N^1.5 at best.  RILL_ERROR_INPUT for a box that

@@ -106,7 +106,8 @@ static void fourier_pass_any(size_t radix, size_t m, size_t count, const real *t
 }
 
 /* Lines of one transform's length; work: 4 length vectors.  `to` may be `from`, unless the length is a single factor
- * above 5: then a copy goes between.  The inverse is the same with real and imaginary parts exchanged in both lines. */
+ * above 5: then a copy goes between.  The inverse is the same with real and imaginary parts exchanged in both
+ * lines. */
 static void fourier_transform(const struct rill_fourier *fourier, struct line from, struct line to, real *work) {
   size_t n = fourier->length, count = 1;
   const size_t half = n * RILL_REAL_LANES;

@@ -13,8 +13,7 @@ enum rill_status rill_lattice_find(const struct rill_water_model *model, const d
                           "ones: an infinite charged system has no finite energy", model->name, net);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      const int good = j > i ? box[i][j] == 0.0 : j == i ? box[i][j] > 0.0 && isfinite(box[i][j]) : isfinite(box[i][j]);
-      if (!good)
+      if (!isfinite(box[i][j]) || (j > i && box[i][j] != 0.0) || (j == i && box[i][j] <= 0.0))
         return rill_error_set(error, RILL_ERROR_INPUT,
                               "box vector %c has the %c component %g nm; expected a lower triangular box, "
                               "a = (ax, 0, 0), b = (bx, by, 0), c = (cx, cy, cz), with ax, by, cz > 0",

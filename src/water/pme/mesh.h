@@ -40,7 +40,7 @@ struct rill_mesh {
   double decay;                                 /* pi2 / beta2 */
   uint64_t *occupancy;                          /* of each block: groups of planes that its splines touch */
   int terms;                                    /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
-  double exclusion[RILL_EXCLUSION_TERMS];
+  double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS];   /* slope: n exclusion[n] */
 };
 
 /* Sums over waves: energy; virial without the energy's part, xx xy xz yy yz zz. */

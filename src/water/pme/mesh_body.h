@@ -24,7 +24,7 @@ struct block {
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
   real row_weight[SITES][RILL_PME_ORDER_MAX] ALIGNED;         /* along c, atom by atom; zero beyond the order */
   real row_slope[SITES][RILL_PME_ORDER_MAX] ALIGNED;
-  uint32_t point[3][SITES];                                   /* 0 ... grid */
+  int32_t point[3][SITES];                                    /* 0 ... grid */
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
@@ -32,9 +32,8 @@ static size_t block_count(const struct rill_mesh *mesh, size_t block) {
   return left < BLOCK ? left : BLOCK;
 }
 
-/* Adding and taking off 1.5 2^52 rounds to the nearest integer, which stands in the low bits in between. */
-static inline vreal shift_to_integer(vreal a) { return a + v_set(0x1.8p52); }
-static inline vreal floor_near(vreal a) { return shift_to_integer(a - v_set(0.5)) - v_set(0x1.8p52); }
+/* The integer below, or what is nearer than rounding to the next: adding and taking off 1.5 2^52 rounds. */
+static inline vreal floor_near(vreal a) { return ((a - v_set(0.5)) + v_set(0x1.8p52)) - v_set(0x1.8p52); }
 
 /* In float, fractions are multiples of its precision: the third powers of the smaller ones that lattices have would
  * be subnormal numbers, which many processors are slow with. */
@@ -58,13 +57,11 @@ static void locate(const struct rill_mesh *mesh, const double *q, size_t number,
                           v_fma(z, v_set(inverse[2][1]), y * v_set(inverse[1][1])), z * v_set(inverse[2][2])};
       for (size_t axis = 0; axis < 3; axis++) {
         const vreal u = settle((s[axis] - floor_near(s[axis])) * v_set((double)mesh->grid[axis]));
-        const vreal shifted = shift_to_integer(u - v_set(0.5));
-        const vint bits = v_bits(shifted);
-        v_store_real(block->fraction + axis * SITES + a * BLOCK + l, u - (shifted - v_set(0x1.8p52)));
-        for (size_t k = 0; k < RILL_WIDTH; k++) {
-          const uint32_t point = (uint32_t)bits[k], grid = (uint32_t)mesh->grid[axis];
-          block->point[axis][a * BLOCK + l + k] = point < grid ? point : grid;
-        }
+        const vreal point = floor_near(u), grid = v_set((double)mesh->grid[axis]);
+        v_store_real(block->fraction + axis * SITES + a * BLOCK + l, u - point);
+        /* Comparisons with what is not a number are false. */
+        v_store_int32(block->point[axis] + a * BLOCK + l,
+                      v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
       }
     }
 }
@@ -98,11 +95,15 @@ SPECIALISED void find_weights(struct block *block, const int order, const int sl
 }
 
 SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_ORDER_MAX], const int order) {
-  const int width = (order + 3) / 4 * 4;
-  for (int n = 0; n < SITES; n++) {
-#pragma GCC unroll 12
-    for (int j = 0; j < width; j++) rows[n][j] = j < order ? values[j][2 * SITES + n] : 0;
-  }
+  for (int n = 0; n < SITES; n += 4)
+    for (int j = 0; j < order; j += 4) {
+      quad a[4];
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; k++) a[k] = j + k < order ? q_load(values[j + k] + 2 * SITES + n) : q_set(0);
+      q_transpose(a);
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; k++) q_store(rows[n + k] + j, a[k]);
+    }
 }
 
 SPECIALISED void prepare(const struct rill_mesh *mesh, const double *q, size_t number, const int order,
@@ -126,7 +127,8 @@ static void survey(const struct rill_mesh *mesh, const double *q, size_t first, 
     locate(mesh, q, number, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
-        for (size_t i = 0; i < (size_t)mesh->order; i++) touched |= group_of(mesh, block.point[0][a * BLOCK + l] + i);
+        for (size_t i = 0; i < (size_t)mesh->order; i++)
+          touched |= group_of(mesh, (size_t)block.point[0][a * BLOCK + l] + i);
     mesh->occupancy[number] = touched;
   }
 }
@@ -135,20 +137,32 @@ static void survey(const struct rill_mesh *mesh, const double *q, size_t first, 
 SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, real charge,
                              const int order, size_t first, size_t end) {
   const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + block->point[0][n], *row = mesh->row_offset + block->point[1][n];
+  const size_t *plane = mesh->plane_offset + block->point[0][n];
   real *points = (real *)mesh->points + block->point[2][n];
   quad along[RILL_PME_ORDER_MAX / 4];
+  /* Copies: compilers must take stores to the mesh for stores to these. */
+  real weight_b[RILL_PME_ORDER_MAX];
+  size_t row[RILL_PME_ORDER_MAX];
 #pragma GCC unroll 3
   for (int k = 0; k < quads; k++) along[k] = q_set(charge) * q_load(block->row_weight[n] + 4 * k);
+#pragma GCC unroll 12
+  for (int j = 0; j < order; j++) {
+    weight_b[j] = block->weight[j][SITES + n];
+    row[j] = mesh->row_offset[block->point[1][n] + j];
+  }
   for (int i = 0; i < order; i++) {
-    const real weight = block->weight[i][n];
-    if (plane[i] < first || plane[i] >= end) continue;
+    const quad weight_a = q_set(block->weight[i][n]);
+    const size_t at = plane[i];
+    quad line[RILL_PME_ORDER_MAX / 4];
+    if (at < first || at >= end) continue;
+#pragma GCC unroll 3
+    for (int k = 0; k < quads; k++) line[k] = weight_a * along[k];
 #pragma GCC unroll 12
     for (int j = 0; j < order; j++) {
-      const quad factor = q_set(weight * block->weight[j][SITES + n]);
-      real *target = points + plane[i] + row[j];
+      real *target = points + at + row[j];
 #pragma GCC unroll 3
-      for (int k = 0; k < quads; k++) q_store(target + 4 * k, q_fma(factor, along[k], q_load(target + 4 * k)));
+      for (int k = 0; k < quads; k++)
+        q_store(target + 4 * k, q_fma(q_set(weight_b[j]), line[k], q_load(target + 4 * k)));
     }
   }
 }
@@ -249,7 +263,8 @@ static void rows_backward(const struct rill_mesh *mesh, size_t y, void *scratch)
         if (k > 0) n_store(&buffer, a - k, n_conjugate(x));
       } else {
         const struct number zero = {l_set(0), l_set(0)}, other = k == 0 ? zero : n_conjugate(n_load(&mirror, 0));
-        n_store(&buffer, k, n_add_i(n_add(x, other), n_turn_back(n_sub(x, other), (const real *)mesh->turns + 2 * k)));
+        const struct number turned = n_turn_back(n_sub(x, other), (const real *)mesh->turns + 2 * k);
+        n_store(&buffer, k, n_add_i(n_add(x, other), turned));
       }
     }
     if (a % 2 == 0) {
@@ -398,37 +413,48 @@ SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *b
   slopes[2][n] = q_sum(c);
 }
 
-/* Takes the pairs of one molecule off: energy -k q q erf(beta r)/r, a polynomial in r2. */
+/* Sums of a piece, in lanes. */
+struct lane_sums { vreal excluded, virial[3][3], inner[3][3]; };
+
+/* Takes the pairs of one molecule off: energy -k q q P(r2), P = erf(beta r)/r as a polynomial. */
 SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask mask, vreal f[9], const int wanted,
-                         struct rill_gather_sums *sums) {
+                         struct lane_sums *sums) {
   static const int first[RILL_EXCLUDED_PAIRS] = {0, 0, 1}, second[RILL_EXCLUDED_PAIRS] = {1, 2, 2};
+  vreal d[RILL_EXCLUDED_PAIRS][3], r2[RILL_EXCLUDED_PAIRS], slope[RILL_EXCLUDED_PAIRS];
+#pragma GCC unroll 3
   for (int p = 0; p < RILL_EXCLUDED_PAIRS; p++) {
-    const int a = 3 * first[p], b = 3 * second[p];
+    const vreal *a = x + 3 * first[p], *b = x + 3 * second[p];
+    for (int c = 0; c < 3; c++) d[p][c] = a[c] - b[c];
+    r2[p] = v_fma(d[p][2], d[p][2], v_fma(d[p][1], d[p][1], d[p][0] * d[p][0]));
+    slope[p] = v_set(0.0);
+  }
+  for (int n = mesh->terms - 1; n >= 1; n--) {
+    const vreal coefficient = v_set(mesh->exclusion_slope[n]);
+#pragma GCC unroll 3
+    for (int p = 0; p < RILL_EXCLUDED_PAIRS; p++) slope[p] = v_fma(slope[p], r2[p], coefficient);
+  }
+#pragma GCC unroll 3
+  for (int p = 0; p < RILL_EXCLUDED_PAIRS; p++) {
     const double charges =
         mesh->model.coulomb_constant * mesh->model.charge[first[p]] * mesh->model.charge[second[p]];
-    const vreal d[3] = {x[a] - x[b], x[a + 1] - x[b + 1], x[a + 2] - x[b + 2]};
-    const vreal r2 = v_fma(d[2], d[2], v_fma(d[1], d[1], d[0] * d[0]));
-    vreal energy = v_set(0.0), slope = v_set(0.0); /* of r2 */
-    for (int n = mesh->terms - 1; n >= 0; n--) {
-      slope = v_fma(slope, r2, energy);
-      energy = v_fma(energy, r2, v_set(mesh->exclusion[n]));
-    }
-    slope = slope * v_set(2.0 * charges); /* force / r: minus the energy's slope in r2, twice */
+    const vreal force = slope[p] * v_set(2.0 * charges); /* over r */
     for (int c = 0; c < 3; c++) {
-      f[a + c] = v_fma(slope, d[c], f[a + c]);
-      f[b + c] = v_fnma(slope, d[c], f[b + c]);
+      f[3 * first[p] + c] = v_fma(force, d[p][c], f[3 * first[p] + c]);
+      f[3 * second[p] + c] = v_fnma(force, d[p][c], f[3 * second[p] + c]);
     }
     if (wanted) {
-      sums->excluded -= charges * v_sum(v_and_mask(energy, mask));
+      vreal energy = v_set(0.0);
+      for (int n = mesh->terms - 1; n >= 0; n--) energy = v_fma(energy, r2[p], v_set(mesh->exclusion[n]));
+      sums->excluded += v_and_mask(v_set(-charges) * energy, mask);
       for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) sums->virial[i][j] += v_sum(v_and_mask(slope * d[i] * d[j], mask));
+        for (int j = 0; j < 3; j++) sums->virial[i][j] += v_and_mask(force * d[p][i] * d[p][j], mask);
     }
   }
 }
 
 /* sum of (r - centre)_i f_j. */
-static void add_inner(const struct rill_mesh *mesh, const vreal x[9], const vreal f[9], vmask mask,
-                      struct rill_gather_sums *sums) {
+SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const vreal f[9], vmask mask,
+                           struct lane_sums *sums) {
   const double *mass = mesh->model.mass, whole = mass[0] + mass[1] + mass[2];
   for (int i = 0; i < 3; i++) {
     const vreal centre = v_fma(v_set(mass[2] / whole), x[6 + i],
@@ -436,13 +462,13 @@ static void add_inner(const struct rill_mesh *mesh, const vreal x[9], const vrea
     for (int j = 0; j < 3; j++) {
       vreal sum = v_set(0.0);
       for (int a = 0; a < RILL_ATOMS; a++) sum = v_fma(x[3 * a + i] - centre, f[3 * a + j], sum);
-      sums->inner[i][j] += v_sum(v_and_mask(sum, mask));
+      sums->inner[i][j] += v_and_mask(sum, mask);
     }
   }
 }
 
 SPECIALISED void finish_block(const struct rill_mesh *mesh, const double *q, double *f, size_t number,
-                              const real slopes[3][SITES], const int wanted, struct rill_gather_sums *sums) {
+                              const real slopes[3][SITES], const int wanted, struct lane_sums *sums) {
   const double(*inverse)[3] = mesh->lattice.inverse;
   const size_t count = block_count(mesh, number);
   for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
@@ -472,7 +498,7 @@ SPECIALISED void finish_block(const struct rill_mesh *mesh, const double *q, dou
 }
 
 SPECIALISED void gather_blocks(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                               struct rill_gather_sums *sums, const int order) {
+                               const int wanted, struct lane_sums *sums, const int order) {
   struct block block;
   real slopes[3][SITES] ALIGNED;
   memset(block.fraction, 0, sizeof block.fraction);
@@ -482,17 +508,25 @@ SPECIALISED void gather_blocks(const struct rill_mesh *mesh, const double *q, do
     prepare(mesh, q, number, order, 1, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++) gather_atom(mesh, &block, a * BLOCK + l, order, slopes);
-    if (sums != NULL)
+    if (wanted)
       finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 1, sums);
     else
-      finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 0, NULL);
+      finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 0, sums);
   }
 }
 
 static void gather(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
                    struct rill_gather_sums *sums) {
-  if (sums != NULL) memset(sums, 0, sizeof *sums);
-  FOR_ORDER(mesh->order, gather_blocks(mesh, q, f, first, end, sums, n_));
+  struct lane_sums lane_sums;
+  memset(&lane_sums, 0, sizeof lane_sums);
+  FOR_ORDER(mesh->order, gather_blocks(mesh, q, f, first, end, sums != NULL, &lane_sums, n_));
+  if (sums == NULL) return;
+  sums->excluded = v_sum(lane_sums.excluded);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      sums->virial[i][j] = v_sum(lane_sums.virial[i][j]);
+      sums->inner[i][j] = v_sum(lane_sums.inner[i][j]);
+    }
 }
 
 #define RILL_MESH_KERNEL { RILL_REAL_LANES, survey, spread, rows_forward, solve, rows_backward, gather }

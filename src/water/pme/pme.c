@@ -1,9 +1,7 @@
 #include "water/pme/pme.h"
 
 #include <math.h>
-#ifdef _OPENMP
 #include <omp.h>
-#endif
 #include <string.h>
 
 #include "base/memory.h"
@@ -56,8 +54,8 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   const double longest = fmax(model->bond[0], fmax(model->bond[1], model->bond[2]));
   if (molecules == 0 || stride < molecules || stride % RILL_LANES != 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d that "
-                          "is not below their number", stride, molecules, RILL_LANES);
+                          "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
+                          "that is not below their number", stride, molecules, RILL_LANES);
   if (parameters->order < 4 || parameters->order > RILL_PME_ORDER_MAX || parameters->order % 2 != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected an even number, 4 to %d",
                           parameters->order, RILL_PME_ORDER_MAX);
@@ -81,8 +79,10 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
-  const size_t longest = grid[0] > grid[1] ? (grid[0] > grid[2] ? grid[0] : grid[2]) : grid[1] > grid[2] ? grid[1] : grid[2];
+  size_t longest = 0;
   int made = 1;
+  for (int i = 0; i < 3; i++)
+    if (grid[i] > longest) longest = grid[i];
   mesh->row_length = round_up(grid[2] + round_up(order, 4), 16);
   mesh->plane_length = grid[1] * mesh->row_length;
   mesh->waves = (grid[0] + 1) / 2;
@@ -108,8 +108,8 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   if (!made || !mesh->points || !mesh->spectrum || !mesh->influence || !mesh->turns || !mesh->waves_b ||
       !mesh->waves_c || !mesh->plane_offset || !mesh->row_offset || !mesh->occupancy || !pme->scratch ||
       !pme->wave_sums || !pme->sums)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0], grid[1],
-                          grid[2]);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
+                          grid[1], grid[2]);
   for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
   for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
   for (size_t k = 0; k < mesh->waves; k++) {
@@ -130,8 +130,8 @@ static void find_spline(int order, double spline[RILL_PME_ORDER_MAX]) {
     for (int u = n - 1; u >= 1; u--) spline[u] = (u * spline[u] + (n - u) * spline[u - 1]) / (n - 1);
 }
 
-/* |b(h)|2, equation 4.4 of Essmann et al.: an even spline interpolates every wave but that of half the grid best; that
- * one is left out, so that the potential is real and the forces are its derivatives in skew boxes too. */
+/* |b(h)|2, equation 4.4 of Essmann et al.: an even spline interpolates every wave but that of half the grid best;
+ * that one is left out, so that the potential is real and the forces are its derivatives in skew boxes too. */
 static void find_moduli(int order, size_t grid, double *moduli) {
   double spline[RILL_PME_ORDER_MAX];
   find_spline(order, spline);
@@ -175,15 +175,16 @@ static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *
   return RILL_OK;
 }
 
-/* erf(beta r) / r = 2 beta / sqrt(pi) sum over n of (-1)^n (beta r)^2n / (n! (2n + 1)): as many terms as twice the
- * longest bond needs. */
+/* erf(beta r) / r = 2 beta / sqrt(pi) sum over n of (-1)^n (beta r)^2n / (n! (2n + 1)): as many terms as one
+ * and a half of the longest bond needs. */
 static void find_exclusion(struct rill_pme *pme) {
   const double *bond = pme->mesh.model.bond, beta2 = pme->parameters.beta * pme->parameters.beta;
-  const double longest = 2.0 * fmax(bond[0], fmax(bond[1], bond[2])), x2 = beta2 * longest * longest;
+  const double longest = 1.5 * fmax(bond[0], fmax(bond[1], bond[2])), x2 = beta2 * longest * longest;
   double power = pme->parameters.beta * M_2_SQRTPI, size = 1.0;
   int n = 0;
   for (; n < RILL_EXCLUSION_TERMS && size > 1e-17; n++) {
     pme->mesh.exclusion[n] = power / (2 * n + 1);
+    pme->mesh.exclusion_slope[n] = n * pme->mesh.exclusion[n];
     power *= -beta2 / (n + 1);
     size *= x2 / (n + 1);
   }

@@ -4,8 +4,8 @@
  *   E = 1/2 sum over pairs and images of k q q / r  =  real (erfc, the caller's)  +  reciprocal + self + excluded
  *
  * `excluded` takes the pairs of one molecule off the reciprocal part, -k q q erf(beta r) / r; the caller's real part
- * leaves these pairs out.  Units nm, e, kJ/mol.  Coordinates [9][stride] as in water/forces/forces.h: molecules whole,
- * at any image. */
+ * leaves these pairs out.  Units nm, e, kJ/mol.  Coordinates [9][stride] as in water/forces/forces.h: molecules
+ * whole, at any image. */
 #ifndef RILL_WATER_PME_PME_H
 #define RILL_WATER_PME_PME_H
 
