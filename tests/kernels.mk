@@ -29,5 +29,3 @@ tests_kernels_test_periodic_SOURCES = tests/kernels/test_periodic.c
 tests_kernels_test_periodic_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_kernels_test_periodic_CFLAGS = $(TEST_CFLAGS)
 tests_kernels_test_periodic_LDADD = $(TEST_LDADD)
-EXTRA_DIST += tests/data/energies/boxes.csv tests/data/energies/p216_forces.csv tests/data/energies/p895_forces.csv \
-  tests/data/energies/p210_dodeca_forces.csv

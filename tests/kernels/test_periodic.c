@@ -10,18 +10,20 @@
 #include "base/units.h"
 #include "suite.h"
 #include "water/forces/periodic.h"
+#include "water/pme/pme.h"
 
 enum { LINE = 2048 };
 
 struct liquid {
   size_t molecules, stride;
   double box[3][3];
-  double *q, *f, *lj_force;
+  double *q, *f, *lj_force; /* the last [3][stride], of the oxygens, kept by the file */
+  double *force;            /* [9][stride], all of it */
 };
 
 /* A row of boxes.csv, in nm and kJ/mol. */
 struct expected {
-  double alpha, real_cut, real, excluded, lj, lj_shift, lj_tail, tail_pressure;
+  double alpha, real_cut, real, excluded, coulomb, lj, lj_shift, lj_tail, virial[9], pressure, tail_pressure;
 };
 
 static struct rill_error error;
@@ -35,8 +37,9 @@ static struct liquid make_liquid(size_t molecules) {
   struct liquid liquid = {.molecules = molecules, .stride = rill_padded(molecules)};
   liquid.q = rill_allocate(RILL_COORDINATES * liquid.stride, sizeof(double));
   liquid.f = rill_allocate(RILL_COORDINATES * liquid.stride, sizeof(double));
+  liquid.force = rill_allocate(RILL_COORDINATES * liquid.stride, sizeof(double));
   liquid.lj_force = rill_allocate(3 * liquid.stride, sizeof(double));
-  ck_assert(liquid.q != NULL && liquid.f != NULL && liquid.lj_force != NULL);
+  ck_assert(liquid.q != NULL && liquid.f != NULL && liquid.lj_force != NULL && liquid.force != NULL);
   /* What stands beyond the molecules must not matter. */
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = molecules; m < liquid.stride; m++) liquid.q[k * liquid.stride + m] = NAN;
@@ -47,6 +50,7 @@ static void release(struct liquid *liquid) {
   rill_release(liquid->q);
   rill_release(liquid->f);
   rill_release(liquid->lj_force);
+  rill_release(liquid->force);
 }
 
 static FILE *open_data(const char *name) {
@@ -61,29 +65,40 @@ static FILE *open_data(const char *name) {
 static struct liquid read_liquid(const char *name, struct expected *expected) {
   char line[LINE], *at;
   FILE *file = open_data("boxes.csv");
-  double value[29] = {0};
+  double value[50] = {0};
   struct liquid liquid = {0};
   size_t atom = 0;
   while (fgets(line, sizeof line, file) != NULL) {
     size_t length = strlen(name);
     if (strncmp(line, name, length) != 0 || line[length] != ',') continue;
     at = line + length;
-    for (int k = 0; k < 29 && *at == ','; k++) value[k] = strtod(at + 1, &at);
+    for (int k = 0; k < 50 && *at == ','; k++) value[k] = strtod(at + 1, &at);
   }
   fclose(file);
   ck_assert_msg(value[0] > 0.0, "%s is not in boxes.csv", name);
   liquid = make_liquid((size_t)value[0]);
   for (int k = 0; k < 9; k++) liquid.box[k / 3][k % 3] = value[1 + k] * RILL_ANGSTROM;
-  *expected = (struct expected){value[10] / RILL_ANGSTROM, value[11] * RILL_ANGSTROM, value[12] * RILL_KCAL, value[15] * RILL_KCAL,
-                                value[17] * RILL_KCAL,     value[18] * RILL_KCAL,     value[19] * RILL_KCAL, value[20] * RILL_BAR};
+  *expected = (struct expected){.alpha = value[11] / RILL_ANGSTROM,
+                                .real_cut = value[12] * RILL_ANGSTROM,
+                                .real = value[13] * RILL_KCAL,
+                                .excluded = value[16] * RILL_KCAL,
+                                .coulomb = value[10] * RILL_KCAL,
+                                .lj = value[35] * RILL_KCAL,
+                                .lj_shift = value[36] * RILL_KCAL,
+                                .lj_tail = value[37] * RILL_KCAL,
+                                .pressure = value[48] * RILL_BAR,
+                                .tail_pressure = value[49] * RILL_BAR};
+  for (int k = 0; k < 9; k++) expected->virial[k] = value[39 + k] * RILL_KCAL;
   snprintf(line, sizeof line, "%s_forces.csv", name);
   file = open_data(line);
   while (fgets(line, sizeof line, file) != NULL) {
-    double x[6];
+    double x[9];
     char element;
-    if (sscanf(line, "%*d,%c,%lf,%lf,%lf,%lf,%lf,%lf", &element, x, x + 1, x + 2, x + 3, x + 4, x + 5) != 7) continue;
+    if (sscanf(line, "%*d,%c,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &element, x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6,
+               x + 7, x + 8) != 10) continue;
     for (size_t c = 0; c < 3; c++) {
       liquid.q[(3 * (atom % 3) + c) * liquid.stride + atom / 3] = x[c] * RILL_ANGSTROM;
+      liquid.force[(3 * (atom % 3) + c) * liquid.stride + atom / 3] = (x[3 + c] + x[6 + c]) * RILL_KCAL / RILL_ANGSTROM;
       if (atom % 3 == 0) liquid.lj_force[c * liquid.stride + atom / 3] = x[3 + c] * RILL_KCAL / RILL_ANGSTROM;
     }
     atom++;
@@ -215,6 +230,48 @@ START_TEST(reference_lj_forces) {
         ck_assert(liquid.f[(3 + c) * liquid.stride + m] == 0.0);
       }
   }
+  release(&liquid);
+}
+END_TEST
+
+/* With the mesh's part: the whole energy, forces, molecular virial and pressure.  Order 12 on 0.05 nm errs below 1e-8. */
+START_TEST(whole_with_mesh) {
+  const struct rill_water_model model = find_model(332.06371);
+  struct expected expected;
+  struct liquid liquid = read_liquid(boxes[_i], &expected);
+  struct rill_periodic_options options = options_for(&liquid, 0.9);
+  struct rill_pme_parameters mesh = {.beta = 6.0, .order = 12, .precision = RILL_MESH_DOUBLE};
+  struct rill_pme_energies r;
+  struct rill_periodic_energies e;
+  struct rill_pme *pme;
+  double trace = 0.0, size2 = 0.0, off2 = 0.0;
+  const double volume = options.box[0][0] * options.box[1][1] * options.box[2][2];
+  options.beta = mesh.beta;
+  options.strict = 1;
+  options.tail = 1;
+  options.excluded_elsewhere = 1;
+  for (int i = 0; i < 3; i++) mesh.grid[i] = 2 * (size_t)ceil(options.box[i][i] / 0.08);
+  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), 1, &pme, &error) ==
+                    RILL_OK, "%s", error.text);
+  e = evaluate(&model, &liquid, &options);
+  ck_assert(e.excluded == 0.0);
+  rill_pme_evaluate(pme, liquid.q, liquid.f, &r);
+  rill_pme_destroy(pme);
+  assert_near("Coulomb", e.coulomb + r.reciprocal + r.self + r.excluded, expected.coulomb, 1e-6 * fabs(expected.coulomb));
+  for (int k = 0; k < 9; k++) {
+    const double found = e.virial[k / 3][k % 3] + r.virial_molecular[k / 3][k % 3];
+    assert_near("molecular virial", found, expected.virial[k], 0.05);
+    if (k % 4 == 0) trace += found;
+  }
+  assert_near("pressure", trace / (3.0 * volume), expected.pressure, 0.1 * RILL_BAR);
+  assert_near("tail pressure", e.tail_virial / (3.0 * volume), expected.tail_pressure, 1e-6 * RILL_BAR);
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = 0; m < liquid.molecules; m++) {
+      const size_t at = k * liquid.stride + m;
+      size2 += liquid.force[at] * liquid.force[at];
+      off2 += pow(liquid.f[at] - liquid.force[at], 2.0);
+    }
+  ck_assert_msg(sqrt(off2 / size2) < 1e-6, "forces off by %g", sqrt(off2 / size2));
   release(&liquid);
 }
 END_TEST
@@ -668,6 +725,7 @@ int main(void) {
   TCase *reference = tcase_create("reference"), *kernels = tcase_create("kernels"), *same = tcase_create("same bytes");
   tcase_add_loop_test(reference, reference_energies, 0, 3);
   tcase_add_loop_test(reference, reference_lj_forces, 0, 3);
+  tcase_add_loop_test(reference, whole_with_mesh, 0, 3);
   tcase_add_loop_test(reference, forces_are_derivatives, 0, COMBINATIONS);
   tcase_add_test(reference, virial_is_a_derivative);
   tcase_add_loop_test(kernels, kernels_agree, 0, COMBINATIONS);

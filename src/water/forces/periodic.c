@@ -167,6 +167,7 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   made->lj = rill_lennard_jones_create(model, options->lj, options->cutoff, options->switch_from);
   made->smooth = rill_smooth_create(options->coulomb, options->beta, options->cutoff, options->dielectric);
   made->excluded = rill_excluded_create(model, &made->smooth);
+  if (options->excluded_elsewhere) made->excluded.any = 0;
   radius = options->cutoff + (options->strict ? 2.0 * made->longest_bond : 0.0);
   status = rill_box_create(options->box, &made->box, error);
   if (status == RILL_OK) status = rill_box_holds(&made->box, options->cutoff, error);
