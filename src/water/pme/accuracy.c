@@ -125,10 +125,10 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
   return RILL_OK;
 }
 
-/* The transforms like even lengths of the factors 2, 3 and 5. */
+/* The transforms like lengths of the factors 2, 3 and 5, along a an even one. */
 enum { LENGTH_MAX = 2048 };
-static size_t find_length(double least) {
-  for (size_t length = 4; length <= LENGTH_MAX; length += 2) {
+static size_t find_length(double least, int axis) {
+  for (size_t length = 4; length <= LENGTH_MAX; length += axis == 0 ? 2 : 1) {
     size_t rest = length;
     while (rest % 2 == 0) rest /= 2;
     while (rest % 3 == 0) rest /= 3;
@@ -146,11 +146,14 @@ static const double atom_costs[] = {28.0, 74.0, 120.0, 280.0, 450.0}, point_cost
 static double find_spacing(const struct rill_water_model *model, const struct rill_lattice *lattice, double unit,
                            double beta, int order, double accuracy) {
   double low = 0.02, high = 4.0;   /* times beta */
-  for (int k = 0; k < 14; k++) {
+  for (int k = 0; k < 11; k++) {
     const double middle = sqrt(low * high);
-    double aliased = 0.0;
-    for (int axis = 0; axis < 3; axis++)
-      aliased += aliasing(model, beta, order, middle, skew_of(lattice, axis));
+    double aliased = 0.0, one = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+      const double skew = skew_of(lattice, axis);
+      if (axis == 0 || skew != skew_of(lattice, axis - 1)) one = aliasing(model, beta, order, middle, skew);
+      aliased += one;
+    }
     if (mesh_error(unit, lattice->volume, beta, aliased) <= accuracy)
       low = middle;
     else
@@ -163,7 +166,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
                                  double cutoff, double accuracy, enum rill_mesh_precision precision,
                                  struct rill_pme_parameters *parameters, struct rill_error *error) {
   /* Estimates are within a quarter; a cutoff by molecules errs four times the real part's share. */
-  const double share = 1.0 / 12.0, margin = 0.8, unit = force_unit(model, molecules);
+  const double share = 1.0 / 12.0, margin = 0.85, unit = force_unit(model, molecules);
   const double atoms = (double)(RILL_ATOMS * molecules);
   struct rill_lattice lattice;
   double best = INFINITY, decay;
@@ -184,7 +187,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
     double cost, points = 1.0;
     size_t grid[3];
     for (int axis = 0; axis < 3; axis++) {
-      grid[axis] = find_length(fmax(ceil(edge(&lattice, axis) / spacing), order));
+      grid[axis] = find_length(fmax(ceil(edge(&lattice, axis) / spacing), order), axis);
       points *= (double)grid[axis];
     }
     if (points == 0.0) continue;

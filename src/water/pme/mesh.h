@@ -38,13 +38,19 @@ struct rill_mesh {
   void *turns;                                  /* real: cosine and sine, [waves], of exp(-2 pi i k / grid0) */
   double *waves_b, *waves_c;                    /* [lines], [grid2]: signed wave numbers */
   double decay;                                 /* pi2 / beta2 */
-  uint64_t *occupancy;                          /* of each block: groups of planes that its splines touch */
+  uint64_t *touched;                            /* [grid0 + 1]: groups of planes a spline from there touches */
+  uint64_t *occupancy;                          /* of each block: what its splines touch */
   int terms;                                    /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
   double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS];   /* slope: n exclusion[n] */
 };
 
 /* Sums over waves: energy; virial without the energy's part, xx xy xz yy yz zz. */
 struct rill_wave_sums { double energy, tensor[6]; };
+
+/* Planes in groups, a bit each. */
+static inline uint64_t rill_plane_group(const struct rill_mesh *mesh, size_t plane) {
+  return (uint64_t)1 << (plane % mesh->grid[0] * RILL_OCCUPANCY_BITS / mesh->grid[0]);
+}
 
 /* What a piece of the gathering sums up, when wanted. */
 struct rill_gather_sums {

@@ -114,11 +114,6 @@ SPECIALISED void prepare(const struct rill_mesh *mesh, const double *q, size_t n
   if (slopes) turn_rows((const real(*)[VALUES])block->slope, block->row_slope, order);
 }
 
-/* A group of planes a bit. */
-static uint64_t group_of(const struct rill_mesh *mesh, size_t plane) {
-  return (uint64_t)1 << (plane % mesh->grid[0] * RILL_OCCUPANCY_BITS / mesh->grid[0]);
-}
-
 static void survey(const struct rill_mesh *mesh, const double *q, size_t first, size_t end) {
   struct block block;
   for (size_t number = first; number < end; number++) {
@@ -127,8 +122,7 @@ static void survey(const struct rill_mesh *mesh, const double *q, size_t first, 
     locate(mesh, q, number, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
-        for (size_t i = 0; i < (size_t)mesh->order; i++)
-          touched |= group_of(mesh, (size_t)block.point[0][a * BLOCK + l] + i);
+        touched |= mesh->touched[block.point[0][a * BLOCK + l]];
     mesh->occupancy[number] = touched;
   }
 }
@@ -173,7 +167,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, si
   uint64_t ours = 0;
   struct block block;
   memset(block.fraction, 0, sizeof block.fraction);
-  for (size_t plane = first; plane < end; plane++) ours |= group_of(mesh, plane);
+  for (size_t plane = first; plane < end; plane++) ours |= rill_plane_group(mesh, plane);
   for (size_t number = 0; number < blocks; number++) {
     const size_t count = block_count(mesh, number);
     if (!all && !(mesh->occupancy[number] & ours)) continue;

@@ -98,6 +98,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
   pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
   pme->pieces = (pme->blocks + PIECE - 1) / PIECE;
+  mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
   mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
   pme->scratch_bytes = round_up(RILL_MESH_SCRATCH(longest, pme->kernel->lanes) * size, RILL_ALIGNMENT);
   pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
@@ -106,12 +107,14 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   for (size_t i = 0; i < 3; i++)
     made &= rill_fourier_create(i == 0 && grid[0] % 2 == 0 ? grid[0] / 2 : grid[i], single, &mesh->along[i]);
   if (!made || !mesh->points || !mesh->spectrum || !mesh->influence || !mesh->turns || !mesh->waves_b ||
-      !mesh->waves_c || !mesh->plane_offset || !mesh->row_offset || !mesh->occupancy || !pme->scratch ||
-      !pme->wave_sums || !pme->sums)
+      !mesh->waves_c || !mesh->plane_offset || !mesh->row_offset || !mesh->touched || !mesh->occupancy ||
+      !pme->scratch || !pme->wave_sums || !pme->sums)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
                           grid[1], grid[2]);
   for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
   for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
+  for (size_t k = 0; k <= grid[0]; k++)
+    for (size_t i = 0; i < order; i++) mesh->touched[k] |= rill_plane_group(mesh, k + i);
   for (size_t k = 0; k < mesh->waves; k++) {
     const double angle = -2.0 * M_PI * (double)k / (double)grid[0];
     put_real(mesh->turns, 2 * k, cos(angle), single);
@@ -321,6 +324,7 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->mesh.waves_c);
   rill_release(pme->mesh.plane_offset);
   rill_release(pme->mesh.row_offset);
+  rill_release(pme->mesh.touched);
   rill_release(pme->mesh.occupancy);
   rill_release(pme->scratch);
   rill_release(pme->wave_sums);
