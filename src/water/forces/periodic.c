@@ -14,8 +14,8 @@
 #include "water/forces/excluded.h"
 #include "water/forces/periodic_reference.h"
 
-/* Bonds may be longer than the model's by this part (files with few digits); the reach of lists and polynomials allows it. */
-static const double bond_tolerance = 0.02;
+/* Bonds longer than the model's: the reach of lists and polynomials allows for them. */
+static const double default_bond_tolerance = 0.02;
 /* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm, of about 600 in a liquid. */
 static const double mixed_tolerance = 4e-3, double_tolerance = 1e-9;
 
@@ -163,7 +163,8 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   made->options = *options;
   made->molecules = molecules;
   made->stride = stride;
-  made->longest_bond = (1.0 + bond_tolerance) * fmax(model->bond[0], model->bond[1]);
+  made->longest_bond = fmax(model->bond[0], model->bond[1]) *
+                       (1.0 + (options->bond_tolerance > 0.0 ? options->bond_tolerance : default_bond_tolerance));
   made->lj = rill_lennard_jones_create(model, options->lj, options->cutoff, options->switch_from);
   made->smooth = rill_smooth_create(options->coulomb, options->beta, options->cutoff, options->dielectric);
   made->excluded = rill_excluded_create(model, &made->smooth);

@@ -36,6 +36,7 @@ struct rill_periodic_options {
   enum rill_isa isa;
   int threads;
   double buffer, inner_buffer;    /* of the lists; 0: chosen */
+  double bond_tolerance;          /* bonds may be longer than the model's by this part; 0: 0.02, enough for short files */
 };
 
 struct rill_periodic_energies {
