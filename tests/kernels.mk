@@ -20,3 +20,12 @@ EXTRA_DIST += \
   tests/data/energies/c020_a_forces.csv tests/data/energies/c020_b_forces.csv \
   tests/data/energies/c100_a_forces.csv \
   tests/data/energies/water7_akma.dat tests/data/energies/water100_akma.dat
+
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_periodic
+TESTS += tests/kernels/test_periodic
+endif
+tests_kernels_test_periodic_SOURCES = tests/kernels/test_periodic.c
+tests_kernels_test_periodic_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_periodic_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_periodic_LDADD = $(TEST_LDADD)

@@ -8,6 +8,7 @@
 #include "base/simd/lanes.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/energy_periodic.h"
 #include "cli/setup.h"
 #include "cli/written.h"
 #include "water/forces/forces.h"
@@ -23,6 +24,8 @@ struct evaluation {
   double molecular_virial;     /* kJ/mol: sum over molecules of R . F */
   double largest_force;        /* component, kJ/mol/nm */
   double deviation;            /* of the geometry, as read */
+  bool periodic;
+  struct rill_box_energies box; /* of a periodic structure */
 };
 
 static const double contact = 0.01; /* nm */
@@ -108,6 +111,20 @@ done:
   return status;
 }
 
+static enum rill_status evaluate_box(struct evaluation *e, struct rill_error *error) {
+  const size_t coordinates = 9 * e->structure.molecules;
+  e->forces = rill_allocate(coordinates, sizeof *e->forces);
+  if (e->forces == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", e->structure.molecules);
+  RILL_TRY(rill_box_energies_evaluate(&e->model, &e->structure, &e->box, e->forces, error));
+  for (size_t i = 0; i < coordinates; i++)
+    if (!(fabs(e->forces[i]) <= e->largest_force)) e->largest_force = fabs(e->forces[i]);
+  if (isfinite(e->box.lj + e->box.coulomb_energy + e->largest_force)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "the energy is not finite: do molecules lie on top of each other, or are the coordinates in "
+                        "another unit?");
+}
+
 /* Atoms in the file's order. */
 static enum rill_status write_forces(const char *path, const struct evaluation *e, struct rill_error *error) {
   size_t atoms = 3 * e->structure.molecules, *at = rill_allocate(atoms, sizeof *at);
@@ -156,19 +173,86 @@ static void print_text(const struct evaluation *e, const char *path) {
   printf("  off the model's geometry by %.3g of a bond length, as read\n", e->deviation);
 }
 
-static enum rill_status choose_boundary(const struct rill_arguments *arguments, const struct evaluation *e,
+static double molecular_virial(const struct rill_box_energies *box) {
+  return box->virial[0][0] + box->virial[1][1] + box->virial[2][2];
+}
+
+static void print_box_json(const struct evaluation *e) {
+  const struct rill_box_energies *box = &e->box;
+  const double potential = box->lj + box->coulomb_energy;
+  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"periodic\",\n",
+         e->structure.molecules, 3 * e->structure.molecules, e->model.name);
+  printf("  \"coulomb_constant_kJ_nm_mol_e2\": %.17g,\n", e->model.coulomb_constant);
+  printf("  \"volume_nm3\": %.17g,\n  \"cutoff_nm\": %.17g,\n  \"coulomb\": \"%s\",\n  \"lj\": \"%s\",\n",
+         box->volume, box->cutoff, rill_box_coulomb_name(box->coulomb), rill_lj_kind_name(box->lj_kind));
+  if (box->lj_kind == RILL_LJ_SWITCH) printf("  \"switch_from_nm\": %.17g,\n", box->switch_from);
+  if (box->coulomb == RILL_BOX_PME)
+    printf("  \"pme\": {\"beta_per_nm\": %.17g, \"order\": %d, \"grid\": [%zu, %zu, %zu], "
+           "\"expected_force_error_real\": %.3g, \"expected_force_error_mesh\": %.3g},\n",
+           box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
+           box->expected.real, box->expected.mesh);
+  printf("  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": %.17g,\n", box->lj, box->lj_tail);
+  printf("  \"coulomb_kJ_mol\": %.17g,\n  \"coulomb_real_kJ_mol\": %.17g,\n  \"coulomb_excluded_kJ_mol\": %.17g,\n"
+         "  \"coulomb_reciprocal_kJ_mol\": %.17g,\n  \"coulomb_self_kJ_mol\": %.17g,\n",
+         box->coulomb_energy, box->real, box->excluded, box->reciprocal, box->self);
+  printf("  \"potential_kJ_mol\": %.17g,\n  \"potential_with_tail_kJ_mol\": %.17g,\n", potential,
+         potential + box->lj_tail);
+  printf("  \"virial_kJ_mol\": %.17g,\n  \"virial_kind\": \"molecular\",\n  \"virial_tensor_kJ_mol\": [",
+         molecular_virial(box));
+  for (int i = 0; i < 3; i++)
+    printf("%s[%.17g, %.17g, %.17g]", i ? ", " : "", box->virial[i][0], box->virial[i][1], box->virial[i][2]);
+  printf("],\n  \"pressure_bar\": %.17g,\n  \"pressure_tail_bar\": %.17g,\n", rill_box_pressure(box),
+         rill_box_tail_pressure(box));
+  printf("  \"max_force_kJ_mol_nm\": %.17g,\n  \"geometry_deviation\": %.17g\n}\n", e->largest_force, e->deviation);
+}
+
+static void print_box_text(const struct evaluation *e, const char *path) {
+  const struct rill_box_energies *box = &e->box;
+  printf("%s: %zu molecule%s (%s) in a periodic box of %.6g nm3\n", path, e->structure.molecules,
+         e->structure.molecules == 1 ? "" : "s", e->model.name, box->volume);
+  printf("  within %g nm; Lennard-Jones %s; Coulomb %s", box->cutoff, rill_lj_kind_name(box->lj_kind),
+         rill_box_coulomb_name(box->coulomb));
+  if (box->coulomb == RILL_BOX_PME)
+    printf(": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu; expected error of the forces %.2g", box->mesh.beta,
+           box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
+           hypot(box->expected.real, box->expected.mesh));
+  printf("\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
+         box->lj, box->lj_tail, box->coulomb_energy);
+  printf("  potential              %20.10f kJ/mol   without the tail\n", box->lj + box->coulomb_energy);
+  printf("  virial, molecular      %20.10f kJ/mol   trace, over molecules; without the tail\n", molecular_virial(box));
+  printf("  pressure               %20.10f bar      at zero velocities; the tail adds %.10f\n", rill_box_pressure(box),
+         rill_box_tail_pressure(box));
+  printf("  largest force component %19.10f kJ/mol/nm\n", e->largest_force);
+  printf("  off the model's geometry by %.3g of a bond length, as read\n", e->deviation);
+}
+
+static enum rill_status choose_boundary(const struct rill_arguments *arguments, struct evaluation *e,
                                         struct rill_error *error) {
+  static const char *const of_boxes[] = {"cutoff", "coulomb", "lj", "switch-from", "accuracy"};
   const char *boundary = rill_argument(arguments, "boundary");
-  if (boundary == NULL && e->structure.has_box)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s has a box: choose --boundary vacuum (the box is not used); periodic boxes are "
-                          "not offered by this version",
-                          arguments->positional[0]);
-  if (boundary == NULL || strcmp(boundary, "vacuum") == 0) return RILL_OK;
-  if (strcmp(boundary, "periodic") == 0)
+  if (boundary != NULL && strcmp(boundary, "periodic") != 0 && strcmp(boundary, "vacuum") != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", boundary);
+  e->periodic = boundary != NULL && strcmp(boundary, "periodic") == 0;
+  if (!e->periodic) {
+    for (size_t i = 0; i < sizeof of_boxes / sizeof of_boxes[0]; i++)
+      if (rill_argument_given(arguments, of_boxes[i]))
+        return rill_error_set(error, RILL_ERROR_USAGE,
+                              "--%s is of --boundary periodic; in vacuum all pairs count, as they are", of_boxes[i]);
+    return RILL_OK;
+  }
+  if (e->stiffness > 0)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "--boundary periodic is not offered by this version; expected vacuum");
-  return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", boundary);
+                          "--penalty with --boundary periodic is not offered by this version");
+  return rill_box_energies_choose(arguments, &e->box, error);
+}
+
+/* A box in the file leaves no boundary to be taken for granted. */
+static enum rill_status check_box(const struct rill_arguments *arguments, const struct evaluation *e,
+                                  struct rill_error *error) {
+  if (!e->structure.has_box || rill_argument_given(arguments, "boundary")) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s has a box: choose --boundary periodic, or vacuum, which does not use it",
+                        arguments->positional[0]);
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct evaluation *e, struct rill_error *error) {
@@ -187,19 +271,20 @@ static enum rill_status work(const struct rill_arguments *arguments, struct eval
     if (!(e->stiffness > 0))
       return rill_error_set(error, RILL_ERROR_USAGE, "--penalty %s: expected a stiffness above 0", stiffness);
   }
+  RILL_TRY(choose_boundary(arguments, e, error));
   if (forces != NULL)
     RILL_TRY(rill_written_check_place(forces, path, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_structure_read(path, &e->structure, error));
-  RILL_TRY(choose_boundary(arguments, e, error));
+  RILL_TRY(check_box(arguments, e, error));
   e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);
   if (rill_argument_given(arguments, "rigid"))
     RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
-  if (evaluate(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
+  if ((e->periodic ? evaluate_box : evaluate)(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
   if (forces != NULL) RILL_TRY(write_forces(forces, e, error));
   if (rill_argument_given(arguments, "json"))
-    print_json(e);
+    (e->periodic ? print_box_json : print_json)(e);
   else
-    print_text(e, path);
+    (e->periodic ? print_box_text : print_text)(e, path);
   return RILL_OK;
 }
 
@@ -216,6 +301,11 @@ static const struct rill_option_row options[] = {
     {"coulomb-constant", 0, "QUANTITY", "such as 332.06371kcal*A/mol/e2 (default: CODATA 2018)"},
     {"penalty", 0, "STIFFNESS", "of stiff bonds, such as 20akma: their energy and forces count as well"},
     {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
+    {"cutoff", 0, "LENGTH", "of a box: within which pairs count (default 0.9nm)"},
+    {"coulomb", 0, "NAME", "of a box: pme (default), ewald (direct sum), reaction-field (conducting outside) or cut"},
+    {"accuracy", 0, "NUMBER", "of pme: relative error of the forces (default 1e-6)"},
+    {"lj", 0, "cut|shift|switch", "of a box: Lennard-Jones as it is (default), zero at the cutoff, or switched off"},
+    {"switch-from", 0, "LENGTH", "of --lj switch (default nine tenths of the cutoff)"},
     {"rigid", 0, NULL, "rebuild the molecules first, as run does (hydrogens moved; oxygen, bisector and plane kept)"},
     {"forces", 0, "FILE.csv", "forces of the atoms in the file's order, kJ/mol/nm, without constraint forces"},
     {"force", 'f', NULL, "replaces an existing file of forces"},
@@ -230,7 +320,8 @@ const struct rill_command rill_command_energy = {
     .summary = "energies and forces of a structure file",
     .description = "Evaluates the coordinates as read (GRO, PDB or XYZ): Lennard-Jones and Coulomb energy, virial, "
                    "largest force "
-                   "component, and how far the geometry is from the model's.",
+                   "component, and how far the geometry is from the model's.  Of a periodic box also the pressure at zero "
+                   "velocities, from the virial over molecules, and what the tail of Lennard-Jones adds to it.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = energy,

@@ -34,6 +34,7 @@ struct rill_observation {
   double temperature_half;              /* from the velocities of the middle of the last step; NaN before the first */
   double temperature_translation, temperature_rotation;           /* of the step, apart */
   double temperature_half_translation, temperature_half_rotation; /* of the middle of the last step, apart */
+  double pressure, pressure_tensor[3][3];  /* of water in a box, kJ/mol/nm3; NaN in vacuum, elsewhere unused */
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;

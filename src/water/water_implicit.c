@@ -34,7 +34,8 @@ static void add(struct rill_water *water, double factor, const double *in, doubl
 static void force(void *self, const double *q, double *f) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
-  rill_water_forces_evaluate(water->forces, q, f, NULL);
+  rill_error_clear(&water->field_error);
+  (void)rill_water_field_evaluate(water->field, q, f, NULL, &water->field_error);
   if (water->options.confined) (void)rill_water_confine(water, q, f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;

@@ -128,13 +128,35 @@ double rill_water_temperature(double kinetic, double freedom) {
   return freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
 }
 
+/* Of molecules: P V = sum M V (x) V + W, with the virial of forces between molecules. */
+static void pressure(const struct rill_water *water, const struct rill_field_energies *energies, struct rill_observation *o) {
+  const double volume = rill_water_field_volume(water->field), mass = rill_water_mass(&water->options.model);
+  double flux[3][3] = {{0}};
+  o->pressure = NAN;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) o->pressure_tensor[i][j] = NAN;
+  if (!water->options.periodic) return;
+  for (size_t m = 0; m < water->molecules; m++) {
+    double v[3];
+    centre_of(water, water->v, m, v);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) flux[i][j] += mass * v[i] * v[j];
+  }
+  o->pressure = 0;
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) o->pressure_tensor[i][j] = (flux[i][j] + energies->virial[i][j]) / volume;
+    o->pressure += o->pressure_tensor[i][i] / 3;
+  }
+}
+
 enum rill_status rill_water_observe(void *self, struct rill_observation *o, struct rill_error *error) {
   struct rill_water *water = self;
-  struct rill_water_energies energies;
+  struct rill_field_energies energies;
   struct rill_water_freedom freedom = rill_water_freedom(water);
   const double *q = rill_water_physical(water);
   double translation;
   rill_water_energies_at(water, q, &energies);
+  if (water->field_error.status != RILL_OK) return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
   rill_water_kinetic(water, &o->kinetic, &translation);
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;
@@ -149,6 +171,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
   rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
   deviations(water, q, o);
+  pressure(water, &energies, o);
   o->iterations = water->penalised || water->report.iterations > 0 ? water->report.iterations : water->iterations;
   o->evaluations = water->report.evaluations;
   o->residual = water->report.residual;

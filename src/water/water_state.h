@@ -3,7 +3,7 @@
 #define RILL_WATER_WATER_STATE_H
 
 #include "water/flows/flows.h"
-#include "water/forces/forces.h"
+#include "water/water_field.h"
 #include "water/penalty/penalty.h"
 #include "water/water_system.h"
 
@@ -20,7 +20,8 @@ struct rill_water {
   double *q, *v, *f;                      /* [9][stride]; columns beyond the molecules are inert */
   bool fresh;                             /* f belongs to q */
   double offset[3];                       /* unwrapped position = q + offset */
-  struct rill_water_forces *forces;
+  struct rill_water_field *field;
+  struct rill_error field_error;          /* of the last evaluation; its status RILL_OK when there was none */
   struct rill_rigid rigid;
   const struct rill_water_flow_table *flows;
   struct rill_ou ou;
@@ -81,11 +82,11 @@ bool rill_water_ou_commutes(const void *self);
 enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
                                     struct rill_error *error);
 
-/* Forces at q when they are stale, or with energies. */
-void rill_water_evaluate(struct rill_water *water, struct rill_water_energies *energies);
+/* Forces at q when they are stale, or with energies.  What cannot be evaluated is NaN, and field_error tells why. */
+void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies);
 
 /* Energies at positions that may be others than q: the wall's goes to confine_energy. */
-void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_water_energies *energies);
+void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies);
 
 /* Adds the wall's forces at q to f; returns its energy. */
 double rill_water_confine(const struct rill_water *water, const double *q, double *f);

@@ -12,11 +12,13 @@
 
 /* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
 enum { THREADED_FROM = 4096, RANGE = 512 };
+/* Penalised bonds in a box may stretch by so much before the run is stopped. */
+static const double penalised_tolerance = 0.2;
 
 static void destroy(void *self) {
   struct rill_water *water = self;
   if (water == NULL) return;
-  rill_water_forces_destroy(water->forces);
+  rill_water_field_destroy(water->field);
   rill_release(water->q);
   rill_release(water->v);
   rill_release(water->f);
@@ -34,21 +36,23 @@ static void destroy(void *self) {
 
 /* ---- forces ---- */
 
-void rill_water_evaluate(struct rill_water *water, struct rill_water_energies *energies) {
+void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
   if (water->fresh && energies == NULL) return;
+  rill_error_clear(&water->field_error);
   rill_timers_start(water->options.timers);
-  rill_water_forces_evaluate(water->forces, water->q, water->f, energies);
+  (void)rill_water_field_evaluate(water->field, water->q, water->f, energies, &water->field_error);
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
 }
 
-void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_water_energies *energies) {
+void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies) {
   if (q == water->q) {
     rill_water_evaluate(water, energies);
     return;
   }
-  rill_water_forces_evaluate(water->forces, q, water->scratch, energies);
+  rill_error_clear(&water->field_error);
+  (void)rill_water_field_evaluate(water->field, q, water->scratch, energies, &water->field_error);
   water->confine_energy = water->options.confined ? rill_water_confine(water, q, water->scratch) : 0.0;
 }
 
@@ -92,7 +96,7 @@ enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_st
   size_t molecule = bad_molecule(water), pushed, first = 0, second = 0;
   double force = largest_force(water, &pushed), nearest = INFINITY;
   const double *q = water->saved.q;
-  for (size_t i = 0; i < water->molecules; i++)
+  for (size_t i = 0; i < water->molecules && !water->options.periodic; i++)
     for (size_t j = i + 1; j < water->molecules; j++) {
       double d2 = 0;
       for (size_t c = 0; c < 3; c++) d2 += pow(q[c * water->stride + j] - q[c * water->stride + i], 2);
@@ -104,7 +108,7 @@ enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_st
     }
   rill_error_set(error, status, "%s of molecule %zu; largest force %.3g kJ/mol/nm, on molecule %zu", what, molecule + 1, force,
                  pushed + 1);
-  if (water->molecules > 1)
+  if (isfinite(nearest))
     rill_error_add(error, status, "nearest pair: molecules %zu and %zu, oxygens %.4f nm apart", first + 1, second + 1,
                    sqrt(nearest));
   return rill_error_add(error, status, "usual remedies: a relaxed start (start.minimize = yes), a shorter step, a lower "
@@ -176,10 +180,11 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
                              struct rill_error *error) {
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h, .flags = flags};
+  struct rill_drift_result result;
   (void)h_base;
   (void)filter; /* the identity: others were refused when the method was bound */
-  struct rill_drift_result result;
   rill_water_evaluate(water, NULL);
+  if (water->field_error.status != RILL_OK) return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
   if (!(flags & RILL_FLOW_PROJECT)) return rill_water_over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);
@@ -286,7 +291,7 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   const double *t = water->options.temperature;
   (void)h;
   (void)error;
-  if (step % 256 == 0) recentre(water);
+  if (step % 256 == 0 && !water->options.periodic) recentre(water);
   water->iterations = 0;
   water->report = (struct rill_implicit_report){.residual = NAN};
   if (t[0] != t[1] && water->options.steps > 0)
@@ -393,7 +398,14 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                    struct rill_error *error) {
   struct rill_water *water = rill_allocate(1, sizeof *water);
   enum rill_status status = RILL_ERROR_MEMORY;
+  struct rill_field_options field = {.periodic = options->periodic,
+                                     .box = options->box,
+                                     .mesh = options->mesh,
+                                     .reference = options->reference_kernel,
+                                     .isa = options->isa,
+                                     .threads = options->threads};
   size_t count;
+  if (options->stiffness > 0) field.box.bond_tolerance = penalised_tolerance;
   *system = (struct rill_system){0};
   if (water == NULL) goto memory;
   water->options = *options;
@@ -422,8 +434,11 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   else
     status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
   if (status != RILL_OK) goto fail;
-  status = rill_water_forces_create(&options->model, options->molecules, water->stride, options->reference_kernel, options->isa,
-                                    options->threads, &water->forces, error);
+  if (options->periodic && options->confined) {
+    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a confining wall stands about a cluster; take it away from a box");
+    goto fail;
+  }
+  status = rill_water_field_create(&options->model, options->molecules, water->stride, &field, &water->field, error);
   if (status != RILL_OK) goto fail;
   water->flows = rill_water_flow_table(options->isa);
   water->temperature = options->temperature[0];
@@ -449,7 +464,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
       .ops = water->penalised ? &penalised_ops : &system_ops,
       .flow = water->penalised ? (options->thermostat ? &rill_water_penalised_flow : &rill_water_penalised_flow_without_ou)
                                : (options->thermostat ? &flow_ops : &flow_ops_without_ou),
-      .implicit = &water->implicit,
+      .implicit = options->periodic ? NULL : &water->implicit, /* derivatives of forces are there in vacuum */
       .timers = options->timers,
       .self = water};
   fill_inert_columns(water);

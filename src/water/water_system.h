@@ -12,6 +12,7 @@
 #include "mech/system.h"
 #include "water/constraints/rigid.h"
 #include "water/model/model.h"
+#include "water/water_field.h"
 
 enum rill_friction_law {
   RILL_FRICTION_UNIFORM,       /* friction is a rate, 1/ps, the same for all atoms */
@@ -35,6 +36,9 @@ struct rill_water_options {
   uint64_t seed;                       /* of the thermostat's noise */
   bool confined;
   double confine_radius, confine_stiffness;   /* nm, kJ/mol/nm2 */
+  bool periodic;
+  struct rill_periodic_options box;    /* of a periodic system, with mesh; isa, threads and reference as below */
+  struct rill_pme_parameters mesh;
   bool reference_kernel;
   enum rill_isa isa;
   int threads;

@@ -199,7 +199,7 @@ refuses 'expected water' build ice 3 -o built.gro
 refuses 'missing -o OUT' build water 3
 refuses 'missing -o OUT' minimize water7.gro
 refuses 'expected vacuum or periodic' energy water7.gro --boundary cube
-refuses 'not offered' energy water7.gro --boundary periodic
+refuses 'has no box' energy water7.gro --boundary periodic
 refuses 'tip3p-ac' energy water7.gro --model tip4p
 refuses '--coulomb-constant 332: the unit is missing' energy water7.gro --coulomb-constant 332
 refuses 'expected a value above 0' energy water7.gro --coulomb-constant 0kJ*nm/mol/e2

@@ -59,3 +59,72 @@ static inline vint v_mul32(vint a, vint b) { return (vint)_mm256_mul_epu32((__m2
 static inline vreal v_real_of_u32(vint a) {
   return v_real_of_bits((a & v_int(0xffffffffU)) | v_int(0x4330000000000000U)) - v_set(0x1p52);
 }
+
+typedef __m256 vfloat;
+typedef uint32_t vint32 __attribute__((vector_size(32)));
+typedef __m256 vfmask;
+enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 2 };
+
+static inline vfloat vf_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline vfloat vf_set(float s) { return _mm256_set1_ps(s); }
+static inline vfloat vf_keep(vfloat a) {
+  __asm__("" : "+x"(a));
+  return a;
+}
+static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return _mm256_fmadd_ps(a, b, c); }
+static inline vfloat vf_fnma(vfloat a, vfloat b, vfloat c) { return _mm256_fnmadd_ps(a, b, c); }
+static inline vfloat vf_min(vfloat a, vfloat b) { return _mm256_min_ps(a, b); }
+static inline vfloat vf_max(vfloat a, vfloat b) { return _mm256_max_ps(a, b); }
+static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt_ps(a); }
+static inline vfmask vf_less(vfloat a, vfloat b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm256_and_ps(a, m); }
+static inline unsigned vf_mask_bits(vfmask m) { return (unsigned)_mm256_movemask_ps(m); }
+static inline vfloat vf_of_int(vint32 a) { return _mm256_cvtepi32_ps((__m256i)a); }
+static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm256_cvtps_epi32(a); }
+static inline vint32 vf_bits(vfloat a) { return (vint32)_mm256_castps_si256(a); }
+static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm256_loadu_si256((const __m256i *)p); }
+static inline vint32 vi_set(int32_t s) { return (vint32)_mm256_set1_epi32(s); }
+static inline void vi_store(int32_t *p, vint32 a) { _mm256_storeu_si256((__m256i *)p, (__m256i)a); }
+static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
+  return (vint32)_mm256_i32gather_epi32(p, _mm256_loadu_si256((const __m256i *)index), 4);
+}
+static inline void vf_widen(vfloat a, vreal out[2]) {
+  out[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(a));
+  out[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1));
+}
+static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+  __m256 r[4], low, high, z0, z1;
+  for (int k = 0; k < 4; k++)
+    r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(base + offset[k])), _mm_load_ps(base + offset[k + 4]), 1);
+  low = _mm256_unpacklo_ps(r[0], r[1]);
+  high = _mm256_unpacklo_ps(r[2], r[3]);
+  z0 = _mm256_unpackhi_ps(r[0], r[1]);
+  z1 = _mm256_unpackhi_ps(r[2], r[3]);
+  out[0] = _mm256_shuffle_ps(low, high, 0x44);
+  out[1] = _mm256_shuffle_ps(low, high, 0xee);
+  out[2] = _mm256_shuffle_ps(z0, z1, 0x44);
+}
+static inline void simd_rows(const vint32 in[3], __m256i row[4]) {
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i xy0 = _mm256_unpacklo_epi32((__m256i)in[0], (__m256i)in[1]), z0 = _mm256_unpacklo_epi32((__m256i)in[2], zero);
+  const __m256i xy1 = _mm256_unpackhi_epi32((__m256i)in[0], (__m256i)in[1]), z1 = _mm256_unpackhi_epi32((__m256i)in[2], zero);
+  row[0] = _mm256_unpacklo_epi64(xy0, z0);
+  row[1] = _mm256_unpackhi_epi64(xy0, z0);
+  row[2] = _mm256_unpacklo_epi64(xy1, z1);
+  row[3] = _mm256_unpackhi_epi64(xy1, z1);
+}
+static inline void simd_add(int32_t *p, __m128i a) {
+  _mm_store_si128((__m128i *)p, _mm_add_epi32(_mm_load_si128((const __m128i *)p), a));
+}
+static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
+  __m256i row[4];
+  simd_rows(in, row);
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k], _mm256_castsi256_si128(row[k]));
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 4], _mm256_extracti128_si256(row[k], 1));
+}
+static inline void vi_sum_rows(int32_t *const *to, const vint32 in[3]) {
+  __m256i row[4];
+  simd_rows(in, row);
+  row[0] = _mm256_add_epi32(_mm256_add_epi32(row[0], row[1]), _mm256_add_epi32(row[2], row[3]));
+  simd_add(to[0], _mm_add_epi32(_mm256_castsi256_si128(row[0]), _mm256_extracti128_si256(row[0], 1)));
+}

@@ -50,3 +50,81 @@ static inline vint v_mul32(vint a, vint b) { return (vint)_mm512_mul_epu32((__m5
 static inline vreal v_real_of_u32(vint a) {
   return v_real_of_bits((a & v_int(0xffffffffU)) | v_int(0x4330000000000000U)) - v_set(0x1p52);
 }
+
+typedef __m512 vfloat;
+typedef uint32_t vint32 __attribute__((vector_size(64)));
+typedef __mmask16 vfmask;
+enum { RILL_FLOAT_WIDTH = 16, RILL_FLOAT_ESTIMATE_TERMS = 1 };
+
+static inline vfloat vf_load(const float *p) { return _mm512_loadu_ps(p); }
+static inline vfloat vf_set(float s) { return _mm512_set1_ps(s); }
+static inline vfloat vf_keep(vfloat a) {
+  __asm__("" : "+v"(a));
+  return a;
+}
+static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return _mm512_fmadd_ps(a, b, c); }
+static inline vfloat vf_fnma(vfloat a, vfloat b, vfloat c) { return _mm512_fnmadd_ps(a, b, c); }
+static inline vfloat vf_min(vfloat a, vfloat b) { return _mm512_min_ps(a, b); }
+static inline vfloat vf_max(vfloat a, vfloat b) { return _mm512_max_ps(a, b); }
+static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm512_rsqrt14_ps(a); }
+static inline vfmask vf_less(vfloat a, vfloat b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm512_maskz_mov_ps(m, a); }
+static inline unsigned vf_mask_bits(vfmask m) { return m; }
+static inline vfloat vf_of_int(vint32 a) { return _mm512_cvtepi32_ps((__m512i)a); }
+static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm512_cvtps_epi32(a); }
+static inline vint32 vf_bits(vfloat a) { return (vint32)_mm512_castps_si512(a); }
+static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm512_loadu_si512(p); }
+static inline void vi_store(int32_t *p, vint32 a) { _mm512_storeu_si512(p, (__m512i)a); }
+static inline vint32 vi_set(int32_t s) { return (vint32)_mm512_set1_epi32(s); }
+static inline vfloat vf_set_halves(float a, float b) { return _mm512_mask_mov_ps(_mm512_set1_ps(a), 0xff00, _mm512_set1_ps(b)); }
+static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
+  return (vint32)_mm512_i32gather_epi32(_mm512_loadu_si512(index), p, 4);
+}
+static inline void vf_widen(vfloat a, vreal out[2]) {
+  out[0] = _mm512_cvtps_pd(_mm512_castps512_ps256(a));
+  out[1] = _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
+}
+static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+  __m512 r[4], low, high, z0, z1;
+  for (int k = 0; k < 4; k++) {
+    r[k] = _mm512_castps128_ps512(_mm_load_ps(base + offset[k]));
+    r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(base + offset[k + 4]), 1);
+    r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(base + offset[k + 8]), 2);
+    r[k] = _mm512_insertf32x4(r[k], _mm_load_ps(base + offset[k + 12]), 3);
+  }
+  low = _mm512_unpacklo_ps(r[0], r[1]);
+  high = _mm512_unpacklo_ps(r[2], r[3]);
+  z0 = _mm512_unpackhi_ps(r[0], r[1]);
+  z1 = _mm512_unpackhi_ps(r[2], r[3]);
+  out[0] = _mm512_shuffle_ps(low, high, 0x44);
+  out[1] = _mm512_shuffle_ps(low, high, 0xee);
+  out[2] = _mm512_shuffle_ps(z0, z1, 0x44);
+}
+static inline void simd_rows(const vint32 in[3], __m512i row[4]) {
+  const __m512i zero = _mm512_setzero_si512();
+  const __m512i xy0 = _mm512_unpacklo_epi32((__m512i)in[0], (__m512i)in[1]), z0 = _mm512_unpacklo_epi32((__m512i)in[2], zero);
+  const __m512i xy1 = _mm512_unpackhi_epi32((__m512i)in[0], (__m512i)in[1]), z1 = _mm512_unpackhi_epi32((__m512i)in[2], zero);
+  row[0] = _mm512_unpacklo_epi64(xy0, z0);
+  row[1] = _mm512_unpackhi_epi64(xy0, z0);
+  row[2] = _mm512_unpacklo_epi64(xy1, z1);
+  row[3] = _mm512_unpackhi_epi64(xy1, z1);
+}
+static inline void simd_add(int32_t *p, __m128i a) {
+  _mm_store_si128((__m128i *)p, _mm_add_epi32(_mm_load_si128((const __m128i *)p), a));
+}
+/* One after the other: an offset may come twice. */
+static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
+  __m512i row[4];
+  simd_rows(in, row);
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k], _mm512_castsi512_si128(row[k]));
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 4], _mm512_extracti32x4_epi32(row[k], 1));
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 8], _mm512_extracti32x4_epi32(row[k], 2));
+  for (int k = 0; k < 4; k++) simd_add(base + offset[k + 12], _mm512_extracti32x4_epi32(row[k], 3));
+}
+static inline void vi_sum_rows(int32_t *const *to, const vint32 in[3]) {
+  __m512i row[4];
+  simd_rows(in, row);
+  row[0] = _mm512_add_epi32(_mm512_add_epi32(row[0], row[1]), _mm512_add_epi32(row[2], row[3]));
+  simd_add(to[0], _mm_add_epi32(_mm512_castsi512_si128(row[0]), _mm512_extracti32x4_epi32(row[0], 1)));
+  simd_add(to[1], _mm_add_epi32(_mm512_extracti32x4_epi32(row[0], 2), _mm512_extracti32x4_epi32(row[0], 3)));
+}

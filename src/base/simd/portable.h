@@ -52,3 +52,74 @@ static inline vint v_mul32(vint a, vint b) {
 static inline vreal v_real_of_u32(vint a) {
   return v_real_of_bits((a & v_int(0xffffffffU)) | v_int(0x4330000000000000U)) - v_set(0x1p52);
 }
+
+typedef float vfloat __attribute__((vector_size(32)));
+typedef uint32_t vint32 __attribute__((vector_size(32)));
+typedef int32_t vfmask __attribute__((vector_size(32)));
+enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 0 };
+
+static inline vfloat vf_load(const float *p) { vfloat a; memcpy(&a, p, sizeof a); return a; }
+static inline vfloat vf_set(float s) { return (vfloat){s, s, s, s, s, s, s, s}; }
+static inline vfloat vf_keep(vfloat a) { return a; }
+static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return a * b + c; }
+static inline vfloat vf_fnma(vfloat a, vfloat b, vfloat c) { return c - a * b; }
+static inline vint32 vf_bits(vfloat a) { vint32 r; memcpy(&r, &a, sizeof r); return r; }
+static inline vfloat vf_of_bits(vint32 a) { vfloat r; memcpy(&r, &a, sizeof r); return r; }
+static inline vfloat vf_min(vfloat a, vfloat b) {
+  vint32 m = (vint32)(a < b);
+  return vf_of_bits((m & vf_bits(a)) | (~m & vf_bits(b)));
+}
+static inline vfloat vf_max(vfloat a, vfloat b) {
+  vint32 m = (vint32)(b < a);
+  return vf_of_bits((m & vf_bits(a)) | (~m & vf_bits(b)));
+}
+static inline vfloat vf_rsqrt_estimate(vfloat a) {
+  for (int k = 0; k < 8; k++) a[k] = 1.0f / sqrtf(a[k]);
+  return a;
+}
+static inline vfmask vf_less(vfloat a, vfloat b) { return a < b; }
+static inline vfloat vf_and_mask(vfloat a, vfmask m) { return vf_of_bits(vf_bits(a) & (vint32)m); }
+static inline unsigned vf_mask_bits(vfmask m) {
+  unsigned bits = 0;
+  for (unsigned k = 0; k < 8; k++) bits |= (unsigned)(m[k] & 1) << k;
+  return bits;
+}
+static inline vfloat vf_of_int(vint32 a) { return __builtin_convertvector((vfmask)a, vfloat); }
+/* To nearest, halves to even. */
+static inline vint32 vf_to_int(vfloat a) {
+  for (int k = 0; k < 8; k++) a[k] = rintf(fabsf(a[k]) < 0x1p31f ? a[k] : -0x1p31f);
+  return (vint32)__builtin_convertvector(a, vfmask);
+}
+static inline vint32 vi_load(const int32_t *p) { vint32 a; memcpy(&a, p, sizeof a); return a; }
+static inline vint32 vi_set(int32_t s) {
+  const uint32_t u = (uint32_t)s;
+  return (vint32){u, u, u, u, u, u, u, u};
+}
+static inline void vi_store(int32_t *p, vint32 a) { memcpy(p, &a, sizeof a); }
+static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
+  vint32 a;
+  for (int k = 0; k < 8; k++) a[k] = (uint32_t)p[index[k]];
+  return a;
+}
+static inline void vf_widen(vfloat a, vreal out[2]) {
+  out[0] = (vreal){a[0], a[1], a[2], a[3]};
+  out[1] = (vreal){a[4], a[5], a[6], a[7]};
+}
+static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+  for (int k = 0; k < 8; k++)
+    for (int c = 0; c < 3; c++) out[c][k] = base[offset[k] + (size_t)c];
+}
+static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
+  for (int k = 0; k < 8; k++)
+    for (int c = 0; c < 3; c++) {
+      int32_t *p = base + offset[k] + c;
+      *p = (int32_t)((uint32_t)*p + in[c][k]);
+    }
+}
+static inline void vi_sum_rows(int32_t *const *to, const vint32 in[3]) {
+  for (int c = 0; c < 3; c++) {
+    uint32_t sum = (uint32_t)to[0][c];
+    for (int k = 0; k < 8; k++) sum += in[c][k];
+    to[0][c] = (int32_t)sum;
+  }
+}

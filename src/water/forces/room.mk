@@ -3,12 +3,24 @@ librill_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
   src/water/forces/forces.c src/water/forces/forces.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h \
-  src/water/forces/pairs_portable.c src/water/forces/reference.c
-librill_avx2_a_SOURCES += src/water/forces/pairs_avx2.c
-librill_avx512_a_SOURCES += src/water/forces/pairs_avx512.c
+  src/water/forces/pairs_portable.c src/water/forces/reference.c \
+  src/water/forces/periodic.c src/water/forces/periodic.h \
+  src/water/forces/periodic_reference.c src/water/forces/periodic_reference.h \
+  src/water/forces/excluded.c src/water/forces/excluded.h \
+  src/water/forces/lennard_jones.c src/water/forces/lennard_jones.h \
+  src/water/forces/smooth.c src/water/forces/smooth.h \
+  src/water/forces/box_pairs.h src/water/forces/box_pairs_body.h \
+  src/water/forces/lanes_mixed.h src/water/forces/lanes_double.h \
+  src/water/forces/box_mixed_portable.c src/water/forces/box_double_portable.c
+librill_avx2_a_SOURCES += src/water/forces/pairs_avx2.c src/water/forces/box_mixed_avx2.c src/water/forces/box_double_avx2.c
+librill_avx512_a_SOURCES += src/water/forces/pairs_avx512.c src/water/forces/box_mixed_avx512.c \
+  src/water/forces/box_double_avx512.c
 
 # The speed of the force kernels: make bench-programs
 EXTRA_PROGRAMS += bench/forces
 bench_forces_SOURCES = bench/forces.c
 bench_forces_LDADD = $(RILL_LINK)
 librill_a_SOURCES += src/water/forces/derivative.c src/water/forces/derivative.h
+EXTRA_PROGRAMS += bench/liquid_kernel
+bench_liquid_kernel_SOURCES = bench/liquid_kernel.c
+bench_liquid_kernel_LDADD = $(RILL_LINK)

@@ -1,0 +1,81 @@
+/* The vocabulary over `real`: double, or float where RILL_REAL_SINGLE is defined before including it.  For bodies
+ * that are compiled for both precisions and each instruction set; beside base/simd/simd.h.
+ *
+ *   RILL_REAL_LANES   reals in a whole vector
+ *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_set l_fma (a*b+c)
+ *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise),
+ * q_transpose
+ *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32 */
+#ifndef RILL_BASE_SIMD_REAL_H
+#define RILL_BASE_SIMD_REAL_H
+
+#include <string.h>
+
+#include "base/simd/simd.h"
+
+#ifdef RILL_REAL_SINGLE
+typedef float real;
+enum { RILL_REAL_LANES = 2 * RILL_WIDTH };
+#else
+typedef double real;
+enum { RILL_REAL_LANES = RILL_WIDTH };
+#endif
+typedef real lanes __attribute__((vector_size(RILL_WIDTH * sizeof(double))));
+typedef real quad __attribute__((vector_size(4 * sizeof(real))));
+typedef real real_of_vreal __attribute__((vector_size(RILL_WIDTH * sizeof(real))));
+
+static inline lanes l_load(const real *p) {
+  lanes a;
+  memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
+  return a;
+}
+static inline void l_store(real *p, lanes a) { memcpy(__builtin_assume_aligned(p, sizeof a), &a, sizeof a); }
+static inline lanes l_set(real s) { return s - (lanes){0}; }
+static inline quad q_load(const real *p) { quad a; memcpy(&a, p, sizeof a); return a; }
+static inline void q_store(real *p, quad a) { memcpy(p, &a, sizeof a); }
+static inline quad q_set(real s) { return (quad){s, s, s, s}; }
+static inline void q_transpose(quad a[4]) {
+  const quad p = __builtin_shufflevector(a[0], a[1], 0, 4, 1, 5), q = __builtin_shufflevector(a[0], a[1], 2, 6, 3, 7);
+  const quad r = __builtin_shufflevector(a[2], a[3], 0, 4, 1, 5), s = __builtin_shufflevector(a[2], a[3], 2, 6, 3, 7);
+  a[0] = __builtin_shufflevector(p, r, 0, 1, 4, 5);
+  a[1] = __builtin_shufflevector(p, r, 2, 3, 6, 7);
+  a[2] = __builtin_shufflevector(q, s, 0, 1, 4, 5);
+  a[3] = __builtin_shufflevector(q, s, 2, 3, 6, 7);
+}
+static inline real q_sum(quad a) { return (a[0] + a[2]) + (a[1] + a[3]); }
+static inline vreal v_load_real(const real *p) {
+  real_of_vreal a;
+  memcpy(&a, p, sizeof a);
+  return __builtin_convertvector(a, vreal);
+}
+static inline void v_store_real(real *p, vreal a) {
+  const real_of_vreal b = __builtin_convertvector(a, real_of_vreal);
+  memcpy(p, &b, sizeof b);
+}
+
+/* Integers that fit. */
+static inline void v_store_int32(int32_t *p, vreal a) {
+  typedef int32_t int32_of_vreal __attribute__((vector_size(RILL_WIDTH * sizeof(int32_t))));
+  const int32_of_vreal b = __builtin_convertvector(a, int32_of_vreal);
+  memcpy(p, &b, sizeof b);
+}
+
+#if defined RILL_SIMD_PORTABLE
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return a * b + c; }
+static inline quad q_fma(quad a, quad b, quad c) { return a * b + c; }
+#elif defined RILL_REAL_SINGLE
+static inline quad q_fma(quad a, quad b, quad c) { return _mm_fmadd_ps(a, b, c); }
+#else
+static inline quad q_fma(quad a, quad b, quad c) { return _mm256_fmadd_pd(a, b, c); }
+#endif
+#if defined RILL_SIMD_AVX512 && defined RILL_REAL_SINGLE
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return _mm512_fmadd_ps(a, b, c); }
+#elif defined RILL_SIMD_AVX512
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return _mm512_fmadd_pd(a, b, c); }
+#elif defined RILL_SIMD_AVX2 && defined RILL_REAL_SINGLE
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return _mm256_fmadd_ps(a, b, c); }
+#elif defined RILL_SIMD_AVX2
+static inline lanes l_fma(lanes a, lanes b, lanes c) { return _mm256_fmadd_pd(a, b, c); }
+#endif
+
+#endif

@@ -1,0 +1,366 @@
+/* The vector body of the pair kernels in a box.  A file that includes it names the instruction set and includes before it,
+ * after base/simd/simd.h, the lanes of a precision. */
+#include "water/forces/box_pairs.h"
+
+/* Compiled once for each value of the constant flags, with the same operations on forces. */
+#define SPECIALISED static inline __attribute__((always_inline))
+
+enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
+
+/* Constants in all lanes. */
+struct lanes {
+  vpair quantum, cutoff2, repulsion, attraction, oxygen_weight, u_scale;
+  /* by kind: the charges times 1, 3/2, 15/8, of 1/r3's series in e, and times the smooth part, negative */
+  vpair inverse3[RILL_BOX_KINDS][3], smooth[RILL_BOX_KINDS][P_COEFFICIENTS];
+  vpair switch_from, switch_quadratic, switch_cubic, scale;
+  int switched, degree;
+  /* for energies only */
+  vpair charges[RILL_BOX_KINDS], c12, c6, lj_constant, inverse_scale, share, energy[P_COEFFICIENTS];
+  vreal sum_scale;
+};
+
+static void fill_lanes(const struct rill_box_constants *constants, struct lanes *k) {
+  k->quantum = p_set(constants->quantum / p_quanta_factor);
+  k->cutoff2 = p_set(constants->cutoff2);
+  k->repulsion = p_set(12.0 * constants->c12 * constants->scale);
+  k->attraction = p_set(-6.0 * constants->c6 * constants->scale);
+  k->oxygen_weight = p_set(constants->oxygen_weight);
+  k->u_scale = p_set(constants->u_scale);
+  k->degree = constants->degree;
+  for (int kind = 0; kind < RILL_BOX_KINDS; kind++) {
+    const double charges = constants->charges[kind] * constants->scale;
+    k->charges[kind] = p_set(constants->charges[kind]);
+    k->inverse3[kind][0] = p_set(charges);
+    k->inverse3[kind][1] = p_set(1.5 * charges);
+    k->inverse3[kind][2] = p_set(1.875 * charges);
+    for (int n = 0; n <= constants->degree; n++) k->smooth[kind][n] = p_set(-charges * constants->force[n]);
+  }
+  for (int n = 0; n <= constants->degree; n++) k->energy[n] = p_set(constants->energy[n]);
+  k->switched = constants->switch_quadratic != 0.0 || constants->switch_cubic != 0.0;
+  k->switch_from = p_set(constants->switch_from);
+  k->switch_quadratic = p_set(constants->switch_quadratic);
+  k->switch_cubic = p_set(constants->switch_cubic);
+  k->scale = p_set(constants->scale);
+  k->c12 = p_set(constants->c12);
+  k->c6 = p_set(constants->c6);
+  k->lj_constant = p_set(constants->lj_constant);
+  k->inverse_scale = p_set(1.0 / constants->scale);
+  k->share = p_set(constants->hydrogen_share);
+  k->sum_scale = v_set(0x1p32);
+}
+
+/* The molecules whose lists are walked, side by side: each in its part of the lanes. */
+struct centre {
+  vpint o[3];
+  vpair h[6];
+};
+
+/* From site a of the molecule to site b of the others, at `between` from oxygen to oxygen: symmetric in the two. */
+SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair *other, int a, int b, int c) {
+  if (a == 0 && b == 0) return between[c];
+  if (a == 0) return between[c] + other[3 * (b - 1) + c];
+  if (b == 0) return between[c] - own[3 * (a - 1) + c];
+  return between[c] + (other[3 * (b - 1) + c] - own[3 * (a - 1) + c]);
+}
+
+SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
+
+/* Polynomials of three arguments side by side: in powers, odd and even ones apart, or by Clenshaw's recurrence. */
+SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int degree, const vpair u[3], vpair value[3]) {
+  if (P_POWERS) {
+    const int even_degree = degree - degree % 2, odd_degree = degree - 1 + degree % 2;
+    vpair u2[3], odd[3], even[3];
+    for (int k = 0; k < 3; k++) {
+      u2[k] = u[k] * u[k];
+      even[k] = coefficient[k][even_degree];
+      odd[k] = coefficient[k][odd_degree];
+    }
+#pragma GCC unroll 16
+    for (int n = 2; n <= even_degree; n += 2)
+#pragma GCC unroll 3
+      for (int k = 0; k < 3; k++) {
+        even[k] = p_fma(even[k], u2[k], coefficient[k][even_degree - n]);
+        if (n < odd_degree) odd[k] = p_fma(odd[k], u2[k], coefficient[k][odd_degree - n]);
+      }
+    for (int k = 0; k < 3; k++) value[k] = p_fma(odd[k], u[k], even[k]);
+  } else {
+    vpair b1[3], b2[3];
+    for (int k = 0; k < 3; k++) b1[k] = b2[k] = p_set(0.0);
+    for (int n = degree; n > 0; n--)
+#pragma GCC unroll 3
+      for (int k = 0; k < 3; k++) {
+        const vpair b = p_fma(u[k] + u[k], b1[k], coefficient[k][n] - b2[k]);
+        b2[k] = b1[k];
+        b1[k] = b;
+      }
+    for (int k = 0; k < 3; k++) value[k] = p_fma(u[k], b1[k], coefficient[k][0] - b2[k]);
+  }
+}
+
+/* With y about 1/r and e = 1 - r2 y2: y3 (1 - e)^(-3/2) times the charges in `series`. */
+SPECIALISED vpair inverse_cube(const vpair series[3], vpair y, vpair y2, vpair e, vpair less) {
+  if (P_TERMS == 0) return p_fma(y2 * y, series[0], less);
+  if (P_TERMS == 1) return p_fma(y2 * y, p_fma(e, series[1], series[0]), less);
+  return p_fma(y2 * y, p_fma(e, p_fma(e, series[2], series[1]), series[0]), less);
+}
+/* y2 (1 - e)^(-1) and y (1 - e)^(-1/2). */
+SPECIALISED vpair inverse_square(vpair y2, vpair e) {
+  if (P_TERMS == 0) return y2;
+  if (P_TERMS == 1) return p_fma(y2, e, y2);
+  return p_fma(y2, p_fma(e, e, e), y2);
+}
+SPECIALISED vpair inverse(vpair y, vpair e) {
+  if (P_TERMS == 0) return y;
+  return p_fma(y * e, p_fma(e, p_set(0.375), p_set(0.5)), y);
+}
+
+/* A group of molecules against the centre: forces on them are added to their records, those on the centre to `own`. */
+SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list, const p_real *records,
+                            p_integer *forces, const int strict, const int energies, const int degree, vpint own[9],
+                            vpair *nearest, vint sums[RILL_BOX_SUMS]) {
+  size_t offset[P_LANES];
+  vpair between[3], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
+  vpmask mask;
+  for (int lane = 0; lane < P_LANES; lane++)
+    offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
+  p_load_rows(records, offset, between);
+  p_load_rows(records + 4, offset, other);
+  p_load_rows(records + 8, offset, other + 3);
+  for (int c = 0; c < 3; c++) between[c] = p_of_int(p_bits(between[c]) - centre->o[c]) * k->quantum;
+
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; b++)
+#pragma GCC unroll 3
+    for (int a = 0; a < 3; a++) {
+      const vpair x = from_to(between, centre->h, other, a, b, 0), y = from_to(between, centre->h, other, a, b, 1);
+      const vpair z = from_to(between, centre->h, other, a, b, 2);
+      r2[3 * b + a] = p_fma(z, z, p_fma(y, y, x * x));
+      if (a + b > 0) *nearest = p_min(*nearest, r2[3 * b + a]);
+    }
+  *nearest = p_min(*nearest, r2[0] * k->oxygen_weight);
+  mask = p_less(r2[0], k->cutoff2);
+
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; b++) {
+    const vpair *const coefficient[3] = {k->smooth[kind_of(0, b)], k->smooth[kind_of(1, b)], k->smooth[kind_of(2, b)]};
+    vpair u[3], y[3], y2[3], e[3], smooth[3];
+#pragma GCC unroll 3
+    for (int a = 0; a < 3; a++) {
+      u[a] = p_fma(r2[3 * b + a], k->u_scale, p_set(-1.0));
+      y[a] = p_rsqrt_estimate(r2[3 * b + a]);
+      y2[a] = y[a] * y[a];
+      e[a] = p_fnma(r2[3 * b + a], y2[a], p_set(1.0));
+    }
+    three_polynomials(coefficient, degree, u, smooth);
+#pragma GCC unroll 3
+    for (int a = 0; a < 3; a++) {
+      vpair force = inverse_cube(k->inverse3[kind_of(a, b)], y[a], y2[a], e[a], smooth[a]);
+      if (a + b == 0) {
+        const vpair inverse2 = inverse_square(y2[0], e[0]), inverse6 = inverse2 * inverse2 * inverse2;
+        vpair d = p_set(0.0);
+        force = p_fma(inverse6 * inverse2, p_fma(k->repulsion, inverse6, k->attraction), force);
+        if (k->switched) {
+          d = p_max(r2[0] * inverse(y[0], e[0]) - k->switch_from, p_set(0.0));
+          force = p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y[0], e[0]), k->scale, force);
+        }
+        if (energies) {
+          lj_energy = p_fma(p_fma(k->c12, inverse6, p_set(0.0) - k->c6), inverse6, p_set(0.0) - k->lj_constant);
+          if (k->switched)
+            lj_energy = p_fnma(p_fma(k->switch_cubic * p_set(0.25), d, k->switch_quadratic * p_set(1.0 / 3.0)) * d * d, d,
+                               lj_energy);
+          lj_energy = p_and_mask(lj_energy, mask);
+        }
+      }
+      if (strict) mask = p_less(r2[3 * b + a], k->cutoff2);
+      s[3 * b + a] = p_and_mask(force, mask);
+    }
+    if (energies) {
+      const vpair *const energy[3] = {k->energy, k->energy, k->energy};
+      three_polynomials(energy, degree, u, smooth);
+      for (int a = 0; a < 3; a++) {
+        if (strict) mask = p_less(r2[3 * b + a], k->cutoff2);
+        pair_energy[3 * b + a] = p_and_mask((inverse(y[a], e[a]) - smooth[a]) * k->charges[kind_of(a, b)], mask);
+      }
+    }
+  }
+
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; b++) {
+#pragma GCC unroll 3
+    for (int a = 0; a < 3; a++)
+#pragma GCC unroll 3
+      for (int c = 0; c < 3; c++) {
+        const vpair d = from_to(between, centre->h, other, a, b, c);
+        if (a == 0)
+          g[3 * b + c] = s[3 * b + a] * d;
+        else
+          g[3 * b + c] = p_fma(s[3 * b + a], d, g[3 * b + c]);
+        if (b == 0)
+          f[3 * a + c] = s[3 * b + a] * d;
+        else
+          f[3 * a + c] = p_fma(s[3 * b + a], d, f[3 * a + c]);
+      }
+    vpint back[3];
+    for (int c = 0; c < 3; c++) back[c] = p_to_int(g[3 * b + c]);
+    p_add_rows(forces + 4 * b, offset, back);
+  }
+  for (int c = 0; c < 9; c++) own[c] -= p_to_int(f[c]);
+
+  if (energies) {
+    const vpair *e = pair_energy;
+    vpair arm[3], force[3];
+    p_count(lj_energy, k->sum_scale, &sums[RILL_BOX_LJ]);
+    p_count(((e[0] + (e[1] + e[3])) + (e[2] + e[6])) + ((e[4] + e[8]) + (e[5] + e[7])), k->sum_scale, &sums[RILL_BOX_COULOMB]);
+    for (int c = 0; c < 3; c++) {
+      arm[c] = p_fma(k->share, (other[c] + other[3 + c]) - (centre->h[c] + centre->h[3 + c]), between[c]);
+      force[c] = ((g[c] + g[3 + c] + g[6 + c]) + (f[c] + f[3 + c] + f[6 + c])) * p_set(0.5) * k->inverse_scale;
+    }
+    for (int row = 0; row < 3; row++)
+      for (int column = 0; column < 3; column++)
+        p_count(arm[row] * force[column], k->sum_scale, &sums[RILL_BOX_VIRIAL + 3 * row + column]);
+  }
+}
+
+SPECIALISED void walk(struct rill_box_work *work, const int strict, const int energies, const int degree) {
+  const struct rill_neighbours *n = work->neighbours;
+  const p_real *records = work->records;
+  p_integer *forces = work->forces;
+  struct lanes k;
+  vpair nearest = p_set(1e30);
+  vint sums[RILL_BOX_SUMS];
+  uint32_t dummies[P_PART]; /* the list of one that has no more */
+  fill_lanes(work->constants, &k);
+  for (int c = 0; c < RILL_BOX_SUMS; c++) sums[c] = v_int(0);
+  for (int l = 0; l < P_PART; l++) dummies[l] = (uint32_t)(rill_slots(n) - 1);
+  for (size_t i = work->first; i < work->last; i += P_CENTRES) {
+    const uint32_t *list[P_CENTRES], *end[P_CENTRES];
+    const p_real *record[P_CENTRES];
+    p_integer *to[P_CENTRES];
+    struct centre centre;
+    vpint own[9];
+    for (size_t j = 0; j < P_CENTRES; j++) {
+      const int there = i + j < work->last; /* else the first stands in, and meets nobody */
+      const size_t slot = there ? i + j : i;
+      list[j] = there ? n->inner + n->first[slot] : dummies;
+      end[j] = there ? list[j] + RILL_GROUP * (size_t)n->inner_groups[slot] : dummies;
+      record[j] = records + RILL_RECORD * slot;
+      to[j] = forces + RILL_RECORD * slot;
+    }
+    for (int c = 0; c < 9; c++) {
+      p_real value[P_CENTRES];
+      for (int j = 0; j < P_CENTRES; j++) value[j] = record[j][c + c / 3];
+      if (c < 3)
+        centre.o[c] = p_bits(p_set_centres(value));
+      else
+        centre.h[c - 3] = p_keep(p_set_centres(value));
+      own[c] = p_set_int(0);
+    }
+    for (;;) {
+      int more = 0;
+      for (int j = 0; j < P_CENTRES; j++) {
+        if (list[j] == end[j]) list[j] = end[j] = dummies;
+        more |= list[j] != dummies;
+      }
+      if (!more) break;
+      meet_group(&k, &centre, list, records, forces, strict, energies, degree ? degree : k.degree, own, &nearest, sums);
+      for (int j = 0; j < P_CENTRES; j++)
+        if (list[j] != dummies) list[j] += P_PART;
+    }
+    for (int a = 0; a < 3; a++) {
+      for (int j = 0; j < P_CENTRES; j++) to[j] += a > 0 ? 4 : 0;
+      p_sum_rows(to, own + 3 * a);
+    }
+  }
+  work->nearest2 = (double)p_least(nearest);
+  if (energies)
+    for (int c = 0; c < RILL_BOX_SUMS; c++) {
+      uint64_t lane[RILL_WIDTH];
+      memcpy(lane, &sums[c], sizeof lane);
+      for (int l = 0; l < RILL_WIDTH; l++) work->sums[c] += (int64_t)lane[l];
+    }
+}
+
+#if !defined RILL_BOX_DEGREES
+#error "define RILL_BOX_DEGREES(X) as X(d) for each degree"
+#endif
+
+static void work_of(struct rill_box_work *work, int strict, int energies) {
+#define CASE(d)                               \
+  if (work->constants->degree == d || d == 0) { \
+    if (!strict && !energies)                 \
+      walk(work, 0, 0, d);                    \
+    else if (!strict)                         \
+      walk(work, 0, 1, d);                    \
+    else if (!energies)                       \
+      walk(work, 1, 0, d);                    \
+    else                                      \
+      walk(work, 1, 1, d);                    \
+    return;                                   \
+  }
+  RILL_BOX_DEGREES(CASE)
+#undef CASE
+}
+
+/* ---- between molecules and slots ---- */
+
+static void pack(const struct rill_neighbours *n, const double *q, size_t first, size_t last, void *records) {
+  const size_t stride = n->stride;
+  const double quanta = n->quanta * p_quanta_factor;
+  p_integer lattice[3][3];
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 3; c++)
+      lattice[i][c] = P_POWERS ? (p_integer)n->lattice[i][c] : (p_integer)p_quantise(n->box.vector[i][c], quanta);
+  for (size_t m = first; m < last; m++) {
+    p_integer o[4] = {0};
+    p_real h[8] = {0};
+    p_real *record = (p_real *)records + RILL_RECORD * (size_t)n->slot_of[m];
+    for (size_t c = 0; c < 3; c++) {
+      const double x = q[c * stride + m];
+      if (P_POWERS) {
+        o[c] = (p_integer)((uint32_t)p_quantise(x, quanta) - (uint32_t)n->base[3 * m + c]);
+      } else {
+        o[c] = p_quantise(x, quanta);
+        for (size_t i = 0; i < 3; i++) o[c] -= n->whole[3 * m + i] * lattice[i][c];
+      }
+      h[c] = (p_real)(q[(3 + c) * stride + m] - x);
+      h[4 + c] = (p_real)(q[(6 + c) * stride + m] - x);
+    }
+    memcpy(record, o, sizeof o);
+    memcpy(record + 4, h, sizeof h);
+    for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++) {
+      p_integer image[4];
+      record = (p_real *)records + RILL_RECORD * (size_t)n->image_slot[k];
+      for (size_t c = 0; c < 4; c++) {
+        image[c] = o[c];
+        if (P_POWERS)
+          image[c] += (p_integer)n->image_shift[4 * k + c];
+        else if (c < 3)
+          for (size_t i = 0; i < 3; i++) image[c] += n->image_step[4 * k + i] * lattice[i][c];
+      }
+      memcpy(record, image, sizeof image);
+      memcpy(record + 4, h, sizeof h);
+    }
+  }
+}
+
+static void unpack(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first, size_t last,
+                   double *f) {
+  const double unit = 1.0 / scale;
+  for (size_t m = first; m < last; m++) {
+    p_integer total[RILL_RECORD] = {0};
+    for (int part = 0; part < parts; part++) {
+      const p_integer *of = forces[part];
+      const p_integer *record = of + RILL_RECORD * (size_t)n->slot_of[m];
+      for (int c = 0; c < RILL_RECORD; c++) total[c] = (p_integer)((uint64_t)total[c] + (uint64_t)record[c]);
+      for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++) {
+        record = of + RILL_RECORD * (size_t)n->image_slot[k];
+        for (int c = 0; c < RILL_RECORD; c++) total[c] = (p_integer)((uint64_t)total[c] + (uint64_t)record[c]);
+      }
+    }
+    for (size_t c = 0; c < 9; c++) f[c * n->stride + m] = (double)total[4 * (c / 3) + c % 3] * unit;
+  }
+}
+
+#define CHOICE(d) d,
+#define RILL_BOX_KERNEL \
+  { RILL_RECORD * sizeof(p_real), P_SCALE, P_LARGEST, P_POWERS, {RILL_BOX_DEGREES(CHOICE)}, pack, work_of, unpack }

@@ -1,0 +1,13 @@
+/* The plain loops over all images: the judge of the kernels in a box. */
+#ifndef RILL_WATER_FORCES_PERIODIC_REFERENCE_H
+#define RILL_WATER_FORCES_PERIODIC_REFERENCE_H
+
+#include "water/forces/periodic.h"
+#include "water/neighbours/box.h"
+
+/* Pairs between different molecules, and their images; adds to f, lj, coulomb and virial. */
+void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
+                             const struct rill_periodic_options *options, size_t molecules, size_t stride, const double *q,
+                             double *f, struct rill_periodic_energies *energies);
+
+#endif

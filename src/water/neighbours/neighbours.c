@@ -1,0 +1,403 @@
+#include "water/neighbours/neighbours.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "config.h"
+
+/* Cells: columns of about half a nanometre, layers that hold one or two molecules of a liquid. */
+static const double column_size = 0.5, layer_size = 0.25;
+/* Added to every reach: what quantisation and rounding may take away. */
+static const double slack = 1e-5;
+/* A liquid's molecules stay within these for about 20 and 5 steps of 2 fs. */
+static const double default_buffer = 0.13, default_inner_buffer = 0.035;
+static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room */
+
+static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
+    [RILL_ISA_PORTABLE] = &rill_lists_portable,
+#ifdef RILL_HAVE_X86_VECTORS
+    [RILL_ISA_AVX2] = &rill_lists_avx2,
+    [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists come in eights */
+#endif
+};
+
+static enum rill_status no_memory(struct rill_error *error) {
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for neighbour lists");
+}
+
+static double reach_of(const struct rill_neighbours *n) { return n->radius + n->buffer + slack; }
+
+/* ---- creation ---- */
+
+/* All coordinates, images included, within 2^30 quanta of the middle: then the dummy, at -2^31, is far from everything also
+ * modulo 2^32. */
+static void choose_quanta(struct rill_neighbours *n) {
+  double extent = 0.0;
+  for (int c = 0; c < 3; c++) {
+    double edge = 0.0;
+    for (int i = 0; i < 3; i++) edge += fabs(n->box.vector[i][c]);
+    extent = fmax(extent, 0.5 * edge);
+  }
+  n->quanta = exp2(floor(log2(0x1p30 / (extent + reach_of(n) + n->buffer))));
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)lrint(n->box.vector[i][c] * n->quanta);
+}
+
+static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *error) {
+  const double reach = reach_of(n);
+  n->chunks = (n->molecules + RILL_CHUNK - 1) / RILL_CHUNK;
+  n->room = (size_t)(RILL_CHUNK * (1.6 * 2.0 / 3.0 * 3.1416 * reach * reach * reach * liquid_density + 32.0));
+  n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
+  n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
+  n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
+  n->image_start = rill_allocate(n->molecules + 1, sizeof *n->image_start);
+  n->built = rill_allocate(3 * n->stride, sizeof *n->built);
+  n->pruned = rill_allocate(3 * n->stride, sizeof *n->pruned);
+  n->outer = rill_allocate(n->chunks * n->room, sizeof *n->outer);
+  n->inner = rill_allocate(n->chunks * n->room, sizeof *n->inner);
+  n->first = rill_allocate(n->molecules, sizeof *n->first);
+  n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
+  n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
+  if (n->slot_of == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL || n->pruned == NULL ||
+      n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL)
+    return no_memory(error);
+  return RILL_OK;
+}
+
+enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules, size_t stride,
+                                        double radius, double buffer, double inner_buffer, enum rill_isa isa, int threads,
+                                        struct rill_error *error) {
+  *n = (struct rill_neighbours){.box = *box, .molecules = molecules, .stride = stride, .radius = radius, .threads = threads};
+  n->buffer = buffer > 0.0 ? buffer : default_buffer;
+  n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;
+  if (n->inner_buffer > n->buffer) n->inner_buffer = n->buffer;
+  n->kernel = kernels[isa];
+  choose_quanta(n);
+  return allocate(n, error);
+}
+
+void rill_neighbours_destroy(struct rill_neighbours *n) {
+  if (n == NULL) return;
+  rill_release(n->slot_of);
+  rill_release(n->whole);
+  rill_release(n->base);
+  rill_release(n->image_start);
+  rill_release(n->image_slot);
+  rill_release(n->image_step);
+  rill_release(n->image_shift);
+  for (int c = 0; c < 3; c++) rill_release(n->oxygen[c]);
+  rill_release(n->cells.start);
+  rill_release(n->image_cells.start);
+  rill_release(n->built);
+  rill_release(n->pruned);
+  rill_release(n->outer);
+  rill_release(n->inner);
+  rill_release(n->first);
+  rill_release(n->outer_groups);
+  rill_release(n->inner_groups);
+  *n = (struct rill_neighbours){0};
+}
+
+size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
+  const size_t words = 2 * n->chunks * n->room + 11 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
+  return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
+}
+
+/* ---- wrapping and images ---- */
+
+/* Grown to hold `slots` more or less for good: a tenth is added. */
+static enum rill_status reserve(struct rill_neighbours *n, size_t slots, struct rill_error *error) {
+  size_t capacity;
+  if (slots <= n->capacity) return RILL_OK;
+  capacity = slots + slots / 10 + 64;
+  rill_release(n->image_slot);
+  rill_release(n->image_step);
+  rill_release(n->image_shift);
+  n->image_slot = rill_allocate(capacity, sizeof *n->image_slot);
+  n->image_step = rill_allocate(4 * capacity, sizeof *n->image_step);
+  n->image_shift = rill_allocate(4 * capacity, sizeof *n->image_shift);
+  for (int c = 0; c < 3; c++) {
+    rill_release(n->oxygen[c]);
+    n->oxygen[c] = rill_allocate(capacity + RILL_GROUP, sizeof *n->oxygen[c]);
+  }
+  n->capacity = 0;
+  for (int c = 0; c < 3; c++)
+    if (n->oxygen[c] == NULL) return no_memory(error);
+  if (n->image_slot == NULL || n->image_step == NULL || n->image_shift == NULL) return no_memory(error);
+  n->capacity = capacity;
+  return RILL_OK;
+}
+
+/* Every image of a molecule at fractions f that can be within reach: its steps, when they are wanted; returns how many. */
+static size_t find_images(const struct rill_neighbours *n, const double f[3], int32_t *steps) {
+  double width[3];
+  int low[3], high[3];
+  size_t count = 0;
+  for (int c = 0; c < 3; c++) {
+    width[c] = reach_of(n) / n->box.height[c] + 1e-6;
+    low[c] = (int)ceil(-width[c] - f[c]);
+    high[c] = (int)floor(1.0 + width[c] - f[c]);
+  }
+  for (int k = 0; k <= high[2]; k++)
+    for (int j = k > 0 ? low[1] : 0; j <= high[1]; j++)
+      for (int i = k > 0 || j > 0 ? low[0] : 1; i <= high[0]; i++) {
+        if (steps != NULL) {
+          steps[4 * count] = i;
+          steps[4 * count + 1] = j;
+          steps[4 * count + 2] = k;
+        }
+        count++;
+      }
+  return count;
+}
+
+static void fractions_of(const struct rill_neighbours *n, const double *q, size_t m, double f[3], double whole[3]) {
+  const double x[3] = {q[m], q[n->stride + m], q[2 * n->stride + m]};
+  rill_box_fractions(&n->box, x, f);
+  for (int c = 0; c < 3; c++) {
+    whole[c] = floor(f[c]);
+    f[c] -= whole[c];
+  }
+}
+
+static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  int32_t middle[3];
+  size_t images = 0;
+  for (int c = 0; c < 3; c++)
+    middle[c] = rill_quantise(0.5 * (n->box.vector[0][c] + n->box.vector[1][c] + n->box.vector[2][c]), n->quanta);
+  for (size_t m = 0; m < n->molecules; m++) {
+    double f[3], whole[3];
+    fractions_of(n, q, m, f, whole);
+    if (!(fabs(whole[0]) + fabs(whole[1]) + fabs(whole[2]) < 0x1p30))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                            "molecule %zu stands at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped", m + 1,
+                            q[m], q[n->stride + m], q[2 * n->stride + m]);
+    for (int c = 0; c < 3; c++) {
+      uint32_t base = (uint32_t)middle[c];
+      n->whole[3 * m + (size_t)c] = (int32_t)whole[c];
+      for (int i = 0; i < 3; i++) base += (uint32_t)(int32_t)whole[i] * (uint32_t)n->lattice[i][c];
+      n->base[3 * m + (size_t)c] = (int32_t)base;
+    }
+    n->image_start[m] = (uint32_t)images;
+    images += find_images(n, f, NULL);
+  }
+  n->image_start[n->molecules] = (uint32_t)images;
+  if (n->molecules + images + 1 >= UINT32_MAX / 16)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%zu molecules and %zu images; lists hold at most %u", n->molecules,
+                          images, UINT32_MAX / 16);
+  n->images = images;
+  RILL_TRY(reserve(n, rill_slots(n), error));
+#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1)
+  for (size_t m = 0; m < n->molecules; m++) {
+    double f[3], whole[3];
+    fractions_of(n, q, m, f, whole);
+    find_images(n, f, n->image_step + 4 * (size_t)n->image_start[m]);
+    for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++)
+      for (size_t c = 0; c < 3; c++) {
+        n->image_shift[4 * k + c] = 0;
+        for (size_t i = 0; i < 3; i++) n->image_shift[4 * k + c] += n->image_step[4 * k + i] * n->lattice[i][c];
+      }
+  }
+  return RILL_OK;
+}
+
+/* ---- cells ---- */
+
+/* Oxygen of a molecule, in quanta from the middle of the box. */
+static void quantise_oxygen(const struct rill_neighbours *n, const double *q, size_t m, int32_t x[3]) {
+  for (size_t c = 0; c < 3; c++)
+    x[c] = rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta), n->base[3 * m + c]);
+}
+
+static enum rill_status prepare_cells(const struct rill_neighbours *n, struct rill_cells *cells, const double low[3],
+                                      const double high[3], struct rill_error *error) {
+  size_t total = 1;
+  for (int c = 0; c < 3; c++) {
+    const double size = (c < 2 ? column_size : layer_size) * n->quanta;
+    cells->count[c] = (size_t)((high[c] - low[c]) / size) + 1;
+    cells->origin[c] = low[c];
+    cells->inverse_size[c] = 1.0 / size;
+    total *= cells->count[c];
+  }
+  if (total + 1 > cells->capacity) {
+    rill_release(cells->start);
+    cells->capacity = 0;
+    cells->start = rill_allocate(total + total / 10 + 2, sizeof *cells->start);
+    if (cells->start == NULL) return no_memory(error);
+    cells->capacity = total + total / 10 + 2;
+  }
+  memset(cells->start, 0, (total + 1) * sizeof *cells->start);
+  return RILL_OK;
+}
+
+static uint32_t cell_at(const struct rill_cells *cells, const int32_t x[3]) {
+  size_t index = 0;
+  for (int c = 0; c < 3; c++) {
+    const double at = ((double)x[c] - cells->origin[c]) * cells->inverse_size[c];
+    size_t layer = at > 0.0 ? (size_t)at : 0;
+    if (layer >= cells->count[c]) layer = cells->count[c] - 1;
+    index = index * cells->count[c] + layer;
+  }
+  return (uint32_t)index;
+}
+
+/* Counts become the first slots; sorting then advances each start to its cell's end, the next one's start. */
+static void begin_slots(struct rill_cells *cells, uint32_t first) {
+  const size_t total = cells->count[0] * cells->count[1] * cells->count[2];
+  for (size_t k = 0; k <= total; k++) {
+    const uint32_t count = cells->start[k];
+    cells->start[k] = first;
+    first += count;
+  }
+}
+
+static void end_slots(struct rill_cells *cells, uint32_t first) {
+  const size_t total = cells->count[0] * cells->count[1] * cells->count[2];
+  memmove(cells->start + 1, cells->start, total * sizeof *cells->start);
+  cells->start[0] = first;
+}
+
+/* A molecule's oxygen and then its images. */
+#define FOR_IMAGES(n, m, k) for (size_t k = (n)->image_start[m]; k < (n)->image_start[(m) + 1]; k++)
+
+static enum rill_status sort(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  double low[2][3], high[2][3];
+  for (int c = 0; c < 3; c++)
+    for (int k = 0; k < 2; k++) {
+      low[k][c] = 0x1p31;
+      high[k][c] = -0x1p31;
+    }
+  for (size_t m = 0; m < n->molecules; m++) {
+    int32_t x[3];
+    quantise_oxygen(n, q, m, x);
+    for (int c = 0; c < 3; c++) {
+      low[0][c] = fmin(low[0][c], x[c]);
+      high[0][c] = fmax(high[0][c], x[c]);
+      FOR_IMAGES(n, m, k) {
+        const double at = (double)x[c] + n->image_shift[4 * k + (size_t)c];
+        low[1][c] = fmin(low[1][c], at);
+        high[1][c] = fmax(high[1][c], at);
+      }
+    }
+  }
+  if (n->images == 0)
+    for (int c = 0; c < 3; c++) low[1][c] = high[1][c] = 0.0;
+  RILL_TRY(prepare_cells(n, &n->cells, low[0], high[0], error));
+  RILL_TRY(prepare_cells(n, &n->image_cells, low[1], high[1], error));
+  for (size_t m = 0; m < n->molecules; m++) {
+    int32_t x[3], y[3];
+    quantise_oxygen(n, q, m, x);
+    n->slot_of[m] = cell_at(&n->cells, x);
+    n->cells.start[n->slot_of[m]]++;
+    FOR_IMAGES(n, m, k) {
+      for (size_t c = 0; c < 3; c++) y[c] = x[c] + n->image_shift[4 * k + c];
+      n->image_slot[k] = cell_at(&n->image_cells, y);
+      n->image_cells.start[n->image_slot[k]]++;
+    }
+  }
+  begin_slots(&n->cells, 0);
+  begin_slots(&n->image_cells, (uint32_t)n->molecules);
+  for (size_t m = 0; m < n->molecules; m++) n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
+  for (size_t k = 0; k < n->images; k++) n->image_slot[k] = n->image_cells.start[n->image_slot[k]]++;
+  end_slots(&n->cells, 0);
+  end_slots(&n->image_cells, (uint32_t)n->molecules);
+  return RILL_OK;
+}
+
+/* ---- lists ---- */
+
+static void place_oxygens(struct rill_neighbours *n, const double *q) {
+#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1)
+  for (size_t m = 0; m < n->molecules; m++) {
+    int32_t x[3];
+    quantise_oxygen(n, q, m, x);
+    for (int c = 0; c < 3; c++) {
+      n->oxygen[c][n->slot_of[m]] = x[c];
+      FOR_IMAGES(n, m, k) n->oxygen[c][n->image_slot[k]] = x[c] + n->image_shift[4 * k + (size_t)c];
+    }
+  }
+  for (int c = 0; c < 3; c++)
+    for (size_t k = 0; k <= RILL_GROUP; k++) n->oxygen[c][n->molecules + n->images + k] = INT32_MIN;
+}
+
+static void chunk_ends(const struct rill_neighbours *n, size_t chunk, size_t *first, size_t *last) {
+  *first = chunk * RILL_CHUNK;
+  *last = *first + RILL_CHUNK < n->molecules ? *first + RILL_CHUNK : n->molecules;
+}
+
+static enum rill_status search(struct rill_neighbours *n, struct rill_error *error) {
+  const float reach = (float)(reach_of(n) * n->quanta);
+  for (;;) {
+    size_t needed = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(n->threads) if (n->threads > 1) reduction(max : needed)
+    for (size_t chunk = 0; chunk < n->chunks; chunk++) {
+      size_t first, last, used;
+      chunk_ends(n, chunk, &first, &last);
+      used = n->kernel->search(n, first, last, reach, n->outer + chunk * n->room, n->room);
+      if (used > needed) needed = used;
+    }
+    if (needed <= n->room) return RILL_OK;
+    n->room = needed + needed / 4;
+    rill_release(n->outer);
+    rill_release(n->inner);
+    n->outer = rill_allocate(n->chunks * n->room, sizeof *n->outer);
+    n->inner = rill_allocate(n->chunks * n->room, sizeof *n->inner);
+    if (n->outer == NULL || n->inner == NULL) {
+      n->room = 0;
+      return no_memory(error);
+    }
+  }
+}
+
+static void keep(const struct rill_neighbours *n, const double *q, double *kept) {
+  for (size_t c = 0; c < 3; c++) memcpy(kept + c * n->stride, q + c * n->stride, n->molecules * sizeof *q);
+}
+
+static enum rill_status build(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  n->fresh = 0;
+  RILL_TRY(wrap(n, q, error));
+  RILL_TRY(sort(n, q, error));
+  place_oxygens(n, q);
+  RILL_TRY(search(n, error));
+  keep(n, q, n->built);
+  n->fresh = 1;
+  n->builds++;
+  return RILL_OK;
+}
+
+static void prune(struct rill_neighbours *n, const double *q) {
+  const float reach = (float)((n->radius + n->inner_buffer + slack) * n->quanta);
+#pragma omp parallel for schedule(dynamic) num_threads(n->threads) if (n->threads > 1)
+  for (size_t chunk = 0; chunk < n->chunks; chunk++) {
+    size_t first, last;
+    chunk_ends(n, chunk, &first, &last);
+    n->kernel->prune(n, first, last, reach, n->outer, n->inner);
+  }
+  keep(n, q, n->pruned);
+  n->prunes++;
+}
+
+/* Whether some oxygen is further than half a buffer from where it was, or not a number.  Positions are unwrapped: no
+ * displacement hides behind a box vector. */
+static int has_moved(const struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
+  const size_t stride = n->stride;
+  const double limit2 = 0.25 * buffer * buffer;
+  int moved = 0;
+#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1 && n->molecules > 4096) reduction(| : moved)
+  for (size_t m = 0; m < n->molecules; m++) {
+    const double x = q[m] - kept[m], y = q[stride + m] - kept[stride + m], z = q[2 * stride + m] - kept[2 * stride + m];
+    moved |= !(x * x + y * y + z * z <= limit2);
+  }
+  return moved;
+}
+
+enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  const int rebuild = !n->fresh || has_moved(n, q, n->built, n->buffer);
+  if (rebuild) RILL_TRY(build(n, q, error));
+  if (rebuild || has_moved(n, q, n->pruned, n->inner_buffer)) {
+    if (!rebuild) place_oxygens(n, q);
+    prune(n, q);
+  }
+  return RILL_OK;
+}

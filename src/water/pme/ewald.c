@@ -1,0 +1,266 @@
+#include "water/pme/ewald.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "water/pme/lattice.h"
+
+/* The state of one sum. */
+struct ewald {
+  const struct rill_water_model *model;
+  const struct rill_ewald_parameters *parameters;
+  struct rill_lattice lattice;
+  size_t molecules, stride;
+  const double *q;
+  double *f;
+  struct rill_ewald_energies *energies;
+};
+
+static double *row(double *data, const struct ewald *ewald, size_t a, size_t c) {
+  return data + (3 * a + c) * ewald->stride;
+}
+
+static double at(const struct ewald *ewald, size_t a, size_t c, size_t m) {
+  return ewald->q[(3 * a + c) * ewald->stride + m];
+}
+
+/* Adds a pair's force, force_over_r d, on atom a of molecule i and against it on b of j, and its virial. */
+static void add_pair(struct ewald *ewald, size_t a, size_t i, size_t b, size_t j, const double d[3],
+                     double force_over_r) {
+  for (size_t c = 0; c < 3; c++) {
+    row(ewald->f, ewald, a, c)[i] += force_over_r * d[c];
+    row(ewald->f, ewald, b, c)[j] -= force_over_r * d[c];
+    for (size_t e = 0; e < 3; e++) ewald->energies->virial_atomic[c][e] += force_over_r * d[c] * d[e];
+  }
+}
+
+/* Atoms of molecule i with those of j moved by shift; half: i meets its own image, which i meets once more
+ * elsewhere. */
+static void meet(struct ewald *ewald, size_t i, size_t j, const double shift[3], double factor) {
+  const double beta = ewald->parameters->beta, cutoff = ewald->parameters->real_cutoff;
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    for (size_t b = 0; b < RILL_ATOMS; b++) {
+      const double charges =
+          factor * ewald->model->coulomb_constant * ewald->model->charge[a] * ewald->model->charge[b];
+      double d[3], r2 = 0.0, r, screened, gauss;
+      for (size_t c = 0; c < 3; c++) {
+        d[c] = at(ewald, a, c, i) - at(ewald, b, c, j) - shift[c];
+        r2 += d[c] * d[c];
+      }
+      if (r2 >= cutoff * cutoff) continue;
+      r = sqrt(r2);
+      screened = erfc(beta * r) / r;
+      gauss = beta * M_2_SQRTPI * exp(-beta * beta * r2);
+      ewald->energies->real += charges * screened;
+      add_pair(ewald, a, i, b, j, d, charges * (screened + gauss) / r2);
+    }
+}
+
+/* Every pair of molecules at every image that can come within the cutoff. */
+static void add_real(struct ewald *ewald) {
+  const double(*box)[3] = (const double(*)[3])ewald->lattice.box;
+  const double *bond = ewald->model->bond;
+  const double reach = ewald->parameters->real_cutoff + 3.0 * fmax(bond[0], bond[1]);
+  for (size_t i = 0; i < ewald->molecules; i++)
+    for (size_t j = i; j < ewald->molecules; j++) {
+      double d[3];
+      for (size_t c = 0; c < 3; c++) d[c] = at(ewald, 0, c, i) - at(ewald, 0, c, j);
+      for (double w = ceil((d[2] - reach) / box[2][2]); w <= floor((d[2] + reach) / box[2][2]); w++) {
+        const double dy = d[1] - w * box[2][1];
+        for (double v = ceil((dy - reach) / box[1][1]); v <= floor((dy + reach) / box[1][1]); v++) {
+          const double dx = d[0] - w * box[2][0] - v * box[1][0];
+          for (double u = ceil((dx - reach) / box[0][0]); u <= floor((dx + reach) / box[0][0]); u++) {
+            const double shift[3] = {u * box[0][0] + v * box[1][0] + w * box[2][0], v * box[1][1] + w * box[2][1],
+                                     w * box[2][2]};
+            const double x = d[0] - shift[0], y = d[1] - shift[1], z = d[2] - shift[2];
+            if (x * x + y * y + z * z > reach * reach) continue;
+            if (i != j)
+              meet(ewald, i, j, shift, 1.0);
+            else if (u != 0 || v != 0 || w != 0)
+              meet(ewald, i, i, shift, 0.5);
+          }
+        }
+      }
+    }
+}
+
+static void add_self_and_excluded(struct ewald *ewald) {
+  const double beta = ewald->parameters->beta, k = ewald->model->coulomb_constant;
+  const double *charge = ewald->model->charge;
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    ewald->energies->self -= (double)ewald->molecules * k * charge[a] * charge[a] * beta * 0.5 * M_2_SQRTPI;
+  for (size_t m = 0; m < ewald->molecules; m++)
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t b = a + 1; b < RILL_ATOMS; b++) {
+        double d[3], r2 = 0.0, r;
+        for (size_t c = 0; c < 3; c++) {
+          d[c] = at(ewald, a, c, m) - at(ewald, b, c, m);
+          r2 += d[c] * d[c];
+        }
+        r = sqrt(r2);
+        ewald->energies->excluded -= k * charge[a] * charge[b] * erf(beta * r) / r;
+        add_pair(ewald, a, m, b, m, d,
+                 -k * charge[a] * charge[b] * (erf(beta * r) / r - beta * M_2_SQRTPI * exp(-beta * beta * r2)) / r2);
+      }
+}
+
+/* Complex numbers of all atoms: real parts, then imaginary parts. */
+struct waves { double *re, *im; };
+
+/* exp(2 pi i h s) for h = 0 ... top along one axis, each [atoms]. */
+static void find_powers(const struct ewald *ewald, size_t axis, size_t top, struct waves powers) {
+  const size_t n = ewald->molecules, atoms = RILL_ATOMS * n;
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    for (size_t m = 0; m < n; m++) {
+      double s = 0.0;
+      for (size_t c = axis; c < 3; c++) s += at(ewald, a, c, m) * ewald->lattice.inverse[c][axis];
+      s -= floor(s);
+      /* Each from its own angle: a recurrence would gather rounding. */
+      for (size_t h = 0; h <= top; h++) {
+        double turns = s * (double)h;
+        turns -= floor(turns);
+        powers.re[h * atoms + a * n + m] = cos(2.0 * M_PI * turns);
+        powers.im[h * atoms + a * n + m] = sin(2.0 * M_PI * turns);
+      }
+    }
+}
+
+/* product = a times the power h of one axis; a negative h takes the conjugate. */
+static void multiply(size_t atoms, const struct waves *a, const struct waves *powers, long h, struct waves *product) {
+  const size_t from = (size_t)labs(h) * atoms;
+  const double sign = h < 0 ? -1.0 : 1.0;
+  const double *restrict pre = powers->re + from, *restrict pim = powers->im + from;
+  const double *restrict are = a->re, *restrict aim = a->im;
+  double *restrict re = product->re, *restrict im = product->im;
+  for (size_t n = 0; n < atoms; n++) {
+    re[n] = are[n] * pre[n] - sign * aim[n] * pim[n];
+    im[n] = sign * are[n] * pim[n] + aim[n] * pre[n];
+  }
+}
+
+/* One wave vector, standing for its opposite too: q exp(2 pi i m r) of all atoms in `wave`. */
+static void add_wave(struct ewald *ewald, const double m[3], double m2, const struct waves *wave) {
+  const size_t n = ewald->molecules, atoms = RILL_ATOMS * n;
+  const double decay = M_PI * M_PI / (ewald->parameters->beta * ewald->parameters->beta);
+  const double influence =
+      2.0 * ewald->model->coulomb_constant / (2.0 * M_PI * ewald->lattice.volume) * exp(-decay * m2) / m2;
+  const double *restrict wre = wave->re, *restrict wim = wave->im;
+  double re = 0.0, im = 0.0, energy;
+  for (size_t k = 0; k < atoms; k++) {
+    re += wre[k];
+    im += wim[k];
+  }
+  energy = influence * (re * re + im * im);
+  ewald->energies->reciprocal += energy;
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = 0; j < 3; j++)
+      ewald->energies->virial_atomic[i][j] +=
+          energy * ((i == j ? 1.0 : 0.0) - 2.0 * (1.0 / m2 + decay) * m[i] * m[j]);
+  for (size_t a = 0; a < RILL_ATOMS; a++) {
+    double *restrict fx = row(ewald->f, ewald, a, 0), *restrict fy = row(ewald->f, ewald, a, 1);
+    double *restrict fz = row(ewald->f, ewald, a, 2);
+    const double *restrict are = wre + a * n, *restrict aim = wim + a * n;
+    for (size_t k = 0; k < n; k++) {
+      const double slope = 4.0 * M_PI * influence * (re * aim[k] - im * are[k]);
+      fx[k] += slope * m[0];
+      fy[k] += slope * m[1];
+      fz[k] += slope * m[2];
+    }
+  }
+}
+
+/* The next `count` rows of the workspace. */
+static struct waves take(double **workspace, size_t atoms, size_t count) {
+  const struct waves taken = {*workspace, *workspace + count * atoms};
+  *workspace += 2 * count * atoms;
+  return taken;
+}
+
+/* The half space h > 0, or h = 0 and k > 0, or h = k = 0 and l > 0. */
+static enum rill_status add_reciprocal(struct ewald *ewald, struct rill_error *error) {
+  const size_t atoms = RILL_ATOMS * ewald->molecules;
+  const double limit = ewald->parameters->wave_cutoff, (*inverse)[3] = (const double(*)[3])ewald->lattice.inverse;
+  struct waves powers[3], charges, plane, line, wave;
+  double *memory, *workspace;
+  size_t rows = 4;
+  long top[3];
+  /* |h| = |m . a| <= |m| |a|. */
+  for (size_t i = 0; i < 3; i++) {
+    const double *v = ewald->lattice.box[i];
+    top[i] = (long)floor(limit * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    rows += (size_t)top[i] + 1;
+  }
+  memory = workspace = rill_allocate(2 * rows * atoms, sizeof *memory);
+  if (memory == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the Ewald sum of %zu molecules", ewald->molecules);
+  charges = take(&workspace, atoms, 1);
+  plane = take(&workspace, atoms, 1);
+  line = take(&workspace, atoms, 1);
+  wave = take(&workspace, atoms, 1);
+  for (size_t i = 0; i < 3; i++) {
+    powers[i] = take(&workspace, atoms, (size_t)top[i] + 1);
+    find_powers(ewald, i, (size_t)top[i], powers[i]);
+  }
+  for (size_t k = 0; k < atoms; k++) charges.re[k] = ewald->model->charge[k / ewald->molecules];
+  for (long h = 0; h <= top[0]; h++) {
+    multiply(atoms, &charges, &powers[0], h, &plane);
+    for (long k = h == 0 ? 0 : -top[1]; k <= top[1]; k++) {
+      multiply(atoms, &plane, &powers[1], k, &line);
+      for (long l = h == 0 && k == 0 ? 1 : -top[2]; l <= top[2]; l++) {
+        double m[3], m2 = 0.0;
+        for (size_t c = 0; c < 3; c++) {
+          m[c] = (double)h * inverse[c][0] + (double)k * inverse[c][1] + (double)l * inverse[c][2];
+          m2 += m[c] * m[c];
+        }
+        if (m2 > limit * limit) continue;
+        multiply(atoms, &line, &powers[2], l, &wave);
+        add_wave(ewald, m, m2, &wave);
+      }
+    }
+  }
+  rill_release(memory);
+  return RILL_OK;
+}
+
+struct rill_ewald_parameters rill_ewald_choose(const double box[3][3], size_t molecules, double tolerance) {
+  /* erfc(x) and exp(-x2) reach the tolerance at x; real: about N density r3 pairs, waves: N V m3. */
+  const double volume = box[0][0] * box[1][1] * box[2][2], x = sqrt(-log(tolerance));
+  /* A pair costs about as much as six (atom, wave) terms a pair of nine. */
+  const double beta = cbrt(sqrt(54.0 * (double)molecules)) * sqrt(M_PI) / cbrt(volume) * 0.75;
+  return (struct rill_ewald_parameters){.beta = beta, .real_cutoff = x / beta, .wave_cutoff = x * beta / M_PI};
+}
+
+enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                     const double box[3][3], const struct rill_ewald_parameters *parameters,
+                                     const double *q, double *f, struct rill_ewald_energies *energies,
+                                     struct rill_error *error) {
+  struct ewald ewald = {.model = model, .parameters = parameters, .molecules = molecules, .stride = stride, .q = q,
+                        .f = f, .energies = energies};
+  RILL_TRY(rill_lattice_find(model, box, &ewald.lattice, error));
+  if (!(parameters->beta > 0.0) || !(parameters->real_cutoff > 0.0) || !(parameters->wave_cutoff > 0.0))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "Ewald sum with beta %g /nm, cutoffs %g nm and %g /nm; expected positive numbers",
+                          parameters->beta, parameters->real_cutoff, parameters->wave_cutoff);
+  memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
+  memset(energies, 0, sizeof *energies);
+  add_real(&ewald);
+  add_self_and_excluded(&ewald);
+  RILL_TRY(add_reciprocal(&ewald, error));
+  energies->total = energies->real + energies->reciprocal + energies->self + energies->excluded;
+  rill_virial_of_molecules(model, molecules, stride, q, f, (const double(*)[3])energies->virial_atomic,
+                           energies->virial_molecular);
+  return RILL_OK;
+}
+
+double rill_force_error(size_t molecules, size_t stride, const double *f, const double *judge) {
+  double difference2 = 0.0, norm2 = 0.0;
+  for (size_t k = 0; k < RILL_COORDINATES; k++)
+    for (size_t m = 0; m < molecules; m++) {
+      const double d = f[k * stride + m] - judge[k * stride + m];
+      difference2 += d * d;
+      norm2 += judge[k * stride + m] * judge[k * stride + m];
+    }
+  return sqrt(difference2 / norm2);
+}

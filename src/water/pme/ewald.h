@@ -1,0 +1,36 @@
+/* Direct Ewald sum of rigid three-site water: plain, double, complete to its cutoffs: the judge of the
+ * fast forces. */
+#ifndef RILL_WATER_PME_EWALD_H
+#define RILL_WATER_PME_EWALD_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "water/model/model.h"
+
+struct rill_ewald_parameters {
+  double beta;           /* 1/nm */
+  double real_cutoff;    /* nm, of the distance of atoms, over all images; it may exceed half the box */
+  double wave_cutoff;    /* 1/nm, of |m|, the wave vector over 2 pi */
+};
+
+struct rill_ewald_energies {
+  double real, reciprocal, self, excluded, total;
+  double virial_atomic[3][3], virial_molecular[3][3];  /* W[i][j] = sum r_i f_j; see pme.h */
+};
+
+/* Parameters for which both sums are cut where their terms are below `tolerance` of the first, with about equal
+ * work. */
+struct rill_ewald_parameters rill_ewald_choose(const double box[3][3], size_t molecules, double tolerance);
+
+/* f: [9][stride], overwritten with the Coulomb forces.  Time grows as N^1.5 at best.  RILL_ERROR_INPUT for a box that
+ * is not lower triangular with a positive diagonal and for molecules with a net charge. */
+enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                     const double box[3][3], const struct rill_ewald_parameters *parameters,
+                                     const double *q, double *f, struct rill_ewald_energies *energies,
+                                     struct rill_error *error);
+
+/* Relative root mean square difference of two forces, |f - judge| / |judge| over all atoms. */
+double rill_force_error(size_t molecules, size_t stride, const double *f, const double *judge);
+
+#endif

@@ -1,0 +1,333 @@
+#include "water/pme/pme.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/timers.h"
+#include "config.h"
+#include "water/pme/mesh.h"
+
+/* Gathered sums are added up by pieces of so many blocks, whatever the number of threads. */
+enum { PIECE = 8 };
+
+/* Below so many points the work does not pay for waking threads. */
+enum { SERIAL_POINTS = 4096 };
+
+struct rill_pme {
+  struct rill_mesh mesh;
+  struct rill_pme_parameters parameters;
+  int threads;
+  const struct rill_mesh_kernel *kernel;
+  size_t blocks, pieces;
+  size_t scratch_bytes;
+  char *scratch;                            /* one a thread */
+  struct rill_wave_sums *wave_sums;         /* [waves] */
+  struct rill_gather_sums *sums;            /* [pieces] */
+  double self;
+  double seconds[RILL_PME_PHASES];
+};
+
+static const struct rill_mesh_kernel *const kernels[RILL_ISA_COUNT][2] = {
+    [RILL_ISA_PORTABLE] = {&rill_mesh_portable_double, &rill_mesh_portable_single},
+#ifdef RILL_HAVE_X86_VECTORS
+    [RILL_ISA_AVX2] = {&rill_mesh_avx2_double, &rill_mesh_avx2_single},
+    [RILL_ISA_AVX512] = {&rill_mesh_avx512_double, &rill_mesh_avx512_single},
+#endif
+};
+
+static void put_real(void *array, size_t at, double value, int single) {
+  if (single)
+    ((float *)array)[at] = (float)value;
+  else
+    ((double *)array)[at] = value;
+}
+
+static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
+
+static size_t round_up(size_t count, size_t to) { return (count + to - 1) / to * to; }
+
+static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
+                              const struct rill_pme_parameters *parameters, enum rill_isa isa, int threads,
+                              struct rill_error *error) {
+  const double longest = fmax(model->bond[0], fmax(model->bond[1], model->bond[2]));
+  if (molecules == 0 || stride < molecules || stride % RILL_LANES != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
+                          "that is not below their number", stride, molecules, RILL_LANES);
+  if (parameters->order < 4 || parameters->order > RILL_PME_ORDER_MAX || parameters->order % 2 != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected an even number, 4 to %d",
+                          parameters->order, RILL_PME_ORDER_MAX);
+  for (int i = 0; i < 3; i++)
+    if (parameters->grid[i] < (size_t)parameters->order || parameters->grid[i] > 4096)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "PME grid of %zu points along %c; expected at least the order, %d, and at most 4096",
+                            parameters->grid[i], 'a' + i, parameters->order);
+  if (!(parameters->beta > 0.0 && parameters->beta * longest <= 1.6))
+    return rill_error_set(error, RILL_ERROR_INPUT, "Ewald beta %g /nm; expected above 0 and at most %g",
+                          parameters->beta, 1.6 / longest);
+  if (threads < 1)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the mesh; expected at least 1", threads);
+  if (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa][0] == NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; %s is its best",
+                          rill_isa_name(isa), rill_isa_name(rill_isa_best()));
+  return RILL_OK;
+}
+
+static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error) {
+  struct rill_mesh *mesh = &pme->mesh;
+  const int single = pme->parameters.precision == RILL_MESH_SINGLE;
+  const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
+  size_t longest = 0;
+  int made = 1;
+  for (int i = 0; i < 3; i++)
+    if (grid[i] > longest) longest = grid[i];
+  mesh->row_length = round_up(grid[2] + round_up(order, 4), 16);
+  mesh->plane_length = grid[1] * mesh->row_length;
+  mesh->waves = (grid[0] + 1) / 2;
+  mesh->lines = round_up(grid[1], 16);
+  mesh->line_length = round_up(grid[2], 16);
+  mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
+  mesh->spectrum = rill_allocate(mesh->waves * mesh->lines * mesh->line_length, 2 * size);
+  mesh->influence = rill_allocate(mesh->waves * mesh->lines * grid[2], size);
+  mesh->turns = rill_allocate(mesh->waves, 2 * size);
+  mesh->waves_b = rill_allocate(mesh->lines, sizeof(double));
+  mesh->waves_c = rill_allocate(grid[2], sizeof(double));
+  mesh->plane_offset = rill_allocate(grid[0] + order, sizeof(size_t));
+  mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
+  pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
+  pme->pieces = (pme->blocks + PIECE - 1) / PIECE;
+  mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
+  mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
+  pme->scratch_bytes = round_up(RILL_MESH_SCRATCH(longest, pme->kernel->lanes) * size, RILL_ALIGNMENT);
+  pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
+  pme->wave_sums = rill_allocate(mesh->waves, sizeof *pme->wave_sums);
+  pme->sums = rill_allocate(pme->pieces, sizeof *pme->sums);
+  for (size_t i = 0; i < 3; i++)
+    made &= rill_fourier_create(i == 0 && grid[0] % 2 == 0 ? grid[0] / 2 : grid[i], single, &mesh->along[i]);
+  if (!made || !mesh->points || !mesh->spectrum || !mesh->influence || !mesh->turns || !mesh->waves_b ||
+      !mesh->waves_c || !mesh->plane_offset || !mesh->row_offset || !mesh->touched || !mesh->occupancy ||
+      !pme->scratch || !pme->wave_sums || !pme->sums)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
+                          grid[1], grid[2]);
+  for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
+  for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
+  for (size_t k = 0; k <= grid[0]; k++)
+    for (size_t i = 0; i < order; i++) mesh->touched[k] |= rill_plane_group(mesh, k + i);
+  for (size_t k = 0; k < mesh->waves; k++) {
+    const double angle = -2.0 * M_PI * (double)k / (double)grid[0];
+    put_real(mesh->turns, 2 * k, cos(angle), single);
+    put_real(mesh->turns, 2 * k + 1, sin(angle), single);
+  }
+  for (size_t k = 0; k < grid[1]; k++) mesh->waves_b[k] = wave_number(k, grid[1]);
+  for (size_t k = 0; k < grid[2]; k++) mesh->waves_c[k] = wave_number(k, grid[2]);
+  return RILL_OK;
+}
+
+/* M_n at the integers 1 ... n - 1. */
+static void find_spline(int order, double spline[RILL_PME_ORDER_MAX]) {
+  memset(spline, 0, RILL_PME_ORDER_MAX * sizeof *spline);
+  spline[1] = 1.0; /* M_2 */
+  for (int n = 3; n <= order; n++)
+    for (int u = n - 1; u >= 1; u--) spline[u] = (u * spline[u] + (n - u) * spline[u - 1]) / (n - 1);
+}
+
+/* |b(h)|2, equation 4.4 of Essmann et al.: an even spline interpolates every wave but that of half the grid best;
+ * that one is left out, so that the potential is real and the forces are its derivatives in skew boxes too. */
+static void find_moduli(int order, size_t grid, double *moduli) {
+  double spline[RILL_PME_ORDER_MAX];
+  find_spline(order, spline);
+  for (size_t h = 0; h < grid; h++) {
+    double re = 0.0, im = 0.0;
+    for (int k = 0; k <= order - 2; k++) {
+      const double angle = 2.0 * M_PI * (double)(h * (size_t)k % grid) / (double)grid;
+      re += spline[k + 1] * cos(angle);
+      im += spline[k + 1] * sin(angle);
+    }
+    moduli[h] = 2 * h == grid ? 0.0 : 1.0 / (re * re + im * im);
+  }
+}
+
+static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *error) {
+  const struct rill_mesh *mesh = &pme->mesh;
+  const size_t *grid = mesh->grid;
+  const double(*inverse)[3] = mesh->lattice.inverse;
+  double *moduli[3], *memory = rill_allocate(grid[0] + grid[1] + grid[2], sizeof *memory);
+  if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the influence function");
+  moduli[0] = memory;
+  moduli[1] = moduli[0] + grid[0];
+  moduli[2] = moduli[1] + grid[1];
+  for (size_t i = 0; i < 3; i++) find_moduli(mesh->order, grid[i], moduli[i]);
+  for (size_t x = 0; x < mesh->waves; x++)
+    for (size_t y = 0; y < grid[1]; y++)
+      for (size_t z = 0; z < grid[2]; z++) {
+        const size_t lanes = pme->kernel->lanes;
+        const size_t at = x * mesh->lines * grid[2] + (y / lanes * grid[2] + z) * lanes + y % lanes;
+        double m2 = 0.0, value;
+        for (size_t c = 0; c < 3; c++) {
+          const double m =
+              (double)x * inverse[c][0] + mesh->waves_b[y] * inverse[c][1] + mesh->waves_c[z] * inverse[c][2];
+          m2 += m * m;
+        }
+        value = mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2) *
+                moduli[0][x] * moduli[1][y] * moduli[2][z];
+        put_real(mesh->influence, at, m2 == 0.0 ? 0.0 : value, pme->parameters.precision == RILL_MESH_SINGLE);
+      }
+  rill_release(memory);
+  return RILL_OK;
+}
+
+/* erf(beta r) / r = 2 beta / sqrt(pi) sum over n of (-1)^n (beta r)^2n / (n! (2n + 1)): as many terms as one
+ * and a half of the longest bond needs. */
+static void find_exclusion(struct rill_pme *pme) {
+  const double *bond = pme->mesh.model.bond, beta2 = pme->parameters.beta * pme->parameters.beta;
+  const double longest = 1.5 * fmax(bond[0], fmax(bond[1], bond[2])), x2 = beta2 * longest * longest;
+  double power = pme->parameters.beta * M_2_SQRTPI, size = 1.0;
+  int n = 0;
+  for (; n < RILL_EXCLUSION_TERMS && size > 1e-17; n++) {
+    pme->mesh.exclusion[n] = power / (2 * n + 1);
+    pme->mesh.exclusion_slope[n] = n * pme->mesh.exclusion[n];
+    power *= -beta2 / (n + 1);
+    size *= x2 / (n + 1);
+  }
+  pme->mesh.terms = n;
+}
+
+enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                 const double box[3][3], const struct rill_pme_parameters *parameters,
+                                 enum rill_isa isa, int threads, struct rill_pme **pme, struct rill_error *error) {
+  struct rill_pme *made;
+  enum rill_status status;
+  *pme = NULL;
+  RILL_TRY(check(model, molecules, stride, parameters, isa, threads, error));
+  made = rill_allocate(1, sizeof *made);
+  if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the mesh");
+  made->parameters = *parameters;
+  made->threads = threads;
+  made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
+  made->mesh.model = *model;
+  made->mesh.molecules = molecules;
+  made->mesh.stride = stride;
+  made->mesh.order = parameters->order;
+  made->mesh.decay = M_PI * M_PI / (parameters->beta * parameters->beta);
+  memcpy(made->mesh.grid, parameters->grid, sizeof made->mesh.grid);
+  for (int a = 0; a < RILL_ATOMS; a++)
+    made->self -= (double)molecules * model->coulomb_constant * model->charge[a] * model->charge[a] *
+                  parameters->beta * 0.5 * M_2_SQRTPI;
+  status = rill_lattice_find(model, box, &made->mesh.lattice, error);
+  if (status == RILL_OK) status = allocate(made, error);
+  if (status == RILL_OK) status = find_influence(made, error);
+  if (status != RILL_OK) {
+    rill_pme_destroy(made);
+    return status;
+  }
+  find_exclusion(made);
+  *pme = made;
+  return RILL_OK;
+}
+
+/* Part `part` of `parts` begins here. */
+static size_t share(size_t count, int part, int parts) { return count * (size_t)part / (size_t)parts; }
+
+/* A phase of thread `part` ends; the first one's are counted. */
+static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, double started) {
+  double now;
+  if (part != 0) return 0.0;
+  now = rill_clock();
+  pme->seconds[phase] += now - started;
+  return now;
+}
+
+/* The work of one thread; `wait` stands between the phases. */
+#define WAIT if (parts > 1) { _Pragma("omp barrier") }
+static void pass(struct rill_pme *pme, const double *q, double *f, int wanted, int part, int parts) {
+  const struct rill_mesh *mesh = &pme->mesh;
+  const struct rill_mesh_kernel *kernel = pme->kernel;
+  const size_t x_first = share(mesh->grid[0], part, parts), x_end = share(mesh->grid[0], part + 1, parts);
+  const size_t y_first = share(mesh->grid[1], part, parts), y_end = share(mesh->grid[1], part + 1, parts);
+  const size_t h_first = share(mesh->waves, part, parts), h_end = share(mesh->waves, part + 1, parts);
+  const size_t piece_first = share(pme->pieces, part, parts), piece_end = share(pme->pieces, part + 1, parts);
+  void *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
+  double clock = part == 0 ? rill_clock() : 0.0;
+  if (parts > 1) kernel->survey(mesh, q, share(pme->blocks, part, parts), share(pme->blocks, part + 1, parts));
+  WAIT
+  kernel->spread(mesh, q, x_first, x_end, parts == 1);
+  WAIT
+  clock = lap(pme, part, RILL_PME_SPREAD, clock);
+  for (size_t y = y_first; y < y_end; y++) kernel->rows_forward(mesh, y, scratch);
+  WAIT
+  clock = lap(pme, part, RILL_PME_FORWARD, clock);
+  for (size_t h = h_first; h < h_end; h++) kernel->solve(mesh, h, scratch, wanted ? &pme->wave_sums[h] : NULL);
+  WAIT
+  clock = lap(pme, part, RILL_PME_SOLVE, clock);
+  for (size_t y = y_first; y < y_end; y++) kernel->rows_backward(mesh, y, scratch);
+  WAIT
+  clock = lap(pme, part, RILL_PME_BACKWARD, clock);
+  for (size_t p = piece_first; p < piece_end; p++) {
+    const size_t end = (p + 1) * PIECE;
+    kernel->gather(mesh, q, f, p * PIECE, end < pme->blocks ? end : pme->blocks, wanted ? &pme->sums[p] : NULL);
+  }
+  WAIT
+  lap(pme, part, RILL_PME_GATHER, clock);
+}
+
+static void add_tensor(double to[3][3], const double from[3][3], double factor) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) to[i][j] += factor * from[i][j];
+}
+
+static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energies) {
+  memset(energies, 0, sizeof *energies);
+  energies->self = pme->self;
+  for (size_t h = 0; h < pme->mesh.waves; h++) {
+    const double e = pme->wave_sums[h].energy, *t = pme->wave_sums[h].tensor;
+    const double virial[3][3] = {{e + t[0], t[1], t[2]}, {t[1], e + t[3], t[4]}, {t[2], t[4], e + t[5]}};
+    energies->reciprocal += e;
+    add_tensor(energies->virial_atomic, virial, 1.0);
+  }
+  for (size_t p = 0; p < pme->pieces; p++) {
+    energies->excluded += pme->sums[p].excluded;
+    add_tensor(energies->virial_atomic, (const double(*)[3])pme->sums[p].virial, 1.0);
+    add_tensor(energies->virial_molecular, (const double(*)[3])pme->sums[p].inner, -1.0);
+  }
+  add_tensor(energies->virial_molecular, (const double(*)[3])energies->virial_atomic, 1.0);
+}
+
+void rill_pme_evaluate(struct rill_pme *pme, const double *q, double *f, struct rill_pme_energies *energies) {
+  const size_t *grid = pme->mesh.grid;
+  const int wanted = energies != NULL;
+  if (pme->threads == 1 || grid[0] * grid[1] * grid[2] < SERIAL_POINTS) {
+    pass(pme, q, f, wanted, 0, 1);
+  } else {
+#pragma omp parallel num_threads(pme->threads)
+    pass(pme, q, f, wanted, omp_get_thread_num(), omp_get_num_threads());
+  }
+  if (wanted) add_up(pme, energies);
+}
+
+const double *rill_pme_seconds(const struct rill_pme *pme) { return pme->seconds; }
+
+const char *rill_pme_phase_name(enum rill_pme_phase phase) {
+  static const char *const names[RILL_PME_PHASES] = {"spread", "forward", "solve", "backward", "gather"};
+  return names[phase];
+}
+
+void rill_pme_destroy(struct rill_pme *pme) {
+  if (pme == NULL) return;
+  for (int i = 0; i < 3; i++) rill_fourier_destroy(&pme->mesh.along[i]);
+  rill_release(pme->mesh.points);
+  rill_release(pme->mesh.spectrum);
+  rill_release(pme->mesh.influence);
+  rill_release(pme->mesh.turns);
+  rill_release(pme->mesh.waves_b);
+  rill_release(pme->mesh.waves_c);
+  rill_release(pme->mesh.plane_offset);
+  rill_release(pme->mesh.row_offset);
+  rill_release(pme->mesh.touched);
+  rill_release(pme->mesh.occupancy);
+  rill_release(pme->scratch);
+  rill_release(pme->wave_sums);
+  rill_release(pme->sums);
+  rill_release(pme);
+}

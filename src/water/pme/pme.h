@@ -1,0 +1,71 @@
+/* Smooth particle-mesh Ewald (Essmann et al., J. Chem. Phys. 103, 8577 (1995)) for rigid three-site water: the
+ * reciprocal part of the Coulomb sum of a periodic box, tin-foil boundary.
+ *
+ *   E = 1/2 sum over pairs and images of k q q / r  =  real (erfc, the caller's)  +  reciprocal + self + excluded
+ *
+ * `excluded` takes the pairs of one molecule off the reciprocal part, -k q q erf(beta r) / r; the caller's real part
+ * leaves these pairs out.  Units nm, e, kJ/mol.  Coordinates [9][stride] as in water/forces/forces.h: molecules
+ * whole, at any image. */
+#ifndef RILL_WATER_PME_PME_H
+#define RILL_WATER_PME_PME_H
+
+#include <stddef.h>
+
+#include "base/cpu.h"
+#include "base/status.h"
+#include "water/model/model.h"
+
+enum { RILL_PME_ORDER_MAX = 12 };
+
+enum rill_mesh_precision {
+  RILL_MESH_DOUBLE,
+  RILL_MESH_SINGLE    /* weights, mesh and transforms in float; positions and forces stay double */
+};
+
+/* Box vectors a, b, c are the rows of a lower triangular matrix with a positive diagonal (GROMACS's convention). */
+struct rill_pme_parameters {
+  double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
+  int order;                  /* of the splines: 4, 6, 8, 10, 12 */
+  size_t grid[3];             /* points along a, b, c; each at least the order */
+  enum rill_mesh_precision precision;
+};
+
+struct rill_pme_energies {
+  double reciprocal, self, excluded;
+  /* W[i][j] = sum r_i f_j, kJ/mol, of reciprocal and excluded part: over atoms, and over molecules (r the centre of
+   * mass, f the molecule's force; the pressure of rigid molecules takes this one). */
+  double virial_atomic[3][3], virial_molecular[3][3];
+};
+
+/* Where the time of evaluations went, on the first thread. */
+enum rill_pme_phase {
+  RILL_PME_SPREAD,       /* splines, spreading */
+  RILL_PME_FORWARD,      /* transforms along a */
+  RILL_PME_SOLVE,        /* transforms along b and c, influence function, and back */
+  RILL_PME_BACKWARD,     /* transforms along a */
+  RILL_PME_GATHER,       /* splines, forces; exclusions */
+  RILL_PME_PHASES
+};
+
+struct rill_pme;
+
+/* All workspace is allocated here.  threads: at most so many; forces and energies are the same bytes for any number.
+ * Errors: RILL_ERROR_INPUT for sizes, box, parameters, or a molecule that is not neutral (an infinite system of net
+ * charge has no energy); RILL_ERROR_UNSUPPORTED for an isa this machine lacks. */
+enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                 const double box[3][3], const struct rill_pme_parameters *parameters,
+                                 enum rill_isa isa, int threads, struct rill_pme **pme, struct rill_error *error);
+
+/* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  energies may be
+ * NULL (faster; the same forces).  Forces do not sum to zero exactly: splines do not keep momentum.  Not finite where
+ * a position is not. */
+void rill_pme_evaluate(struct rill_pme *pme, const double *q, double *f, struct rill_pme_energies *energies);
+
+/* Seconds since creation, by phase. */
+const double *rill_pme_seconds(const struct rill_pme *pme);
+
+const char *rill_pme_phase_name(enum rill_pme_phase phase);
+
+void rill_pme_destroy(struct rill_pme *pme);
+
+#endif

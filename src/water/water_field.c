@@ -1,0 +1,88 @@
+#include "water/water_field.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+struct rill_water_field {
+  size_t stride;
+  struct rill_water_forces *vacuum;    /* or */
+  struct rill_periodic *periodic;      /* with */
+  struct rill_pme *mesh;               /* or without */
+};
+
+enum rill_status rill_water_field_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                         const struct rill_field_options *options, struct rill_water_field **field,
+                                         struct rill_error *error) {
+  struct rill_water_field *made = rill_allocate(1, sizeof *made);
+  struct rill_periodic_options box = options->box;
+  struct rill_pme_parameters mesh = options->mesh;
+  enum rill_status status;
+  *field = NULL;
+  if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
+  made->stride = stride;
+  if (options->periodic) {
+    box.isa = options->isa;
+    box.threads = options->threads;
+    box.reference = options->reference;
+    box.excluded_elsewhere = box.coulomb == RILL_COULOMB_EWALD;
+    mesh.beta = box.beta;
+    status = rill_periodic_create(model, molecules, stride, &box, &made->periodic, error);
+    if (status == RILL_OK && box.coulomb == RILL_COULOMB_EWALD)
+      status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa, options->threads, &made->mesh, error);
+  } else {
+    status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
+                                      &made->vacuum, error);
+  }
+  if (status != RILL_OK) {
+    rill_water_field_destroy(made);
+    return status;
+  }
+  *field = made;
+  return RILL_OK;
+}
+
+static void add_periodic(struct rill_field_energies *energies, const struct rill_periodic_energies *real,
+                         const struct rill_pme_energies *mesh) {
+  energies->lj_tail = real->lj_tail;
+  energies->lj = real->lj + real->lj_tail;
+  energies->coulomb = real->coulomb + real->excluded + mesh->reciprocal + mesh->self + mesh->excluded;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      energies->virial[i][j] = real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
+}
+
+enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
+                                           struct rill_field_energies *energies, struct rill_error *error) {
+  enum rill_status status;
+  if (field->vacuum != NULL) {
+    struct rill_water_energies all;
+    rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
+    if (energies != NULL) *energies = (struct rill_field_energies){.lj = all.lj, .coulomb = all.coulomb};
+    return RILL_OK;
+  }
+  {
+    struct rill_periodic_energies real;
+    struct rill_pme_energies mesh = {0};
+    status = rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
+    if (status != RILL_OK) {
+      for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
+      return status;
+    }
+    if (field->mesh != NULL) rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
+    if (energies != NULL) add_periodic(energies, &real, &mesh);
+  }
+  return RILL_OK;
+}
+
+double rill_water_field_volume(const struct rill_water_field *field) {
+  return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;
+}
+
+void rill_water_field_destroy(struct rill_water_field *field) {
+  if (field == NULL) return;
+  rill_water_forces_destroy(field->vacuum);
+  rill_periodic_destroy(field->periodic);
+  rill_pme_destroy(field->mesh);
+  rill_release(field);
+}

@@ -1,0 +1,44 @@
+/* The forces of water, whatever its boundary: all pairs in vacuum; or in a periodic box, real space with the mesh's part of an
+ * Ewald sum. */
+#ifndef RILL_WATER_WATER_FIELD_H
+#define RILL_WATER_WATER_FIELD_H
+
+#include <stdbool.h>
+
+#include "water/forces/forces.h"
+#include "water/forces/periodic.h"
+#include "water/pme/pme.h"
+
+struct rill_field_options {
+  bool periodic;
+  struct rill_periodic_options box;    /* isa, threads and reference are the field's */
+  struct rill_pme_parameters mesh;     /* of an Ewald sum; beta is the box's */
+  bool reference;
+  enum rill_isa isa;
+  int threads;
+};
+
+struct rill_field_energies {
+  double lj;                           /* with the tail */
+  double coulomb;                      /* all of it */
+  double lj_tail;
+  double virial[3][3];                 /* of molecules, with the tail; in vacuum not found */
+};
+
+struct rill_water_field;
+
+/* Errors as rill_water_forces_create, rill_periodic_create, rill_pme_create. */
+enum rill_status rill_water_field_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                         const struct rill_field_options *options, struct rill_water_field **field,
+                                         struct rill_error *error);
+
+/* q, f: [9][stride]; energies may be NULL.  Errors as rill_periodic_evaluate; f is then NaN. */
+enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
+                                           struct rill_field_energies *energies, struct rill_error *error);
+
+/* nm3; infinity in vacuum. */
+double rill_water_field_volume(const struct rill_water_field *field);
+
+void rill_water_field_destroy(struct rill_water_field *field);
+
+#endif

@@ -1,0 +1,212 @@
+/* Water in a periodic box, in motion: energy, momentum, pressure; and what must not change a byte: threads, and stopping and
+ * going on. */
+#include "fixture.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+enum { MOLECULES = 216 };
+static const double edge = 1.86206;
+
+struct liquid {
+  double positions[MOLECULES * 9], velocities[MOLECULES * 9];
+};
+
+static void read_positions(double *positions) {
+  char line[1024];
+  FILE *file = fopen(RILL_SOURCE_DIR "/tests/data/energies/p216_forces.csv", "r");
+  size_t atom = 0;
+  ck_assert_ptr_nonnull(file);
+  while (fgets(line, sizeof line, file) != NULL) {
+    double x, y, z;
+    char element;
+    if (sscanf(line, "%*d,%c,%lf,%lf,%lf", &element, &x, &y, &z) != 4) continue;
+    positions[3 * atom] = 0.1 * x;
+    positions[3 * atom + 1] = 0.1 * y;
+    positions[3 * atom++ + 2] = 0.1 * z;
+  }
+  fclose(file);
+  ck_assert_uint_eq(atom, 3 * MOLECULES);
+}
+
+struct run {
+  const struct liquid *start;
+  enum rill_precision precision;
+  double step;
+  int threads;
+  bool strict, broken; /* broken: a mutant, the mesh of another beta */
+  enum rill_lj_kind lj;
+};
+
+static struct rill_system create(const struct run *run, struct rill_water_options options) {
+  struct rill_system system;
+  fixture_ok(rill_water_model_find("tip3p", 0, &options.model, &fixture_error));
+  options.molecules = MOLECULES;
+  options.positions = run->start->positions;
+  options.velocities = run->start->velocities;
+  options.constraints = (struct rill_constraint_options){RILL_SETTLE, 1e-13, 1e-13, 1.0, 500};
+  options.isa = rill_isa_best();
+  options.threads = run->threads;
+  options.periodic = true;
+  options.box = (struct rill_periodic_options){.box = {{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}},
+                                               .cutoff = 0.9,
+                                               .coulomb = RILL_COULOMB_EWALD,
+                                               .beta = 3.4705,
+                                               .lj = run->lj,
+                                               .switch_from = 0.75,
+                                               .tail = 1,
+                                               .strict = run->strict,
+                                               .precision = run->precision};
+  options.mesh = (struct rill_pme_parameters){
+      .order = 6, .grid = {20, 20, 20}, .precision = run->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+  if (run->broken) options.model.charge[0] = -2.0 * (options.model.charge[1] = options.model.charge[2] = 0.41701);
+  fixture_ok(rill_water_create(&options, &system, &fixture_error));
+  return system;
+}
+
+static void step(struct rill_system *system, double h, uint64_t first, uint64_t count) {
+  const struct rill_binding_options binding = {.step = h, .insertion = RILL_OU_NONE, .geodesic_steps = 1};
+  struct rill_integrator *integrator;
+  fixture_ok(rill_integrator_create(rill_method_find("verlet"), system, &binding, &integrator, &fixture_error));
+  for (uint64_t k = 0; k < count; k++) fixture_ok(rill_integrator_step(integrator, first + k, false, &fixture_error));
+  rill_integrator_destroy(integrator);
+}
+
+static struct rill_observation observe(struct rill_system *system) {
+  struct rill_observation o;
+  fixture_ok(system->ops->observe(system->self, &o, &fixture_error));
+  return o;
+}
+
+/* At 300 K, after 0.4 ps of its own. */
+static struct liquid make_start(void) {
+  struct liquid liquid = {0};
+  struct run run = {.start = &liquid, .precision = RILL_PRECISION_MIXED, .threads = 1};
+  struct rill_system system;
+  read_positions(liquid.positions);
+  system = create(&run, (struct rill_water_options){0});
+  fixture_ok(rill_water_draw_velocities(&system, 300.0, 5, &fixture_error));
+  fixture_ok(rill_water_remove_momentum(&system, RILL_REMOVE_LINEAR_MOMENTUM, &fixture_error));
+  step(&system, 1e-3, 0, 400);
+  rill_water_copy_state(&system, liquid.positions, liquid.velocities);
+  system.ops->destroy(system.self);
+  return liquid;
+}
+
+static struct liquid start;
+static void set_up(void) { start = make_start(); }
+
+/* Root mean square of the energy about its mean over 0.4 ps, and the change of its mean from the first to the second half. */
+static double energy_noise(const struct run *run, double *drift) {
+  struct rill_system system = create(run, (struct rill_water_options){0});
+  const uint64_t count = (uint64_t)(0.4 / run->step + 0.5), each = (uint64_t)(4e-3 / run->step + 0.5);
+  double sum = 0, sum2 = 0, half[2] = {0}, first = 0, n = 0;
+  for (uint64_t k = 0; k < count; k += each) {
+    struct rill_observation o;
+    double e;
+    step(&system, run->step, k, each);
+    o = observe(&system);
+    e = o.kinetic + o.potential;
+    if (k == 0) first = e;
+    sum += e - first;
+    sum2 += (e - first) * (e - first);
+    half[2 * k >= count] += e - first;
+    n++;
+    for (int c = 0; c < 3; c++) ck_assert(fabs(o.momentum[c]) < 2.0);
+    ck_assert(fabs(o.pressure / RILL_BAR) < 3000 && o.temperature > 240 && o.temperature < 360);
+  }
+  system.ops->destroy(system.self);
+  if (drift != NULL) *drift = 2 * (half[1] - half[0]) / n;
+  return sqrt(sum2 / n - sum * sum / (n * n));
+}
+
+/* The error of the energy goes with the square of the step, in both precisions (a switched cutoff by atoms: others add the noise of
+ * pairs that cross it); a ratio of 4, within the scatter of so short a run. */
+START_TEST(energy_error_is_quadratic) {
+  struct run run = {.start = &start, .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED, .step = 2e-3, .threads = 1,
+                    .strict = true, .lj = RILL_LJ_SWITCH};
+  double two, one;
+  two = energy_noise(&run, NULL);
+  run.step = 1e-3;
+  one = energy_noise(&run, NULL);
+  ck_assert_msg(two < 4.0 && two / one > 3.2 && two / one < 5.0, "2 fs: %g kJ/mol, 1 fs: %g", two, one);
+}
+END_TEST
+
+/* Pressure and energy of the file's positions at rest, against the independent program: -2583.793 + 419.593 - 12.347 kcal/mol, 126.99 -
+ * 265.57 bar; a 6th order mesh of 0.093 nm. */
+START_TEST(energy_and_pressure) {
+  static struct liquid rest;
+  struct run run = {.start = &rest, .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED, .threads = 1, .strict = true};
+  struct rill_system system;
+  struct rill_observation o;
+  double trace = 0;
+  read_positions(rest.positions);
+  system = create(&run, (struct rill_water_options){0});
+  o = observe(&system);
+  for (int c = 0; c < 3; c++) trace += o.pressure_tensor[c][c] / 3;
+  ck_assert_msg(fabs(o.potential - -2176.546516567764 * RILL_KCAL) < 1.0, "%.6f", o.potential / RILL_KCAL);
+  ck_assert_msg(fabs(o.pressure / RILL_BAR - (126.991400 - 265.565247)) < 2.0, "%.4f bar", o.pressure / RILL_BAR);
+  ck_assert(fabs(trace - o.pressure) < 1e-9);
+  system.ops->destroy(system.self);
+}
+END_TEST
+
+static void end_of(const struct run *run, uint64_t stop, struct liquid *end) {
+  struct rill_system system = create(run, (struct rill_water_options){0});
+  step(&system, run->step, 0, stop);
+  if (stop < 60) { /* saved, and put into another system, which builds its lists anew */
+    struct liquid *saved = rill_allocate(1, sizeof *saved);
+    struct run again = *run;
+    rill_water_copy_state(&system, saved->positions, saved->velocities);
+    system.ops->destroy(system.self);
+    again.start = saved;
+    system = create(&again, (struct rill_water_options){0});
+    rill_water_set_state(&system, saved->positions, saved->velocities);
+    step(&system, run->step, stop, 60 - stop);
+    rill_release(saved);
+  }
+  rill_water_copy_state(&system, end->positions, end->velocities);
+  system.ops->destroy(system.self);
+}
+
+START_TEST(threads_and_stops_change_nothing) {
+  static struct liquid one, other;
+  struct run run = {.start = &start, .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED, .step = 2e-3, .threads = 1};
+  end_of(&run, 60, &one);
+  for (int threads = 2; threads <= 4; threads++) {
+    run.threads = threads;
+    end_of(&run, 60, &other);
+    ck_assert_msg(memcmp(&one, &other, sizeof one) == 0, "%d threads", threads);
+  }
+  run.threads = 1;
+  for (uint64_t stop = 7; stop < 60; stop += 19) {
+    end_of(&run, stop, &other);
+    ck_assert_msg(memcmp(&one, &other, sizeof one) == 0, "stopped at %d", (int)stop);
+  }
+  run.broken = true; /* a mutant: charges changed by 2e-5 are seen */
+  end_of(&run, 60, &other);
+  ck_assert(memcmp(&one, &other, sizeof one) != 0);
+}
+END_TEST
+
+START_TEST(refusals) {
+  struct run run = {.start = &start, .precision = RILL_PRECISION_MIXED, .threads = 1};
+  struct rill_system system = create(&run, (struct rill_water_options){0});
+  ck_assert_ptr_null(system.implicit);
+  system.ops->destroy(system.self);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("liquid");
+  TCase *laws = tcase_create("laws");
+  tcase_add_unchecked_fixture(laws, set_up, NULL);
+  tcase_add_loop_test(laws, energy_error_is_quadratic, 0, 2);
+  tcase_add_loop_test(laws, energy_and_pressure, 0, 2);
+  tcase_add_loop_test(laws, threads_and_stops_change_nothing, 0, 2);
+  tcase_add_test(laws, refusals);
+  tcase_set_timeout(laws, 600);
+  suite_add_tcase(suite, laws);
+  return rill_run_suite(suite);
+}

@@ -1,0 +1,13 @@
+# tests of the Ewald sums
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_ewald
+TESTS += tests/kernels/test_ewald
+endif
+tests_kernels_test_ewald_SOURCES = tests/kernels/test_ewald.c
+tests_kernels_test_ewald_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_ewald_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_ewald_LDADD = $(TEST_LDADD)
+
+EXTRA_DIST += \
+  tests/data/energies/boxes.csv tests/data/energies/p210_dodeca_forces.csv tests/data/energies/p216_forces.csv \
+  tests/data/energies/p895_forces.csv
