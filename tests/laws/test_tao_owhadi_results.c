@@ -65,7 +65,7 @@ START_TEST(rows_agree) {
   for (size_t i = 0; i < count; i++) {
     struct collected c = {.name = results[i].name};
     const struct rill_result_sink sink = {take_row, take_curve, take_point, &c, false},
-                                  rows_only = {take_row, NULL, NULL, &c};
+                                  rows_only = {take_row, NULL, NULL, &c, false};
     ck_assert_str_eq(results[i].name, expected[i].name);
     ck_assert_msg(results[i].compute(&sink, &error) == RILL_OK, "%s", error.text);
     ck_assert_uint_ge(c.rows, 4);
