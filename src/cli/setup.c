@@ -475,7 +475,8 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");
   if (deck->forces.coulomb == RILL_CHOICE_PME)
-    fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu; expected error of the forces %.2g\n",
+    fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu; "
+                    "expected error of the forces %.2g\n",
             setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
             hypot(4 * setup->expected.real, setup->expected.mesh)); /* 4: a cutoff by molecules */
 }
