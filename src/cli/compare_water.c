@@ -156,6 +156,10 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
   if (rill_setup_read(comparison->path, o.list, o.count, &contest->setup, error) != RILL_OK)
     return rill_error_prefix(error, "--methods %s", label);
+  if (contest->setup.deck.system.boundary == RILL_BOUNDARY_PERIODIC)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: [system] boundary = periodic is not offered by compare in this version; expected vacuum",
+                          comparison->path);
   contest->row.step = contest->setup.deck.integrator.step;
   contest->row.steps = contest->setup.deck.integrator.steps;
   contest->row.stiffness = contest->setup.deck.penalty.stiffness;

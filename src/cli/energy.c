@@ -180,7 +180,8 @@ static double molecular_virial(const struct rill_box_energies *box) {
 static void print_box_json(const struct evaluation *e) {
   const struct rill_box_energies *box = &e->box;
   const double potential = box->lj + box->coulomb_energy;
-  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"periodic\",\n",
+  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n"
+         "  \"boundary\": \"periodic\",\n",
          e->structure.molecules, 3 * e->structure.molecules, e->model.name);
   printf("  \"coulomb_constant_kJ_nm_mol_e2\": %.17g,\n", e->model.coulomb_constant);
   printf("  \"volume_nm3\": %.17g,\n  \"cutoff_nm\": %.17g,\n  \"coulomb\": \"%s\",\n  \"lj\": \"%s\",\n",
@@ -213,8 +214,8 @@ static void print_box_text(const struct evaluation *e, const char *path) {
   printf("  within %g nm; Lennard-Jones %s; Coulomb %s", box->cutoff, rill_lj_kind_name(box->lj_kind),
          rill_box_coulomb_name(box->coulomb));
   if (box->coulomb == RILL_BOX_PME)
-    printf(": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu; expected error of the forces %.2g", box->mesh.beta,
-           box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
+    printf(": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu; expected error of the forces %.2g",
+           box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
            hypot(box->expected.real, box->expected.mesh));
   printf("\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
          box->lj, box->lj_tail, box->coulomb_energy);

@@ -229,12 +229,14 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
 }
 
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
-                                          bool velocities, struct rill_error *error) {
+                                          const double *box, bool velocities, struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
   if (path[0] == '\0') return RILL_OK;
   RILL_TRY(rill_structure_allocate(&structure, rill_water_molecules(system), velocities, error));
   snprintf(structure.title, sizeof structure.title, "%s", title);
+  structure.has_box = box != NULL;
+  if (box != NULL) memcpy(structure.box, box, sizeof structure.box);
   rill_water_copy_state(system, NULL, structure.velocities);
   rill_water_copy_positions(system, structure.positions);
   /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */

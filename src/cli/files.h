@@ -57,9 +57,9 @@ enum rill_status rill_folder_check(const char *path, bool may_be_made, struct ri
  * becomes XYZ then, which holds no velocities.  True when its name changed. */
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system);
 
-/* The state now, with velocities when asked for (GRO).  path "" does nothing. */
+/* The state now, with velocities when asked for (GRO).  box: [3][3], nm, or NULL.  path "" does nothing. */
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
-                                          bool velocities, struct rill_error *error);
+                                          const double *box, bool velocities, struct rill_error *error);
 
 /* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one.
  * provenance: lines that say where the numbers come from (version, seed, deck), "" for none. */

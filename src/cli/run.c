@@ -38,12 +38,16 @@ struct job {
   bool replace;
 };
 
+static const double *box_of(const struct job *job) {
+  return job->setup.structure.has_box ? &job->setup.structure.box[0][0] : NULL;
+}
+
 /* ---- observers ---- */
 
 static enum rill_status write_frame(void *self, uint64_t step, double time, struct rill_error *error) {
   struct job *job = self;
   bool velocities = job->setup.deck.output.velocities;
-  struct rill_trajectory_frame frame = {step, time, job->positions, velocities ? job->velocities : NULL, NULL};
+  struct rill_trajectory_frame frame = {step, time, job->positions, velocities ? job->velocities : NULL, box_of(job)};
   rill_water_copy_state(&job->setup.system, job->positions, job->velocities);
   rill_water_copy_positions(&job->setup.system, job->positions);
   for (size_t i = 0; i < 9 * job->setup.structure.molecules; i++)
@@ -100,6 +104,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   if (job->outputs.trajectory[0] != '\0') {
     struct rill_trajectory_header header = {
         .molecules = molecules,
+        .periodic = setup->structure.has_box,
         .mass = setup->model.mass,
         .charge = setup->model.charge,
         .version = PACKAGE_VERSION,
@@ -115,7 +120,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   }
   /* Only now, when no other run holds the files, is what an earlier one left taken away. */
   if (job->replace) rill_outputs_remove_old(&job->outputs);
-  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, false, error);
+  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, box_of(job), false, error);
 }
 
 static enum rill_status store_tables(struct job *job, struct rill_error *error) {
@@ -161,7 +166,8 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
     rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
   state_title(job, driver, title, sizeof title);
-  if (started && rill_outputs_write_state(job->outputs.final, &job->setup.system, title, true, &fault) != RILL_OK)
+  if (started &&
+      rill_outputs_write_state(job->outputs.final, &job->setup.system, title, box_of(job), true, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   job->trajectory = NULL;
   job->series = NULL;

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/units.h"
 #include "mech/system.h"
 
 /* name, unit, value */
@@ -35,7 +36,8 @@
   X(velocity_deviation_rms, "1", o->velocity_deviation_rms)                       \
   X(iterations, "1", o->iterations)                                               \
   X(evaluations, "1", o->evaluations)                                             \
-  X(residual, "nm", o->residual)
+  X(residual, "nm", o->residual)                                                  \
+  X(pressure, "bar", o->pressure / RILL_BAR)
 
 enum rill_series_column {
 #define X(name, unit, value) RILL_SERIES_##name,

@@ -54,6 +54,10 @@ enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struc
   return RILL_OK;
 }
 
+static bool is_periodic(const struct rill_deck *deck) {
+  return deck->system.boundary == RILL_BOUNDARY_PERIODIC;
+}
+
 static enum rill_status build(struct rill_setup *setup, struct rill_error *error) {
   struct rill_build_options options = rill_build_defaults();
   struct rill_build_report report;
@@ -99,8 +103,14 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
     RILL_TRY(check_flexible(setup, error));
   else
     RILL_TRY(rill_setup_rigidify(&setup->model, &setup->structure, deck->system.structure, notes, error));
-  if (setup->structure.has_box && notes != NULL)
-    fprintf(notes, "note: %s: the file's box is not used, boundary = vacuum\n", deck->system.structure);
+  if (is_periodic(deck) && !setup->structure.has_box)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but %s: [system] boundary = periodic needs one",
+                          deck->system.structure, rill_deck_place(deck, "system", "boundary", place));
+  if (!is_periodic(deck) && setup->structure.has_box) {
+    if (notes != NULL)
+      fprintf(notes, "note: %s: the file's box is not used, boundary = vacuum\n", deck->system.structure);
+    setup->structure.has_box = false;
+  }
   nearest = rill_water_nearest_oxygens(setup->structure.positions, setup->structure.molecules, &first, &second);
   if (nearest < overlap && !deck->start.minimize)
     return rill_error_set(error, RILL_ERROR_INPUT,
@@ -205,6 +215,43 @@ static double thermal_velocity(const struct rill_deck *deck, const struct rill_w
   return sqrt(RILL_GAS_CONSTANT * temperature / (model->mass[0] + model->mass[1] + model->mass[2]));
 }
 
+static enum rill_lj_kind lj_of(enum rill_lj_choice lj) {
+  switch (lj) {
+  case RILL_CHOICE_LJ_CUT: return RILL_LJ_CUT;
+  case RILL_CHOICE_LJ_SHIFT: return RILL_LJ_SHIFT;
+  case RILL_CHOICE_LJ_SWITCH: return RILL_LJ_SWITCH;
+  }
+  return RILL_LJ_CUT;
+}
+
+/* How forces in the structure's box are evaluated; of a mesh, the cheapest that is accurate enough. */
+static enum rill_status choose_box(struct rill_setup *setup, struct rill_periodic_options *box,
+                                   struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  const double(*cell)[3] = (const double(*)[3])setup->structure.box;
+  const bool mixed = deck->forces.precision == RILL_CHOICE_MIXED;
+  char place[RILL_DECK_PLACE];
+  *box = (struct rill_periodic_options){
+      .cutoff = deck->forces.cutoff,
+      .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
+                 : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
+                                                                      : RILL_COULOMB_CUT,
+      .lj = lj_of(deck->forces.lj),
+      .switch_from = deck->forces.switch_from,
+      .tail = deck->forces.tail,
+      .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+  };
+  memcpy(box->box, setup->structure.box, sizeof box->box);
+  if (box->coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  if (rill_pme_choose(&setup->model, setup->structure.molecules, cell, box->cutoff, deck->forces.accuracy,
+                      mixed ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE, &setup->mesh, error) != RILL_OK)
+    return rill_error_prefix(error, "%s: [forces] accuracy = %g",
+                             rill_deck_place(deck, "forces", "accuracy", place), deck->forces.accuracy);
+  box->beta = setup->mesh.beta;
+  return rill_pme_expect(&setup->model, setup->structure.molecules, cell, box->cutoff, &setup->mesh,
+                         &setup->expected, error);
+}
+
 static enum rill_status create_system(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   bool thermostat = deck->thermostat.method != RILL_THERMOSTAT_NONE;
@@ -234,7 +281,13 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
       .threads = setup->threads,
       .timers = &setup->timers,
   };
-  return rill_water_create(&options, &setup->system, error);
+  if (!is_periodic(deck)) return rill_water_create(&options, &setup->system, error);
+  options.periodic = true;
+  RILL_TRY(choose_box(setup, &options.box, error));
+  options.mesh = setup->mesh;
+  if (rill_water_create(&options, &setup->system, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", deck->system.structure);
+  return RILL_OK;
 }
 
 static enum rill_status start_velocities(struct rill_setup *setup, struct rill_error *error) {
@@ -245,7 +298,9 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
     RILL_TRY(rill_water_draw_velocities(&setup->system, deck->start.temperature, deck->start.seed, error));
   switch (deck->start.remove) {
   case RILL_REMOVE_AUTO:
-    removal = setup->structure.molecules > 1 ? RILL_REMOVE_ALL_MOMENTA : RILL_KEEP_MOMENTUM;
+    removal = setup->structure.molecules < 2 ? RILL_KEEP_MOMENTUM
+              : is_periodic(deck)            ? RILL_REMOVE_LINEAR_MOMENTUM
+                                             : RILL_REMOVE_ALL_MOMENTA;
     break;
   case RILL_REMOVE_NONE:
     break;
@@ -261,14 +316,34 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
   return RILL_OK;
 }
 
+/* What boxes do not have, or not yet. */
+static enum rill_status check_periodic(const struct rill_deck *deck, struct rill_error *error) {
+  const struct {
+    bool wanted;
+    const char *section, *key, *what;
+  } faults[] = {
+      {deck->system.molecules > 0, "system", "molecules", "give the box and its molecules by [system] structure"},
+      {deck->start.minimize, "start", "minimize", "it relaxes clusters in vacuum"},
+      {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
+       "a box does not keep angular momentum; take linear"},
+      {deck->penalty.stiffness > 0, "penalty", "stiffness", "molecules in a box are rigid in this version"},
+      {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
+      {deck->rdf.on, "rdf", "pair", "distances in periodic boxes are not offered by this version"},
+  };
+  char place[RILL_DECK_PLACE];
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+    if (faults[i].wanted)
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: [%s] %s does not go with boundary = periodic: %s",
+                            rill_deck_place(deck, faults[i].section, faults[i].key, place), faults[i].section,
+                            faults[i].key, faults[i].what);
+  return RILL_OK;
+}
+
 /* What only another room than the deck's can judge. */
 static enum rill_status find_names(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
-  if (deck->system.boundary != RILL_BOUNDARY_VACUUM)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "%s: [system] boundary = periodic is not offered by this version; expected vacuum",
-                          rill_deck_place(deck, "system", "boundary", place));
+  if (is_periodic(deck)) RILL_TRY(check_periodic(deck, error));
   if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &setup->model, error) != RILL_OK)
     return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
   setup->isa = isa_of(deck->forces.kernel);
@@ -388,10 +463,29 @@ static void describe_penalty(const struct rill_setup *setup, FILE *stream) {
       w, w * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL), k, k * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL);
 }
 
+static void describe_box(const struct rill_setup *setup, FILE *stream) {
+  static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
+  const struct rill_deck *deck = &setup->deck;
+  const double(*box)[3] = (const double(*)[3])setup->structure.box;
+  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm\n", box[0][0], box[0][1], box[0][2],
+          box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2]);
+  fprintf(stream, "  forces       within %g nm, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.cutoff, lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
+          coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
+          deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
+          setup->threads == 1 ? "" : "s");
+  if (deck->forces.coulomb == RILL_CHOICE_PME)
+    fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu; "
+                    "expected error of the forces %.2g\n",
+            setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
+            hypot(4 * setup->expected.real, setup->expected.mesh)); /* 4: a cutoff by molecules */
+}
+
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
   const struct rill_deck *deck = &setup->deck;
-  fprintf(stream, "  system       %zu water molecule%s (%s) in vacuum, %g degrees of freedom\n",
+  fprintf(stream, "  system       %zu water molecule%s (%s) in %s, %g degrees of freedom\n",
           setup->structure.molecules, setup->structure.molecules == 1 ? "" : "s", setup->model.name,
+          is_periodic(deck) ? "a periodic box" : "vacuum",
           setup->system.ops->degrees_of_freedom(setup->system.self));
   if (deck->confine.on)
     fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius,
@@ -410,6 +504,10 @@ void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
   }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);
+  if (is_periodic(deck)) {
+    describe_box(setup, stream);
+    return;
+  }
   fprintf(stream, "  forces       all pairs, exact Coulomb, double precision, %s kernel, %d thread%s\n",
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");

@@ -8,6 +8,7 @@
 #include "integrators/registry.h"
 #include "mech/integrator.h"
 #include "structure/structure.h"
+#include "water/pme/accuracy.h"
 #include "water/relax/minimize.h"
 #include "water/water_system.h"
 
@@ -20,6 +21,8 @@ struct rill_setup {
   struct rill_timers timers;          /* the setup must stay where it is */
   struct rill_integrator *integrator;
   enum rill_isa isa;
+  struct rill_pme_parameters mesh;    /* of a periodic system with coulomb = pme, and what is expected of it */
+  struct rill_pme_expectation expected;
   int threads;
 };
 

@@ -48,6 +48,7 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
       {RILL_SERIES_temperature_half, "temperature, half-step", "K"},
       {RILL_SERIES_temperature_half_translation, "  translation", "K"},
       {RILL_SERIES_temperature_half_rotation, "  rotation", "K"},
+      {RILL_SERIES_pressure, "pressure", "bar"},
   };
   size_t rows = rill_series_rows(series);
   double *column = rill_allocate(rows, sizeof *column);
@@ -56,6 +57,7 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   for (size_t i = 0; i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
     if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
     if (rows_shown[i].column == RILL_SERIES_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
+    if (rows_shown[i].column == RILL_SERIES_pressure && !setup->structure.has_box) continue;
     rill_series_column(series, rows_shown[i].column, column);
     print_mean(stream, rows_shown[i].label, rows_shown[i].unit, column, rows);
   }

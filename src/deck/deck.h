@@ -18,6 +18,9 @@ enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE };
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
 /* 1/ps, or u/ps: rate gamma / m of each atom */
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
+enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT };
+enum rill_lj_choice { RILL_CHOICE_LJ_CUT, RILL_CHOICE_LJ_SHIFT, RILL_CHOICE_LJ_SWITCH };
+enum rill_precision_choice { RILL_CHOICE_MIXED, RILL_CHOICE_DOUBLE };
 enum rill_kernel_choice {
   RILL_KERNEL_AUTO,
   RILL_KERNEL_REFERENCE,
@@ -101,6 +104,14 @@ struct rill_deck {
   } thermostat;
   struct {
     enum rill_kernel_choice kernel;
+    /* The rest is of boundary = periodic. */
+    enum rill_coulomb_choice coulomb;
+    double cutoff;                     /* nm */
+    enum rill_lj_choice lj;
+    double switch_from;                /* nm */
+    bool tail;
+    double accuracy;                   /* of the mesh's forces, relative */
+    enum rill_precision_choice precision;
   } forces;
   struct {
     bool on;                           /* the section is there */

@@ -21,6 +21,9 @@ static const char *const removals[] = {"auto", "none", "linear", "linear+angular
 static const char *const solvers[] = {"settle", "mshake", "shake", NULL};
 static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
+static const char *const coulombs[] = {"pme", "reaction-field", "cut", NULL};
+static const char *const ljs[] = {"cut", "shift", "switch", NULL};
+static const char *const force_precisions[] = {"mixed", "double", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 static const char *const hessians[] = {"gauss-newton", "full", NULL};
 static const char *const records[] = {"none", "multipliers", NULL};
@@ -69,6 +72,18 @@ static const struct rill_condition with_solver = {reads_solver,
 static bool writes_water_trajectory(const struct rill_deck *deck) {
   return is_water(deck) && writes_trajectory(deck);
 }
+static bool is_periodic(const struct rill_deck *deck) {
+  return is_water(deck) && deck->system.boundary == RILL_BOUNDARY_PERIODIC;
+}
+static bool has_mesh(const struct rill_deck *deck) {
+  return is_periodic(deck) && deck->forces.coulomb == RILL_CHOICE_PME;
+}
+static bool switches(const struct rill_deck *deck) {
+  return is_periodic(deck) && deck->forces.lj == RILL_CHOICE_LJ_SWITCH;
+}
+static const struct rill_condition periodic = {is_periodic, "system.boundary = periodic"};
+static const struct rill_condition with_mesh = {has_mesh, "system.boundary = periodic and forces.coulomb = pme"};
+static const struct rill_condition switched = {switches, "system.boundary = periodic and forces.lj = switch"};
 static const struct rill_condition water_trajectory = {writes_water_trajectory,
                                                        "system.kind = water and output.trajectory"};
 
@@ -190,6 +205,24 @@ static const struct rill_key keys[] = {
 
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), .words = kernels, .initial = "auto",
      .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
+    {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), .words = coulombs, .initial = "pme",
+     .condition = &periodic,
+     .help = "pme: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing beyond it"},
+    {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
+     .initial = "0.9 nm", .condition = &periodic,
+     .help = "molecules whose oxygens are nearer interact directly; at most half of the box's shortest lattice vector"},
+    {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &periodic,
+     .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
+    {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
+     .initial = "0.8 nm", .condition = &switched, .help = "where the switch begins, below the cutoff"},
+    {"forces", "tail", RILL_KIND_SWITCH, FIELD(forces.tail), .words = no_yes, .initial = "no",
+     .condition = &periodic,
+     .help = "corrects energy and pressure for the Lennard-Jones that the cutoff leaves out, as of a uniform liquid"},
+    {"forces", "accuracy", RILL_KIND_NUMBER, FIELD(forces.accuracy), BETWEEN(1e-10, 1e-2), .initial = "5e-4",
+     .condition = &with_mesh,
+     .help = "root mean square error of the forces relative to themselves; Ewald's parameter, grid and order follow"},
+    {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), .words = force_precisions, .initial = "mixed",
+     .condition = &periodic, .help = "mixed: pairs and mesh in single precision, all sums and the state in double"},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
      .help = "distance from the cluster's centre at which the wall begins"},

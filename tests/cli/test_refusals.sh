@@ -38,7 +38,7 @@ spoil 's/\[output\]/[outputs]/' 'spoilt.ini:13: unknown section [outputs]: did y
 spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum: no such system; did you mean'
 spoil 's/= rattle/= ratle/' 'spoilt.ini:5: [integrator] method = ratle is not known: did you mean rattle?'
 spoil 's/kind = water/&\nmodel = spc/' 'spoilt.ini:3: [system] model'
-spoil 's/kind = water/&\nboundary = periodic/' 'spoilt.ini:3: [system] boundary = periodic is not offered'
+spoil 's/kind = water/&\nboundary = periodic/' 'boundary = periodic'
 spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro cannot be read: No such file'
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
 spoil 's/base.csv/base.h5md/' 'two outputs would have the name'

@@ -311,7 +311,8 @@ START_TEST(unknown_keys_and_sections) {
   refuse("[system]\nmolecules = 7\ntempreature = 2 K\n" INTEGRATOR, DECK ":3: unknown key tempreature in [system]: "
                                                                          "did you mean temperature in [start] or "
                                                                          "[thermostat]?");
-  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK ":7: unknown key cutoff in [forces]; its keys are kernel");
+  refuse(LEAST "[forces]\ncutoff_radius = 0.9 nm\n", DECK ":7: unknown key cutoff_radius in [forces]: did you mean cutoff?");
+  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK ":7: [forces] cutoff has no effect here: it needs system.boundary = periodic");
   refuse(SYSTEM "[integrator]\ntimestep = 2 fs\nsteps = 1\n", DECK ":4: unknown key timestep in [integrator]: did "
                                                                    "you mean step?");
   refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK ":6: unknown section [thermostats]: did you mean "
