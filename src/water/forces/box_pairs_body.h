@@ -1,5 +1,6 @@
-/* The vector body of the pair kernels in a box.  A file that includes it names the instruction set and includes before it,
- * after base/simd/simd.h, the lanes of a precision. */
+/* The vector body of the pair kernels in a box.  A file that includes it names the instruction set, defines RILL_BOX_DEGREES(X)
+ * as X(d) for each degree of polynomials that is offered (0: any), and includes before it, after base/simd/simd.h, the lanes
+ * of a precision.  RILL_BOX_GENERAL makes one body that decides as it goes, instead of one for each choice: small, and slower. */
 #include "water/forces/box_pairs.h"
 
 /* Compiled once for each value of the constant flags, with the same operations on forces. */
@@ -75,7 +76,9 @@ SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int 
       even[k] = coefficient[k][even_degree];
       odd[k] = coefficient[k][odd_degree];
     }
+#if !defined RILL_BOX_GENERAL
 #pragma GCC unroll 16
+#endif
     for (int n = 2; n <= even_degree; n += 2)
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
@@ -280,11 +283,11 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
     }
 }
 
-#if !defined RILL_BOX_DEGREES
-#error "define RILL_BOX_DEGREES(X) as X(d) for each degree"
-#endif
-
+/* One body for all, or one for each choice. */
 static void work_of(struct rill_box_work *work, int strict, int energies) {
+#if defined RILL_BOX_GENERAL
+  walk(work, strict, energies, 0);
+#else
 #define CASE(d)                               \
   if (work->constants->degree == d || d == 0) { \
     if (!strict && !energies)                 \
@@ -299,6 +302,7 @@ static void work_of(struct rill_box_work *work, int strict, int energies) {
   }
   RILL_BOX_DEGREES(CASE)
 #undef CASE
+#endif
 }
 
 /* ---- between molecules and slots ---- */
