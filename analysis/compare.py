@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Draws work against precision from what `rill compare --csv` wrote: the error of the positions against the time of the run
-and against the step, and the error of the energy against the time."""
+"""Draws work against precision from what `rill compare --csv` wrote.  Small systems: the error of the positions against the
+time of the run and against the step, and the error of the energy against the time.  Water: where the time of a step goes;
+against the time of a nanosecond, the fluctuation of the energy, or under a thermostat the distance of the O-O distribution
+from the first method's; and the largest stable steps where they were looked for, otherwise the drift or the temperatures."""
 import argparse
 import csv
 
@@ -12,16 +14,39 @@ MARKS = "osv^D<>ph*"
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("csv", metavar="CSV", help="the table of rill compare")
+    parser.add_argument("csv", metavar="CSV", nargs="+", help="the table of rill compare; of several, with --stability, the "
+                        "largest stable steps are drawn side by side")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
     arguments = parser.parse_args()
     rill.check_picture(arguments.output)
-    comment, names, rows = read(arguments.csv)
+    tables = [read(path) for path in arguments.csv]
+    comment, names, rows = tables[0]
+    rill.style()
+    if len(tables) > 1:
+        figure = of_stable_steps(tables)
+    else:
+        figure = of_water(rows) if "forces_us" in names else of_small_system(names, rows)
+        figure.suptitle(comment, x=0.012, ha="left", fontsize=10)
+    rill.save(figure, arguments.output)
+
+
+def color(k, count):
+    return plt.cm.turbo(0.04 + 0.92 * k / max(1, count - 1)) if count > 6 else f"C{k}"
+
+
+def finished(rows, *columns):
+    """Rows of runs that came to their end, with numbers in these columns."""
+    found = [row for row in rows if row["status"] == "ok" and all(row[name] for name in columns)]
+    if not found:
+        raise rill.DataError("no run that came to its end, so nothing to draw")
+    return found
+
+
+def of_small_system(names, rows):
     step, energy = column(names, "step"), column(names, "energy_error")
     panels = [("total_ms", "position_error", "time of the run / ms", "error of the positions"),
               (step, "position_error", label(step, "step"), "error of the positions"),
               ("total_ms", energy, "time of the run / ms", label(energy, "error of the energy"))]
-    rill.style()
     figure, axes = plt.subplots(1, 3, figsize=(12.4, 4.4), constrained_layout=True)
     methods = list(dict.fromkeys(row["method"] for row in rows))
     for axis, (x, y, xlabel, ylabel) in zip(axes, panels):
@@ -30,7 +55,7 @@ def main():
                       if row["method"] == method and row["status"] == "ok" and row[y] and float(row[y]) > 0]
             if points:
                 axis.plot(*np.array(sorted(points)).T, MARKS[k % len(MARKS)] + "-", ms=4, lw=1.1, label=method,
-                          color=plt.cm.turbo(0.04 + 0.92 * k / max(1, len(methods) - 1)) if len(methods) > 6 else None)
+                          color=color(k, len(methods)))
         axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
         if x == step:
             steps = sorted({float(row[step]) for row in rows})
@@ -38,10 +63,123 @@ def main():
             axis.xaxis.set_major_formatter("{x:.4g}")
             axis.xaxis.set_minor_formatter(plt.NullFormatter())
     if not axes[0].lines:
-        raise rill.DataError(f"{arguments.csv}: no run that came to its end, so nothing to draw")
+        raise rill.DataError("no run that came to its end, so nothing to draw")
     axes[2].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    figure.suptitle(comment, x=0.012, ha="left", fontsize=10)
-    rill.save(figure, arguments.output)
+    return figure
+
+
+# --- water ---
+
+PARTS = (("forces_us", "forces"), ("solve_us", "solve"), ("thermostat_us", "thermostat"), ("rest_us", "rest"))
+
+
+def of_water(rows):
+    rows = finished(rows, "step_us")
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    figure, axes = plt.subplots(1, 3, figsize=(15.0, 1.6 + 0.28 * max(len(rows), 10)), constrained_layout=True)
+    draw_parts(axes[0], rows)
+    thermostat = not any(row["momentum_change_u_nm_ps"] for row in rows)
+    if thermostat:
+        draw_against_cost(axes[1], rows, methods, "oo_distance_L1", "L1 distance of the O–O distribution")
+        for row in rows[:1]:
+            if row["oo_seed_noise_L1"]:
+                axes[1].axhline(float(row["oo_seed_noise_L1"]), color=rill.FAINT, lw=1.5, zorder=0)
+                axes[1].annotate("between seeds", (1, float(row["oo_seed_noise_L1"])), xycoords=("axes fraction", "data"),
+                                 ha="right", va="bottom", fontsize=8)
+    else:
+        draw_against_cost(axes[1], rows, methods, "energy_deviation_kJ_mol", "fluctuation of the energy / kJ mol⁻¹")
+    if any(row["stable_step_fs"] for row in rows):
+        draw_stable_steps(axes[2], rows, methods)
+    elif thermostat:
+        draw_temperatures(axes[2], rows)
+    else:
+        draw_against_cost(axes[2], rows, methods, "energy_drift_kJ_mol_ns", "|drift| of the energy / kJ mol⁻¹ ns⁻¹")
+    axes[1].legend(loc="best", fontsize=7.5)
+    return figure
+
+
+def name_of(row, rows):
+    steps = {other["step_fs"] for other in rows}
+    return row["method"] + (f", {float(row['step_fs']):.4g} fs" if len(steps) > 1 else "")
+
+
+def bars(axis, names):
+    axis.set_yticks(range(len(names)), names, fontsize=8)
+    axis.invert_yaxis()
+
+
+def draw_parts(axis, rows):
+    """Stacked bars; on a logarithmic axis, where those would mislead, a mark for each part."""
+    middle = np.array([float(row["step_us"]) for row in rows])
+    logarithmic = middle.max() > 20 * middle.min()
+    left = np.zeros(len(rows))
+    for k, (column, label) in enumerate(PARTS):
+        width = np.array([float(row[column] or 0) for row in rows])
+        if not width.any():
+            continue
+        if logarithmic:
+            shown = width > 1e-2 * middle
+            axis.plot(width[shown], np.arange(len(rows))[shown], MARKS[k], ms=5, label=label, color=rill.COLOURS[k])
+        else:
+            axis.barh(range(len(rows)), width, left=left, height=0.7, label=label, color=rill.COLOURS[k])
+        left += width
+    ends = np.array([[float(row["step_least_us"]), float(row["step_most_us"])] for row in rows]).T
+    axis.errorbar(middle, range(len(rows)), xerr=np.abs(ends - middle), fmt="k|", ms=7, lw=0.8, capsize=2,
+                  label="whole step, least to most")
+    bars(axis, [name_of(row, rows) for row in rows])
+    axis.set(xlabel="time of a step / µs", xscale="log" if logarithmic else "linear")
+    rill.legend_above(axis)
+
+
+def draw_against_cost(axis, rows, methods, column, label):
+    for k, method in enumerate(methods):
+        points = [(float(row["step_us"]) / float(row["step_fs"]), abs(float(row[column]))) for row in rows
+                  if row["method"] == method and row[column] and float(row[column]) != 0]
+        if points:
+            axis.plot(*np.array(sorted(points)).T, MARKS[k % len(MARKS)] + "-", ms=5, lw=1.1, label=method,
+                      color=color(k, len(methods)))
+    axis.set(xscale="log", yscale="log", xlabel="time of a nanosecond / s", ylabel=label)
+
+
+def draw_stable_steps(axis, rows, methods):
+    steps = {row["method"]: float(row["stable_step_fs"] or 0) for row in rows}
+    axis.barh(range(len(methods)), [steps[method] for method in methods], height=0.7, color=rill.COLOURS[0])
+    bars(axis, methods)
+    axis.set_xlabel("largest stable step / fs")
+
+
+def of_stable_steps(tables):
+    for _, names, rows in tables:
+        if "stable_step_fs" not in names or not any(row["stable_step_fs"] for row in rows):
+            raise rill.DataError("several tables are drawn by their largest stable steps, and one has none; run rill compare "
+                                 "with --stability")
+    methods = list(dict.fromkeys(row["method"] for _, _, rows in tables for row in rows))
+    figure, axis = plt.subplots(figsize=(7.4, 1.2 + 0.32 * len(methods)), constrained_layout=True)
+    height = 0.8 / len(tables)
+    for k, (comment, _, rows) in enumerate(tables):
+        steps = {row["method"]: float(row["stable_step_fs"] or 0) for row in rows}
+        axis.barh([i + (k - 0.5 * (len(tables) - 1)) * height for i in range(len(methods))],
+                  [steps.get(method, 0) for method in methods], height=height, color=rill.COLOURS[k],
+                  label=comment.split(";")[0].split(", ", 1)[1])
+    bars(axis, methods)
+    axis.set_xscale("log")
+    axis.set_xlim(0.05, None)
+    axis.xaxis.set_major_formatter("{x:g}")
+    axis.set_xlabel("largest stable step / fs")
+    rill.legend_above(axis)
+    return figure
+
+
+def draw_temperatures(axis, rows):
+    for column, label, mark in (("temperature", "on-step", "o"), ("temperature_half", "half-step", "s")):
+        points = [(float(row[column + "_K"]), k, float(row[column + "_error_K"] or 0)) for k, row in enumerate(rows)
+                  if row[column + "_K"]]
+        if points:
+            x, y, error = np.array(points).T
+            axis.errorbar(x, y, xerr=error, fmt=mark, ms=4, lw=0.9, capsize=2, label=label)
+    bars(axis, [name_of(row, rows) for row in rows])
+    axis.set_xlabel("kinetic temperature / K")
+    rill.legend_above(axis)
 
 
 def read(path):
@@ -49,7 +187,8 @@ def read(path):
     comment = next((line[1:].strip() for line in lines if line.startswith("#")), "")
     rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     names = list(rows[0]) if rows else []
-    for name in ("method", "position_error", "total_ms", "status"):
+    of_water = "forces_us" in names
+    for name in ("method", "step_us", "status") if of_water else ("method", "position_error", "total_ms", "status"):
         if name not in names:
             raise rill.DataError(f"{path}: no column '{name}'; expected a table of rill compare --csv")
     return comment, names, rows

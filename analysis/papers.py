@@ -275,6 +275,54 @@ def preservation(name, curves, _):
     return figure
 
 
+def distributions(heading):
+    """One panel: the densities of O-O distances, in the range where there are any."""
+    def draw(name, curves, _):
+        (_, columns, values), = curves.read()
+        figure, axes = plt.subplots(figsize=(7.4, 4.2), constrained_layout=True)
+        r, most = values[columns[0]], max(values[column].max() for column in columns[1:])
+        for column, width in zip(columns[1:], (1.8, 1.0, 0.8)):
+            axes.step(r, values[column], where="mid", lw=width, label=column.replace("w =", "ω ="))
+        shown = np.any([values[column] > 2e-3 * most for column in columns[1:]], axis=0)
+        axes.set(xlabel="r / Å", ylabel="P(r) / Å⁻¹", xlim=(r[shown].min() - 0.2, r[shown].max() + 0.2), ylim=(0, None))
+        axes.legend()
+        title(figure, heading)
+        return figure
+    return draw
+
+
+def water_multiplier(name, curves, _):
+    (_, columns, values), = curves.read()
+    figure, axes = plt.subplots(2, 1, figsize=(7.4, 5.0), sharex=True, constrained_layout=True)
+    for axis, wanted in zip(axes, (columns[1:3], columns[3:])):
+        for column, width in zip(wanted, (2.0, 0.8)):
+            axis.plot(values["t"], values[column], lw=width, label=column + ("" if "RATTLE" in column else ", ω = 500"))
+        axis.set_ylabel("λ / kcal mol⁻¹ Å⁻²")
+        rill.legend_above(axis)
+    axes[-1].set_xlabel("t (48.9 fs)")
+    title(figure, "Tao & Owhadi, Fig. 5: multiplier of the first O–H bond, windows of 0.2")
+    return figure
+
+
+def water_conservation(name, curves, _):
+    data = curves.read()
+    figure, axes = plt.subplots(3, len(data), figsize=(2.8 * len(data), 6.0), sharex=True, constrained_layout=True,
+                                squeeze=False)
+    for column, (curve, _, values) in enumerate(data):
+        for row, (quantity, label) in enumerate((("energy error", "energy error / kcal mol⁻¹"),
+                                                 ("momentum error", "momentum error"),
+                                                 ("angular momentum error", "angular momentum error"))):
+            axis = axes[row, column]
+            axis.plot(values["t"], values[quantity], lw=0.7)
+            axis.ticklabel_format(axis="y", scilimits=(-2, 3))
+            if column == 0:
+                axis.set_ylabel(label)
+        axes[0, column].set_title(curve.replace("w =", "ω ="), fontsize=8.5)
+        axes[-1, column].set_xlabel("t (48.9 fs)")
+    title(figure, "Tao & Owhadi, Fig. 6: 7 waters, energy and momenta, h = 0.05")
+    return figure
+
+
 RIGID, PENDULUM = "Wendlandt & Marsden, Fig. {}: rigid body", "Wendlandt & Marsden, Fig. {}: double spherical pendulum"
 FIGURES = {
     "wendlandt-marsden-figure-2": against_step("time", "CPU time (s)", RIGID.format(2)),
@@ -295,6 +343,10 @@ FIGURES = {
     "tao-owhadi-figure-2a": satisfaction,
     "tao-owhadi-figure-2b": multipliers,
     "tao-owhadi-figure-3": chain,
+    "tao-owhadi-figure-4": distributions("Tao & Owhadi, Fig. 4: O–O distances of 7 waters at 10 K"),
+    "tao-owhadi-figure-5": water_multiplier,
+    "tao-owhadi-figure-6": water_conservation,
+    "tao-owhadi-figure-7": distributions("Tao & Owhadi, Fig. 7: O–O distances of 100 waters at 10 K"),
     "tao-owhadi-figure-8": transitions,
     "tao-owhadi-figure-9": dipole,
     "tao-owhadi-figure-10": preservation,

@@ -1,5 +1,6 @@
 # The small systems: laws over all methods, and numbers of papers.
-SMALL = tests/laws/test_so3 tests/laws/test_small_systems tests/laws/test_tao_owhadi_results
+SMALL = tests/laws/test_so3 tests/laws/test_small_systems tests/laws/test_tao_owhadi_results \
+  tests/laws/test_tao_owhadi_water
 EXTRA_DIST += tests/laws/small.h
 if HAVE_CHECK
 check_PROGRAMS += $(SMALL)
@@ -17,3 +18,7 @@ tests_laws_test_tao_owhadi_results_SOURCES = tests/laws/test_tao_owhadi_results.
 tests_laws_test_tao_owhadi_results_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_laws_test_tao_owhadi_results_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_tao_owhadi_results_LDADD = $(TEST_LDADD)
+tests_laws_test_tao_owhadi_water_SOURCES = tests/laws/test_tao_owhadi_water.c
+tests_laws_test_tao_owhadi_water_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_laws_test_tao_owhadi_water_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_tao_owhadi_water_LDADD = $(TEST_LDADD)

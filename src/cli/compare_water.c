@@ -143,6 +143,7 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   rill_overrides_put(&o, "%s", length);
   rill_overrides_put(&o, "output.interval=1 step");
   rill_overrides_put(&o, "output.series_interval=1 step");
+  if (comparison->deck->penalty.record) rill_overrides_put(&o, "penalty.record=none");
   if (seed != 0 && comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE)
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   else if (seed != 0)
@@ -281,6 +282,8 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   double started = rill_clock();
   RILL_TRY(system->ops->observe(system->self, &o, error));
   if (i >= contest->capacity) return RILL_OK;
+  if (!(o.position_deviation_max < broken_bond))
+    return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond is off by more than half its length", step);
   if (step == 0) contest->first = o;
   const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
                                   o.temperature, o.temperature_half};
@@ -359,6 +362,7 @@ static enum rill_status run_from_start(struct contest *contest, uint64_t stride,
 
 static void note_failure(struct contest *contest, struct rill_error *error) {
   snprintf(contest->row.failure, sizeof contest->row.failure, "%.*s", (int)strcspn(error->text, "\n"), error->text);
+  rill_compare_clear(&contest->row.numbers);
   rill_error_clear(error);
 }
 
@@ -663,14 +667,16 @@ static void release(struct comparison *comparison) {
 static enum rill_status report(const struct comparison *comparison, const char *csv, bool json,
                                struct rill_error *error) {
   struct rill_compare_row *rows = calloc(comparison->contest_count, sizeof *rows);
-  char title[512];
+  const bool thermostatted = comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  char title[512], bath[64];
   enum rill_status status = RILL_OK;
   if (rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   for (size_t i = 0; i < comparison->contest_count; i++) rows[i] = comparison->contests[i]->row;
-  snprintf(title, sizeof title,
-           "%zu water molecules over %g ps, thermostat %s%s; statistics from %g ps on; reference %s",
-           comparison->molecules, comparison->span, rill_thermostat_name(comparison->deck->thermostat.method),
-           comparison->deck->thermostat.method == RILL_THERMOSTAT_NONE ? " (constant energy)" : "", comparison->from,
+  if (thermostatted)
+    snprintf(bath, sizeof bath, "%s, %g K", rill_thermostat_name(comparison->deck->thermostat.method),
+             comparison->deck->thermostat.temperature[1]);
+  snprintf(title, sizeof title, "%zu water molecules over %g ps, %s; statistics from %g ps on; reference %s",
+           comparison->molecules, comparison->span, thermostatted ? bath : "constant energy", comparison->from,
            comparison->methods[0]);
   if (json) {
     rill_compare_print_json(stdout, rows, comparison->contest_count);

@@ -66,12 +66,12 @@ static void evaluate(struct midpoint *midpoint) {
   mechanical->ops->gradient(mechanical->self, midpoint->middle, midpoint->gradient);
 }
 
-/* One correction of w; sizes of residual, correction and w. */
+/* One correction of w; sizes of residual, correction, w and positions. */
 static enum rill_status correct(struct midpoint *midpoint, double *residual, double *change, double *size,
-                                struct rill_error *error) {
+                                double *farthest, struct rill_error *error) {
   const struct rill_mechanical *mechanical = midpoint->mechanical;
   double h = midpoint->h;
-  *residual = *change = *size = 0;
+  *residual = *change = *size = *farthest = 0;
   evaluate(midpoint);
   rill_band_clear(&midpoint->band);
   mechanical->ops->add_hessian(mechanical->self, RILL_HESSIAN_FULL, 0.25 * h * h, midpoint->middle, &midpoint->band);
@@ -93,6 +93,7 @@ static enum rill_status correct(struct midpoint *midpoint, double *residual, dou
     midpoint->w[i] -= midpoint->correction[i];
     *change = fmax(*change, fabs(midpoint->correction[i]));
     *size = fmax(*size, fabs(midpoint->w[i]));
+    *farthest = fmax(*farthest, fabs(midpoint->middle[i]));
   }
   return RILL_OK;
 }
@@ -100,11 +101,12 @@ static enum rill_status correct(struct midpoint *midpoint, double *residual, dou
 static enum rill_status midpoint_step(void *self, struct rill_error *error) {
   struct midpoint *midpoint = self;
   struct rill_state *state = midpoint->state;
-  double before = INFINITY, change = 0, size = 0;
+  double before = INFINITY, change = 0, size = 0, farthest = 0;
   memset(midpoint->w, 0, state->n * sizeof *midpoint->w);
   for (state->iterations = 1; state->iterations <= midpoint->max_iterations; state->iterations++) {
-    RILL_TRY(correct(midpoint, &state->residual, &change, &size, error));
-    if (rill_newton_done(change, before, midpoint->tolerance * size, 0)) {
+    RILL_TRY(correct(midpoint, &state->residual, &change, &size, &farthest, error));
+    /* Positions of a long chain are rounded to more than its slow velocities times h. */
+    if (rill_newton_done(change, before, midpoint->tolerance * size, DBL_EPSILON * farthest / midpoint->h)) {
       evaluate(midpoint);
       for (size_t i = 0; i < state->n; i++) {
         state->q[i] += midpoint->h * midpoint->w[i];

@@ -162,7 +162,9 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
   if ((needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
-    return "the system does not offer the lagrangian capability";
+    return system->mechanical != NULL
+               ? "the system does not offer the lagrangian capability, which is dense: there are too many coordinates for it"
+               : "the system does not offer the lagrangian capability";
   if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
   if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";

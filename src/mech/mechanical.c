@@ -101,7 +101,7 @@ static enum rill_status iterate(struct rill_acceleration_solver *solver, enum ri
                                 double scale, const double *x, double tolerance, unsigned max_iterations, double *a,
                                 struct rill_error *error) {
   size_t n = solver->mechanical->n;
-  double previous = INFINITY, limit = 0;
+  double previous = INFINITY, limit = 0, rounding;
   for (size_t i = 0; i < n; i++) a[i] = 0;
   for (solver->iterations = 1; solver->iterations <= max_iterations; solver->iterations++) {
     double before = guarded ? merit(solver, scale, x, a) : 0;
@@ -111,8 +111,12 @@ static enum rill_status iterate(struct rill_acceleration_solver *solver, enum ri
     for (size_t i = 0; i < n; i++) a[i] += solver->change[i];
     solver->residual = largest(solver->change, n);
     limit = tolerance * largest(a, n);
-    /* Done when small, or when round-off stops the decrease: a stiff force loses digits that a itself cannot get back. */
-    if (solver->residual <= limit || (solver->residual >= 0.5 * previous && solver->residual <= 1e6 * limit)) return RILL_OK;
+    /* Done when small, or when round-off stops the decrease: a stiff force loses digits that a itself cannot get back, and
+     * the positions of a long chain are rounded to more than a scale. */
+    rounding = scale > 0 ? 4 * DBL_EPSILON * largest(solver->shifted, n) / scale : 0;
+    if (solver->residual <= limit ||
+        (solver->residual >= 0.5 * previous && solver->residual <= 1e6 * limit + rounding))
+      return RILL_OK;
     if (!isfinite(solver->residual)) break;
     previous = solver->residual;
     if (guarded) shorten(solver, scale, x, before, a);

@@ -3,31 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { PIECES = 32 };
+
 static enum rill_status stretch(struct rill_integrator *integrator, uint64_t steps, double *seconds,
                                 struct rill_error *error) {
   double begun = rill_clock();
   for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(integrator, k, false, error));
   *seconds = (rill_clock() - begun) / (double)steps;
   return RILL_OK;
-}
-
-enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct rill_timers *timers, double seconds,
-                                      struct rill_step_times *times, struct rill_error *error) {
-  double guess, clocked, overhead = rill_timers_overhead();
-  enum rill_status status;
-  uint64_t steps;
-  RILL_TRY(stretch(integrator, 1, &guess, error));
-  RILL_TRY(stretch(integrator, 1 + (uint64_t)(0.1 * seconds / guess), &guess, error));
-  steps = 1 + (uint64_t)(seconds / guess);
-  RILL_TRY(stretch(integrator, steps, &times->step, error));
-  *timers = (struct rill_timers){.on = 1};
-  status = stretch(integrator, steps, &clocked, error);
-  timers->on = 0;
-  for (int p = 0; p < RILL_PHASE_COUNT; p++) {
-    times->intervals[p] = (double)timers->intervals[p] / (double)steps;
-    times->part[p] = fmax(0, timers->seconds[p] / (double)steps - times->intervals[p] * overhead);
-  }
-  return status;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -38,4 +21,30 @@ static int by_size(const void *a, const void *b) {
 double rill_median(double *values, size_t count) {
   qsort(values, count, sizeof *values, by_size);
   return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+/* Many short pieces and their medians: a busy machine takes the processor away for milliseconds, which then spoil few of
+ * them. */
+enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct rill_timers *timers, double seconds,
+                                      struct rill_step_times *times, struct rill_error *error) {
+  double guess, clocked, overhead = rill_timers_overhead(), step[PIECES], part[RILL_PHASE_COUNT][PIECES];
+  uint64_t steps;
+  RILL_TRY(stretch(integrator, 1, &guess, error));
+  RILL_TRY(stretch(integrator, 1 + (uint64_t)(0.1 * seconds / guess), &guess, error));
+  steps = 1 + (uint64_t)(seconds / PIECES / guess);
+  for (int piece = 0; piece < PIECES; piece++) {
+    enum rill_status status;
+    RILL_TRY(stretch(integrator, steps, &step[piece], error));
+    *timers = (struct rill_timers){.on = 1};
+    status = stretch(integrator, steps, &clocked, error);
+    timers->on = 0;
+    if (status != RILL_OK) return status;
+    for (int p = 0; p < RILL_PHASE_COUNT; p++) {
+      times->intervals[p] = (double)timers->intervals[p] / (double)steps;
+      part[p][piece] = fmax(0, timers->seconds[p] / (double)steps - times->intervals[p] * overhead);
+    }
+  }
+  times->step = rill_median(step, PIECES);
+  for (int p = 0; p < RILL_PHASE_COUNT; p++) times->part[p] = rill_median(part[p], PIECES);
+  return RILL_OK;
 }

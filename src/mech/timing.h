@@ -10,8 +10,8 @@ struct rill_step_times {
   double intervals[RILL_PHASE_COUNT]; /* how often a step entered the phase */
 };
 
-/* Steps from where the system stands, numbered from 0: about `seconds` of them without the clock, as many with it
- * read in each.  timers: those that the system was created with. */
+/* Steps from where the system stands, numbered from 0: for about `seconds` without the clock, for as long with it read in
+ * each, in turns; medians.  timers: those that the system was created with. */
 enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct rill_timers *timers, double seconds,
                                       struct rill_step_times *times, struct rill_error *error);
 

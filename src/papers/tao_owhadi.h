@@ -1,5 +1,5 @@
-/* Tao & Owhadi, Variational and linearly implicit integrators, with applications, IMA J. Numer. Anal. 36, 80 (2016): the data
- * of figures 1, 2a, 2b, 3, 8, 9 and 10, and the limits of stability that figure 1's caption speaks of. */
+/* Tao & Owhadi, Variational and linearly implicit integrators, with applications, IMA J. Numer. Anal. 36, 80 (2016):
+ * the data of figures 1, 2a, 2b, 3, 8, 9 and 10, and the limits of stability that figure 1's caption speaks of. */
 #ifndef RILL_PAPERS_TAO_OWHADI_H
 #define RILL_PAPERS_TAO_OWHADI_H
 

@@ -59,7 +59,7 @@ notes() { # notes TEXT SETTING...
 notes 'an explicit method is unstable above 2' --set integrator.method=verlet --set integrator.step=2fs --set integrator.steps=9
 notes 'is below 1/4' --set integrator.beta=0.2
 notes 'take 0.4' --set integrator.beta=0.1 --set integrator.step=5fs --set integrator.steps=9 --set output.interval=1steps
-notes 'unstable somewhere above 0.02, the sooner' --set integrator.method=zs --set integrator.step=2.7fs --set integrator.steps=9 \
+notes 'unstable above about 0.01 at 10 K' --set integrator.method=zs --set integrator.step=2.7fs --set integrator.steps=9 \
   --set output.interval=1steps
 notes 'take zss-simplified' --set integrator.method=zs --set integrator.step=4fs --set integrator.steps=9 --set output.interval=1steps
 succeeds check penalty.ini

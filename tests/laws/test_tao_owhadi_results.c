@@ -64,8 +64,8 @@ START_TEST(rows_agree) {
   ck_assert_uint_eq(count, sizeof expected / sizeof expected[0]);
   for (size_t i = 0; i < count; i++) {
     struct collected c = {.name = results[i].name};
-    const struct rill_result_sink sink = {take_row, take_curve, take_point, &c},
-                                  rows_only = {take_row, NULL, NULL, &c};
+    const struct rill_result_sink sink = {take_row, take_curve, take_point, &c, false},
+                                  rows_only = {take_row, NULL, NULL, &c, false};
     ck_assert_str_eq(results[i].name, expected[i].name);
     ck_assert_msg(results[i].compute(&sink, &error) == RILL_OK, "%s", error.text);
     ck_assert_uint_ge(c.rows, 4);
@@ -81,7 +81,7 @@ START_TEST(a_full_sink_stops_the_result) {
   struct rill_error error = {0};
   size_t count;
   const struct rill_result *results = rill_tao_owhadi_results(&count);
-  const struct rill_result_sink sink = {refuse_row, NULL, NULL, NULL};
+  const struct rill_result_sink sink = {refuse_row, NULL, NULL, NULL, false};
   for (size_t i = 0; i < count; i++) ck_assert(results[i].compute(&sink, &error) == RILL_ERROR_WRITE);
 }
 END_TEST

@@ -292,7 +292,7 @@ START_TEST(results_agree_and_curves_are_whole) {
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
       struct seen seen = {0};
-      const struct rill_result_sink sink = {see_row, see_curve, see_point, &seen};
+      const struct rill_result_sink sink = {see_row, see_curve, see_point, &seen, false};
       if (strcmp(results[i].name, expected[k].name) != 0) continue;
       ck_assert_msg(results[i].compute(&sink, &error) == RILL_OK, "%s: %s", results[i].name, error.text);
       ck_assert_int_eq(seen.rows, expected[k].rows);

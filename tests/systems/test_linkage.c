@@ -77,7 +77,7 @@ START_TEST(every_type_opens_with_its_defaults) {
     ck_assert(isfinite(observation.kinetic + observation.potential));
     system.ops->destroy(system.self);
   }
-  ck_assert_ptr_null(rill_system_type_find("triple-pendulum"));
+  ck_assert_ptr_null(rill_system_type_find("no-such-pendulum"));
 }
 END_TEST
 

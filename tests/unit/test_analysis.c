@@ -321,6 +321,25 @@ START_TEST(few_molecules_have_no_pairs) {
 }
 END_TEST
 
+/* Distributions with nothing in common are 2 apart; pairs beyond the range count, and sample numbers do not. */
+START_TEST(distances_of_distributions) {
+  const double near[] = {0.1, 0.1, 0.6, 0.6}, half[] = {0.1, 0.6}, far[] = {0.3, 0.9}, mixed[] = {0.1, 0.1, 0.1, 5};
+  struct rill_rdf *a = sampled(near, 4, 1, 4), *b = sampled(half, 2, 1, 4), *c = sampled(far, 2, 1, 4),
+                  *d = sampled(mixed, 4, 1, 4), *other = sampled(near, 4, 1, 5), *empty = sampled(near, 0, 1, 4);
+  ck_assert_double_eq(rill_rdf_distance(a, a), 0);
+  ck_assert_double_eq(rill_rdf_distance(a, b), 0);
+  ck_assert_double_eq(rill_rdf_distance(a, c), 2);
+  ck_assert_double_eq_tol(rill_rdf_distance(a, d), 0.25 + 0.5 + 0.25, 1e-15);
+  ck_assert_double_eq_tol(rill_rdf_distance(d, a), 1, 1e-15);
+  ck_assert(isnan(rill_rdf_distance(a, other)) && isnan(rill_rdf_distance(a, empty)));
+  ck_assert_double_eq_tol(rill_rdf_mean(a), 0.5 * (0.125 + 0.625), 1e-15);
+  ck_assert_double_eq_tol(rill_rdf_mean(d), 0.125, 1e-15); /* of those in the range */
+  ck_assert(isnan(rill_rdf_mean(empty)));
+  rill_rdf_destroy(a), rill_rdf_destroy(b), rill_rdf_destroy(c), rill_rdf_destroy(d);
+  rill_rdf_destroy(other), rill_rdf_destroy(empty);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("analysis");
   TCase *cases = tcase_create("analysis");
@@ -334,6 +353,7 @@ int main(void) {
   tcase_add_test(cases, distances_fall_in_their_bins);
   tcase_add_test(cases, blocks_merge);
   tcase_add_test(cases, few_molecules_have_no_pairs);
+  tcase_add_test(cases, distances_of_distributions);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

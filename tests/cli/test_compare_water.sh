@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# rill compare on water: what it prints and writes, laws that its numbers keep, what it refuses.  Case B01.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+set_time() { printf '%s\n' --set "integrator.time=$1"; }
+
+# ---- table, CSV: rigid and penalised methods from one deck ----
+succeeds compare base.ini $(set_time 20ps) --quiet --repeats 2 --csv table.csv \
+  --methods rattle/settle,rattle/mshake,shake/shake,zss-simplified/20akma,zss-simplified/500akma,dvp
+says stdout 'time, and work of a step'
+says stdout 'what is conserved'
+says stdout 'what is sampled'
+[ ! -s .stderr ] || fail "compare --quiet says: $(head -c 300 .stderr)"
+refuses 'table.csv exists' compare base.ini --methods rattle --csv table.csv
+# constant energy, two steps, JSON
+succeeds compare base.ini $(set_time 4ps) --set thermostat.method=none --set start.temperature=10K --set start.minimize=yes \
+  --set penalty.stiffness=20akma --steps 2fs,1fs --repeats 1 --json --stability 1ps \
+  --methods rattle,dvp,dvp/newton-krylov,zss-simplified,newmark-pushforward,verlet/penalised
+says stderr 'verlet/penalised, step 2 fs: failed'
+cp .stdout nve.json
+
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - <<'PYTHON' || fail 'what compare says'
+import csv, json, math
+
+def number(text):
+    return float(text) if text else math.nan
+
+rows = [{k: v if k in ("method", "status") else number(v) for k, v in row.items()}
+        for row in csv.DictReader(line for line in open("table.csv") if not line.startswith("#"))]
+by = {row["method"]: row for row in rows}
+assert [row["method"] for row in rows] == ["rattle/settle", "rattle/mshake", "shake/shake", "zss-simplified/20akma",
+                                            "zss-simplified/500akma", "dvp"], rows
+assert all(row["status"] == "ok" and row["steps"] == 10000 and row["step_fs"] == 2 for row in rows)
+settle, soft, stiff = by["rattle/settle"], by["zss-simplified/20akma"], by["zss-simplified/500akma"]
+for row in rows:  # the parts make the whole, but for the machine's mood; the median is between the ends
+    parts = sum(row[name] for name in ("forces_us", "solve_us", "thermostat_us", "rest_us") if not math.isnan(row[name]))
+    assert 0.2 * row["step_us"] < parts < 5 * row["step_us"], row
+    assert row["step_least_us"] <= row["step_us"] <= row["step_most_us"], row
+    assert abs(row["speed_ns_day"] / (86400 * row["step_fs"] / row["step_us"]) - 1) < 1e-6, row
+    assert math.isnan(row["momentum_change_u_nm_ps"]), row  # noise changes it
+# Same start and noise: the solvers of one map sample the same motion (20 ps at 10 K; round-off grows little).
+for name in ("rattle/mshake", "shake/shake"):
+    assert abs(by[name]["temperature_K"] - settle["temperature_K"]) < 1e-3, by[name]
+    assert by[name]["oo_distance_L1"] < 1e-3
+assert settle["oo_distance_L1"] == 0 and settle["oo_seed_noise_L1"] > 0
+assert settle["iterations_mean"] <= 1 < by["rattle/mshake"]["iterations_mean"] < 5 < by["shake/shake"]["iterations_mean"]
+assert math.isnan(soft["iterations_mean"]) and abs(soft["force_evaluations"] - 1) < 0.01 and 3 <= by["dvp"]["force_evaluations"] <= 8
+# Rigid to the solver's tolerance; at q to O(w^-2), at x off by beta h^2 a whatever w is.
+assert settle["bond_deviation_q_max"] < 1e-14 and by["shake/shake"]["bond_deviation_q_max"] < 2e-10
+assert 0.012 < soft["bond_deviation_q_rms"] < 0.018
+assert stiff["bond_deviation_q_rms"] < 2e-4 and 0.003 < stiff["bond_deviation_x_rms"] < 0.012
+assert soft["stiffness_akma"] == 20 and settle["stiffness_akma"] == 0
+# Soft bonds move the peaks: the reference's L1 is 0.32 (bins of 0.05 A).
+assert soft["oo_distance_L1"] > 0.15 and soft["oo_distance_L1"] > 3 * stiff["oo_distance_L1"]
+assert soft["oo_mean_nm"] < settle["oo_mean_nm"] - 0.0015
+# B01: on-step and half-step temperatures with errors; the latter is far off on stiff bonds.
+assert settle["temperature_error_K"] > 0 and stiff["temperature_half_K"] > 1.2 * stiff["temperature_K"]
+
+rows = json.load(open("nve.json"))
+by = {(row["method"], row["step_fs"]): row for row in rows}
+assert len(rows) == 12 and by["verlet/penalised", 2]["status"] == "failed" and by["verlet/penalised", 1]["status"] == "ok"
+for method in ("rattle", "dvp", "zss-simplified", "newmark-pushforward"):
+    long, short = by[method, 2], by[method, 1]
+    assert long["temperature_half_K"] is None or long["temperature_half_K"] > 0
+    # second order: fluctuations of the energy go with the square of the step
+    ratio = long["energy_deviation_kJ_mol"] / short["energy_deviation_kJ_mol"]
+    assert 2.5 < ratio < 6.5, (method, ratio)
+    assert long["momentum_change_u_nm_ps"] < 1e-8 and long["angular_momentum_change_u_nm2_ps"] < 1e-8, (method, long)
+    assert long["thermostat_us"] is None
+    assert long["stable_step_fs"] >= 4, (method, long)
+assert 0.7 <= by["verlet/penalised", 1]["stable_step_fs"] <= 1.2  # 2 over the bonds' frequency: 1.08 fs
+# One map, two nonlinear solvers: the same motion to the tolerance of the solve.
+a, b = by["dvp", 2], by["dvp/newton-krylov", 2]
+assert abs(a["energy_deviation_kJ_mol"] - b["energy_deviation_kJ_mol"]) < 1e-6 and a["residual_nm"] < 1e-12 > b["residual_nm"]
+assert b["iterations_mean"] < a["iterations_mean"] and b["force_evaluations"] <= 8
+PYTHON
+  "$PYTHON" -B "$RILL_SOURCE/analysis/compare.py" table.csv -o compare.png || fail 'compare.py'
+  [ "$(head -c 4 compare.png | tail -c 3)" = PNG ] || fail 'no picture'
+fi
+
+# ---- overrides go to the methods that read them; a deck's own sections, too ----
+cat base.ini - >own.ini <<'DECK'
+[constraints]
+solver = mshake
+tolerance = 1e-6
+DECK
+succeeds compare own.ini $(set_time 0.2ps) --quiet --repeats 1 --csv own.csv --set integrator.beta=0.3 \
+  --methods rattle,zss-simplified/20akma,rattle/shake
+[ "$(lines_of own.csv)" -eq 0 ] || [ "$(grep -c ',ok$' own.csv)" -eq 3 ] || fail 'not three rows that are ok'
+# one molecule: no pairs, no distribution
+cat >one.ini <<'DECK'
+[system]
+molecules = 1
+[integrator]
+method = rattle
+step = 1 fs
+steps = 200
+DECK
+succeeds compare one.ini --quiet --repeats 1 --methods rattle,shake,zss-simplified/80akma
+
+# ---- refusals: before anything runs ----
+refuses 'rattle and verlet are the same method' compare base.ini --methods rattle,verlet
+refuses 'rattle and rattle/settle are the same method' compare base.ini --methods rattle,rattle/settle
+refuses 'zs/20akma is given twice' compare base.ini --quiet --methods zs/20akma,rattle,zs/20akma
+refuses 'did you mean rattle?' compare base.ini --methods ratle
+refuses 'the deck has no stiffness' compare base.ini --methods rattle,zss-simplified
+refuses 'does not offer the mechanical capability' compare base.ini --methods rattle,energy-momentum
+refuses 'inside words in flows only; take gla' compare base.ini --methods rattle,dvp --set thermostat.method=baoab
+refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/settle
+refuses 'foo is no option of a method' compare base.ini --methods rattle/foo
+refuses 'the unit is missing' compare base.ini --methods zs/20
+refuses 'none of the methods reads it' compare base.ini --methods rattle --set integrator.beta=0.3
+refuses 'not a whole number of steps' compare base.ini --methods rattle --steps 3fs
+refuses 'a time above 0 ps is expected' compare base.ini --methods rattle --stability 0fs
+refuses '--repeats' compare base.ini --methods rattle --repeats 0
+finish
