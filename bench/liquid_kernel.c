@@ -1,12 +1,12 @@
-/* Time of one evaluation of the forces in a box (real space): every instruction set and precision of this machine, 1 and 2
- * threads, of molecules that move as a liquid's do.
+/* Time of one evaluation of the forces in a box (real space): every instruction set and precision of this machine, 1
+ * and 2 threads, of molecules that move as a liquid's do.
  *
  *   liquid_kernel [MOLECULES [STEPS]]
  *
- * Molecules begin on a lattice at the density of water and are then moved by steady small amounts, so that lists are built and
- * pruned as in a run.  Prints the mean and the least of a call in microseconds, and of a call that finds its lists good (least)
- * in cycles a molecule and a useful pair of atoms (nine for each pair of molecules within the cutoff).  The clock is found from a
- * chain of integer multiplications, three cycles each on today's processors. */
+ * Molecules begin on a lattice at the density of water and are then moved by steady small amounts, so that lists are
+ * built and pruned as in a run.  Prints the mean and the least of a call in microseconds, and of a call that finds
+ * its lists good (least) in cycles a molecule and a useful pair of atoms (nine for each pair of molecules within the
+ * cutoff).  The clock is found from a chain of integer multiplications, three cycles each on today's processors. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -75,9 +75,11 @@ static enum rill_status measure(const struct rill_water_model *model, size_t mol
                                 struct rill_periodic_options options, struct rill_error *error) {
   const size_t stride = rill_padded(molecules);
   const double edge = options.box[0][0];
-  const double density = (double)molecules / (edge * edge * edge), sphere = 4.0 / 3.0 * 3.14159265 * pow(options.cutoff, 3.0);
+  const double density = (double)molecules / (edge * edge * edge),
+               sphere = 4.0 / 3.0 * 3.14159265 * pow(options.cutoff, 3.0);
   const double useful = 9.0 * 0.5 * (double)molecules * density * sphere;
-  double *q = rill_allocate(RILL_COORDINATES * stride, sizeof *q), *f = rill_allocate(RILL_COORDINATES * stride, sizeof *f);
+  double *q = rill_allocate(RILL_COORDINATES * stride, sizeof *q),
+         *f = rill_allocate(RILL_COORDINATES * stride, sizeof *f);
   struct rill_periodic *periodic = NULL;
   enum rill_status status = RILL_ERROR_MEMORY;
   if (q == NULL || f == NULL) goto done;
@@ -98,10 +100,11 @@ static enum rill_status measure(const struct rill_water_model *model, size_t mol
     }
     after = rill_periodic_counts(periodic);
     printf("%-9s %-7s %-6s %7d %8s %9.1f %9.1f %10.0f %8.2f %7.1f %7.1f %6.1f %6.1f\n", rill_isa_name(options.isa),
-           options.precision == RILL_PRECISION_MIXED ? "mixed" : "double", options.strict ? "atoms" : "mols", options.threads,
-           energies ? "yes" : "no", total / steps * 1e6, least * 1e6, least * clock_rate / (double)molecules,
-           least * clock_rate / useful, steps / (double)(after.builds - before.builds + 1),
-           steps / (double)(after.prunes - before.prunes + 1), after.outer, after.inner);
+           options.precision == RILL_PRECISION_MIXED ? "mixed" : "double", options.strict ? "atoms" : "mols",
+           options.threads, energies ? "yes" : "no", total / steps * 1e6, least * 1e6,
+           least * clock_rate / (double)molecules, least * clock_rate / useful,
+           steps / (double)(after.builds - before.builds + 1), steps / (double)(after.prunes - before.prunes + 1),
+           after.outer, after.inner);
   }
 done:
   rill_periodic_destroy(periodic);
@@ -118,8 +121,8 @@ int main(int count, char **argument) {
   struct rill_water_model model;
   if (rill_water_model_find("tip3p", 0.0, &model, &error) != RILL_OK) goto failed;
   printf("clock %.2f GHz, %zu molecules in a cube of %.3f nm, cutoff 0.9 nm\n", clock_rate * 1e-9, molecules, edge);
-  printf("%-9s %-7s %-6s %7s %8s %9s %9s %10s %8s %7s %7s %6s %6s\n", "kernel", "pairs", "cutoff", "threads", "energies", "us mean",
-         "us least", "cycles/mol", "cyc/pair", "build/", "prune/", "outer", "inner");
+  printf("%-9s %-7s %-6s %7s %8s %9s %9s %10s %8s %7s %7s %6s %6s\n", "kernel", "pairs", "cutoff", "threads",
+         "energies", "us mean", "us least", "cycles/mol", "cyc/pair", "build/", "prune/", "outer", "inner");
   for (int isa = RILL_ISA_COUNT - 1; isa >= 0; isa--)
     for (int kind = 0; kind < 3; kind++)
       for (int threads = 1; threads <= 2; threads++) {

@@ -6,9 +6,9 @@
 
 struct rill_water_field {
   size_t stride;
-  struct rill_water_forces *vacuum;    /* or */
-  struct rill_periodic *periodic;      /* with */
-  struct rill_pme *mesh;               /* or without */
+  struct rill_water_forces *vacuum; /* or */
+  struct rill_periodic *periodic;   /* with */
+  struct rill_pme *mesh;            /* or without */
 };
 
 enum rill_status rill_water_field_create(const struct rill_water_model *model, size_t molecules, size_t stride,
@@ -29,7 +29,8 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
     mesh.beta = box.beta;
     status = rill_periodic_create(model, molecules, stride, &box, &made->periodic, error);
     if (status == RILL_OK && box.coulomb == RILL_COULOMB_EWALD)
-      status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa, options->threads, &made->mesh, error);
+      status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa, options->threads, &made->mesh,
+                               error);
   } else {
     status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
                                       &made->vacuum, error);
@@ -49,7 +50,8 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
   energies->coulomb = real->coulomb + real->excluded + mesh->reciprocal + mesh->self + mesh->excluded;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      energies->virial[i][j] = real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
+      energies->virial[i][j] =
+          real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
 }
 
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,

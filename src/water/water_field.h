@@ -1,5 +1,5 @@
-/* The forces of water, whatever its boundary: all pairs in vacuum; or in a periodic box, real space with the mesh's part of an
- * Ewald sum. */
+/* The forces of water, whatever its boundary: all pairs in vacuum; or in a periodic box, real space with the mesh's
+ * part of an Ewald sum. */
 #ifndef RILL_WATER_WATER_FIELD_H
 #define RILL_WATER_WATER_FIELD_H
 
@@ -11,18 +11,18 @@
 
 struct rill_field_options {
   bool periodic;
-  struct rill_periodic_options box;    /* isa, threads and reference are the field's */
-  struct rill_pme_parameters mesh;     /* of an Ewald sum; beta is the box's */
+  struct rill_periodic_options box; /* isa, threads and reference are the field's */
+  struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is the box's */
   bool reference;
   enum rill_isa isa;
   int threads;
 };
 
 struct rill_field_energies {
-  double lj;                           /* with the tail */
-  double coulomb;                      /* all of it */
+  double lj;      /* with the tail */
+  double coulomb; /* all of it */
   double lj_tail;
-  double virial[3][3];                 /* of molecules, with the tail; in vacuum not found */
+  double virial[3][3]; /* of molecules, with the tail; in vacuum not found */
 };
 
 struct rill_water_field;

@@ -129,7 +129,8 @@ double rill_water_temperature(double kinetic, double freedom) {
 }
 
 /* Of molecules: P V = sum M V (x) V + W, with the virial of forces between molecules. */
-static void pressure(const struct rill_water *water, const struct rill_field_energies *energies, struct rill_observation *o) {
+static void pressure(const struct rill_water *water, const struct rill_field_energies *energies,
+                     struct rill_observation *o) {
   const double volume = rill_water_field_volume(water->field), mass = rill_water_mass(&water->options.model);
   double flux[3][3] = {{0}};
   o->pressure = NAN;
@@ -156,7 +157,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   const double *q = rill_water_physical(water);
   double translation;
   rill_water_energies_at(water, q, &energies);
-  if (water->field_error.status != RILL_OK) return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
+  RILL_TRY(rill_water_field_failed(water, error));
   rill_water_kinetic(water, &o->kinetic, &translation);
   o->part[0] = energies.lj;
   o->part[1] = energies.coulomb;

@@ -76,7 +76,7 @@ static enum rill_status accelerate(struct rill_water *water, const struct rill_f
     water->pushforward = NULL;
   }
   rill_water_evaluate(water, NULL);
-  if (water->field_error.status != RILL_OK) return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
+  RILL_TRY(rill_water_field_failed(water, error));
   if (filter->kind == RILL_FILTER_PUSHFORWARD)
     RILL_TRY(push_forward(water, filter, scale, error));
   else if (!apply_filter(water, stiff_filter(filter, scale), water->a))

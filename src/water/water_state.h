@@ -85,6 +85,12 @@ enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_st
 /* Forces at q when they are stale, or with energies.  What cannot be evaluated is NaN, and field_error tells why. */
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies);
 
+/* Passes the field's error on, when there was one. */
+static inline enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {
+  if (water->field_error.status == RILL_OK) return RILL_OK;
+  return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
+}
+
 /* Energies at positions that may be others than q: the wall's goes to confine_energy. */
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies);
 

@@ -184,7 +184,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   (void)h_base;
   (void)filter; /* the identity: others were refused when the method was bound */
   rill_water_evaluate(water, NULL);
-  if (water->field_error.status != RILL_OK) return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
+  RILL_TRY(rill_water_field_failed(water, error));
   if (!(flags & RILL_FLOW_PROJECT)) return rill_water_over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);

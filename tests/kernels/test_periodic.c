@@ -1,5 +1,5 @@
-/* Forces of water in a periodic box, real space: against an independent program, against derivatives, kernels against the plain
- * loops, and what must not change a byte: threads, lists, lattice vectors, how a box is written. */
+/* Forces of water in a periodic box, real space: against an independent program, against derivatives, kernels against
+ * the plain loops, and what must not change a byte: threads, lists, lattice vectors, how a box is written. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct liquid {
   size_t molecules, stride;
   double box[3][3];
   double *q, *f, *lj_force; /* the last [3][stride], of the oxygens, kept by the file */
-  double *force;            /* [9][stride], all of it */
+  double *force; /* [9][stride], all of it */
 };
 
 /* A row of boxes.csv, in nm and kJ/mol. */
@@ -94,11 +94,13 @@ static struct liquid read_liquid(const char *name, struct expected *expected) {
   while (fgets(line, sizeof line, file) != NULL) {
     double x[9];
     char element;
-    if (sscanf(line, "%*d,%c,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &element, x, x + 1, x + 2, x + 3, x + 4, x + 5, x + 6,
-               x + 7, x + 8) != 10) continue;
+    if (sscanf(line, "%*d,%c,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &element, x, x + 1, x + 2, x + 3, x + 4, x + 5,
+               x + 6, x + 7, x + 8) != 10)
+      continue;
     for (size_t c = 0; c < 3; c++) {
       liquid.q[(3 * (atom % 3) + c) * liquid.stride + atom / 3] = x[c] * RILL_ANGSTROM;
-      liquid.force[(3 * (atom % 3) + c) * liquid.stride + atom / 3] = (x[3 + c] + x[6 + c]) * RILL_KCAL / RILL_ANGSTROM;
+      liquid.force[(3 * (atom % 3) + c) * liquid.stride + atom / 3] =
+          (x[3 + c] + x[6 + c]) * RILL_KCAL / RILL_ANGSTROM;
       if (atom % 3 == 0) liquid.lj_force[c * liquid.stride + atom / 3] = x[3 + c] * RILL_KCAL / RILL_ANGSTROM;
     }
     atom++;
@@ -115,7 +117,8 @@ static struct rill_water_model find_model(double coulomb_kcal) {
 }
 
 /* Molecules near a lattice in any box, all turned differently. */
-static struct liquid random_liquid(const struct rill_water_model *model, size_t side, const double box[3][3], uint64_t seed) {
+static struct liquid random_liquid(const struct rill_water_model *model, size_t side, const double box[3][3],
+                                   uint64_t seed) {
   struct liquid liquid = make_liquid(side * side * side);
   const double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
   memcpy(liquid.box, box, sizeof liquid.box);
@@ -163,8 +166,8 @@ static struct rill_periodic_options options_for(const struct liquid *liquid, dou
 static struct rill_periodic *create(const struct rill_water_model *model, const struct liquid *liquid,
                                     const struct rill_periodic_options *options) {
   struct rill_periodic *periodic;
-  ck_assert_msg(rill_periodic_create(model, liquid->molecules, liquid->stride, options, &periodic, &error) == RILL_OK, "%s",
-                error.text);
+  ck_assert_msg(rill_periodic_create(model, liquid->molecules, liquid->stride, options, &periodic, &error) == RILL_OK,
+                "%s", error.text);
   return periodic;
 }
 
@@ -172,22 +175,23 @@ static struct rill_periodic_energies evaluate(const struct rill_water_model *mod
                                               const struct rill_periodic_options *options) {
   struct rill_periodic_energies energies;
   struct rill_periodic *periodic = create(model, liquid, options);
-  ck_assert_msg(rill_periodic_evaluate(periodic, liquid->q, liquid->f, &energies, &error) == RILL_OK, "%s", error.text);
+  ck_assert_msg(rill_periodic_evaluate(periodic, liquid->q, liquid->f, &energies, &error) == RILL_OK, "%s",
+                error.text);
   rill_periodic_destroy(periodic);
   return energies;
 }
 
 static void assert_near(const char *what, double found, double expected, double tolerance) {
-  ck_assert_msg(fabs(found - expected) <= tolerance, "%s: %.12g, expected %.12g within %.2g (off by %.2g)", what, found, expected,
-                tolerance, found - expected);
+  ck_assert_msg(fabs(found - expected) <= tolerance, "%s: %.12g, expected %.12g within %.2g (off by %.2g)", what,
+                found, expected, tolerance, found - expected);
 }
 
 /* ---- against the independent program ---- */
 
 static const char *const boxes[] = {"p216", "p895", "p210_dodeca"};
 
-/* The energies printed there have 1e-12 relative; Ewald's real part there is cut by atoms at a distance where it has fallen
- * below 1e-17. */
+/* The energies printed there have 1e-12 relative; Ewald's real part there is cut by atoms at a distance where it has
+ * fallen below 1e-17. */
 START_TEST(reference_energies) {
   const struct rill_water_model model = find_model(332.06371);
   struct expected expected;
@@ -204,9 +208,8 @@ START_TEST(reference_energies) {
   e = evaluate(&model, &liquid, &options);
   assert_near("Lennard-Jones", e.lj, expected.lj, 1e-10 * fabs(expected.lj));
   assert_near("tail", e.lj_tail, expected.lj_tail, 1e-11 * fabs(expected.lj_tail));
-  assert_near("tail pressure",
-              e.tail_virial / (3.0 * options.box[0][0] * options.box[1][1] * options.box[2][2]), expected.tail_pressure,
-              1e-11 * fabs(expected.tail_pressure));
+  assert_near("tail pressure", e.tail_virial / (3.0 * options.box[0][0] * options.box[1][1] * options.box[2][2]),
+              expected.tail_pressure, 1e-11 * fabs(expected.tail_pressure));
   options.lj = RILL_LJ_SHIFT;
   e = evaluate(&model, &liquid, &options);
   assert_near("shifted Lennard-Jones", e.lj, expected.lj_shift, 1e-10 * fabs(expected.lj_shift));
@@ -226,7 +229,8 @@ START_TEST(reference_lj_forces) {
     evaluate(&model, &liquid, &options);
     for (size_t c = 0; c < 3; c++)
       for (size_t m = 0; m < liquid.molecules; m++) {
-        assert_near("force on an oxygen", liquid.f[c * liquid.stride + m], liquid.lj_force[c * liquid.stride + m], 2e-8);
+        assert_near("force on an oxygen", liquid.f[c * liquid.stride + m], liquid.lj_force[c * liquid.stride + m],
+                    2e-8);
         ck_assert(liquid.f[(3 + c) * liquid.stride + m] == 0.0);
       }
   }
@@ -234,7 +238,8 @@ START_TEST(reference_lj_forces) {
 }
 END_TEST
 
-/* With the mesh's part: the whole energy, forces, molecular virial and pressure.  Order 12 on 0.05 nm errs below 1e-8. */
+/* With the mesh's part: the whole energy, forces, molecular virial and pressure.  Order 12 on 0.05 nm errs below
+ * 1e-8. */
 START_TEST(whole_with_mesh) {
   const struct rill_water_model model = find_model(332.06371);
   struct expected expected;
@@ -251,13 +256,15 @@ START_TEST(whole_with_mesh) {
   options.tail = 1;
   options.excluded_elsewhere = 1;
   for (int i = 0; i < 3; i++) mesh.grid[i] = 2 * (size_t)ceil(options.box[i][i] / 0.08);
-  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), 1, &pme, &error) ==
-                    RILL_OK, "%s", error.text);
+  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), 1, &pme,
+                                &error) == RILL_OK,
+                "%s", error.text);
   e = evaluate(&model, &liquid, &options);
   ck_assert(e.excluded == 0.0);
   rill_pme_evaluate(pme, liquid.q, liquid.f, &r);
   rill_pme_destroy(pme);
-  assert_near("Coulomb", e.coulomb + r.reciprocal + r.self + r.excluded, expected.coulomb, 1e-6 * fabs(expected.coulomb));
+  assert_near("Coulomb", e.coulomb + r.reciprocal + r.self + r.excluded, expected.coulomb,
+              1e-6 * fabs(expected.coulomb));
   for (int k = 0; k < 9; k++) {
     const double found = e.virial[k / 3][k % 3] + r.virial_molecular[k / 3][k % 3];
     assert_near("molecular virial", found, expected.virial[k], 0.05);
@@ -280,7 +287,8 @@ END_TEST
 
 static double total(const struct rill_periodic_energies *e) { return e->lj + e->coulomb + e->excluded; }
 
-static const enum rill_coulomb_kind coulomb_kinds[] = {RILL_COULOMB_EWALD, RILL_COULOMB_REACTION_FIELD, RILL_COULOMB_CUT};
+static const enum rill_coulomb_kind coulomb_kinds[] = {RILL_COULOMB_EWALD, RILL_COULOMB_REACTION_FIELD,
+                                                       RILL_COULOMB_CUT};
 static const enum rill_lj_kind lj_kinds[] = {RILL_LJ_CUT, RILL_LJ_SHIFT, RILL_LJ_SWITCH};
 enum { COMBINATIONS = 18 };
 
@@ -294,8 +302,8 @@ static struct rill_periodic_options combination(const struct liquid *liquid, dou
 
 static const double skew_box[3][3] = {{2.0, 0.0, 0.0}, {0.9, 1.9, 0.0}, {-0.8, 0.7, 2.1}};
 
-/* Central differences with h = 1e-5: h2 times third derivatives (1e8 kJ/mol/nm3) are 1e-2, and the energy's 1e4 * 1e-16 / h
- * is less. */
+/* Central differences with h = 1e-5: h2 times third derivatives (1e8 kJ/mol/nm3) are 1e-2, and the energy's 1e4 *
+ * 1e-16 / h is less. */
 START_TEST(forces_are_derivatives) {
   const struct rill_water_model model = find_model(332.06371);
   struct liquid liquid = random_liquid(&model, 4, skew_box, 7);
@@ -322,8 +330,8 @@ START_TEST(forces_are_derivatives) {
 }
 END_TEST
 
-/* Box and centres of mass strained, x' = x + strain x, molecules rigid: dE/d strain = -virial.  A smooth cutoff: Ewald's part has
- * fallen to 1e-9, Lennard-Jones is switched. */
+/* Box and centres of mass strained, x' = x + strain x, molecules rigid: dE/d strain = -virial.  A smooth cutoff:
+ * Ewald's part has fallen to 1e-9, Lennard-Jones is switched. */
 START_TEST(virial_is_a_derivative) {
   const struct rill_water_model model = find_model(332.06371);
   const double mass = model.mass[0] + model.mass[1] + model.mass[2], h = 1e-5;
@@ -346,7 +354,8 @@ START_TEST(virial_is_a_derivative) {
         for (int i = 0; i < 3; i++) options.box[i][column] += strain * liquid.box[i][row];
         for (size_t m = 0; m < liquid.molecules; m++) {
           double centre = 0.0;
-          for (size_t a = 0; a < 3; a++) centre += model.mass[a] / mass * liquid.q[(3 * a + (size_t)row) * liquid.stride + m];
+          for (size_t a = 0; a < 3; a++)
+            centre += model.mass[a] / mass * liquid.q[(3 * a + (size_t)row) * liquid.stride + m];
           for (size_t a = 0; a < 3; a++) strained.q[(3 * a + (size_t)column) * liquid.stride + m] += strain * centre;
         }
         e = evaluate(&model, &strained, &options);
@@ -388,14 +397,16 @@ static struct difference compare(const struct rill_water_model *model, struct li
   d.lj = fabs(fast.lj - reference.lj);
   d.coulomb = fabs(fast.coulomb - reference.coulomb);
   d.excluded = fabs(fast.excluded - reference.excluded);
-  for (int k = 0; k < 9; k++) d.virial = fmax(d.virial, fabs(fast.virial[k / 3][k % 3] - reference.virial[k / 3][k % 3]));
+  for (int k = 0; k < 9; k++)
+    d.virial = fmax(d.virial, fabs(fast.virial[k / 3][k % 3] - reference.virial[k / 3][k % 3]));
   rill_release(expected);
   return d;
 }
 
-/* Double: forces are sums of up to 1e2 integers rounded at 2^-33, energies of 1e4, and the polynomials are good to 1e-9.
- * Mixed: the smooth part's polynomial leaves 2e-3 kJ/mol/nm of a pair of atoms, some 1e-2 of a force: 2e-5 of a liquid's (600), more
- * of the weak ones of the random box; single precision much less.  Energies err by the same polynomial. */
+/* Double: forces are sums of up to 1e2 integers rounded at 2^-33, energies of 1e4, and the polynomials are good to
+ * 1e-9. Mixed: the smooth part's polynomial leaves 2e-3 kJ/mol/nm of a pair of atoms, some 1e-2 of a force: 2e-5 of a
+ * liquid's (600), more of the weak ones of the random box; single precision much less.  Energies err by the same
+ * polynomial. */
 START_TEST(kernels_agree) {
   const struct rill_water_model model = find_model(332.06371);
   struct expected expected;
@@ -409,14 +420,16 @@ START_TEST(kernels_agree) {
       options.isa = (enum rill_isa)isa;
       options.precision = RILL_PRECISION_DOUBLE;
       d = compare(&model, each[which], options);
-      ck_assert_msg(d.rms < 3e-11 && d.largest < 1e-7 && d.lj < 1e-5 && d.coulomb < 1e-5 && d.excluded < 1e-7 && d.virial < 1e-4,
-                    "double %s: forces %g (largest %g), lj %g, coulomb %g, excluded %g, virial %g", rill_isa_name(options.isa),
-                    d.rms, d.largest, d.lj, d.coulomb, d.excluded, d.virial);
+      ck_assert_msg(d.rms < 3e-11 && d.largest < 1e-7 && d.lj < 1e-5 && d.coulomb < 1e-5 && d.excluded < 1e-7 &&
+                        d.virial < 1e-4,
+                    "double %s: forces %g (largest %g), lj %g, coulomb %g, excluded %g, virial %g",
+                    rill_isa_name(options.isa), d.rms, d.largest, d.lj, d.coulomb, d.excluded, d.virial);
       options.precision = RILL_PRECISION_MIXED;
       d = compare(&model, each[which], options);
-      ck_assert_msg(d.rms < (which == 0 ? 3e-5 : 1e-4) && d.largest < 0.1 && d.lj < 2e-2 && d.coulomb < 0.2 && d.excluded < 1e-7 && d.virial < 2.0,
-                    "mixed %s: forces %g (largest %g), lj %g, coulomb %g, excluded %g, virial %g", rill_isa_name(options.isa),
-                    d.rms, d.largest, d.lj, d.coulomb, d.excluded, d.virial);
+      ck_assert_msg(d.rms < (which == 0 ? 3e-5 : 1e-4) && d.largest < 0.1 && d.lj < 2e-2 && d.coulomb < 0.2 &&
+                        d.excluded < 1e-7 && d.virial < 2.0,
+                    "mixed %s: forces %g (largest %g), lj %g, coulomb %g, excluded %g, virial %g",
+                    rill_isa_name(options.isa), d.rms, d.largest, d.lj, d.coulomb, d.excluded, d.virial);
     }
   }
   release(&liquid);
@@ -460,8 +473,8 @@ START_TEST(threads_change_nothing) {
 }
 END_TEST
 
-/* D01: a stream of 5 km/s through the faces, with molecules up to 1.7 km/s faster or slower; thin buffers; every step the same bytes
- * as with lists that hold everything and are made anew.  Positions stay unwrapped. */
+/* D01: a stream of 5 km/s through the faces, with molecules up to 1.7 km/s faster or slower; thin buffers; every step
+ * the same bytes as with lists that hold everything and are made anew.  Positions stay unwrapped. */
 START_TEST(lists_are_never_late) {
   const struct rill_water_model model = find_model(332.06371);
   struct liquid liquid = random_liquid(&model, 6, skew_box, 10);
@@ -502,7 +515,8 @@ START_TEST(lists_are_never_late) {
 }
 END_TEST
 
-/* D03: everything shifted by 2b, 2c - 3a: in a box of dyadic edges the shifted positions are exact, and nothing may change. */
+/* D03: everything shifted by 2b, 2c - 3a: in a box of dyadic edges the shifted positions are exact, and nothing may
+ * change. */
 START_TEST(lattice_shifts_change_nothing) {
   static const double dyadic[3][3] = {{1.875, 0.0, 0.0}, {0.5, 2.0, 0.0}, {-0.25, 0.75, 1.9375}};
   static const int steps[2][3] = {{0, 2, 0}, {-3, 0, 2}};
@@ -531,8 +545,8 @@ START_TEST(lattice_shifts_change_nothing) {
 }
 END_TEST
 
-/* D06: atoms wrapped one by one, so that molecules are split at the faces: the same energy and forces, but for the rounding of the
- * positions that moved. */
+/* D06: atoms wrapped one by one, so that molecules are split at the faces: the same energy and forces, but for the
+ * rounding of the positions that moved. */
 START_TEST(split_molecules_are_the_same) {
   const struct rill_water_model model = find_model(332.06371);
   struct expected expected;
@@ -553,8 +567,7 @@ START_TEST(split_molecules_are_the_same) {
       }
       if (a == 0)
         for (int i = 0; i < 3; i++) moved[i] = cell[i];
-      else
-        broken += cell[0] != moved[0] || cell[1] != moved[1] || cell[2] != moved[2];
+      else broken += cell[0] != moved[0] || cell[1] != moved[1] || cell[2] != moved[2];
     }
   ck_assert_uint_gt(broken, 20);
   split = evaluate(&model, &liquid, &options);
@@ -567,7 +580,8 @@ START_TEST(split_molecules_are_the_same) {
 }
 END_TEST
 
-/* D04: two molecules in a cell of 60 degrees, near across the corner where rounding of fractions finds another image. */
+/* D04: two molecules in a cell of 60 degrees, near across the corner where rounding of fractions finds another image.
+ */
 START_TEST(skewed_minimum_image) {
   static const double rhombic[3][3] = {{2.0, 0.0, 0.0}, {1.0, 1.7320508, 0.0}, {1.0, 0.57735027, 1.6329932}};
   const struct rill_water_model model = find_model(332.06371);
@@ -604,12 +618,15 @@ END_TEST
 static enum rill_status try_options(const struct liquid *liquid, const struct rill_periodic_options *options) {
   const struct rill_water_model model = find_model(332.06371);
   struct rill_periodic *periodic;
-  enum rill_status status = rill_periodic_create(&model, liquid->molecules, liquid->stride, options, &periodic, &error);
+  enum rill_status status =
+      rill_periodic_create(&model, liquid->molecules, liquid->stride, options, &periodic, &error);
   rill_periodic_destroy(periodic);
   return status;
 }
 
-static void assert_said(const char *text) { ck_assert_msg(strstr(error.text, text) != NULL, "'%s' not in: %s", text, error.text); }
+static void assert_said(const char *text) {
+  ck_assert_msg(strstr(error.text, text) != NULL, "'%s' not in: %s", text, error.text);
+}
 
 START_TEST(refusals) {
   const struct rill_water_model model = find_model(332.06371);
@@ -669,7 +686,8 @@ START_TEST(refusals) {
 }
 END_TEST
 
-/* Forces beyond the usual range of their integers: a coarser unit serves, told by the count; coincidence is an error. */
+/* Forces beyond the usual range of their integers: a coarser unit serves, told by the count; coincidence is an error.
+ */
 START_TEST(near_molecules) {
   const struct rill_water_model model = find_model(332.06371);
   struct expected expected;
@@ -722,7 +740,8 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("periodic");
-  TCase *reference = tcase_create("reference"), *kernels = tcase_create("kernels"), *same = tcase_create("same bytes");
+  TCase *reference = tcase_create("reference"), *kernels = tcase_create("kernels"),
+        *same = tcase_create("same bytes");
   tcase_add_loop_test(reference, reference_energies, 0, 3);
   tcase_add_loop_test(reference, reference_lj_forces, 0, 3);
   tcase_add_loop_test(reference, whole_with_mesh, 0, 3);

@@ -1,5 +1,5 @@
-/* Water in a periodic box, in motion: energy, momentum, pressure; and what must not change a byte: threads, and stopping and
- * going on. */
+/* Water in a periodic box, in motion: energy, momentum, pressure; and what must not change a byte: threads, and
+ * stopping and going on. */
 #include "fixture.h"
 
 #include "base/memory.h"
@@ -58,7 +58,9 @@ static struct rill_system create(const struct run *run, struct rill_water_option
                                                .strict = run->strict,
                                                .precision = run->precision};
   options.mesh = (struct rill_pme_parameters){
-      .order = 6, .grid = {20, 20, 20}, .precision = run->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+      .order = 6,
+      .grid = {20, 20, 20},
+      .precision = run->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
   if (run->broken) options.model.charge[0] = -2.0 * (options.model.charge[1] = options.model.charge[2] = 0.41701);
   fixture_ok(rill_water_create(&options, &system, &fixture_error));
   return system;
@@ -96,7 +98,8 @@ static struct liquid make_start(void) {
 static struct liquid start;
 static void set_up(void) { start = make_start(); }
 
-/* Root mean square of the energy about its mean over 0.4 ps, and the change of its mean from the first to the second half. */
+/* Root mean square of the energy about its mean over 0.4 ps, and the change of its mean from the first to the second
+ * half. */
 static double energy_noise(const struct run *run, double *drift) {
   struct rill_system system = create(run, (struct rill_water_options){0});
   const uint64_t count = (uint64_t)(0.4 / run->step + 0.5), each = (uint64_t)(4e-3 / run->step + 0.5);
@@ -120,11 +123,15 @@ static double energy_noise(const struct run *run, double *drift) {
   return sqrt(sum2 / n - sum * sum / (n * n));
 }
 
-/* The error of the energy goes with the square of the step, in both precisions (a switched cutoff by atoms: others add the noise of
- * pairs that cross it); a ratio of 4, within the scatter of so short a run. */
+/* The error of the energy goes with the square of the step, in both precisions (a switched cutoff by atoms: others
+ * add the noise of pairs that cross it); a ratio of 4, within the scatter of so short a run. */
 START_TEST(energy_error_is_quadratic) {
-  struct run run = {.start = &start, .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED, .step = 2e-3, .threads = 1,
-                    .strict = true, .lj = RILL_LJ_SWITCH};
+  struct run run = {.start = &start,
+                    .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED,
+                    .step = 2e-3,
+                    .threads = 1,
+                    .strict = true,
+                    .lj = RILL_LJ_SWITCH};
   double two, one;
   two = energy_noise(&run, NULL);
   run.step = 1e-3;
@@ -133,11 +140,14 @@ START_TEST(energy_error_is_quadratic) {
 }
 END_TEST
 
-/* Pressure and energy of the file's positions at rest, against the independent program: -2583.793 + 419.593 - 12.347 kcal/mol, 126.99 -
- * 265.57 bar; a 6th order mesh of 0.093 nm. */
+/* Pressure and energy of the file's positions at rest, against the independent program: -2583.793 + 419.593 - 12.347
+ * kcal/mol, 126.99 - 265.57 bar; a 6th order mesh of 0.093 nm. */
 START_TEST(energy_and_pressure) {
   static struct liquid rest;
-  struct run run = {.start = &rest, .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED, .threads = 1, .strict = true};
+  struct run run = {.start = &rest,
+                    .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED,
+                    .threads = 1,
+                    .strict = true};
   struct rill_system system;
   struct rill_observation o;
   double trace = 0;
@@ -172,7 +182,10 @@ static void end_of(const struct run *run, uint64_t stop, struct liquid *end) {
 
 START_TEST(threads_and_stops_change_nothing) {
   static struct liquid one, other;
-  struct run run = {.start = &start, .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED, .step = 2e-3, .threads = 1};
+  struct run run = {.start = &start,
+                    .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED,
+                    .step = 2e-3,
+                    .threads = 1};
   end_of(&run, 60, &one);
   for (int threads = 2; threads <= 4; threads++) {
     run.threads = threads;

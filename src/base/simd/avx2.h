@@ -94,8 +94,10 @@ static inline void vf_widen(vfloat a, vreal out[2]) {
 }
 static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
   __m256 r[4], low, high, z0, z1;
-  for (int k = 0; k < 4; k++)
-    r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(base + offset[k])), _mm_load_ps(base + offset[k + 4]), 1);
+  for (int k = 0; k < 4; k++) {
+    r[k] = _mm256_castps128_ps256(_mm_load_ps(base + offset[k]));
+    r[k] = _mm256_insertf128_ps(r[k], _mm_load_ps(base + offset[k + 4]), 1);
+  }
   low = _mm256_unpacklo_ps(r[0], r[1]);
   high = _mm256_unpacklo_ps(r[2], r[3]);
   z0 = _mm256_unpackhi_ps(r[0], r[1]);
@@ -106,8 +108,9 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
 }
 static inline void simd_rows(const vint32 in[3], __m256i row[4]) {
   const __m256i zero = _mm256_setzero_si256();
-  const __m256i xy0 = _mm256_unpacklo_epi32((__m256i)in[0], (__m256i)in[1]), z0 = _mm256_unpacklo_epi32((__m256i)in[2], zero);
-  const __m256i xy1 = _mm256_unpackhi_epi32((__m256i)in[0], (__m256i)in[1]), z1 = _mm256_unpackhi_epi32((__m256i)in[2], zero);
+  const __m256i x = (__m256i)in[0], y = (__m256i)in[1], z = (__m256i)in[2];
+  const __m256i xy0 = _mm256_unpacklo_epi32(x, y), z0 = _mm256_unpacklo_epi32(z, zero);
+  const __m256i xy1 = _mm256_unpackhi_epi32(x, y), z1 = _mm256_unpackhi_epi32(z, zero);
   row[0] = _mm256_unpacklo_epi64(xy0, z0);
   row[1] = _mm256_unpackhi_epi64(xy0, z0);
   row[2] = _mm256_unpacklo_epi64(xy1, z1);

@@ -76,7 +76,9 @@ static inline vint32 vf_bits(vfloat a) { return (vint32)_mm512_castps_si512(a); 
 static inline vint32 vi_load(const int32_t *p) { return (vint32)_mm512_loadu_si512(p); }
 static inline void vi_store(int32_t *p, vint32 a) { _mm512_storeu_si512(p, (__m512i)a); }
 static inline vint32 vi_set(int32_t s) { return (vint32)_mm512_set1_epi32(s); }
-static inline vfloat vf_set_halves(float a, float b) { return _mm512_mask_mov_ps(_mm512_set1_ps(a), 0xff00, _mm512_set1_ps(b)); }
+static inline vfloat vf_set_halves(float a, float b) {
+  return _mm512_mask_mov_ps(_mm512_set1_ps(a), 0xff00, _mm512_set1_ps(b));
+}
 static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
   return (vint32)_mm512_i32gather_epi32(_mm512_loadu_si512(index), p, 4);
 }
@@ -102,8 +104,9 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
 }
 static inline void simd_rows(const vint32 in[3], __m512i row[4]) {
   const __m512i zero = _mm512_setzero_si512();
-  const __m512i xy0 = _mm512_unpacklo_epi32((__m512i)in[0], (__m512i)in[1]), z0 = _mm512_unpacklo_epi32((__m512i)in[2], zero);
-  const __m512i xy1 = _mm512_unpackhi_epi32((__m512i)in[0], (__m512i)in[1]), z1 = _mm512_unpackhi_epi32((__m512i)in[2], zero);
+  const __m512i x = (__m512i)in[0], y = (__m512i)in[1], z = (__m512i)in[2];
+  const __m512i xy0 = _mm512_unpacklo_epi32(x, y), z0 = _mm512_unpacklo_epi32(z, zero);
+  const __m512i xy1 = _mm512_unpackhi_epi32(x, y), z1 = _mm512_unpackhi_epi32(z, zero);
   row[0] = _mm512_unpacklo_epi64(xy0, z0);
   row[1] = _mm512_unpackhi_epi64(xy0, z0);
   row[2] = _mm512_unpacklo_epi64(xy1, z1);

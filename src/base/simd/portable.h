@@ -74,8 +74,10 @@ static inline vfloat vf_max(vfloat a, vfloat b) {
   return vf_of_bits((m & vf_bits(a)) | (~m & vf_bits(b)));
 }
 static inline vfloat vf_rsqrt_estimate(vfloat a) {
-  for (int k = 0; k < 8; k++) a[k] = 1.0f / sqrtf(a[k]);
-  return a;
+  float lane[8];
+  memcpy(lane, &a, sizeof lane);
+  for (int k = 0; k < 8; k++) lane[k] = 1.0f / sqrtf(lane[k]);
+  return vf_load(lane);
 }
 static inline vfmask vf_less(vfloat a, vfloat b) { return a < b; }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return vf_of_bits(vf_bits(a) & (vint32)m); }
@@ -85,16 +87,17 @@ static inline unsigned vf_mask_bits(vfmask m) {
   return bits;
 }
 static inline vfloat vf_of_int(vint32 a) { return __builtin_convertvector((vfmask)a, vfloat); }
-/* To nearest, halves to even. */
-static inline vint32 vf_to_int(vfloat a) {
-  for (int k = 0; k < 8; k++) a[k] = rintf(fabsf(a[k]) < 0x1p31f ? a[k] : -0x1p31f);
-  return (vint32)__builtin_convertvector(a, vfmask);
-}
-static inline vint32 vi_load(const int32_t *p) { vint32 a; memcpy(&a, p, sizeof a); return a; }
 static inline vint32 vi_set(int32_t s) {
   const uint32_t u = (uint32_t)s;
   return (vint32){u, u, u, u, u, u, u, u};
 }
+/* To nearest, halves away from zero; beyond the integers anything. */
+static inline vint32 vf_to_int(vfloat a) {
+  const vint32 sign = vf_bits(a) & vi_set(INT32_MIN);
+  const vfloat half = vf_of_bits(sign | vf_bits(vf_set(0.5f)));
+  return (vint32)__builtin_convertvector(a + half, vfmask);
+}
+static inline vint32 vi_load(const int32_t *p) { vint32 a; memcpy(&a, p, sizeof a); return a; }
 static inline void vi_store(int32_t *p, vint32 a) { memcpy(p, &a, sizeof a); }
 static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
   vint32 a;

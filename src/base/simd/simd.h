@@ -16,7 +16,17 @@
  *                     anything)
  *   v_less v_and_mask (zero where false) v_select v_any v_mask_or v_mask_first (lanes < n)
  *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
- *   v_sum             fixed order */
+ *   v_sum             fixed order
+ *
+ * Single precision, for pair arithmetic:
+ *   RILL_FLOAT_WIDTH  lanes: 8 (portable, AVX2) or 16 (AVX-512)
+ *   vfloat vint32 vfmask   floats; 32-bit lanes that wrap; a comparison's result
+ *   vf_* as v_* above; vf_rsqrt_estimate needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
+ *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (a bit a lane) vf_widen (to vectors of doubles)
+ *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes
+ *   vi_add_rows       base[offset[k] + c] += lane k of in[c], one k after the other; the row's fourth is left alone
+ *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight go to to[1][c]
+ *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each) */
 #ifndef RILL_BASE_SIMD_SIMD_H
 #define RILL_BASE_SIMD_SIMD_H
 

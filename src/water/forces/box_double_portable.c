@@ -1,11 +1,10 @@
 #define RILL_SIMD_PORTABLE
+#define RILL_BOX_GENERAL
 #define RILL_BOX_DEGREES(X) X(0)
 #include <math.h>
 #include <string.h>
 
 #include "base/simd/simd.h"
-#include "water/neighbours/neighbours.h"
-
 #include "water/forces/box_pairs.h"
 
 #include "water/forces/lanes_double.h"

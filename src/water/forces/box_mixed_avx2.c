@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/simd/simd.h"
-#include "water/neighbours/neighbours.h"
-
 #include "water/forces/box_pairs.h"
 
 #include "water/forces/lanes_mixed.h"

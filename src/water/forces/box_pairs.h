@@ -1,8 +1,9 @@
 /* Between the forces in a box and their kernels: what a kernel is given, and what it offers.
  *
- * A record is twelve numbers in rows of four: the oxygen's position in quanta (integers), then the hydrogens' places from
- * the oxygen, nm; the fourth of a row is free.  Forces come back in records too, as integers in units of 1/scale kJ/mol/nm.
- * Sums of integers do not depend on their order: any division of the work among threads gives the same bytes.
+ * A record is twelve numbers in rows of four: the oxygen's position in quanta (integers), then the hydrogens' places
+ * from the oxygen, nm; the fourth of a row is free.  Forces come back in records too, as integers in units of 1/scale
+ * kJ/mol/nm. Sums of integers do not depend on their order: any division of the work among threads gives the same
+ * bytes.
  *
  * A pair of molecules is worked on with operations that are symmetric in the two (only signs change), so that its
  * contribution does not depend on which of them the list belongs to. */
@@ -23,15 +24,15 @@ enum { RILL_BOX_LJ, RILL_BOX_COULOMB, RILL_BOX_VIRIAL, RILL_BOX_SUMS = RILL_BOX_
 enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
 
 struct rill_box_constants {
-  double quantum;                     /* nm */
-  double scale;                       /* of the forces */
+  double quantum; /* nm */
+  double scale;   /* of the forces */
   double cutoff2;
-  double charges[RILL_BOX_KINDS];     /* with the Coulomb constant */
+  double charges[RILL_BOX_KINDS]; /* with the Coulomb constant */
   double c12, c6, lj_constant;
   double switch_from, switch_quadratic, switch_cubic; /* quadratic = cubic = 0: none */
-  double hydrogen_share;              /* of the molecule's mass: the centre of mass is share * (h1 + h2) from the oxygen */
-  double oxygen_weight;               /* the nearest distance is told with oxygens' r2 times this */
-  int degree;                         /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
+  double hydrogen_share; /* of the molecule's mass: the centre of mass is share * (h1 + h2) from the oxygen */
+  double oxygen_weight;  /* the nearest distance is told with oxygens' r2 times this */
+  int degree;            /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
   double u_scale;
   double force[RILL_SMOOTH_DEGREE_MAX + 1], energy[RILL_SMOOTH_DEGREE_MAX + 1];
 };
@@ -39,25 +40,25 @@ struct rill_box_constants {
 struct rill_box_work {
   const struct rill_box_constants *constants;
   const struct rill_neighbours *neighbours;
-  const void *records;                /* [slots] */
-  void *forces;                       /* [slots] records, added to */
-  size_t first, last;                 /* slots of molecules */
-  double nearest2;                    /* out: least r2 met, oxygens' weighted */
-  int64_t sums[RILL_BOX_SUMS];        /* with energies, added to */
+  const void *records;         /* [slots] */
+  void *forces;                /* [slots] records, added to */
+  size_t first, last;          /* slots of molecules */
+  double nearest2;             /* out: least r2 met, oxygens' weighted */
+  int64_t sums[RILL_BOX_SUMS]; /* with energies, added to */
 };
 
 struct rill_box_kernel {
   size_t record_bytes;
-  double scale;                       /* of the forces, to begin with */
-  double largest;                     /* a pair's force times the scale must stay below */
-  int powers;                         /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
-  int degrees[4];                     /* offered, rising; 0: any */
+  double scale;   /* of the forces, to begin with */
+  double largest; /* a pair's force times the scale must stay below */
+  int powers;     /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
+  int degrees[4]; /* offered, rising; 0: any */
   /* Molecules first ... last-1 and their images to records. */
   void (*pack)(const struct rill_neighbours *n, const double *q, size_t first, size_t last, void *records);
   void (*work)(struct rill_box_work *work, int strict, int energies);
   /* Sums of `parts` force arrays, images with their molecules, to f [9][stride]. */
-  void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first, size_t last,
-                 double *f);
+  void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
+                 size_t last, double *f);
 };
 extern const struct rill_box_kernel rill_box_mixed_portable, rill_box_mixed_avx2, rill_box_mixed_avx512;
 extern const struct rill_box_kernel rill_box_double_portable, rill_box_double_avx2, rill_box_double_avx512;

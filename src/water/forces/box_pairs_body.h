@@ -1,5 +1,7 @@
-/* The vector body of the pair kernels in a box.  A file that includes it names the instruction set and includes before it,
- * after base/simd/simd.h, the lanes of a precision. */
+/* The vector body of the pair kernels in a box.  A file that includes it names the instruction set, defines
+ * RILL_BOX_DEGREES(X) as X(d) for each degree of polynomials that is offered (0: any), and includes before it, after
+ * base/simd/simd.h, the lanes of a precision.  RILL_BOX_GENERAL makes one body that decides as it goes, instead of
+ * one for each choice: small, and slower. */
 #include "water/forces/box_pairs.h"
 
 /* Compiled once for each value of the constant flags, with the same operations on forces. */
@@ -66,7 +68,8 @@ SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair 
 SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
 
 /* Polynomials of three arguments side by side: in powers, odd and even ones apart, or by Clenshaw's recurrence. */
-SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int degree, const vpair u[3], vpair value[3]) {
+SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int degree, const vpair u[3],
+                                   vpair value[3]) {
   if (P_POWERS) {
     const int even_degree = degree - degree % 2, odd_degree = degree - 1 + degree % 2;
     vpair u2[3], odd[3], even[3];
@@ -75,7 +78,9 @@ SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int 
       even[k] = coefficient[k][even_degree];
       odd[k] = coefficient[k][odd_degree];
     }
+#if !defined RILL_BOX_GENERAL
 #pragma GCC unroll 16
+#endif
     for (int n = 2; n <= even_degree; n += 2)
 #pragma GCC unroll 3
       for (int k = 0; k < 3; k++) {
@@ -114,15 +119,15 @@ SPECIALISED vpair inverse(vpair y, vpair e) {
   return p_fma(y * e, p_fma(e, p_set(0.375), p_set(0.5)), y);
 }
 
-/* A group of molecules against the centre: forces on them are added to their records, those on the centre to `own`. */
-SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list, const p_real *records,
-                            p_integer *forces, const int strict, const int energies, const int degree, vpint own[9],
-                            vpair *nearest, vint sums[RILL_BOX_SUMS]) {
+/* A group of molecules against the centre: forces on them are added to their records, those on the centre to `own`.
+ */
+SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list,
+                            const p_real *records, p_integer *forces, const int strict, const int energies,
+                            const int degree, vpint own[9], vpair *nearest, vint sums[RILL_BOX_SUMS]) {
   size_t offset[P_LANES];
   vpair between[3], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
   vpmask mask;
-  for (int lane = 0; lane < P_LANES; lane++)
-    offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
+  for (int lane = 0; lane < P_LANES; lane++) offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
   p_load_rows(records, offset, between);
   p_load_rows(records + 4, offset, other);
   p_load_rows(records + 8, offset, other + 3);
@@ -142,7 +147,8 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
 
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++) {
-    const vpair *const coefficient[3] = {k->smooth[kind_of(0, b)], k->smooth[kind_of(1, b)], k->smooth[kind_of(2, b)]};
+    const vpair *const coefficient[3] = {k->smooth[kind_of(0, b)], k->smooth[kind_of(1, b)],
+                                         k->smooth[kind_of(2, b)]};
     vpair u[3], y[3], y2[3], e[3], smooth[3];
 #pragma GCC unroll 3
     for (int a = 0; a < 3; a++) {
@@ -161,13 +167,15 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
         force = p_fma(inverse6 * inverse2, p_fma(k->repulsion, inverse6, k->attraction), force);
         if (k->switched) {
           d = p_max(r2[0] * inverse(y[0], e[0]) - k->switch_from, p_set(0.0));
-          force = p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y[0], e[0]), k->scale, force);
+          force =
+              p_fma(p_fma(k->switch_cubic, d, k->switch_quadratic) * d * d * inverse(y[0], e[0]), k->scale, force);
         }
         if (energies) {
           lj_energy = p_fma(p_fma(k->c12, inverse6, p_set(0.0) - k->c6), inverse6, p_set(0.0) - k->lj_constant);
           if (k->switched)
-            lj_energy = p_fnma(p_fma(k->switch_cubic * p_set(0.25), d, k->switch_quadratic * p_set(1.0 / 3.0)) * d * d, d,
-                               lj_energy);
+            lj_energy =
+                p_fnma(p_fma(k->switch_cubic * p_set(0.25), d, k->switch_quadratic * p_set(1.0 / 3.0)) * d * d, d,
+                       lj_energy);
           lj_energy = p_and_mask(lj_energy, mask);
         }
       }
@@ -191,14 +199,10 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
 #pragma GCC unroll 3
       for (int c = 0; c < 3; c++) {
         const vpair d = from_to(between, centre->h, other, a, b, c);
-        if (a == 0)
-          g[3 * b + c] = s[3 * b + a] * d;
-        else
-          g[3 * b + c] = p_fma(s[3 * b + a], d, g[3 * b + c]);
-        if (b == 0)
-          f[3 * a + c] = s[3 * b + a] * d;
-        else
-          f[3 * a + c] = p_fma(s[3 * b + a], d, f[3 * a + c]);
+        if (a == 0) g[3 * b + c] = s[3 * b + a] * d;
+        else g[3 * b + c] = p_fma(s[3 * b + a], d, g[3 * b + c]);
+        if (b == 0) f[3 * a + c] = s[3 * b + a] * d;
+        else f[3 * a + c] = p_fma(s[3 * b + a], d, f[3 * a + c]);
       }
     vpint back[3];
     for (int c = 0; c < 3; c++) back[c] = p_to_int(g[3 * b + c]);
@@ -210,7 +214,8 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
     const vpair *e = pair_energy;
     vpair arm[3], force[3];
     p_count(lj_energy, k->sum_scale, &sums[RILL_BOX_LJ]);
-    p_count(((e[0] + (e[1] + e[3])) + (e[2] + e[6])) + ((e[4] + e[8]) + (e[5] + e[7])), k->sum_scale, &sums[RILL_BOX_COULOMB]);
+    p_count(((e[0] + (e[1] + e[3])) + (e[2] + e[6])) + ((e[4] + e[8]) + (e[5] + e[7])), k->sum_scale,
+            &sums[RILL_BOX_COULOMB]);
     for (int c = 0; c < 3; c++) {
       arm[c] = p_fma(k->share, (other[c] + other[3 + c]) - (centre->h[c] + centre->h[3 + c]), between[c]);
       force[c] = ((g[c] + g[3 + c] + g[6 + c]) + (f[c] + f[3 + c] + f[6 + c])) * p_set(0.5) * k->inverse_scale;
@@ -249,10 +254,8 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
     for (int c = 0; c < 9; c++) {
       p_real value[P_CENTRES];
       for (int j = 0; j < P_CENTRES; j++) value[j] = record[j][c + c / 3];
-      if (c < 3)
-        centre.o[c] = p_bits(p_set_centres(value));
-      else
-        centre.h[c - 3] = p_keep(p_set_centres(value));
+      if (c < 3) centre.o[c] = p_bits(p_set_centres(value));
+      else centre.h[c - 3] = p_keep(p_set_centres(value));
       own[c] = p_set_int(0);
     }
     for (;;) {
@@ -262,7 +265,8 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
         more |= list[j] != dummies;
       }
       if (!more) break;
-      meet_group(&k, &centre, list, records, forces, strict, energies, degree ? degree : k.degree, own, &nearest, sums);
+      meet_group(&k, &centre, list, records, forces, strict, energies, degree ? degree : k.degree, own, &nearest,
+                 sums);
       for (int j = 0; j < P_CENTRES; j++)
         if (list[j] != dummies) list[j] += P_PART;
     }
@@ -280,25 +284,22 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
     }
 }
 
-#if !defined RILL_BOX_DEGREES
-#error "define RILL_BOX_DEGREES(X) as X(d) for each degree"
-#endif
-
+/* One body for all, or one for each choice. */
 static void work_of(struct rill_box_work *work, int strict, int energies) {
-#define CASE(d)                               \
-  if (work->constants->degree == d || d == 0) { \
-    if (!strict && !energies)                 \
-      walk(work, 0, 0, d);                    \
-    else if (!strict)                         \
-      walk(work, 0, 1, d);                    \
-    else if (!energies)                       \
-      walk(work, 1, 0, d);                    \
-    else                                      \
-      walk(work, 1, 1, d);                    \
-    return;                                   \
+#if defined RILL_BOX_GENERAL
+  walk(work, strict, energies, 0);
+#else
+#define CASE(d)                                    \
+  if (work->constants->degree == d || d == 0) {    \
+    if (!strict && !energies) walk(work, 0, 0, d); \
+    else if (!strict) walk(work, 0, 1, d);         \
+    else if (!energies) walk(work, 1, 0, d);       \
+    else walk(work, 1, 1, d);                      \
+    return;                                        \
   }
   RILL_BOX_DEGREES(CASE)
 #undef CASE
+#endif
 }
 
 /* ---- between molecules and slots ---- */
@@ -332,8 +333,7 @@ static void pack(const struct rill_neighbours *n, const double *q, size_t first,
       record = (p_real *)records + RILL_RECORD * (size_t)n->image_slot[k];
       for (size_t c = 0; c < 4; c++) {
         image[c] = o[c];
-        if (P_POWERS)
-          image[c] += (p_integer)n->image_shift[4 * k + c];
+        if (P_POWERS) image[c] += (p_integer)n->image_shift[4 * k + c];
         else if (c < 3)
           for (size_t i = 0; i < 3; i++) image[c] += n->image_step[4 * k + i] * lattice[i][c];
       }
@@ -343,8 +343,8 @@ static void pack(const struct rill_neighbours *n, const double *q, size_t first,
   }
 }
 
-static void unpack(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first, size_t last,
-                   double *f) {
+static void unpack(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
+                   size_t last, double *f) {
   const double unit = 1.0 / scale;
   for (size_t m = first; m < last; m++) {
     p_integer total[RILL_RECORD] = {0};

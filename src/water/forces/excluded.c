@@ -40,8 +40,8 @@ static void smooth_at(const struct rill_excluded *excluded, int bond, double r2,
   *slope = d;
 }
 
-double rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last, const double *q,
-                         double *f) {
+double rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
+                         const double *q, double *f) {
   double energy = 0.0;
   if (!excluded->any) return 0.0;
   for (size_t m = first; m < last; m++) {

@@ -12,8 +12,8 @@ static void find_switch(int n, double from, double cutoff, double *quadratic, do
   *cubic = scale / width * ((n + 3) * cutoff - (n + 1) * from);
 }
 
-struct rill_lennard_jones rill_lennard_jones_create(const struct rill_water_model *model, enum rill_lj_kind kind, double cutoff,
-                                                    double from) {
+struct rill_lennard_jones rill_lennard_jones_create(const struct rill_water_model *model, enum rill_lj_kind kind,
+                                                    double cutoff, double from) {
   struct rill_lennard_jones lj = {.c12 = model->c12, .c6 = model->c6, .cutoff = cutoff, .from = cutoff};
   if (kind == RILL_LJ_SWITCH) {
     double a12, b12, a6, b6;
@@ -36,9 +36,9 @@ double rill_lennard_jones_at(const struct rill_lennard_jones *lj, double r, doub
   return (lj->c12 * r6 - lj->c6) * r6 - (lj->quadratic / 3.0 + lj->cubic / 4.0 * d) * d * d * d - lj->constant;
 }
 
-/* 2 pi N rho times the integrals of (whole - used) r2 and of its -r d/dr, the virial: beyond the cutoff in closed form, the
- * constant too; between `from` and the cutoff the polynomial that was added, by Gauss and Legendre's rule of five points, exact
- * to degree nine. */
+/* 2 pi N rho times the integrals of (whole - used) r2 and of its -r d/dr, the virial: beyond the cutoff in closed
+ * form, the constant too; between `from` and the cutoff the polynomial that was added, by Gauss and Legendre's rule
+ * of five points, exact to degree nine. */
 void rill_lennard_jones_tail(const struct rill_lennard_jones *lj, double molecules, double volume, double *energy,
                              double *virial) {
   static const double node[5] = {-0.90617984593866399280, -0.53846931010568309104, 0.0, 0.53846931010568309104,

@@ -1,5 +1,6 @@
-/* Lennard-Jones between oxygens with a cutoff: c12/r12 - c6/r6, as it is, shifted to zero at the cutoff, or with the force
- * switched off smoothly from a first radius on; and what the cutoff leaves out, for a liquid of uniform density. */
+/* Lennard-Jones between oxygens with a cutoff: c12/r12 - c6/r6, as it is, shifted to zero at the cutoff, or with the
+ * force switched off smoothly from a first radius on; and what the cutoff leaves out, for a liquid of uniform
+ * density. */
 #ifndef RILL_WATER_FORCES_LENNARD_JONES_H
 #define RILL_WATER_FORCES_LENNARD_JONES_H
 
@@ -14,14 +15,15 @@ struct rill_lennard_jones {
 };
 
 /* from: of the switch, below the cutoff; ignored by the other kinds. */
-struct rill_lennard_jones rill_lennard_jones_create(const struct rill_water_model *model, enum rill_lj_kind kind, double cutoff,
-                                                    double from);
+struct rill_lennard_jones rill_lennard_jones_create(const struct rill_water_model *model, enum rill_lj_kind kind,
+                                                    double cutoff, double from);
 
 /* Energy, and *force_over_r, at a distance below the cutoff. */
 double rill_lennard_jones_at(const struct rill_lennard_jones *lj, double r, double *force_over_r);
 
-/* What the cutoff, the shift and the switch leave out of the whole potential, with g(r) = 1 outside `from` (or the cutoff) and
- * the constant within: energy of N molecules in a volume, and their virial (trace), kJ/mol; the pressure is virial / 3V. */
+/* What the cutoff, the shift and the switch leave out of the whole potential, with g(r) = 1 outside `from` (or the
+ * cutoff) and the constant within: energy of N molecules in a volume, and their virial (trace), kJ/mol; the pressure
+ * is virial / 3V. */
 void rill_lennard_jones_tail(const struct rill_lennard_jones *lj, double molecules, double volume, double *energy,
                              double *virial);
 

@@ -16,7 +16,8 @@
 
 /* Bonds longer than the model's: the reach of lists and polynomials allows for them. */
 static const double default_bond_tolerance = 0.02;
-/* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm, of about 600 in a liquid. */
+/* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm, of about 600 in a
+ * liquid. */
 static const double mixed_tolerance = 4e-3, double_tolerance = 1e-9;
 
 struct rill_periodic {
@@ -27,16 +28,16 @@ struct rill_periodic {
   struct rill_lennard_jones lj;
   struct rill_smooth smooth;
   struct rill_excluded excluded;
-  double longest_bond;                /* that is accepted */
-  double *whole;                      /* [9][stride]: molecules made whole, when they are not */
+  double longest_bond; /* that is accepted */
+  double *whole;       /* [9][stride]: molecules made whole, when they are not */
 
   const struct rill_box_kernel *kernel;
   struct rill_box_constants constants;
   struct rill_neighbours neighbours;
-  size_t capacity;                    /* of records and forces, in slots */
+  size_t capacity; /* of records and forces, in slots */
   char *records;
-  void **forces;                      /* [threads] */
-  double *block_energy;               /* excluded energies, block by block */
+  void **forces;        /* [threads] */
+  double *block_energy; /* excluded energies, block by block */
   uint64_t evaluations, rescaled;
 };
 
@@ -66,16 +67,19 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (molecules == 0) return rill_error_set(error, RILL_ERROR_INPUT, "forces of 0 molecules; expected at least one");
   if (stride < molecules || stride % RILL_LANES != 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "row stride %zu for %zu molecules; expected a multiple of %d, not below their number", stride,
-                          molecules, RILL_LANES);
+                          "row stride %zu for %zu molecules; expected a multiple of %d, not below their number",
+                          stride, molecules, RILL_LANES);
   if (options->threads < 1)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the forces; expected at least 1", options->threads);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the forces; expected at least 1",
+                          options->threads);
   if (!(options->cutoff > 0.0) || !isfinite(options->cutoff))
     return rill_error_set(error, RILL_ERROR_INPUT, "cutoff %g nm; expected a positive length", options->cutoff);
   if (options->coulomb == RILL_COULOMB_EWALD && !(options->beta > 0.0 && isfinite(options->beta)))
-    return rill_error_set(error, RILL_ERROR_INPUT, "Ewald parameter %g /nm; expected a positive number", options->beta);
+    return rill_error_set(error, RILL_ERROR_INPUT, "Ewald parameter %g /nm; expected a positive number",
+                          options->beta);
   if (options->lj == RILL_LJ_SWITCH && !(options->switch_from > 0.0 && options->switch_from < options->cutoff))
-    return rill_error_set(error, RILL_ERROR_INPUT, "the force switch begins at %g nm; expected between 0 and the cutoff, %g nm",
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the force switch begins at %g nm; expected between 0 and the cutoff, %g nm",
                           options->switch_from, options->cutoff);
   if (model->charge[1] != model->charge[2])
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
@@ -114,11 +118,12 @@ static enum rill_status choose_polynomial(struct rill_periodic *periodic, struct
     }
     return RILL_OK;
   }
-  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                        "Ewald parameter %g /nm with cutoff %g nm: the kernel's polynomials leave an error of %.2g kJ/mol/nm, "
-                        "more than %g; take a parameter of about %.3g /nm, or %s",
-                        options->beta, options->cutoff, fit.force_error * charges, tolerance, 3.1235 / options->cutoff,
-                        kernel->powers ? "double precision" : "the reference kernel");
+  return rill_error_set(
+      error, RILL_ERROR_UNSUPPORTED,
+      "Ewald parameter %g /nm with cutoff %g nm: the kernel's polynomials leave an error of %.2g kJ/mol/nm, "
+      "more than %g; take a parameter of about %.3g /nm, or %s",
+      options->beta, options->cutoff, fit.force_error * charges, tolerance, 3.1235 / options->cutoff,
+      kernel->powers ? "double precision" : "the reference kernel");
 }
 
 static void find_constants(struct rill_periodic *periodic) {
@@ -139,8 +144,8 @@ static void find_constants(struct rill_periodic *periodic) {
   };
 }
 
-/* Distances at which a pair's force reaches a limit: of oxygens by their repulsion, of others by the charges.  Returns the
- * square of the latter, and makes the oxygens' weight such that theirs counts the same. */
+/* Distances at which a pair's force reaches a limit: of oxygens by their repulsion, of others by the charges. Returns
+ * the square of the latter, and makes the oxygens' weight such that theirs counts the same. */
 static double nearest_allowed2(struct rill_periodic *periodic, double limit) {
   struct rill_box_constants *constants = &periodic->constants;
   const double oxygens = pow(12.0 * constants->c12 / limit, 1.0 / 13.0);
@@ -210,8 +215,8 @@ void rill_periodic_destroy(struct rill_periodic *periodic) {
 
 /* ---- whole molecules ---- */
 
-/* Whether every hydrogen is at its oxygen, in all three coordinates: if not, a box vector lies between them, or something is
- * not finite. */
+/* Whether every hydrogen is at its oxygen, in all three coordinates: if not, a box vector lies between them, or
+ * something is not finite. */
 static int are_whole(const struct rill_periodic *periodic, const double *q) {
   const size_t stride = periodic->stride;
   const double limit2 = periodic->longest_bond * periodic->longest_bond;
@@ -244,10 +249,11 @@ static enum rill_status make_whole(struct rill_periodic *periodic, const double 
       if (!isfinite(length2))
         return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a position of molecule %zu is not finite", m + 1);
       if (length2 > periodic->longest_bond * periodic->longest_bond)
-        return rill_error_set(error, RILL_ERROR_INPUT,
-                              "molecule %zu has a hydrogen %.4f nm from its oxygen; expected %.4f nm, and at most %.4f nm: "
-                              "rebuild the molecules first",
-                              m + 1, sqrt(length2), periodic->model.bond[0], periodic->longest_bond);
+        return rill_error_set(
+            error, RILL_ERROR_INPUT,
+            "molecule %zu has a hydrogen %.4f nm from its oxygen; expected %.4f nm, and at most %.4f nm: "
+            "rebuild the molecules first",
+            m + 1, sqrt(length2), periodic->model.bond[0], periodic->longest_bond);
     }
   return RILL_OK;
 }
@@ -280,10 +286,8 @@ static void place_dummy(struct rill_periodic *periodic) {
   for (size_t c = 0; c < 3; c++) {
     const int32_t far = INT32_MIN;
     const int64_t fine = (int64_t)INT32_MIN * (1 << RILL_FINE_BITS);
-    if (bytes == RILL_RECORD * sizeof far)
-      memcpy(record + c * sizeof far, &far, sizeof far);
-    else
-      memcpy(record + c * sizeof fine, &fine, sizeof fine);
+    if (bytes == RILL_RECORD * sizeof far) memcpy(record + c * sizeof far, &far, sizeof far);
+    else memcpy(record + c * sizeof fine, &fine, sizeof fine);
   }
 }
 
@@ -353,7 +357,8 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
     }
     periodic->rescaled++;
   }
-  return rill_error_set(error, RILL_ERROR_NOT_FINITE, "two molecules lie on each other: their force is beyond all numbers");
+  return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                        "two molecules lie on each other: their force is beyond all numbers");
 }
 
 static double add_excluded(struct rill_periodic *periodic, const double *q, double *f) {

@@ -1,11 +1,12 @@
-/* Forces of rigid three-site water in a periodic box, the part of real space: Lennard-Jones between oxygens and Coulomb
- * between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody else's; the correction
- * for pairs within a molecule is here.
+/* Forces of rigid three-site water in a periodic box, the part of real space: Lennard-Jones between oxygens and
+ * Coulomb between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody
+ * else's; the correction for pairs within a molecule is here.
  *
- * Coordinates are laid out as in water/forces/forces.h, unwrapped or wrapped, as they come; molecules need not be whole.
- * Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm.
+ * Coordinates are laid out as in water/forces/forces.h, unwrapped or wrapped, as they come; molecules need not be
+ * whole. Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm.
  *
- * Forces and energies are functions of the positions alone: not of the number of threads, not of when lists were built. */
+ * Forces and energies are functions of the positions alone: not of the number of threads, not of when lists were
+ * built. */
 #ifndef RILL_WATER_FORCES_PERIODIC_H
 #define RILL_WATER_FORCES_PERIODIC_H
 
@@ -21,50 +22,50 @@
 enum rill_precision { RILL_PRECISION_DOUBLE, RILL_PRECISION_MIXED };
 
 struct rill_periodic_options {
-  double box[3][3];               /* rows a, b, c: a lower triangle */
+  double box[3][3]; /* rows a, b, c: a lower triangle */
   double cutoff;
   enum rill_coulomb_kind coulomb;
-  double beta;                    /* of Ewald, 1/nm */
-  double dielectric;              /* of the reaction field; 0: infinite */
+  double beta;       /* of Ewald, 1/nm */
+  double dielectric; /* of the reaction field; 0: infinite */
   enum rill_lj_kind lj;
-  double switch_from;             /* of RILL_LJ_SWITCH */
-  int tail;                       /* corrections for what the cutoff leaves out of Lennard-Jones */
-  int excluded_elsewhere;         /* pairs within molecules: the mesh takes them off itself */
-  int strict;                     /* atoms within the cutoff; else molecules whose oxygens are */
-  enum rill_precision precision;  /* mixed: pairs in single precision, their sums exact integers */
-  int reference;                  /* the plain loops, in double */
+  double switch_from;            /* of RILL_LJ_SWITCH */
+  int tail;                      /* corrections for what the cutoff leaves out of Lennard-Jones */
+  int excluded_elsewhere;        /* pairs within molecules: the mesh takes them off itself */
+  int strict;                    /* atoms within the cutoff; else molecules whose oxygens are */
+  enum rill_precision precision; /* mixed: pairs in single precision, their sums exact integers */
+  int reference;                 /* the plain loops, in double */
   enum rill_isa isa;
   int threads;
-  double buffer, inner_buffer;    /* of the lists; 0: chosen */
-  double bond_tolerance;          /* bonds may be longer than the model's by this part; 0: 0.02, enough for short files */
+  double buffer, inner_buffer; /* of the lists; 0: chosen */
+  double bond_tolerance; /* bonds may be longer than the model's by this part; 0: 0.02, enough for short files */
 };
 
 struct rill_periodic_energies {
   double lj, lj_tail;
-  double coulomb;                 /* within the cutoff */
-  double excluded;                /* of pairs within molecules: what the reciprocal (or reaction field) part has too much */
-  double virial[3][3];            /* molecular: sum over pairs of (R_i - R_j) (x) F_ij, centres of mass; without the tail */
-  double tail_virial;             /* trace */
+  double coulomb;      /* within the cutoff */
+  double excluded;     /* of pairs within molecules: what the reciprocal (or reaction field) part has too much */
+  double virial[3][3]; /* molecular: sum over pairs of (R_i - R_j) (x) F_ij, centres of mass; without the tail */
+  double tail_virial;  /* trace */
 };
 
 struct rill_periodic_counts {
   uint64_t evaluations, builds, prunes, rescaled;
   size_t images;
-  double outer, inner;            /* neighbours listed for a molecule, each pair once, with padding */
+  double outer, inner; /* neighbours listed for a molecule, each pair once, with padding */
   size_t bytes;
 };
 
 struct rill_periodic;
 
-/* Errors: RILL_ERROR_INPUT for sizes, a bad box, a cutoff that the box does not hold; RILL_ERROR_UNSUPPORTED for an isa this
- * machine lacks, or an Ewald parameter beyond the polynomials. */
+/* Errors: RILL_ERROR_INPUT for sizes, a bad box, a cutoff that the box does not hold; RILL_ERROR_UNSUPPORTED for an
+ * isa this machine lacks, or an Ewald parameter beyond the polynomials. */
 enum rill_status rill_periodic_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                       const struct rill_periodic_options *options, struct rill_periodic **periodic,
                                       struct rill_error *error);
 
-/* q: [9][stride], in; f: [9][stride], out (overwritten; 0 beyond the molecules).  energies may be NULL, which is faster; the
- * forces are the same bytes.  RILL_ERROR_NOT_FINITE for positions that are not, RILL_ERROR_INPUT for a molecule far from its
- * shape. */
+/* q: [9][stride], in; f: [9][stride], out (overwritten; 0 beyond the molecules).  energies may be NULL, which is
+ * faster; the forces are the same bytes.  RILL_ERROR_NOT_FINITE for positions that are not, RILL_ERROR_INPUT for a
+ * molecule far from its shape. */
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 

@@ -25,7 +25,8 @@ static double coulomb_at(const struct plain *plain, double r, double *force_over
     case RILL_COULOMB_REACTION_FIELD:
       *force_over_r = 1.0 / (r * r * r) - 2.0 * plain->smooth.field;
       return 1.0 / r + plain->smooth.field * r * r - plain->smooth.constant;
-    case RILL_COULOMB_CUT: break;
+    case RILL_COULOMB_CUT:
+      break;
   }
   *force_over_r = 1.0 / (r * r * r);
   return 1.0 / r;
@@ -42,7 +43,8 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
   double arm[3] = {0.0}, on_i[3] = {0.0}, between2 = 0.0;
   for (size_t c = 0; c < 3; c++) {
     between2 += pow(at(plain, i, 0, c) - (at(plain, j, 0, c) + shift[c]), 2.0);
-    for (size_t a = 0; a < RILL_ATOMS; a++) arm[c] += model->mass[a] / total * (at(plain, i, a, c) - at(plain, j, a, c));
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      arm[c] += model->mass[a] / total * (at(plain, i, a, c) - at(plain, j, a, c));
     arm[c] -= shift[c];
   }
   for (size_t a = 0; a < RILL_ATOMS; a++)
@@ -73,16 +75,17 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
 }
 
 void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
-                             const struct rill_periodic_options *options, size_t molecules, size_t stride, const double *q,
-                             double *f, struct rill_periodic_energies *energies) {
-  struct plain plain = {.model = model,
-                        .options = options,
-                        .lj = rill_lennard_jones_create(model, options->lj, options->cutoff, options->switch_from),
-                        .smooth = rill_smooth_create(options->coulomb, options->beta, options->cutoff, options->dielectric),
-                        .stride = stride,
-                        .q = q,
-                        .f = f,
-                        .energies = energies};
+                             const struct rill_periodic_options *options, size_t molecules, size_t stride,
+                             const double *q, double *f, struct rill_periodic_energies *energies) {
+  struct plain plain = {
+      .model = model,
+      .options = options,
+      .lj = rill_lennard_jones_create(model, options->lj, options->cutoff, options->switch_from),
+      .smooth = rill_smooth_create(options->coulomb, options->beta, options->cutoff, options->dielectric),
+      .stride = stride,
+      .q = q,
+      .f = f,
+      .energies = energies};
   /* Oxygens of molecules that have an atom within the cutoff are not further apart than this. */
   const double reach = options->cutoff + (options->strict ? 3.0 * fmax(model->bond[0], model->bond[1]) : 0.0);
   for (size_t i = 0; i < molecules; i++)
@@ -102,7 +105,8 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
             double shift[3];
             /* a molecule and its own images: each pair of images once */
             if (i == j && !(c > 0 || (c == 0 && (b > 0 || (b == 0 && a > 0))))) continue;
-            for (int k = 0; k < 3; k++) shift[k] = a * box->vector[0][k] + b * box->vector[1][k] + c * box->vector[2][k];
+            for (int k = 0; k < 3; k++)
+              shift[k] = a * box->vector[0][k] + b * box->vector[1][k] + c * box->vector[2][k];
             meet(&plain, i, j, shift);
           }
     }

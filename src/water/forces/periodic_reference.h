@@ -7,7 +7,7 @@
 
 /* Pairs between different molecules, and their images; adds to f, lj, coulomb and virial. */
 void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
-                             const struct rill_periodic_options *options, size_t molecules, size_t stride, const double *q,
-                             double *f, struct rill_periodic_energies *energies);
+                             const struct rill_periodic_options *options, size_t molecules, size_t stride,
+                             const double *q, double *f, struct rill_periodic_energies *energies);
 
 #endif

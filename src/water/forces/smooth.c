@@ -29,10 +29,12 @@ struct rill_smooth rill_smooth_create(enum rill_coulomb_kind kind, double beta, 
 double rill_smooth_derivative(const struct rill_smooth *smooth, double r2, int order) {
   const double beta2 = smooth->beta * smooth->beta;
   switch (smooth->kind) {
-    case RILL_COULOMB_EWALD: return 2.0 * smooth->beta / sqrt(pi) * pow(-beta2, order) * boys(order, beta2 * r2);
+    case RILL_COULOMB_EWALD:
+      return 2.0 * smooth->beta / sqrt(pi) * pow(-beta2, order) * boys(order, beta2 * r2);
     case RILL_COULOMB_REACTION_FIELD:
       return order == 0 ? smooth->constant - smooth->field * r2 : order == 1 ? -smooth->field : 0.0;
-    case RILL_COULOMB_CUT: break;
+    case RILL_COULOMB_CUT:
+      break;
   }
   return 0.0;
 }
@@ -73,7 +75,7 @@ void rill_smooth_fit(const struct rill_smooth *smooth, double limit2, int degree
 void rill_smooth_powers(int degree, const double *chebyshev, double *power) {
   double last[RILL_SMOOTH_DEGREE_MAX + 1] = {0.0}, now[RILL_SMOOTH_DEGREE_MAX + 1] = {0.0};
   for (int k = 0; k <= degree; k++) power[k] = 0.0;
-  last[0] = 1.0; /* T_0 */
+  last[0] = 1.0;                  /* T_0 */
   now[1 <= degree ? 1 : 0] = 1.0; /* T_1 */
   power[0] = chebyshev[0];
   for (int n = 1; n <= degree; n++) {

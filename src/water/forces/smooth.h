@@ -3,8 +3,8 @@
  * Every kind of real-space Coulomb interaction here is 1/r less a function that is smooth in r2:
  *   energy / charges        1/r  - S(r2)
  *   (force / r) / charges   1/r3 - P(r2),   P = -2 S'
- * Ewald's real part has S = erf(beta r) / r; a reaction field S = c - k r2; a plain cutoff S = 0.  The pair kernels take S
- * and P as polynomials: no erfc, no table. */
+ * Ewald's real part has S = erf(beta r) / r; a reaction field S = c - k r2; a plain cutoff S = 0.  The pair kernels
+ * take S and P as polynomials: no erfc, no table. */
 #ifndef RILL_WATER_FORCES_SMOOTH_H
 #define RILL_WATER_FORCES_SMOOTH_H
 
@@ -12,8 +12,8 @@ enum rill_coulomb_kind { RILL_COULOMB_EWALD, RILL_COULOMB_REACTION_FIELD, RILL_C
 
 struct rill_smooth {
   enum rill_coulomb_kind kind;
-  double beta;                   /* Ewald: 1/nm */
-  double field, constant;        /* reaction field: k and c */
+  double beta;            /* Ewald: 1/nm */
+  double field, constant; /* reaction field: k and c */
 };
 
 /* dielectric: of the reaction field; 0 stands for infinity.  k = (e - 1) / ((2 e + 1) rc3), c = 1/rc + k rc2. */
@@ -24,7 +24,8 @@ double rill_smooth_derivative(const struct rill_smooth *smooth, double r2, int o
 
 enum { RILL_SMOOTH_DEGREE_MAX = 63 };
 
-/* Coefficients of degree + 1 Chebyshev polynomials in u = 2 r2 / limit2 - 1, interpolating S and P between 0 and limit2. */
+/* Coefficients of degree + 1 Chebyshev polynomials in u = 2 r2 / limit2 - 1, interpolating S and P between 0 and
+ * limit2. */
 struct rill_smooth_fit {
   int degree;
   double limit2;

@@ -14,9 +14,10 @@ static enum rill_status check(const double v[3][3], struct rill_error *error) {
                               "box vector %c has %c = %g nm; expected finite numbers and positive a.x, b.y, c.z",
                               edge_name[i], "xyz"[j], v[i][j]);
       if (j > i && v[i][j] != 0.0)
-        return rill_error_set(error, RILL_ERROR_INPUT,
-                              "box vector %c has %c = %g nm; expected a along x and b in the xy plane: rotate the system",
-                              edge_name[i], "xyz"[j], v[i][j]);
+        return rill_error_set(
+            error, RILL_ERROR_INPUT,
+            "box vector %c has %c = %g nm; expected a along x and b in the xy plane: rotate the system", edge_name[i],
+            "xyz"[j], v[i][j]);
       if (j < i && fabs(v[i][j]) > tilt_limit * v[j][j])
         return rill_error_set(error, RILL_ERROR_INPUT,
                               "box vector %c tilts by %g nm, more than half of %c.%c = %g nm; the same lattice has "
@@ -41,7 +42,8 @@ enum rill_status rill_box_create(const double vectors[3][3], struct rill_box *bo
     rill_box_fractions(box, unit, inverse[axis]);
   }
   for (int i = 0; i < 3; i++)
-    box->height[i] = 1.0 / sqrt(inverse[0][i] * inverse[0][i] + inverse[1][i] * inverse[1][i] + inverse[2][i] * inverse[2][i]);
+    box->height[i] =
+        1.0 / sqrt(inverse[0][i] * inverse[0][i] + inverse[1][i] * inverse[1][i] + inverse[2][i] * inverse[2][i]);
   box->shortest = INFINITY;
   for (int a = -REACH; a <= REACH; a++)
     for (int b = -REACH; b <= REACH; b++)

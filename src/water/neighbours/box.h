@@ -6,13 +6,13 @@
 
 struct rill_box {
   double vector[3][3];
-  double height[3];    /* distances between opposite faces */
-  double shortest;     /* length of the shortest lattice vector: at most one image of anything lies within half of it */
+  double height[3]; /* distances between opposite faces */
+  double shortest;  /* length of the shortest lattice vector: at most one image of anything lies within half of it */
   double volume;
 };
 
-/* RILL_ERROR_INPUT for edges that are not positive and finite, entries above the diagonal, or a tilt of more than half
- * an edge (the lattice then has a better reduced box, which the message names). */
+/* RILL_ERROR_INPUT for edges that are not positive and finite, entries above the diagonal, or a tilt of more than
+ * half an edge (the lattice then has a better reduced box, which the message names). */
 enum rill_status rill_box_create(const double vectors[3][3], struct rill_box *box, struct rill_error *error);
 
 /* RILL_ERROR_INPUT, with the numbers, when a cutoff reaches a second image. */

@@ -7,17 +7,20 @@
 
 _Static_assert((int)RILL_FLOAT_WIDTH == (int)RILL_GROUP, "a vector of distances is a group of the lists");
 
-static inline vfloat distance2(const struct rill_neighbours *n, const vint32 centre[3], vint32 x, vint32 y, vint32 z) {
+static inline vfloat distance2(const struct rill_neighbours *n, const vint32 centre[3], vint32 x, vint32 y,
+                               vint32 z) {
   const vfloat dx = vf_of_int(x - centre[0]), dy = vf_of_int(y - centre[1]), dz = vf_of_int(z - centre[2]);
   (void)n;
   return vf_fma(dz, dz, vf_fma(dy, dy, dx * dx));
 }
 
-/* Slots begin ... end-1 nearer than the reach are put at list + count; there must be room for end - begin + RILL_GROUP. */
-static inline size_t scan(const struct rill_neighbours *n, const vint32 centre[3], vfloat reach2, uint32_t begin, uint32_t end,
-                          uint32_t *list, size_t count) {
+/* Slots begin ... end-1 nearer than the reach are put at list + count; there must be room for end - begin +
+ * RILL_GROUP. */
+static inline size_t scan(const struct rill_neighbours *n, const vint32 centre[3], vfloat reach2, uint32_t begin,
+                          uint32_t end, uint32_t *list, size_t count) {
   for (uint32_t j = begin; j < end; j += RILL_GROUP) {
-    const vfloat r2 = distance2(n, centre, vi_load(n->oxygen[0] + j), vi_load(n->oxygen[1] + j), vi_load(n->oxygen[2] + j));
+    const vfloat r2 =
+        distance2(n, centre, vi_load(n->oxygen[0] + j), vi_load(n->oxygen[1] + j), vi_load(n->oxygen[2] + j));
     unsigned bits = vf_mask_bits(vf_less(r2, reach2));
     if (end - j < RILL_GROUP) bits &= (1U << (end - j)) - 1U;
     for (unsigned lane = 0; lane < RILL_GROUP; lane++) {
@@ -76,7 +79,8 @@ static inline size_t pad(const struct rill_neighbours *n, uint32_t *list, size_t
   return count;
 }
 
-static size_t search(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list, size_t room) {
+static size_t search(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list,
+                     size_t room) {
   size_t used = 0;
   for (size_t i = first; i < last; i++) {
     const int32_t x[3] = {n->oxygen[0][i], n->oxygen[1][i], n->oxygen[2][i]};
@@ -120,4 +124,5 @@ static void prune(const struct rill_neighbours *n, size_t first, size_t last, fl
   }
 }
 
-#define RILL_LIST_KERNEL { search, prune }
+#define RILL_LIST_KERNEL \
+  { search, prune }

@@ -30,8 +30,8 @@ static double reach_of(const struct rill_neighbours *n) { return n->radius + n->
 
 /* ---- creation ---- */
 
-/* All coordinates, images included, within 2^30 quanta of the middle: then the dummy, at -2^31, is far from everything also
- * modulo 2^32. */
+/* All coordinates, images included, within 2^30 quanta of the middle: then the dummy, at -2^31, is far from
+ * everything also modulo 2^32. */
 static void choose_quanta(struct rill_neighbours *n) {
   double extent = 0.0;
   for (int c = 0; c < 3; c++) {
@@ -59,16 +59,18 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->first = rill_allocate(n->molecules, sizeof *n->first);
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
-  if (n->slot_of == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL || n->pruned == NULL ||
-      n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL)
+  if (n->slot_of == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL ||
+      n->pruned == NULL || n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL ||
+      n->inner_groups == NULL)
     return no_memory(error);
   return RILL_OK;
 }
 
-enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules, size_t stride,
-                                        double radius, double buffer, double inner_buffer, enum rill_isa isa, int threads,
-                                        struct rill_error *error) {
-  *n = (struct rill_neighbours){.box = *box, .molecules = molecules, .stride = stride, .radius = radius, .threads = threads};
+enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
+                                        size_t stride, double radius, double buffer, double inner_buffer,
+                                        enum rill_isa isa, int threads, struct rill_error *error) {
+  *n = (struct rill_neighbours){
+      .box = *box, .molecules = molecules, .stride = stride, .radius = radius, .threads = threads};
   n->buffer = buffer > 0.0 ? buffer : default_buffer;
   n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;
   if (n->inner_buffer > n->buffer) n->inner_buffer = n->buffer;
@@ -100,7 +102,8 @@ void rill_neighbours_destroy(struct rill_neighbours *n) {
 }
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
-  const size_t words = 2 * n->chunks * n->room + 11 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
+  const size_t words =
+      2 * n->chunks * n->room + 11 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
   return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
 }
 
@@ -129,7 +132,8 @@ static enum rill_status reserve(struct rill_neighbours *n, size_t slots, struct 
   return RILL_OK;
 }
 
-/* Every image of a molecule at fractions f that can be within reach: its steps, when they are wanted; returns how many. */
+/* Every image of a molecule at fractions f that can be within reach: its steps, when they are wanted; returns how
+ * many. */
 static size_t find_images(const struct rill_neighbours *n, const double f[3], int32_t *steps) {
   double width[3];
   int low[3], high[3];
@@ -170,9 +174,10 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
     double f[3], whole[3];
     fractions_of(n, q, m, f, whole);
     if (!(fabs(whole[0]) + fabs(whole[1]) + fabs(whole[2]) < 0x1p30))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                            "molecule %zu stands at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped", m + 1,
-                            q[m], q[n->stride + m], q[2 * n->stride + m]);
+      return rill_error_set(
+          error, RILL_ERROR_NOT_FINITE,
+          "molecule %zu stands at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped", m + 1, q[m],
+          q[n->stride + m], q[2 * n->stride + m]);
     for (int c = 0; c < 3; c++) {
       uint32_t base = (uint32_t)middle[c];
       n->whole[3 * m + (size_t)c] = (int32_t)whole[c];
@@ -184,8 +189,8 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
   }
   n->image_start[n->molecules] = (uint32_t)images;
   if (n->molecules + images + 1 >= UINT32_MAX / 16)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%zu molecules and %zu images; lists hold at most %u", n->molecules,
-                          images, UINT32_MAX / 16);
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%zu molecules and %zu images; lists hold at most %u",
+                          n->molecules, images, UINT32_MAX / 16);
   n->images = images;
   RILL_TRY(reserve(n, rill_slots(n), error));
 #pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1)
@@ -384,9 +389,12 @@ static int has_moved(const struct rill_neighbours *n, const double *q, const dou
   const size_t stride = n->stride;
   const double limit2 = 0.25 * buffer * buffer;
   int moved = 0;
-#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1 && n->molecules > 4096) reduction(| : moved)
+#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1 && n->molecules > 4096) \
+    reduction(|                                                                                              \
+              : moved)
   for (size_t m = 0; m < n->molecules; m++) {
-    const double x = q[m] - kept[m], y = q[stride + m] - kept[stride + m], z = q[2 * stride + m] - kept[2 * stride + m];
+    const double x = q[m] - kept[m], y = q[stride + m] - kept[stride + m],
+                 z = q[2 * stride + m] - kept[2 * stride + m];
     moved |= !(x * x + y * y + z * z <= limit2);
   }
   return moved;

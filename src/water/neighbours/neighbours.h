@@ -1,15 +1,18 @@
 /* Which molecules may meet: wrapping, periodic images, cells, and buffered pair lists.
  *
- * Positions become 32-bit integers, counted in quanta of 2^-scale_bits nm from the middle of the box; so do the lattice
- * vectors, by which molecules are wrapped and images shifted.  Differences of integers are exact: what the kernels see of a
- * pair does not depend on which image or which of the two was listed, nor on when lists were built.  Forces are therefore a
- * function of the positions alone, and a stopped run goes on with the same bytes though its lists are built anew.
+ * Positions become 32-bit integers, counted in quanta of 2^-scale_bits nm from the middle of the box; so do the
+ * lattice vectors, by which molecules are wrapped and images shifted.  Differences of integers are exact: what the
+ * kernels see of a pair does not depend on which image or which of the two was listed, nor on when lists were built.
+ * Forces are therefore a function of the positions alone, and a stopped run goes on with the same bytes though its
+ * lists are built anew.
  *
- * Slots: molecules 0 ... N-1 sorted into columns along z; then their images within reach of the box (half of them: an image
- * shifted by S, and none by -S, since i meets j + S as j meets i - S); then one dummy, far from all, that pads the lists.
+ * Slots: molecules 0 ... N-1 sorted into columns along z; then their images within reach of the box (half of them: an
+ * image shifted by S, and none by -S, since i meets j + S as j meets i - S); then one dummy, far from all, that pads
+ * the lists.
  *
- * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is made of cells, and is good while no oxygen
- * has moved by more than half of the buffer; the inner one is pruned from it, with a smaller buffer, more often. */
+ * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is made of cells, and is good while
+ * no oxygen has moved by more than half of the buffer; the inner one is pruned from it, with a smaller buffer, more
+ * often. */
 #ifndef RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 #define RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 
@@ -26,7 +29,7 @@ enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
 struct rill_cells {
   double origin[3], inverse_size[3]; /* quanta */
   size_t count[3];
-  uint32_t *start;                   /* slot where a cell begins; one more at the end */
+  uint32_t *start; /* slot where a cell begins; one more at the end */
   size_t capacity;
 };
 
@@ -37,22 +40,22 @@ struct rill_neighbours {
   double quanta;                       /* 2^scale_bits: quanta in a nm */
   int32_t lattice[3][3];               /* quanta */
 
-  size_t images, capacity;             /* images now; room for slots */
-  uint32_t *slot_of;                   /* [molecules] */
-  int32_t *whole;                      /* [molecules][3]: lattice vectors that wrapping takes off */
-  int32_t *base;                       /* [molecules][3]: position less this, in quanta, is that of the slot (modulo 2^32) */
-  uint32_t *image_start;               /* [molecules + 1], of a molecule's images in the next three */
-  uint32_t *image_slot;                /* [images] */
-  int32_t *image_step;                 /* [images][4]: lattice vectors from the molecule to its image; the last is 0 */
-  int32_t *image_shift;                /* [images][4]: the same in quanta */
-  int32_t *oxygen[3];                  /* [capacity + RILL_GROUP] positions of slots when a list was last made */
+  size_t images, capacity; /* images now; room for slots */
+  uint32_t *slot_of;       /* [molecules] */
+  int32_t *whole;          /* [molecules][3]: lattice vectors that wrapping takes off */
+  int32_t *base;           /* [molecules][3]: position less this, in quanta, is that of the slot (modulo 2^32) */
+  uint32_t *image_start;   /* [molecules + 1], of a molecule's images in the next three */
+  uint32_t *image_slot;    /* [images] */
+  int32_t *image_step;     /* [images][4]: lattice vectors from the molecule to its image; the last is 0 */
+  int32_t *image_shift;    /* [images][4]: the same in quanta */
+  int32_t *oxygen[3];      /* [capacity + RILL_GROUP] positions of slots when a list was last made */
   struct rill_cells cells, image_cells;
 
-  double *built, *pruned;              /* [3][stride] oxygens when the lists were made */
-  int fresh;                           /* there are lists */
-  size_t chunks, room;                 /* of the lists: slots of room for each chunk of molecules */
-  uint32_t *outer, *inner;             /* [chunks][room] */
-  uint32_t *first;                     /* [molecules], by slot: where its list begins, in both */
+  double *built, *pruned;                /* [3][stride] oxygens when the lists were made */
+  int fresh;                             /* there are lists */
+  size_t chunks, room;                   /* of the lists: slots of room for each chunk of molecules */
+  uint32_t *outer, *inner;               /* [chunks][room] */
+  uint32_t *first;                       /* [molecules], by slot: where its list begins, in both */
   uint32_t *outer_groups, *inner_groups; /* of RILL_GROUP */
 
   const struct rill_list_kernel *kernel;
@@ -61,17 +64,19 @@ struct rill_neighbours {
 };
 
 struct rill_list_kernel {
-  /* Lists of the molecules at slots first ... last-1 into outer; returns how many slots they take, which may exceed room: then
-   * they are cut. */
-  size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list, size_t room);
-  void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, float reach, const uint32_t *outer, uint32_t *inner);
+  /* Lists of the molecules at slots first ... last-1 into outer; returns how many slots they take, which may exceed
+   * room: then they are cut. */
+  size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list,
+                   size_t room);
+  void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, float reach, const uint32_t *outer,
+                uint32_t *inner);
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
 /* Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
-enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules, size_t stride,
-                                        double radius, double buffer, double inner_buffer, enum rill_isa isa, int threads,
-                                        struct rill_error *error);
+enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
+                                        size_t stride, double radius, double buffer, double inner_buffer,
+                                        enum rill_isa isa, int threads, struct rill_error *error);
 
 /* Makes the lists good for positions q [9][stride]; RILL_ERROR_NOT_FINITE for positions that are not. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error);
