@@ -11,7 +11,11 @@
 #include "output/h5.h"
 #include "output/trajectory.h"
 
-enum { TEXT = 256 };
+enum { TEXT = 256, WORDS_MOST = 1 << 16 /* bytes of an attribute in an object's header, at most */ };
+
+/* A header may claim any size.  Deflate, the strongest of HDF5's filters, makes at most 1032 bytes of one, so that what a
+ * file holds is bounded by its own size. */
+static const hsize_t expansion_most = 1100;
 
 /* A time-dependent element's step or time: a list, or an increment with an offset, or missing. */
 struct axis {
@@ -24,6 +28,7 @@ struct axis {
 struct rill_trajectory_reader {
   char *path;
   hid_t file, position, velocity, edges;
+  hsize_t bytes; /* of the file */
   struct axis step, time;
   bool periodic, edges_fixed, edges_vector;
   double position_factor, velocity_factor, edges_factor, time_factor; /* to nm, nm/ps, nm, ps */
@@ -61,7 +66,7 @@ static size_t read_words(hid_t location, const char *path, const char *name, siz
   if (space >= 0) points = H5Sget_simple_extent_npoints(space);
   if (type >= 0 && points > 0 && (size_t)points <= count && H5Tget_class(type) == H5T_STRING) {
     size_t size = H5Tget_size(type);
-    raw = rill_allocate((size_t)points, size);
+    if (size <= WORDS_MOST) raw = rill_allocate((size_t)points, size);
     done = raw != NULL && H5Aread(attribute, type, raw) >= 0;
     if (done && H5Tis_variable_str(type) > 0) {
       char **pointers = (char **)(void *)raw;
@@ -109,6 +114,11 @@ static int shape_of(hid_t dataset, H5T_class_t class, hsize_t extent[4]) {
   if (rank < 0 || rank > 4 || H5Sget_simple_extent_dims(space, extent, NULL) < 0) rank = -1;
   rill_h5_close(space);
   return rank;
+}
+
+/* Can the file hold so many things of that size?  Asked before memory for them is. */
+static bool can_hold(const struct rill_trajectory_reader *reader, hsize_t count, size_t size) {
+  return size > 0 && count <= expansion_most * reader->bytes / size;
 }
 
 static hid_t open_dataset(hid_t location, const char *path) {
@@ -184,7 +194,7 @@ static enum rill_status read_unit(const char *path, hid_t dataset, const char *w
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static enum rill_status open_file(const char *path, hid_t *file, struct rill_error *error) {
+static enum rill_status open_file(const char *path, hid_t *file, hsize_t *bytes, struct rill_error *error) {
   static const char signature[8] = "\211HDF\r\n\032\n";
   char start[sizeof signature];
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -197,7 +207,7 @@ static enum rill_status open_file(const char *path, hid_t *file, struct rill_err
   access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0) *file = H5Fopen(path, H5F_ACC_RDONLY, access);
   rill_h5_close(access);
-  if (*file >= 0) return RILL_OK;
+  if (*file >= 0 && H5Fget_filesize(*file, bytes) >= 0) return RILL_OK;
   if (length < (ssize_t)sizeof start || memcmp(start, signature, sizeof start) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: is not an HDF5 file; expected an H5MD trajectory", path);
   return rill_h5_error(error, RILL_ERROR_INPUT, path, "is an HDF5 file that is cut short or damaged");
@@ -290,10 +300,16 @@ static enum rill_status open_positions(struct rill_trajectory_reader *reader, hi
   if (extent[1] == 0 || extent[1] % 3 != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: %llu atoms; expected a multiple of 3, water molecules O, H, H",
                           reader->path, (unsigned long long)extent[1]);
+  if (!can_hold(reader, extent[1], 3 * sizeof(float)))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: claims %llu atoms, which a file of %llu bytes cannot hold",
+                          reader->path, (unsigned long long)extent[1], (unsigned long long)reader->bytes);
   reader->frames = (size_t)extent[0];
   reader->molecules = (size_t)extent[1] / 3;
   RILL_TRY(open_axis(reader, group, "position/step", true, &reader->step, error));
   RILL_TRY(open_axis(reader, group, "position/time", false, &reader->time, error));
+  if (!can_hold(reader, reader->frames, 3 * sizeof(float) * (size_t)extent[1]))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: claims %zu frames, which a file of %llu bytes cannot hold",
+                          reader->path, reader->frames, (unsigned long long)reader->bytes);
   RILL_TRY(read_unit(reader->path, reader->position, "the positions", length_factor, &reader->position_factor, error));
   if (isnan(reader->position_factor)) RILL_TRY(guess_length(reader, error));
   if (reader->time.list < 0) return RILL_OK;
@@ -399,8 +415,8 @@ static enum rill_status open_box(struct rill_trajectory_reader *reader, hid_t gr
   return RILL_OK;
 }
 
-static char *read_text(hid_t file, const char *path) {
-  hid_t dataset = open_dataset(file, path), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+static char *read_text(const struct rill_trajectory_reader *reader, const char *path) {
+  hid_t dataset = open_dataset(reader->file, path), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
   char *text = NULL, *variable = NULL;
   if (dataset >= 0) type = H5Dget_type(dataset);
   if (dataset >= 0) space = H5Dget_space(dataset);
@@ -411,7 +427,7 @@ static char *read_text(hid_t file, const char *path) {
         if (text != NULL) strcpy(text, variable);
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, &variable);
       }
-    } else {
+    } else if (can_hold(reader, H5Tget_size(type), 1)) {
       text = rill_allocate(H5Tget_size(type) + 1, 1);
       if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) text[0] = '\0';
     }
@@ -423,6 +439,7 @@ static char *read_text(hid_t file, const char *path) {
 }
 
 static void read_facts(struct rill_trajectory_reader *reader) {
+  hsize_t extent[4] = {0};
   char words[1][TEXT];
   hid_t step;
   if (exists(reader->file, "/h5md/creator")) {
@@ -434,10 +451,11 @@ static void read_facts(struct rill_trajectory_reader *reader) {
     }
   }
   if (!exists(reader->file, "/parameters/rill")) return;
-  reader->deck = read_text(reader->file, "/parameters/rill/deck");
+  reader->deck = read_text(reader, "/parameters/rill/deck");
   read_number(reader->file, "/parameters/rill", "degrees_of_freedom", H5T_NATIVE_DOUBLE, &reader->degrees_of_freedom);
   step = open_dataset(reader->file, "/parameters/rill/step");
-  if (step >= 0) H5Dread(step, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reader->step_length);
+  if (shape_of(step, H5T_FLOAT, extent) == 0)
+    H5Dread(step, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reader->step_length);
   rill_h5_close(step);
 }
 
@@ -459,7 +477,7 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
     goto fail;
   }
   strcpy(reader->path, path);
-  status = open_file(path, &reader->file, error);
+  status = open_file(path, &reader->file, &reader->bytes, error);
   if (status == RILL_OK) status = check_version(reader, error);
   if (status != RILL_OK) goto fail;
   if (exists(reader->file, "/particles/trajectory/position"))
@@ -545,10 +563,14 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
                           reader->frames);
   if (velocities != NULL && reader->velocity < 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
-  if (reader->step.regular)
-    number = reader->step.first_step + (int64_t)frame * reader->step.step_increment;
-  else
+  if (reader->step.regular) {
+    int64_t since;
+    if (frame > INT64_MAX || __builtin_mul_overflow((int64_t)frame, reader->step.step_increment, &since) ||
+        __builtin_add_overflow(reader->step.first_step, since, &number))
+      number = -1;
+  } else {
     done = read_row(reader->step.list, H5T_NATIVE_INT64, frame, &number);
+  }
   if (reader->time.list < 0)
     *time = NAN;
   else if (reader->time.regular)
