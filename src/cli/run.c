@@ -34,7 +34,7 @@ struct job {
   struct rill_multipliers *multipliers;
   struct rill_progress progress;
   double *positions, *velocities;  /* [molecules][3][3], for writing */
-  uint64_t last_frame;             /* step of the last committed frame */
+  uint64_t frames, last_frame;     /* committed ones, and the step of the last */
   bool replace;
 };
 
@@ -56,6 +56,7 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
                             "step %" PRIu64 ": the position of molecule %zu is not finite", step, i / 9 + 1);
   RILL_TRY(rill_trajectory_append(job->trajectory, &frame, error));
   job->last_frame = step;
+  job->frames++;
   return RILL_OK;
 }
 
@@ -223,7 +224,7 @@ static void explain_stop(const struct job *job, const struct rill_driver *driver
   rill_error_add(error, error->status,
                  "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
                  driver->done, time, job->setup.deck.integrator.step * 1e3, job->outputs.final);
-  if (job->outputs.trajectory[0] != '\0')
+  if (job->frames > 0)
     rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", job->last_frame,
                    job->outputs.trajectory);
 }

@@ -224,6 +224,7 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 /* Opens (creates) the file on our own descriptor: the system's reasons are clearer than HDF5's. */
 enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error) {
   struct stat information;
+  enum rill_status status = RILL_OK;
   *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
   if (*descriptor < 0) {
     if (errno == EEXIST)
@@ -234,16 +235,15 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
                           "writable (-o DIR)",
                           path, strerror(errno));
   }
-  if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
   /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
-  if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
-  } else {
+  if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
+    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
+  else if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
     flock(*descriptor, LOCK_UN);
-  }
-  return RILL_OK;
+  else if (errno == EWOULDBLOCK)
+    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+  if (status != RILL_OK && !replace) unlink(path);
+  return status;
 }
 
 hid_t rill_h5_create_file(const char *path) {

@@ -76,8 +76,13 @@ static size_t write_joined(struct ordered_file *file, size_t i, int place) {
   return write_fully(file->descriptor, joined, size, first->address) ? count : 0;
 }
 
-/* Writes all that is held, place by place; pieces of one place in the order in which they came. */
+/* Writes all that is held, place by place; pieces of one place in the order in which they came.  The file gets its length
+ * first: one that is shorter than its superblock says is refused as cut off. */
 static herr_t settle(struct ordered_file *file) {
+  if (file->count > 0 && file->end_allocated > file->end_written) {
+    if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the file cannot grow");
+    file->end_written = file->end_allocated;
+  }
   for (int place = 0, next; file->count > 0 && place <= LAST_PLACE; place = next) {
     next = LAST_PLACE + 1;
     for (size_t i = 0, count; i < file->count; i += count) {
@@ -180,7 +185,11 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   struct stat information;
   (void)access;
   (void)most;
-  if (file == NULL) return NULL;
+  errno = ENOMEM;
+  if (file == NULL) {
+    failed("the file cannot be opened");
+    return NULL;
+  }
   file->descriptor = open(name, mode, 0666);
   if (file->descriptor < 0 || fstat(file->descriptor, &information) != 0) {
     failed("the file cannot be opened");

@@ -34,13 +34,21 @@ struct rill_series_file {
   double written;                    /* when */
 };
 
-static void release(struct rill_series_file *file) {
-  if (file == NULL) return;
+/* Closes everything of HDF5's, unless it is broken: then the file stays as it is, with HDF5's handle on it. */
+static herr_t close_file(struct rill_series_file *file) {
+  herr_t closed = 0;
   if (!file->broken && file->file >= 0) {
     for (int c = 0; c < COLUMNS; c++)
       if (file->rows[c].dataset > 0) rill_h5_close(file->rows[c].dataset);
-    rill_h5_close(file->file);
+    closed = H5Fclose(file->file);
   }
+  file->file = H5I_INVALID_HID;
+  return closed;
+}
+
+static void release(struct rill_series_file *file) {
+  if (file == NULL) return;
+  close_file(file);
   if (file->descriptor >= 0) close(file->descriptor);
   for (int c = 0; c < COLUMNS; c++) rill_release(file->held[c]);
   rill_release(file->path);
@@ -111,7 +119,7 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   struct rill_series_file *file;
   enum rill_status status;
-  bool fresh = false;
+  bool ours = false; /* a file of our making, or one that has been emptied: no part of it is left lying about */
   *result = NULL;
   rill_h5_prepare();
   file = rill_allocate(1, sizeof *file);
@@ -131,12 +139,15 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   }
   status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, error);
   if (status != RILL_OK) goto fail;
-  fresh = !header->replace;
+  ours = !header->replace;
   file->file = layout.file = rill_h5_create_file(path);
   if (file->file < 0) {
+    struct stat information;
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
+    ours = ours || (fstat(file->descriptor, &information) == 0 && information.st_size == 0);
     goto fail;
   }
+  ours = true;
   status = rill_h5_reserve(file->file, file->descriptor, path, 0, 4 * RILL_H5_METADATA_SLACK, error);
   if (status != RILL_OK) goto fail;
   make_layout(&layout, header, file);
@@ -148,7 +159,7 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   return RILL_OK;
 fail:
   release(file);
-  if (fresh) unlink(path);
+  if (ours) unlink(path);
   return status;
 }
 
@@ -201,15 +212,12 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
   enum rill_status status = RILL_OK;
   struct stat information;
   if (file == NULL) return RILL_OK;
+  if (!file->broken) status = write_held(file, error);
   if (!file->broken) {
-    int descriptor = file->descriptor;
-    status = write_held(file, error);
-    file->descriptor = -1;
-    release(file);
+    if (close_file(file) < 0 && status == RILL_OK)
+      status = rill_h5_error(error, RILL_ERROR_WRITE, file->path, "cannot be closed");
     /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
-    if (fstat(descriptor, &information) == 0 && ftruncate(descriptor, information.st_size) != 0) errno = 0;
-    close(descriptor);
-    return status;
+    if (fstat(file->descriptor, &information) == 0 && ftruncate(file->descriptor, information.st_size) != 0) errno = 0;
   }
   release(file);
   return status;

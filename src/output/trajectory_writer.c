@@ -224,7 +224,7 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   struct rill_trajectory_writer *writer;
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   double *work = NULL;
-  bool fresh = false;
+  bool ours = false; /* a file of our making, or one that has been emptied: no part of it is left lying about */
   enum rill_status status;
   *result = NULL;
   rill_h5_prepare();
@@ -250,12 +250,15 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
 
   status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, error);
   if (status != RILL_OK) goto fail;
-  fresh = !header->replace;
+  ours = !header->replace;
   writer->file = layout.file = rill_h5_create_file(path);
   if (writer->file < 0) {
+    struct stat information;
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
+    ours = ours || (fstat(writer->descriptor, &information) == 0 && information.st_size == 0);
     goto fail;
   }
+  ours = true;
   status = reserve(writer, 128 * header->molecules * 3 + 4 * RILL_H5_METADATA_SLACK, error);
   if (status != RILL_OK) goto fail;
   make_metadata(&layout, header);
@@ -273,7 +276,7 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
 fail:
   rill_release(work);
   writer_release(writer);
-  if (fresh) unlink(path);
+  if (ours) unlink(path);
   return status;
 }
 
