@@ -262,6 +262,7 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   size_t threads = 0;
   bool quiet = rill_argument_given(arguments, "quiet");
   if (job == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  rill_signals_outlive_pipes();
   job->replace = rill_argument_given(arguments, "force");
   status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);

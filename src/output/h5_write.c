@@ -222,19 +222,25 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 }
 
 /* Opens (creates) the file on our own descriptor: the system's reasons are clearer than HDF5's. */
-enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error) {
+enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, long long *old_size,
+                                         struct rill_error *error) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
   struct stat information;
   enum rill_status status = RILL_OK;
-  *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
-  if (*descriptor < 0) {
-    if (errno == EEXIST)
+  *old_size = -1;
+  *descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
+  if (*descriptor < 0 && errno == EEXIST) {
+    if (!replace)
       return rill_error_set(error, RILL_ERROR_OUTPUT,
                             "%s: exists already; give --force to replace it, or another name", path);
+    *old_size = 0;
+    *descriptor = open(path, flags | O_CREAT, 0666);
+  }
+  if (*descriptor < 0)
     return rill_error_set(error, RILL_ERROR_OUTPUT,
                           "%s: cannot be created: %s; choose a directory that exists and is "
                           "writable (-o DIR)",
                           path, strerror(errno));
-  }
   /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
   if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
     status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
@@ -242,8 +248,15 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
     flock(*descriptor, LOCK_UN);
   else if (errno == EWOULDBLOCK)
     status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
-  if (status != RILL_OK && !replace) unlink(path);
+  if (status == RILL_OK && *old_size == 0) *old_size = (long long)information.st_size;
+  if (status != RILL_OK && *old_size < 0) unlink(path);
   return status;
+}
+
+void rill_h5_discard(const char *path, int descriptor, long long old_size) {
+  struct stat information;
+  if (descriptor < 0) return;
+  if (old_size < 0 || (fstat(descriptor, &information) == 0 && information.st_size != old_size)) unlink(path);
 }
 
 hid_t rill_h5_create_file(const char *path) {

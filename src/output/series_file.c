@@ -119,7 +119,8 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   struct rill_series_file *file;
   enum rill_status status;
-  bool ours = false; /* a file of our making, or one that has been emptied: no part of it is left lying about */
+  long long old_size;
+  bool opened = false;
   *result = NULL;
   rill_h5_prepare();
   file = rill_allocate(1, sizeof *file);
@@ -137,17 +138,14 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
     status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
     goto fail;
   }
-  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, error);
+  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, &old_size, error);
   if (status != RILL_OK) goto fail;
-  ours = !header->replace;
+  opened = true;
   file->file = layout.file = rill_h5_create_file(path);
   if (file->file < 0) {
-    struct stat information;
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
-    ours = ours || (fstat(file->descriptor, &information) == 0 && information.st_size == 0);
     goto fail;
   }
-  ours = true;
   status = rill_h5_reserve(file->file, file->descriptor, path, 0, 4 * RILL_H5_METADATA_SLACK, error);
   if (status != RILL_OK) goto fail;
   make_layout(&layout, header, file);
@@ -158,8 +156,8 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   *result = file;
   return RILL_OK;
 fail:
+  if (opened) rill_h5_discard(path, file->descriptor, old_size);
   release(file);
-  if (ours) unlink(path);
   return status;
 }
 

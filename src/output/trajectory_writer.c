@@ -224,7 +224,8 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   struct rill_trajectory_writer *writer;
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   double *work = NULL;
-  bool ours = false; /* a file of our making, or one that has been emptied: no part of it is left lying about */
+  long long old_size;
+  bool opened = false;
   enum rill_status status;
   *result = NULL;
   rill_h5_prepare();
@@ -248,17 +249,14 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   }
   strcpy(writer->path, path);
 
-  status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, error);
+  status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, &old_size, error);
   if (status != RILL_OK) goto fail;
-  ours = !header->replace;
+  opened = true;
   writer->file = layout.file = rill_h5_create_file(path);
   if (writer->file < 0) {
-    struct stat information;
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
-    ours = ours || (fstat(writer->descriptor, &information) == 0 && information.st_size == 0);
     goto fail;
   }
-  ours = true;
   status = reserve(writer, 128 * header->molecules * 3 + 4 * RILL_H5_METADATA_SLACK, error);
   if (status != RILL_OK) goto fail;
   make_metadata(&layout, header);
@@ -275,8 +273,8 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   return RILL_OK;
 fail:
   rill_release(work);
+  if (opened) rill_h5_discard(path, writer->descriptor, old_size);
   writer_release(writer);
-  if (ours) unlink(path);
   return status;
 }
 
