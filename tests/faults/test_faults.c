@@ -38,7 +38,7 @@ static const struct {
     {"run", "run ../in/water.ini -o out", 5},
     {"run again", "run ../in/water.ini -o . --force -q", 5},
     {"run periodic", "run ../in/box.ini -o out -q --threads 2", 4},
-    {"run penalised", "run ../in/penalised.ini -o out", 4},
+    {"run penalised", "run ../in/penalised.ini -o out", 5},
     {"run small", "run ../in/small.ini -o out", 2},
     {"check", "check ../in/water.ini", 0},
     {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1},
@@ -50,11 +50,13 @@ static const struct {
     {"convert", "convert ../in/two.gro two.pdb", 1},
     {"build", "build water 2 -o built.gro -q", 1},
     {"minimize", "minimize ../in/two.gro -o low.xyz -q", 1},
-    {"compare", "compare ../in/small.ini --methods rattle,shake --csv table.csv", 1},
+    {"compare", "compare ../in/small.ini --methods rattle,shake --csv times.csv", 1},
     {"compare water", "compare ../in/water.ini --methods rattle/mshake,rattle/shake --repeats 1 -q", 0},
-    {"reproduce", "reproduce tao-owhadi-figure-1 --csv", 0},
+    {"reproduce", "reproduce wendlandt-marsden-table-2", 0},
     {"list", "list systems", 0},
 };
+
+#define TIMED "times.csv" /* a table with timings, never the same */
 
 static const char *program, *scratch;
 static long injected, failures;
@@ -186,7 +188,9 @@ static bool may_be_left(const char *path, const char *reference) {
   bool fine = bytes != NULL && expected != NULL;
   bool same = fine && size == whole && memcmp(bytes, expected, size) == 0;
   if (fine && !same) {
-    if (ends_in(path, ".h5md"))
+    if (ends_in(path, TIMED))
+      fine = size > 0 && bytes[size - 1] == '\n';
+    else if (ends_in(path, ".h5md"))
       fine = frames_agree(path, reference);
     else if (ends_in(path, ".h5"))
       fine = small_series_is_readable(path);
@@ -223,7 +227,8 @@ static int compare_folders(const char *folder, const char *reference, bool compl
         continue;
       }
       for (int i = 0; i < 2; i++) bytes[i] = contents(i ? theirs : ours, &sizes[i]);
-      if (bytes[0] == NULL || sizes[0] != sizes[1] || memcmp(bytes[0], bytes[1], sizes[0]) != 0)
+      if (bytes[0] == NULL ||
+          (!ends_in(ours, TIMED) && (sizes[0] != sizes[1] || memcmp(bytes[0], bytes[1], sizes[0]) != 0)))
         complain("%s: exit status 0, but %s is not as it should be", what, entry->d_name);
       free(bytes[0]);
       free(bytes[1]);
@@ -306,7 +311,7 @@ static void make_inputs(void) {
   write_text("box.ini", WATER("box.xyz") "boundary = periodic\n[start]\ntemperature = 300 K\n[integrator]\nmethod = rattle\n"
              "step = 2 fs\nsteps = 4\n[output]\ntrajectory = box.h5md\ninterval = 2 steps\nseries = box.csv\n");
   write_text("penalised.ini", WATER("water7.gro") "[integrator]\nmethod = zss-simplified\nstep = 1 fs\nsteps = 4\n"
-             "[penalty]\nstiffness = 100 akma\nrecord = yes\n[output]\ntrajectory = pen.h5md\ninterval = 2 steps\nseries = pen.csv\n");
+             "[penalty]\nstiffness = 100 akma\nrecord = multipliers\n[output]\ntrajectory = pen.h5md\ninterval = 2 steps\nseries = pen.csv\n");
   write_text("small.ini", "[system]\nkind = double-pendulum\n[integrator]\nmethod = rattle\nstep = 0.1\ntime = 2\n"
              "[output]\ntrajectory = small.h5\nseries = small.csv\n");
   must(run(folder, "run water.ini -o .", NULL) == 0, "a trajectory to start from");
