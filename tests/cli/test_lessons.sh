@@ -100,8 +100,10 @@ same_files blas-Haswell/base.csv blas-Prescott/base.csv
 succeeds run box.ini -q -o flight --set system.structure=flight.gro --set start.velocities=file --set start.remove=none \
   --set integrator.steps=5000 --set output.interval=5000steps
 succeeds convert flight/b.h5md end.xyz
-awk 'NR == 3 { exit !(($2 - 100) ^ 2 < 1e-6 && ($4 - 13) ^ 2 < 1e-6) }' end.xyz || # 10 ps with 1 and 0.1 nm/ps, in Angstrom
-  fail "F07: the flying molecule is at $(sed -n 3p end.xyz)"
+# 10 ps with 1 and 0.1 nm/ps, in Angstrom; the centre of mass, for its own images turn the molecule a little.
+awk 'BEGIN { m["O"] = 15.9994; m["H"] = 1.008 } NR > 2 { x += m[$1] * $2 / 18.0154; z += m[$1] * $4 / 18.0154 }
+  END { print x, z; exit !((x - 100) ^ 2 < 1e-4 && (z - 13) ^ 2 < 1e-4) }' end.xyz >centre ||
+  fail "F07: the flying molecule is at $(cat centre)"
 
 # H03: no distribution of distances that is wrong beyond half a box, or anywhere: in boxes it is refused.
 refuses 'periodic' rdf three/b.h5md --max 2nm
