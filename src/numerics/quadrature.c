@@ -62,15 +62,13 @@ enum rill_status rill_quadrature_set(enum rill_quadrature_kind kind, unsigned co
   return RILL_OK;
 }
 
-void rill_lagrange(unsigned degree, double x, double *value, double *derivative) {
-  for (unsigned k = 0; k <= degree; k++) {
-    double own = (double)k / degree;
+void rill_lagrange(unsigned count, const double *point, double x, double *value, double *derivative) {
+  for (unsigned k = 0; k < count; k++) {
     value[k] = 1, derivative[k] = 0;
-    for (unsigned j = 0; j <= degree; j++) {
-      double other = (double)j / degree;
+    for (unsigned j = 0; j < count; j++) {
       if (j == k) continue;
-      derivative[k] = (derivative[k] * (x - other) + value[k]) / (own - other);
-      value[k] *= (x - other) / (own - other);
+      derivative[k] = (derivative[k] * (x - point[j]) + value[k]) / (point[k] - point[j]);
+      value[k] *= (x - point[j]) / (point[k] - point[j]);
     }
   }
 }

@@ -9,7 +9,7 @@ enum rill_quadrature_kind {
   RILL_QUADRATURE_LOBATTO     /* n >= 2 nodes, both ends among them: order 2 n - 2; n = 2 trapezoid, n = 3 Simpson */
 };
 
-enum { RILL_QUADRATURE_NODES = 16 };
+enum { RILL_QUADRATURE_NODES = 64 };
 
 struct rill_quadrature {
   enum rill_quadrature_kind kind;
@@ -22,8 +22,8 @@ struct rill_quadrature {
 enum rill_status rill_quadrature_set(enum rill_quadrature_kind kind, unsigned count, struct rill_quadrature *rule,
                                      struct rill_error *error);
 
-/* Values and derivatives at x of the polynomials of degree `degree` that are 1 at one of the equidistant points
- * 0, 1/degree, ..., 1 and 0 at the others: [degree + 1] each.  degree >= 1. */
-void rill_lagrange(unsigned degree, double x, double *value, double *derivative);
+/* Values and derivatives at x of the polynomials that are 1 at one of count >= 1 distinct points and 0 at the others:
+ * [count] each. */
+void rill_lagrange(unsigned count, const double *point, double x, double *value, double *derivative);
 
 #endif
