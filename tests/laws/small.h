@@ -64,7 +64,7 @@ static inline struct rill_binding_options small_options(double h, double beta) {
       .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
 }
 
-/* A method as `rill compare` names it, "galerkin/degree=3/quadrature=lobatto4"; its options go into *options. */
+/* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into *options. */
 static inline const struct rill_method *small_method(const char *name, struct rill_method_options *options) {
   static const char *const bases[] = {
       [RILL_BASE_RK4] = "rk4", [RILL_BASE_EXPLICIT_MIDPOINT] = "explicit-midpoint",
@@ -75,16 +75,15 @@ static inline const struct rill_method *small_method(const char *name, struct ri
   method = rill_method_find(strsep(&rest, "/"));
   ck_assert_msg(method != NULL, "no method %s", name);
   while ((item = strsep(&rest, "/")) != NULL) {
-    if (strncmp(item, "degree=", 7) == 0) {
-      options->degree = (unsigned)strtoul(item + 7, NULL, 10);
-    } else if (strncmp(item, "quadrature=", 11) == 0) {
-      ck_assert(rill_action_quadrature_parse(item + 11, &options->quadrature, &small_error) == RILL_OK);
-    } else {
-      int base = 0;
-      while (base < 3 && strncmp(item, "base=", 5) == 0 && strcmp(item + 5, bases[base]) != 0) base++;
-      ck_assert_msg(strncmp(item, "base=", 5) == 0 && base < 3, "no option %s", item);
+    unsigned base = 0;
+    while (base < 3 && strcmp(item, bases[base]) != 0) base++;
+    if (base < 3)
       options->base = (enum rill_shooting_base)base;
-    }
+    else if (strspn(item, "0123456789") == strlen(item))
+      options->degree = (unsigned)strtoul(item, NULL, 10);
+    else
+      ck_assert_msg(rill_action_quadrature_parse(item, &options->quadrature, &small_error) == RILL_OK,
+                    "no option %s", item);
   }
   return method;
 }
