@@ -98,12 +98,14 @@ static enum rill_status check_entry(const char *kind, const char *section, const
 static unsigned method_reads(const char *name) {
   const struct rill_method *method = rill_method_find(name);
   unsigned reads, options = 0;
-  if (method == NULL) return RILL_OPTION_BETA | RILL_OPTION_HESSIAN | RILL_OPTION_NEWTON_START | RILL_OPTION_SOLVER;
+  if (method == NULL) return RILL_OPTION_BETA | RILL_OPTION_HESSIAN | RILL_OPTION_NEWTON_START | RILL_OPTION_SOLVER |
+                             RILL_OPTION_ROTATION;
   reads = rill_method_reads(method);
   if (reads & RILL_READS_BETA) options |= RILL_OPTION_BETA;
   if (reads & RILL_READS_HESSIAN) options |= RILL_OPTION_HESSIAN;
   if (reads & RILL_READS_NEWTON_START) options |= RILL_OPTION_NEWTON_START;
   if (reads & RILL_READS_SOLVER) options |= RILL_OPTION_SOLVER;
+  if (reads & RILL_READS_ROTATION) options |= RILL_OPTION_ROTATION;
   return options;
 }
 
@@ -215,6 +217,8 @@ struct rill_method_options rill_method_options_of(const struct rill_deck *deck) 
       .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
       .tolerance = deck->integrator.tolerance,
       .max_iterations = (unsigned)deck->integrator.max_iterations,
+      .rotation = deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? RILL_ROTATION_EXPONENTIAL : RILL_ROTATION_CAYLEY,
+      .compensated = deck->integrator.compensated,
   };
 }
 
@@ -246,6 +250,10 @@ void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
   if (reads & RILL_OPTION_NEWTON_START)
     fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
+  if (reads & RILL_OPTION_ROTATION)
+    fprintf(stream, ", rotation by its %s%s",
+            deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
+            deck->integrator.compensated ? ", compensated" : "");
   if (reads & RILL_OPTION_SOLVER)
     fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
             deck->integrator.max_iterations);

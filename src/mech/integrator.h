@@ -40,9 +40,13 @@ enum rill_method_reads {
   RILL_READS_BETA = 1,
   RILL_READS_HESSIAN = 2,
   RILL_READS_NEWTON_START = 4,
-  RILL_READS_SOLVER = 8         /* tolerance, max_iterations */
+  RILL_READS_SOLVER = 8,        /* tolerance, max_iterations */
+  RILL_READS_ROTATION = 256     /* rotation, compensated */
 };
 unsigned rill_method_reads(const struct rill_method *method);
+
+/* Of a rotation that a method solves for: the map whose coordinates are the unknown.  The rotation is the same. */
+enum rill_rotation_map { RILL_ROTATION_CAYLEY, RILL_ROTATION_EXPONENTIAL };
 
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
@@ -52,6 +56,8 @@ struct rill_method_options {
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   enum rill_nonlinear_kind nonlinear; /* of large systems */
   unsigned max_iterations;      /* 0: 50 */
+  enum rill_rotation_map rotation;
+  bool compensated;             /* summation of the increments of a rotation matrix */
 };
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
