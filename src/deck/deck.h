@@ -34,6 +34,7 @@ enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
 enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
 enum rill_nonlinear_choice { RILL_CHOICE_ANDERSON, RILL_CHOICE_NEWTON_KRYLOV };
 enum rill_rotation_choice { RILL_CHOICE_CAYLEY, RILL_CHOICE_EXPONENTIAL };
+enum rill_base_choice { RILL_CHOICE_RK4, RILL_CHOICE_EXPLICIT_MIDPOINT, RILL_CHOICE_IMPLICIT_MIDPOINT };
 enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
 
 /* Which keys of [integrator] a method reads. */
@@ -42,6 +43,9 @@ enum rill_deck_option {
   RILL_OPTION_HESSIAN = 2,
   RILL_OPTION_NEWTON_START = 4,
   RILL_OPTION_SOLVER = 8,     /* tolerance, max_iterations */
+  RILL_OPTION_DEGREE = 16,
+  RILL_OPTION_QUADRATURE = 32,
+  RILL_OPTION_BASE = 64,
   RILL_OPTION_ROTATION = 256  /* rotation, compensated */
 };
 
@@ -80,6 +84,9 @@ struct rill_deck {
     double beta;
     enum rill_hessian_choice hessian;
     enum rill_newton_start newton_start;
+    uint64_t degree;                   /* of the curves of Galerkin methods */
+    char quadrature[32];               /* of the action: "auto", or a name that the methods' room looks up */
+    enum rill_base_choice base;        /* of shooting methods */
     enum rill_nonlinear_choice nonlinear;
     double tolerance;
     uint64_t max_iterations;

@@ -28,6 +28,7 @@ static const char *const precisions[] = {"single", "double", NULL};
 static const char *const hessians[] = {"gauss-newton", "full", NULL};
 static const char *const records[] = {"none", "multipliers", NULL};
 static const char *const nonlinears[] = {"anderson", "newton-krylov", NULL};
+static const char *const bases[] = {"rk4", "explicit-midpoint", "implicit-midpoint", NULL};
 static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
 static const char *const rotations[] = {"cayley", "exponential", NULL};
 static const char *const pairs[] = {"O-O", NULL};
@@ -48,6 +49,9 @@ static bool reads_newton_start(const struct rill_deck *deck) {
   return deck->integrator.reads & RILL_OPTION_NEWTON_START;
 }
 static bool reads_rotation(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_ROTATION; }
+static bool reads_degree(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_DEGREE; }
+static bool reads_quadrature(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_QUADRATURE; }
+static bool reads_base(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BASE; }
 static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
@@ -67,6 +71,10 @@ static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
 static const struct rill_condition with_rotation = {reads_rotation, "integrator.method = lgvi"};
+static const struct rill_condition with_degree = {reads_degree, "a Galerkin method (rill list integrators)"};
+static const struct rill_condition with_quadrature = {
+    reads_quadrature, "a method with a quadrature of the action (rill list integrators)"};
+static const struct rill_condition with_base = {reads_base, "integrator.method = shooting"};
 static bool solves_for_water(const struct rill_deck *deck) { return is_water(deck) && reads_solver(deck); }
 static const struct rill_condition with_nonlinear = {solves_for_water,
                                                      "water and a method that solves nonlinear equations"};
@@ -170,6 +178,15 @@ static const struct rill_key keys[] = {
      .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, "
              "from the linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + "
              "h^2/2 a, recomputed"},
+    {"integrator", "degree", RILL_KIND_INTEGER, FIELD(integrator.degree), BETWEEN(1, 63), .initial = "2",
+     .condition = &with_degree, .help = "of the polynomials that the action is made stationary over"},
+    {"integrator", "base", RILL_KIND_WORD, FIELD(integrator.base), .words = bases, .initial = "rk4",
+     .condition = &with_base, .help = "the one-step method whose steps are the curve that the action is taken along"},
+    {"integrator", "quadrature", RILL_KIND_NAME, FIELD(integrator.quadrature), .initial = "auto",
+     .condition = &with_quadrature,
+     .help = "of the action: gauss or lobatto, with a number of nodes behind it (lobatto4) or as many as the rest of the "
+             "method is worth; trapezoid, simpson; of shooting euler-maclaurin, with the end correction; auto: gauss, of "
+             "shooting trapezoid or simpson"},
     {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), .words = nonlinears,
      .initial = "anderson", .condition = &with_nonlinear,
      .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative"},

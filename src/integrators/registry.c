@@ -5,11 +5,13 @@
 #include "integrators/conserving.h"
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
+#include "integrators/galerkin.h"
 #include "integrators/group_runge_kutta.h"
 #include "integrators/lie.h"
 #include "integrators/linearised.h"
 #include "integrators/newmark.h"
 #include "integrators/rotation_verlet.h"
+#include "integrators/shooting.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -28,6 +30,8 @@ static const struct rill_method *const methods[] = {
     &rill_method_dvp_onepoint,
     &rill_method_variational_euler,
     &rill_method_dvp_generalised,
+    &rill_method_galerkin,
+    &rill_method_shooting,
     &rill_method_energy_momentum,
     &rill_method_energy_preserving,
     &rill_method_implicit_midpoint,

@@ -41,6 +41,12 @@ unsigned rill_method_reads(const struct rill_method *method) {
   return reads;
 }
 
+struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options) {
+  struct rill_method special = *method;
+  if (method->specialise != NULL) method->specialise(options, &special);
+  return special;
+}
+
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
   size_t length = 0;
   if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
@@ -242,11 +248,13 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
   struct rill_method_options method_options = options->method;
+  const struct rill_method special = rill_method_with(method, &options->method);
   size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
-  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
+  if (refusal == NULL && method->refuse != NULL) refusal = method->refuse(system, &options->method);
+  if (refusal == NULL) refusal = rill_composition_refusal(composition, &special, system, options->insertion);
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
                           composition != NULL ? " with composition " : "",
