@@ -10,6 +10,7 @@
 #include "integrators/lie.h"
 #include "integrators/linearised.h"
 #include "integrators/newmark.h"
+#include "integrators/riemannian_leapfrog.h"
 #include "integrators/rotation_verlet.h"
 #include "integrators/shooting.h"
 #include "integrators/words.h"
@@ -43,6 +44,7 @@ static const struct rill_method *const methods[] = {
     &rill_method_ambient_explicit_midpoint,
     &rill_method_ambient_implicit_midpoint,
     &rill_method_crouch_grossman,
+    &rill_method_riemannian_leapfrog,
     &rill_method_newmark,
     &rill_method_newmark_onestep,
 };

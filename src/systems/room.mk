@@ -22,7 +22,8 @@ librill_a_SOURCES += \
   src/systems/magnetic_body.c \
   src/systems/free_body.c \
   src/systems/pendulum_3d.c \
-  src/systems/quartic_body.c
+  src/systems/quartic_body.c \
+  src/systems/ellipsoid_particle.c
 
 EXTRA_PROGRAMS += bench/chain
 bench_chain_SOURCES = bench/chain.c
