@@ -8,6 +8,7 @@
 #include "integrators/galerkin.h"
 #include "integrators/group_runge_kutta.h"
 #include "integrators/lie.h"
+#include "integrators/lie_galerkin.h"
 #include "integrators/linearised.h"
 #include "integrators/newmark.h"
 #include "integrators/riemannian_leapfrog.h"
@@ -41,6 +42,7 @@ static const struct rill_method *const methods[] = {
     &rill_method_lie_verlet,
     &rill_method_lgvi,
     &rill_method_lie_poisson,
+    &rill_method_lie_galerkin,
     &rill_method_ambient_explicit_midpoint,
     &rill_method_ambient_implicit_midpoint,
     &rill_method_crouch_grossman,
