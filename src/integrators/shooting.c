@@ -49,6 +49,7 @@ static const struct tableau rk4 = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 /
 struct shooting {
   struct rill_state *state;
   const struct rill_lagrangian *lagrangian;
+  const double *mass;                         /* [n], constant and diagonal; NULL: L_vv is solved with */
   double h, tolerance;
   unsigned max_iterations;
   size_t n;
@@ -155,6 +156,7 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   if (shooting == NULL) goto memory;
   shooting->state = system->state;
   shooting->lagrangian = system->lagrangian;
+  shooting->mass = system->mechanical != NULL ? system->mechanical->mass : NULL;
   shooting->h = h;
   shooting->tolerance = fmax(options->tolerance, DBL_EPSILON);
   shooting->max_iterations = options->max_iterations;
@@ -198,8 +200,21 @@ static void find_force_tangents(struct shooting *shooting, const double *dq) {
   memset(slope->df, 0, 2 * n * n * sizeof *slope->df);
   for (size_t a = 0; a < 2 * n; a++) {
     add_product(n, 1, shooting->values.dqq, false, dq + a * n, slope->df + a * n);
-    add_product(n, 1, shooting->values.dqv, false, slope->dv + a * n, slope->df + a * n);
+    if (shooting->mass == NULL)
+      add_product(n, 1, shooting->values.dqv, false, slope->dv + a * n, slope->df + a * n);
   }
+}
+
+static void find_separable_slope(struct shooting *shooting, const struct point *point) {
+  const struct rill_lagrangian *lagrangian = shooting->lagrangian;
+  struct rill_lagrangian_values values = {.dq = shooting->slope.f, .dqq = shooting->values.dqq};
+  struct slope *slope = &shooting->slope;
+  const size_t n = shooting->n;
+  for (size_t i = 0; i < n; i++) slope->v[i] = point->p[i] / shooting->mass[i];
+  for (size_t a = 0; a < 2 * n; a++)
+    for (size_t i = 0; i < n; i++) slope->dv[a * n + i] = point->dp[a * n + i] / shooting->mass[i];
+  lagrangian->ops->evaluate(lagrangian->self, point->q, slope->v, &values);
+  find_force_tangents(shooting, point->dq);
 }
 
 static enum rill_status find_slope(struct shooting *shooting, const struct point *point, struct rill_error *error) {
@@ -207,6 +222,10 @@ static enum rill_status find_slope(struct shooting *shooting, const struct point
   const struct rill_lagrangian_values *values = &shooting->values;
   struct slope *slope = &shooting->slope;
   const size_t n = shooting->n;
+  if (shooting->mass != NULL) {
+    find_separable_slope(shooting, point);
+    return RILL_OK;
+  }
   RILL_TRY(rill_legendre_transform(&shooting->legendre, point->q, point->p, error));
   memcpy(slope->v, shooting->legendre.velocity, n * sizeof *slope->v);
   lagrangian->ops->evaluate(lagrangian->self, point->q, slope->v, &shooting->values);
@@ -281,7 +300,8 @@ static enum rill_status step_to_midpoint(struct shooting *shooting, double span,
   memcpy(slope->dv, shooting->at.dp, 2 * n * n * sizeof *slope->dv);
   for (size_t a = 0; a < 2 * n; a++) { /* of the equations, with w fixed */
     add_product(n, half, shooting->values.dqq, false, shooting->at.dq + a * n, slope->dv + a * n);
-    add_product(n, -1, shooting->values.dqv, true, shooting->at.dq + a * n, slope->dv + a * n);
+    if (shooting->mass == NULL)
+      add_product(n, -1, shooting->values.dqv, true, shooting->at.dq + a * n, slope->dv + a * n);
   }
   RILL_TRY(rill_dense_factor(n, shooting->matrix, shooting->pivots, error));
   rill_dense_solve_factored(n, shooting->matrix, shooting->pivots, 2 * n, slope->dv);
@@ -366,7 +386,7 @@ static enum rill_status find_momenta(struct shooting *shooting, double *end, dou
 static double largest(const double *x, size_t n) {
   double most = 0;
   for (size_t i = 0; i < n; i++)
-    if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]);
   return most;
 }
 
@@ -402,7 +422,7 @@ static enum rill_status shooting_step(void *self, struct rill_error *error) {
     RILL_TRY(shoot(shooting, shooting->momentum, error));
     RILL_TRY(find_momenta(shooting, shooting->end, shooting->residual, &size, error));
     state->residual = largest(shooting->residual, n);
-    if (!isfinite(state->residual))
+    if (!isfinite(state->residual) || !isfinite(largest(shooting->at.p, n)))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE,
                             "the shooting method met a momentum that is not finite in iteration %u; take a smaller step",
                             state->iterations);
