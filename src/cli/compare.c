@@ -71,8 +71,8 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* What an option after the method's name stands for: a Newton start, a part of the Hessian, a degree, a base, a
- * quadrature, a composition. */
+/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
+ * and added, a degree, a base, a quadrature, a composition. */
 static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
                                    struct rill_error *error) {
   struct rill_action_quadrature quadrature;
@@ -81,6 +81,10 @@ static enum rill_status put_option(const char *label, const char *option, struct
     rill_overrides_put(o, "integrator.newton_start=%s", option);
   else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
     rill_overrides_put(o, "integrator.hessian=%s", option);
+  else if (strcmp(option, "cayley") == 0 || strcmp(option, "exponential") == 0)
+    rill_overrides_put(o, "integrator.rotation=%s", option);
+  else if (strcmp(option, "compensated") == 0)
+    rill_overrides_put(o, "integrator.compensated=yes");
   else if (rill_composition_find(option) != NULL)
     rill_overrides_put(o, "integrator.composition=%s", option);
   else if (option[0] != '\0' && strspn(option, "0123456789") == strlen(option))
@@ -94,8 +98,9 @@ static enum rill_status put_option(const char *label, const char *option, struct
     return rill_error_set(
         error, RILL_ERROR_USAGE,
         "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-        "(zss-simplified), a degree or a quadrature such as lobatto4 (galerkin), rk4, explicit-midpoint or "
-        "implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a composition)",
+        "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
+        "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
+        "composition)",
         label, option);
   return RILL_OK;
 }

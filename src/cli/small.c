@@ -105,6 +105,7 @@ static unsigned method_reads(const char *name) {
   if (reads & RILL_READS_HESSIAN) options |= RILL_OPTION_HESSIAN;
   if (reads & RILL_READS_NEWTON_START) options |= RILL_OPTION_NEWTON_START;
   if (reads & RILL_READS_SOLVER) options |= RILL_OPTION_SOLVER;
+  if (reads & RILL_READS_ROTATION) options |= RILL_OPTION_ROTATION;
   if (reads & RILL_READS_DEGREE) options |= RILL_OPTION_DEGREE;
   if (reads & RILL_READS_QUADRATURE) options |= RILL_OPTION_QUADRATURE;
   if (reads & RILL_READS_BASE) options |= RILL_OPTION_BASE;
@@ -234,6 +235,8 @@ struct rill_method_options rill_method_options_of(const struct rill_deck *deck) 
       .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
       .tolerance = deck->integrator.tolerance,
       .max_iterations = (unsigned)deck->integrator.max_iterations,
+      .rotation = deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? RILL_ROTATION_EXPONENTIAL : RILL_ROTATION_CAYLEY,
+      .compensated = deck->integrator.compensated,
       .degree = (unsigned)deck->integrator.degree,
       .quadrature = quadrature,
       .base = bases[deck->integrator.base],
@@ -269,6 +272,10 @@ void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
   if (reads & RILL_OPTION_NEWTON_START)
     fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
+  if (reads & RILL_OPTION_ROTATION)
+    fprintf(stream, ", rotation by its %s%s",
+            deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
+            deck->integrator.compensated ? ", compensated" : "");
   if (reads & RILL_OPTION_DEGREE) fprintf(stream, ", degree %" PRIu64, deck->integrator.degree);
   if (reads & RILL_OPTION_BASE) fprintf(stream, ", from %s", bases[deck->integrator.base]);
   if (reads & RILL_OPTION_QUADRATURE) fprintf(stream, ", quadrature %s", deck->integrator.quadrature);

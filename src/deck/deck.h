@@ -33,6 +33,7 @@ enum rill_kernel_choice {
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
 enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
 enum rill_nonlinear_choice { RILL_CHOICE_ANDERSON, RILL_CHOICE_NEWTON_KRYLOV };
+enum rill_rotation_choice { RILL_CHOICE_CAYLEY, RILL_CHOICE_EXPONENTIAL };
 enum rill_base_choice { RILL_CHOICE_RK4, RILL_CHOICE_EXPLICIT_MIDPOINT, RILL_CHOICE_IMPLICIT_MIDPOINT };
 enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
 
@@ -44,7 +45,8 @@ enum rill_deck_option {
   RILL_OPTION_SOLVER = 8,     /* tolerance, max_iterations */
   RILL_OPTION_DEGREE = 16,
   RILL_OPTION_QUADRATURE = 32,
-  RILL_OPTION_BASE = 64
+  RILL_OPTION_BASE = 64,
+  RILL_OPTION_ROTATION = 256  /* rotation, compensated */
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
@@ -88,6 +90,8 @@ struct rill_deck {
     enum rill_nonlinear_choice nonlinear;
     double tolerance;
     uint64_t max_iterations;
+    enum rill_rotation_choice rotation;
+    bool compensated;
   } integrator;
   struct {
     double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */

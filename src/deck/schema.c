@@ -30,6 +30,7 @@ static const char *const records[] = {"none", "multipliers", NULL};
 static const char *const nonlinears[] = {"anderson", "newton-krylov", NULL};
 static const char *const bases[] = {"rk4", "explicit-midpoint", "implicit-midpoint", NULL};
 static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
+static const char *const rotations[] = {"cayley", "exponential", NULL};
 static const char *const pairs[] = {"O-O", NULL};
 
 static bool draws_velocities(const struct rill_deck *deck) {
@@ -47,6 +48,7 @@ static bool reads_hessian(const struct rill_deck *deck) { return deck->integrato
 static bool reads_newton_start(const struct rill_deck *deck) {
   return deck->integrator.reads & RILL_OPTION_NEWTON_START;
 }
+static bool reads_rotation(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_ROTATION; }
 static bool reads_degree(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_DEGREE; }
 static bool reads_quadrature(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_QUADRATURE; }
 static bool reads_base(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BASE; }
@@ -68,6 +70,7 @@ static const struct rill_condition with_beta = {reads_beta,
 static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
+static const struct rill_condition with_rotation = {reads_rotation, "integrator.method = lgvi"};
 static const struct rill_condition with_degree = {reads_degree, "a Galerkin method (rill list integrators)"};
 static const struct rill_condition with_quadrature = {
     reads_quadrature, "a method with a quadrature of the action (rill list integrators)"};
@@ -193,6 +196,14 @@ static const struct rill_key keys[] = {
              "water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
+    {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.rotation), .words = rotations, .initial = "cayley",
+     .condition = &with_rotation,
+     .help = "the unknown of the equation for a step's rotation: its coordinates under the Cayley map, or its rotation "
+             "vector; the rotation is the same"},
+    {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.compensated), .words = no_yes, .initial = "no",
+     .condition = &with_rotation,
+     .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
+             "digit however many steps there are"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
      .condition = &rigid,

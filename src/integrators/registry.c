@@ -6,9 +6,13 @@
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
 #include "integrators/galerkin.h"
+#include "integrators/group_runge_kutta.h"
 #include "integrators/lie.h"
+#include "integrators/lie_galerkin.h"
 #include "integrators/linearised.h"
 #include "integrators/newmark.h"
+#include "integrators/riemannian_leapfrog.h"
+#include "integrators/rotation_verlet.h"
 #include "integrators/shooting.h"
 #include "integrators/words.h"
 
@@ -36,6 +40,13 @@ static const struct rill_method *const methods[] = {
     &rill_method_zs_euler,
     &rill_method_hamilton_pontryagin,
     &rill_method_lie_verlet,
+    &rill_method_lgvi,
+    &rill_method_lie_poisson,
+    &rill_method_lie_galerkin,
+    &rill_method_ambient_explicit_midpoint,
+    &rill_method_ambient_implicit_midpoint,
+    &rill_method_crouch_grossman,
+    &rill_method_riemannian_leapfrog,
     &rill_method_newmark,
     &rill_method_newmark_onestep,
 };

@@ -174,6 +174,10 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
   if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((needs & RILL_NEEDS_SPHERE) && !(system->mechanical != NULL && system->mechanical->sphere_radius > 0))
+    return "the system's configurations are not a sphere in space";
+  if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
+    return "the system's group is not SO(3)";
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
   if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
       !(flow != NULL && flow->stiff))

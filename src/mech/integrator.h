@@ -49,7 +49,8 @@ enum rill_method_reads {
   RILL_READS_SOLVER = 8,        /* tolerance, max_iterations */
   RILL_READS_DEGREE = 16,
   RILL_READS_QUADRATURE = 32,
-  RILL_READS_BASE = 64
+  RILL_READS_BASE = 64,
+  RILL_READS_ROTATION = 256     /* rotation, compensated */
 };
 unsigned rill_method_reads(const struct rill_method *method);
 
@@ -60,6 +61,9 @@ struct rill_action_quadrature { enum rill_action_rule rule; unsigned nodes; };
 /* The one-step method that a shooting method's curves come from. */
 enum rill_shooting_base { RILL_BASE_RK4, RILL_BASE_EXPLICIT_MIDPOINT, RILL_BASE_IMPLICIT_MIDPOINT };
 
+/* Of a rotation that a method solves for: the map whose coordinates are the unknown.  The rotation is the same. */
+enum rill_rotation_map { RILL_ROTATION_CAYLEY, RILL_ROTATION_EXPONENTIAL };
+
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
   double beta;                  /* Newmark's parameter of the implicit filters and methods */
@@ -68,6 +72,8 @@ struct rill_method_options {
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   enum rill_nonlinear_kind nonlinear; /* of large systems */
   unsigned max_iterations;      /* 0: 50 */
+  enum rill_rotation_map rotation;
+  bool compensated;             /* summation of the increments of a rotation matrix */
   unsigned degree;              /* of the curves of Galerkin methods; 0: 2 */
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
