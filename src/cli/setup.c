@@ -191,6 +191,8 @@ static enum rill_constraint_solver solver_of(enum rill_solver solver) {
     case RILL_SOLVER_SETTLE: return RILL_SETTLE;
     case RILL_SOLVER_MSHAKE: return RILL_MSHAKE;
     case RILL_SOLVER_SHAKE: return RILL_RATTLE_SHAKE;
+    case RILL_SOLVER_LGVI: return RILL_BODIES_LGVI;
+    case RILL_SOLVER_ROTOR: return RILL_BODIES_ROTOR;
   }
   return RILL_SETTLE;
 }

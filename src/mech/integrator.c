@@ -181,6 +181,12 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
                : NULL;
   if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
     return "the system does not offer an Ornstein-Uhlenbeck flow";
+  if (flow->rigid_bodies && method->filter->kind != RILL_FILTER_IDENTITY)
+    return "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'; take constraints, or the "
+           "system's penalised formulation";
+  if (flow->rigid_bodies && has_difference(method->word))
+    return "velocities that are difference quotients of the atoms' positions are not those of a rigid body; take method = "
+           "rattle, or constraints";
   if (!flow->accepts(system->self, method->filter))
     return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL
                ? "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential; take "
@@ -245,6 +251,9 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   *out = NULL;
   if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
   if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
+  if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_OU_INSIDE &&
+      options->geodesic_steps > 1)
+    refusal = "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none; set geodesic_steps = 1";
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
                           composition != NULL ? " with composition " : "",
