@@ -158,6 +158,10 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   const struct rill_flow_ops *flow = system->flow;
   const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
   bool constrained = is_constrained(system);
+  if (flow != NULL && flow->rigid_bodies && method->large != NULL)
+    return method->large_needs & RILL_NEEDS_NO_CONSTRAINTS
+               ? "the method moves atoms, and the system rigid bodies; take the system's penalised formulation"
+               : "the method moves atoms, and the system rigid bodies; take constraints.solver = settle, mshake or shake";
   if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
   if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";

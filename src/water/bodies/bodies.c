@@ -27,9 +27,9 @@ const struct rill_body_table *rill_body_table(enum rill_isa isa) {
 enum rill_status rill_body_create(const struct rill_water_model *model, enum rill_rotor rotor, struct rill_body *body,
                                   struct rill_error *error) {
   const double a = model->bond[0], b = model->bond[1], c = model->bond[2];
-  const double along = (a * a - b * b) / (2 * c), half = 0.5 * c; /* the oxygen's foot on H1-H2, from the middle */
-  const double height2 = a * a - (along - half) * (along - half);
-  double at[RILL_ATOMS][2] = {{-along, -sqrt(height2)}, {half, 0}, {-half, 0}}, centre[2] = {0}, xx = 0, zz = 0, xz = 0, turn;
+  const double half = 0.5 * c, foot = (b * b - a * a) / (2 * c); /* of the oxygen on H1-H2, from the middle */
+  const double height2 = a * a - (foot - half) * (foot - half);
+  double at[RILL_ATOMS][2] = {{foot, -sqrt(height2)}, {half, 0}, {-half, 0}}, centre[2] = {0}, xx = 0, zz = 0, xz = 0, turn;
   *body = (struct rill_body){.rotor = rotor};
   for (int i = 0; i < RILL_ATOMS; i++) {
     if (!(model->mass[i] > 0))
