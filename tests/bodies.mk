@@ -1,4 +1,4 @@
-BODIES = tests/bodies/test_rotor
+BODIES = tests/bodies/test_rotor tests/bodies/test_bodies
 EXTRA_DIST += tests/bodies/field_molecule.h
 if HAVE_CHECK
 check_PROGRAMS += $(BODIES)
@@ -9,3 +9,7 @@ tests_bodies_test_rotor_SOURCES = tests/bodies/test_rotor.c
 tests_bodies_test_rotor_CPPFLAGS = $(BODIES_CPPFLAGS)
 tests_bodies_test_rotor_CFLAGS = $(TEST_CFLAGS)
 tests_bodies_test_rotor_LDADD = $(TEST_LDADD)
+tests_bodies_test_bodies_SOURCES = tests/bodies/test_bodies.c
+tests_bodies_test_bodies_CPPFLAGS = $(BODIES_CPPFLAGS)
+tests_bodies_test_bodies_CFLAGS = $(TEST_CFLAGS)
+tests_bodies_test_bodies_LDADD = $(TEST_LDADD)
