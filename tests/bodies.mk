@@ -1,4 +1,4 @@
-BODIES = tests/bodies/test_rotor tests/bodies/test_bodies
+BODIES = tests/bodies/test_rotor tests/bodies/test_bodies tests/physics/test_rigid_bodies
 EXTRA_DIST += tests/bodies/field_molecule.h
 if HAVE_CHECK
 check_PROGRAMS += $(BODIES)
@@ -13,3 +13,7 @@ tests_bodies_test_bodies_SOURCES = tests/bodies/test_bodies.c
 tests_bodies_test_bodies_CPPFLAGS = $(BODIES_CPPFLAGS)
 tests_bodies_test_bodies_CFLAGS = $(TEST_CFLAGS)
 tests_bodies_test_bodies_LDADD = $(TEST_LDADD)
+tests_physics_test_rigid_bodies_SOURCES = tests/physics/test_rigid_bodies.c
+tests_physics_test_rigid_bodies_CPPFLAGS = $(BODIES_CPPFLAGS)
+tests_physics_test_rigid_bodies_CFLAGS = $(TEST_CFLAGS)
+tests_physics_test_rigid_bodies_LDADD = $(TEST_LDADD)
