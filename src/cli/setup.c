@@ -10,7 +10,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli/small.h"
-#include "cli/small.h"
+#include "water/neighbours/box.h"
 #include "water/relax/build.h"
 #include "water/relax/flexible.h"
 
@@ -328,7 +328,6 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
        "a box does not keep angular momentum; take linear"},
       {deck->penalty.stiffness > 0, "penalty", "stiffness", "molecules in a box are rigid in this version"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
-      {deck->rdf.on, "rdf", "pair", "distances in periodic boxes are not offered by this version"},
   };
   char place[RILL_DECK_PLACE];
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
@@ -409,6 +408,27 @@ static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
             third, third > 0.015 ? "; take zss-simplified" : "");
 }
 
+/* A range of [rdf] that the box does not hold is refused now, not at the first sample. */
+static enum rill_status check_distances(const struct rill_setup *setup, FILE *notes, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  const double max = deck->rdf.max;
+  char place[RILL_DECK_PLACE];
+  struct rill_box box;
+  if (!is_periodic(deck) || !deck->rdf.on) return RILL_OK;
+  RILL_TRY(rill_box_create((const double(*)[3])setup->structure.box, &box, error));
+  if (max > box.shortest)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [rdf] max = %g nm is more than the box's shortest lattice vector, %g nm, beyond which "
+                          "every molecule meets itself",
+                          rill_deck_place(deck, "rdf", "max", place), max, box.shortest);
+  if (notes != NULL && max > 0.5 * box.shortest * (1 + 1e-6))
+    fprintf(notes,
+            "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: from there on "
+            "molecules are met in more than one image\n",
+            max, 0.5 * box.shortest);
+  return RILL_OK;
+}
+
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   struct rill_binding_options binding = {
@@ -428,6 +448,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
                           setup->structure.molecules);
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
+  RILL_TRY(check_distances(setup, notes, error));
   RILL_TRY(start_velocities(setup, error));
   if (notes != NULL) warn_of_friction(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);
