@@ -67,6 +67,7 @@ struct rill_deck {
     char structure[RILL_DECK_STRING];  /* joined to the deck's folder; "" when molecules is used */
     uint64_t molecules;                /* 0 when structure is used */
     enum rill_boundary boundary;
+    double density;                    /* u/nm3, of a box that is built */
   } system;
   struct {
     enum rill_start_velocities velocities;

@@ -102,6 +102,8 @@ static bool has_mesh(const struct rill_deck *deck) {
 static bool switches(const struct rill_deck *deck) {
   return is_periodic(deck) && deck->forces.lj == RILL_CHOICE_LJ_SWITCH;
 }
+static bool builds_box(const struct rill_deck *deck) { return is_periodic(deck) && deck->system.molecules > 0; }
+static const struct rill_condition box_built = {builds_box, "system.boundary = periodic and system.molecules"};
 static const struct rill_condition periodic = {is_periodic, "system.boundary = periodic"};
 static const struct rill_condition with_mesh = {has_mesh, "system.boundary = periodic and forces.coulomb = pme"};
 static const struct rill_condition switched = {switches, "system.boundary = periodic and forces.lj = switch"};
@@ -138,9 +140,13 @@ static const struct rill_key keys[] = {
     {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
      .condition = &water, .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
     {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
-     .instead = "structure", .condition = &water, .help = "builds a relaxed cluster of so many molecules"},
+     .instead = "structure", .condition = &water,
+     .help = "builds a relaxed cluster of so many molecules, or with boundary = periodic a cube full of them"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
-     .condition = &water, .help = "vacuum: no box; periodic: the structure's box"},
+     .condition = &water, .help = "vacuum: no box; periodic: the structure's box, or one that is built"},
+    {"system", "density", RILL_KIND_QUANTITY, RILL_DIMENSION_DENSITY, FIELD(system.density),
+     BETWEEN(0.01 * RILL_GRAM_PER_CM3, 1.5 * RILL_GRAM_PER_CM3), .initial = "0.989 g/cm3", .condition = &box_built,
+     .help = "of the box that is built for so many molecules"},
 
     {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), FROM(0),
      .initial = "", .condition = &water,
