@@ -342,11 +342,14 @@ static bool read_all(hid_t file, const char *name, size_t frames, size_t width, 
   hsize_t extent[2];
   char path[64];
   hid_t dataset;
-  hsize_t start[2] = {0}, count[2] = {frames, width};
+  hsize_t start[2] = {0}, count[2] = {frames, width}, bytes;
   hid_t space = H5I_INVALID_HID, memory = H5I_INVALID_HID;
   bool done;
   snprintf(path, sizeof path, SERIES "/%s", name);
-  if (!extent_of(file, path, extent) || extent[0] < frames || (width > 1 && extent[1] != width)) return false;
+  if (!extent_of(file, path, width > 1 ? 2 : 1, extent) || extent[0] < frames || (width > 1 && extent[1] != width))
+    return false;
+  /* A header may claim any size: rows are written uncompressed, so that the file bounds them. */
+  if (H5Fget_filesize(file, &bytes) < 0 || frames > bytes / (width * sizeof(double))) return false;
   *values = rill_allocate(frames * width, sizeof **values);
   dataset = H5Dopen2(file, path, H5P_DEFAULT);
   if (dataset >= 0) space = H5Dget_space(dataset);
@@ -368,7 +371,7 @@ enum rill_status rill_series_file_read(const char *path, struct rill_series_file
   rill_h5_prepare();
   file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
-  done = extent_of(file, SERIES "/t", time);
+  done = extent_of(file, SERIES "/t", 1, time);
   rows->frames = time[0];
   done = done && read_all(file, "t", rows->frames, 1, &rows->time) &&
          read_all(file, "energy", rows->frames, RILL_SERIES_ENERGY, &rows->energy) &&

@@ -665,9 +665,10 @@ enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *rea
   if (columns == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
   snprintf(group, sizeof group, "/parameters/rill/%s", table);
   snprintf(path, sizeof path, "%s/values", group);
-  dataset = open_dataset(reader->file, path);
-  width = dataset >= 0 ? read_words(reader->file, group, "columns", TABLE_COLUMNS, columns) : 0;
-  if (width == 0 || shape_of(dataset, H5T_FLOAT, extent) != 2 || extent[1] != width) {
+  dataset = open_dataset(reader, reader->file, path);
+  width = dataset >= 0 ? read_words(reader, reader->file, group, "columns", TABLE_COLUMNS, columns) : 0;
+  if (width == 0 || shape_of(reader, dataset, H5T_FLOAT, extent) != 2 || extent[1] != width ||
+      !can_hold(reader, extent[0], width * sizeof(double))) {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no table %s; it is written when a run ends", reader->path,
                             table);
     goto done;
