@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "output/h5.h"
 
 enum { LAST_PLACE = 3 + UINT8_MAX, JOINED_MOST = 4096 };
 
@@ -23,6 +24,7 @@ struct held {
 
 struct ordered_file {
   H5FD_t public; /* must be first */
+  hid_t driver;  /* held, for HDF5 lets go of it before it calls close */
   int descriptor;
   haddr_t end_allocated, end_written; /* HDF5's EOA and EOF */
   haddr_t end_settled;                /* end of the file when everything had been written last */
@@ -183,7 +185,6 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
              (flags & H5F_ACC_CREAT ? O_CREAT : 0) | (flags & H5F_ACC_EXCL ? O_EXCL : 0);
   struct ordered_file *file = rill_allocate(1, sizeof *file);
   struct stat information;
-  (void)access;
   (void)most;
   errno = ENOMEM;
   if (file == NULL) {
@@ -200,16 +201,20 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   file->end_written = file->end_settled = (haddr_t)information.st_size;
   file->device = information.st_dev;
   file->inode = information.st_ino;
+  file->driver = H5Pget_driver(access);
+  H5Iinc_ref(file->driver);
   return &file->public;
 }
 
 static herr_t driver_close(H5FD_t *self) {
   struct ordered_file *file = ordered(self);
+  hid_t driver = file->driver;
   herr_t result = settle(file);
   if (close(file->descriptor) != 0) result = failed("the file cannot be closed");
   for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
   rill_release(file->held);
   rill_release(file);
+  rill_h5_close(driver);
   return result;
 }
 
