@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What went wrong in other programs, tried on whole runs.  Cases A10, A11, C05, D07, D09, D10, E08, F07.
+# What went wrong in other programs, tried on whole runs.  Cases A10, A11, C05, D07, D09, D10, E08, F07, H09.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
 cp "$data/structures/p216.xyz" "$data/structures/p210_dodeca.xyz" .
@@ -94,6 +94,23 @@ values kinetic drift/base.csv | awk 'NR == 1 { first = $1 } NR == 2 { second = $
 # E08: the results of water do not go through a BLAS that is another one on another processor.
 for core in Haswell Prescott; do OPENBLAS_CORETYPE=$core "$RILL" run base.ini -q -o blas-$core >/dev/null || fail "E08: $core"; done
 same_files blas-Haswell/base.csv blas-Prescott/base.csv
+
+# H09: molecules too far apart to know of one another have the pressure of an ideal gas of molecules, not of atoms.
+awk 'BEGIN {
+  print "gas"; print 81
+  for (m = 0; m < 27; m++) for (s = 0; s < 3; s++)
+    printf "%5d%-5s%5s%5d%12.7f%12.7f%12.7f\n", m + 1, "SOL", s ? "HW" s : "OW", 3 * m + s + 1,
+      2 * int(m / 9) + (s == 0 ? 0 : s == 1 ? 0.075695 : -0.075695), 2 * (int(m / 3) % 3) + (s ? 0.0585882 : 0), 2 * (m % 3)
+  print "6 6 6" }' >gas.gro
+succeeds run box.ini -q -o gas --set system.structure=gas.gro --set forces.coulomb=cut --set integrator.steps=0 --set output.velocities=yes \
+  --set output.precision=double
+succeeds convert gas/b.h5md gas-last.gro
+awk -v p="$(values pressure gas/b.csv)" 'NR > 2 && NR <= 83 {
+    mass = (NR - 3) % 3 == 0 ? 15.9994 : 1.008
+    for (k = 0; k < 3; k++) v[k] += mass * substr($0, 63 + 14 * k, 14)
+    if ((NR - 3) % 3 == 2) { for (k = 0; k < 3; k++) { twice += v[k] ^ 2 / 18.0154; v[k] = 0 } } }
+  END { ideal = twice / 3 / 216 * 16.605390666; print p, ideal; exit !(ideal > 1 && (p - ideal) ^ 2 < (1e-4 * ideal) ^ 2) }' gas-last.gro >pressures ||
+  fail "H09: pressure and that of the ideal gas: $(cat pressures)"
 
 # F07: positions are unwrapped: a molecule that flies through a box is found where it has got to.
 { head -n 1 drift.gro; echo 3; sed -n '6,8p' drift.gro | sed 's/^    2/    1/'; echo '1.9 1.9 1.9'; } >flight.gro
