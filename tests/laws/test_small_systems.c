@@ -517,7 +517,7 @@ static void check_reversal(const struct specimen *specimen, const struct rill_me
     printf("reversal %-22s %-28s %d %.2e\n", method->name, specimen->kind, method->symmetric, distance);
   /* Rounding and Newton's last changes, grown over 40 steps of motions that are not regular; what shooting with RK4 lacks to
    * symmetry is O(h^6) a step. */
-  if (method->symmetric ? !(distance < 1e-9) : distance < (method->order > 1 ? 1e-10 : 1e-7) && !specimen->plain)
+  if (method->symmetric ? !(distance < 1e-9) : distance < (method->order > 1 ? 1e-11 : 1e-7) && !specimen->plain)
     complain(specimen, method, "comes back to %.3g; symmetric: %d", distance, method->symmetric);
 }
 
