@@ -51,7 +51,10 @@ static const char *refuse(const struct rill_system *system, const struct rill_me
 }
 
 static void specialise(const struct rill_method_options *options, struct rill_method *method) {
+  unsigned degree;
+  rill_galerkin_choice(options, &degree);
   rill_method_galerkin.specialise(options, method);
+  method->symmetric = degree == 1; /* polynomials in the chart around g_k+1 are others */
 }
 
 static void destroy(void *self) {

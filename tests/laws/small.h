@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "integrators/action.h"
 #include "integrators/registry.h"
+#include "integrators/words.h"
 #include "suite.h"
 #include "systems/registry.h"
 
@@ -75,7 +76,12 @@ static inline const struct rill_method *small_method(const char *name, struct ri
   method = rill_method_find(strsep(&rest, "/"));
   ck_assert_msg(method != NULL, "no method %s", name);
   while ((item = strsep(&rest, "/")) != NULL) {
-    if (strncmp(item, "degree=", 7) == 0) {
+    if (strncmp(item, "composition=", 12) == 0) continue; /* small_composition */
+    if (strcmp(item, "rotation=exponential") == 0) {
+      options->rotation = RILL_ROTATION_EXPONENTIAL;
+    } else if (strcmp(item, "compensated=yes") == 0) {
+      options->compensated = true;
+    } else if (strncmp(item, "degree=", 7) == 0) {
       options->degree = (unsigned)strtoul(item + 7, NULL, 10);
     } else if (strncmp(item, "quadrature=", 11) == 0) {
       ck_assert(rill_action_quadrature_parse(item + 11, &options->quadrature, &small_error) == RILL_OK);
@@ -89,12 +95,19 @@ static inline const struct rill_method *small_method(const char *name, struct ri
   return method;
 }
 
+/* Of a name such as "lgvi/composition=yoshida4"; NULL: none. */
+static inline const struct rill_composition *small_composition(const char *name) {
+  const char *option = strstr(name, "/composition=");
+  return option != NULL ? rill_composition_find(option + strlen("/composition=")) : NULL;
+}
+
 static inline struct small small_create(const char *kind, const char *settings, const char *method, double h,
                                         double beta) {
   struct small small = {.system = rill_allocate(1, sizeof *small.system)};
   struct rill_binding_options options = small_options(h, beta);
   const struct rill_method *found = small_method(method, &options.method);
   enum rill_status status;
+  options.composition = small_composition(method);
   *small.system = small_system(kind, settings);
   status = rill_integrator_create(found, small.system, &options, &small.integrator, &small_error);
   ck_assert_msg(status == RILL_OK, "%s on %s: %s", method, kind, small_error.text);
