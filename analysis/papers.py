@@ -323,6 +323,34 @@ def water_conservation(name, curves, _):
     return figure
 
 
+# --- Leok & Shingel ---
+
+def shooting(heading, order):
+    """(a) error against step, (b) against CPU time, (c) energy against time."""
+    def draw(name, curves, _):
+        data = curves.read()
+        errors, energies = ([item for item in data if item[1][0] == first] for first in ("h", "t"))
+        if not errors or not energies:
+            raise rill.DataError(f"{name}: no curves against h and t in {curves.folder}")
+        figure, axes = plt.subplot_mosaic([["step", "time"], ["energy"] * 2], figsize=(8.4, 6.4), constrained_layout=True)
+        for k, (curve, _, values) in enumerate(errors):
+            for panel, abscissa in (("step", "h"), ("time", "CPU time")):
+                axes[panel].plot(values[abscissa], values["global error"], "o-", ms=4, color=COLOURS[k], label=curve.split(",")[0])
+        steps, error = errors[-1][2]["h"], errors[-1][2]["global error"]
+        axes["step"].plot(steps, 0.3 * error[0] * (steps / steps[0])**order, ":", color=rill.GREY, label=f"order {order}")
+        axes["step"].set(xscale="log", yscale="log", xlabel="time step h", ylabel="global error at t = 10")
+        axes["time"].set(xscale="log", yscale="log", xlabel="CPU time (s)", ylabel="global error at t = 10")
+        for k, (curve, _, values) in enumerate(energies):
+            axes["energy"].plot(values["t"], values["H"], lw=0.8, color=COLOURS[k], label=curve.split(",")[0])
+        axes["energy"].set(xlabel="time", ylabel="Hamiltonian, h = 0.2", xlim=(200, 300))
+        axes["energy"].ticklabel_format(axis="y", useOffset=False)
+        axes["step"].legend()
+        rill.legend_above(axes["energy"])
+        title(figure, heading)
+        return figure
+    return draw
+
+
 RIGID, PENDULUM = "Wendlandt & Marsden, Fig. {}: rigid body", "Wendlandt & Marsden, Fig. {}: double spherical pendulum"
 FIGURES = {
     "wendlandt-marsden-figure-2": against_step("time", "CPU time (s)", RIGID.format(2)),
@@ -350,6 +378,9 @@ FIGURES = {
     "tao-owhadi-figure-8": transitions,
     "tao-owhadi-figure-9": dipole,
     "tao-owhadi-figure-10": preservation,
+    "leok-shingel-figure-2": shooting("Leok & Shingel, Fig. 2: pendulum, SVIMID and MID", 2),
+    "leok-shingel-figure-3": shooting("Leok & Shingel, Fig. 3: pendulum, SVIRK4 and SRK4", 4),
+    "leok-shingel-figure-4": shooting("Leok & Shingel, Fig. 4: oscillator, Simpson and Euler–Maclaurin", 4),
 }
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ static inline struct rill_binding_options small_options(double h, double beta) {
       .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
 }
 
-/* A method as `rill compare` names it, "galerkin/degree=3/quadrature=lobatto4"; its options go into *options. */
+/* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into *options. */
 static inline const struct rill_method *small_method(const char *name, struct rill_method_options *options) {
   static const char *const bases[] = {
       [RILL_BASE_RK4] = "rk4", [RILL_BASE_EXPLICIT_MIDPOINT] = "explicit-midpoint",
@@ -76,29 +76,28 @@ static inline const struct rill_method *small_method(const char *name, struct ri
   method = rill_method_find(strsep(&rest, "/"));
   ck_assert_msg(method != NULL, "no method %s", name);
   while ((item = strsep(&rest, "/")) != NULL) {
-    if (strncmp(item, "composition=", 12) == 0) continue; /* small_composition */
-    if (strcmp(item, "rotation=exponential") == 0) {
-      options->rotation = RILL_ROTATION_EXPONENTIAL;
-    } else if (strcmp(item, "compensated=yes") == 0) {
-      options->compensated = true;
-    } else if (strncmp(item, "degree=", 7) == 0) {
-      options->degree = (unsigned)strtoul(item + 7, NULL, 10);
-    } else if (strncmp(item, "quadrature=", 11) == 0) {
-      ck_assert(rill_action_quadrature_parse(item + 11, &options->quadrature, &small_error) == RILL_OK);
-    } else {
-      int base = 0;
-      while (base < 3 && strncmp(item, "base=", 5) == 0 && strcmp(item + 5, bases[base]) != 0) base++;
-      ck_assert_msg(strncmp(item, "base=", 5) == 0 && base < 3, "no option %s", item);
+    unsigned base = 0;
+    if (rill_composition_find(item) != NULL) continue; /* small_composition */
+    while (base < 3 && strcmp(item, bases[base]) != 0) base++;
+    if (base < 3)
       options->base = (enum rill_shooting_base)base;
-    }
+    else if (strcmp(item, "exponential") == 0)
+      options->rotation = RILL_ROTATION_EXPONENTIAL;
+    else if (strcmp(item, "compensated") == 0)
+      options->compensated = true;
+    else if (strspn(item, "0123456789") == strlen(item))
+      options->degree = (unsigned)strtoul(item, NULL, 10);
+    else
+      ck_assert_msg(rill_action_quadrature_parse(item, &options->quadrature, &small_error) == RILL_OK,
+                    "no option %s", item);
   }
   return method;
 }
 
-/* Of a name such as "lgvi/composition=yoshida4"; NULL: none. */
+/* The last option of a name, "lgvi/yoshida4", when it is a composition; NULL: none. */
 static inline const struct rill_composition *small_composition(const char *name) {
-  const char *option = strstr(name, "/composition=");
-  return option != NULL ? rill_composition_find(option + strlen("/composition=")) : NULL;
+  const char *option = strrchr(name, '/');
+  return option != NULL ? rill_composition_find(option + 1) : NULL;
 }
 
 static inline struct small small_create(const char *kind, const char *settings, const char *method, double h,

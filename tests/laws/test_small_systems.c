@@ -121,19 +121,17 @@ static bool binds(const struct rill_method *method, const struct rill_system *sy
 /* Settings of methods whose options decide on what they are, apart from the default ones; on systems of few
  * coordinates or a group of low dimension. */
 static const char *const variant_names[] = {
-    "galerkin/degree=1/quadrature=gauss", "galerkin/degree=1/quadrature=lobatto", "galerkin/degree=1/quadrature=gauss2",
-    "galerkin/degree=2/quadrature=lobatto2", "galerkin/degree=2/quadrature=lobatto", "galerkin/degree=2/quadrature=gauss3",
-    "galerkin/degree=3/quadrature=gauss", "galerkin/degree=3/quadrature=lobatto", "galerkin/degree=3/quadrature=lobatto3",
-    "galerkin/degree=4/quadrature=gauss", "galerkin/degree=4/quadrature=lobatto",
-    "shooting/base=implicit-midpoint/quadrature=trapezoid", "shooting/base=implicit-midpoint/quadrature=gauss2",
-    "shooting/base=implicit-midpoint/quadrature=euler-maclaurin", "shooting/base=explicit-midpoint/quadrature=trapezoid",
-    "shooting/base=explicit-midpoint/quadrature=gauss1", "shooting/base=rk4/quadrature=trapezoid",
-    "shooting/base=rk4/quadrature=euler-maclaurin", "shooting/base=rk4/quadrature=gauss2",
-    "shooting/base=rk4/quadrature=lobatto4",
-    "lie-galerkin/degree=1/quadrature=gauss", "lie-galerkin/degree=1/quadrature=lobatto",
-    "lie-galerkin/degree=2/quadrature=lobatto", "lie-galerkin/degree=2/quadrature=gauss3",
-    "lie-galerkin/degree=3/quadrature=gauss", "lie-galerkin/degree=3/quadrature=lobatto",
-    "lgvi/rotation=exponential", "lgvi/compensated=yes"};
+    "galerkin/1/gauss", "galerkin/1/lobatto", "galerkin/1/gauss2",
+    "galerkin/2/lobatto2", "galerkin/2/lobatto", "galerkin/2/gauss3",
+    "galerkin/3/gauss", "galerkin/3/lobatto", "galerkin/3/lobatto3",
+    "galerkin/4/gauss", "galerkin/4/lobatto",
+    "shooting/implicit-midpoint/trapezoid", "shooting/implicit-midpoint/gauss2",
+    "shooting/implicit-midpoint/euler-maclaurin", "shooting/explicit-midpoint/trapezoid",
+    "shooting/explicit-midpoint/gauss1", "shooting/rk4/trapezoid",
+    "shooting/rk4/euler-maclaurin", "shooting/rk4/gauss2",
+    "shooting/rk4/lobatto4",
+    "lie-galerkin/1/gauss", "lie-galerkin/1/lobatto", "lie-galerkin/2/lobatto", "lie-galerkin/2/gauss3",
+    "lie-galerkin/3/gauss", "lie-galerkin/3/lobatto", "lgvi/exponential", "lgvi/compensated"};
 enum { VARIANTS = sizeof variant_names / sizeof variant_names[0], VARIANT_COORDINATES = 3 };
 static struct rill_method variants[VARIANTS];
 
