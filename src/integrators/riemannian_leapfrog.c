@@ -31,6 +31,7 @@ struct leapfrog {
   const struct rill_mechanical *mechanical;
   double h, tolerance, radius;
   unsigned max_iterations;
+  bool printed;
   double metric[3];       /* of the unit sphere: masses times the radius squared */
 };
 
@@ -46,6 +47,13 @@ static enum rill_status create(struct rill_system *system, double h, const struc
                                 .max_iterations = options->max_iterations};
   for (int i = 0; i < 3; i++) leapfrog->metric[i] = system->mechanical->mass[i] * leapfrog->radius * leapfrog->radius;
   *self = leapfrog;
+  return RILL_OK;
+}
+
+static enum rill_status create_printed(struct rill_system *system, double h, const struct rill_method_options *options,
+                                       void **self, struct rill_error *error) {
+  RILL_TRY(create(system, h, options, self, error));
+  ((struct leapfrog *)*self)->printed = true;
   return RILL_OK;
 }
 
@@ -119,7 +127,7 @@ static enum rill_status find_displacement(struct leapfrog *leapfrog, const doubl
   memcpy(w, free, 3 * sizeof *w);
   for (state->iterations = 1; state->iterations <= leapfrog->max_iterations; state->iterations++) {
     double correction[3], next[3], change = 0;
-    rill_riemannian_correction(leapfrog->metric, false, q, w, correction);
+    rill_riemannian_correction(leapfrog->metric, leapfrog->printed, q, w, correction);
     for (int i = 0; i < 3; i++) {
       next[i] = free[i] + 0.5 * correction[i];
       if (!(fabs(next[i] - w[i]) <= change)) change = fabs(next[i] - w[i]);
@@ -154,7 +162,7 @@ static enum rill_status step(void *self, struct rill_error *error) {
   memcpy(w, q, sizeof q);
   rill_mat3_apply(rotation, w, q);
   for (int i = 0; i < 3; i++) back[i] = -moved[i];
-  rill_riemannian_correction(leapfrog->metric, false, q, back, correction);
+  rill_riemannian_correction(leapfrog->metric, leapfrog->printed, q, back, correction);
   for (int i = 0; i < 3; i++) v[i] = (moved[i] + 0.5 * correction[i]) / h;
   RILL_TRY(kick(leapfrog, q, h, v, error));
   for (int i = 0; i < 3; i++) {
@@ -165,6 +173,7 @@ static enum rill_status step(void *self, struct rill_error *error) {
 }
 
 static const struct rill_own_step own = {create, step, rill_release};
+static const struct rill_own_step own_printed = {create_printed, step, rill_release};
 
 const struct rill_method rill_method_riemannian_leapfrog = {
     .name = "riemannian-leapfrog",
@@ -175,5 +184,16 @@ const struct rill_method rill_method_riemannian_leapfrog = {
     .symplectic = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_SPHERE,
     .own = &own,
+    .reads = RILL_READS_SOLVER,
+};
+
+const struct rill_method rill_method_riemannian_leapfrog_printed = {
+    .name = "riemannian-leapfrog-printed",
+    .summary = "riemannian-leapfrog with the misprint of section 5.1: not symplectic, not consistent",
+    .citation = "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), section 5.1",
+    .order = 2,
+    .symmetric = true, /* so that it can be composed */
+    .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_SPHERE,
+    .own = &own_printed,
     .reads = RILL_READS_SOLVER,
 };

@@ -15,6 +15,8 @@
 #include "mech/integrator.h"
 
 extern const struct rill_method rill_method_lgvi, rill_method_lie_poisson;
+/* With (45) as printed, to show what the misprint does; in no registry. */
+extern const struct rill_method rill_method_lie_poisson_printed;
 
 /* Matrices are row major.  The solves iterate to round-off; *iterations gets their number.  RILL_ERROR_CONVERGENCE:
  * there is no solution near 0, the step is too long. */
