@@ -114,6 +114,36 @@ succeeds check full.ini
 sed -n '/^\[system\]/,$p' .stdout >again.ini
 same_files full.ini again.ini
 
+# ---- keys of methods whose options decide on their order ----
+cat >pendulum.ini <<'DECK'
+[system]
+kind = simple-pendulum
+angle = 0.7
+rate = 0.5
+[integrator]
+method = galerkin
+degree = 4
+quadrature = lobatto5
+step = 0.2
+steps = 1
+[output]
+series = pendulum.csv
+DECK
+succeeds check pendulum.ini
+says stdout 'quadrature = lobatto5'
+succeeds run pendulum.ini -o galerkin
+grep -q '^1,.*,0.7866486379164[78]' galerkin/pendulum.csv || fail 'one step of degree 4'
+succeeds run pendulum.ini -o shooting --set integrator.method=shooting --set integrator.base=rk4 \
+  --set integrator.quadrature=euler-maclaurin
+grep -q '^1,.*,0.78664736910635' shooting/pendulum.csv || fail 'one step of shooting'
+refuses 'quadrature = hermite3: no such quadrature' check pendulum.ini --set integrator.quadrature=hermite3
+sed 's/lobatto5/lobatto05/' pendulum.ini >spoilt.ini
+refuses 'spoilt.ini:8: [integrator] quadrature = lobatto05: no such quadrature' check spoilt.ini
+refuses 'degree has no effect here' check pendulum.ini --set integrator.method=shooting --set integrator.degree=3
+refuses 'singular; take at least as many' check pendulum.ini --set integrator.quadrature=gauss3
+refuses 'third derivatives' check "$RILL_SOURCE/inputs/double-pendulum-angles.ini" \
+  --set integrator.method=shooting --set integrator.quadrature=euler-maclaurin
+
 # ---- run: figure 1 of Tao & Owhadi; the numbers of the reference at t = 1 and 10 to 1e-7 ----
 succeeds run dp.ini -o run
 says stdout 'largest deviation'
