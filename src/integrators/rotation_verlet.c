@@ -11,9 +11,10 @@
 
 /* --- the equations for a step's rotation --- */
 
-/* residual = G(f), with its derivative in f, which may be NULL.  sin |f| / |f| = 1 - s b and (1 - cos |f|) / |f|^2 = a with
- * the coefficients of dexp, s = |f|^2. */
-static void map_and_derivative(const double inertia[9], const double f[3], double residual[3], double derivative[3][3]) {
+/* residual = G(f), with its derivative in f, which may be NULL.  sin |f| / |f| = 1 - s b and (1 - cos |f|) / |f|^2 =
+ * a with the coefficients of dexp, s = |f|^2. */
+static void map_and_derivative(const double inertia[9], const double f[3], double residual[3],
+                               double derivative[3][3]) {
   double a[3], b[3], s = rill_dot3(f, f), momentum[3], cross[3], hat[9], product[9], other[9];
   rill_so3_dexp_coefficients(s, a, b);
   rill_mat3_apply(inertia, f, momentum);
@@ -29,7 +30,9 @@ static void map_and_derivative(const double inertia[9], const double f[3], doubl
                          2 * (b[0] + s * b[1]) * momentum[i] * f[j] + 2 * a[1] * cross[i] * f[j];
 }
 
-void rill_lgvi_map(const double inertia[9], const double f[3], double g[3]) { map_and_derivative(inertia, f, g, NULL); }
+void rill_lgvi_map(const double inertia[9], const double f[3], double g[3]) {
+  map_and_derivative(inertia, f, g, NULL);
+}
 
 static void exponential_equation(const double inertia[9], const double g[3], const double f[3], double residual[3],
                                  double derivative[3][3]) {
@@ -260,7 +263,8 @@ static const struct rill_own_step lie_poisson_printed = {lie_poisson_create_prin
 
 const struct rill_method rill_method_lgvi = {
     .name = "lgvi",
-    .summary = "Lie group velocity Verlet on SO(3): half a kick, a free step that keeps momentum and energy, half a kick",
+    .summary =
+        "Lie group velocity Verlet on SO(3): half a kick, a free step that keeps momentum and energy, half a kick",
     .citation = "Leok & Shingel, section 2.3, eqs (5)-(9); Lee, Leok & McClamroch, CMAME 196, 2907 (2007)",
     .order = 2,
     .symmetric = true,
@@ -273,7 +277,8 @@ const struct rill_method rill_method_lgvi = {
 const struct rill_method rill_method_lie_poisson = {
     .name = "lie-poisson",
     .summary = "Leimkuhler & Patrick's integrator on so(3)*, with the attitude and half kicks of a torque around it",
-    .citation = "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (46), (47); the printed (45) is corrected",
+    .citation =
+        "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (46), (47); the printed (45) is corrected",
     .order = 2,
     .symmetric = true,
     .symplectic = true,

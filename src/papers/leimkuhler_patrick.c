@@ -47,8 +47,8 @@ static void get(const struct rill_motion *motion, double z[NUMBERS]) {
   for (int i = 0; i < 3; i++) z[3 + i] = state->p[i] / motion->system.mechanical->mass[i];
 }
 
-static enum rill_status run_to(const char *kind, const char *settings, const struct scheme *scheme, double h, double time,
-                               double z[NUMBERS], struct rill_error *error) {
+static enum rill_status run_to(const char *kind, const char *settings, const struct scheme *scheme, double h,
+                               double time, double z[NUMBERS], struct rill_error *error) {
   struct rill_motion motion;
   enum rill_status status;
   RILL_TRY(begin(&motion, kind, settings, scheme, h, error));
@@ -74,7 +74,8 @@ static enum rill_status emit_ladder(const struct rill_report *report, const stru
   static const char *const columns[] = {"h", "error"};
   double exact[NUMBERS], z[NUMBERS], found[STEPS];
   char curve[80];
-  RILL_TRY(run_to(ladder->kind, ladder->settings, &ladder->truth, ladder->truth_step, ladder->time, exact, report->error));
+  RILL_TRY(
+      run_to(ladder->kind, ladder->settings, &ladder->truth, ladder->truth_step, ladder->time, exact, report->error));
   snprintf(curve, sizeof curve, "%s, %s", ladder->label, ladder->scheme.label);
   RILL_TRY(rill_emit_curve(report, curve, columns, 2));
   for (int k = 0; k < STEPS; k++) {
@@ -93,8 +94,8 @@ static enum rill_status emit_ladder(const struct rill_report *report, const stru
 
 struct energies { double least, most, first, last, iterations, momentum; };
 
-/* Extremes of E - E0; means of it over the first and last tenth; mean iterations; largest change of the third component
- * of the angular momentum, of a body of |Pi|^2.  Points: one in `each` steps. */
+/* Extremes of E - E0; means of it over the first and last tenth; mean iterations; largest change of the third
+ * component of the angular momentum, of a body of |Pi|^2.  Points: one in `each` steps. */
 static enum rill_status follow(const struct rill_report *report, const char *kind, const char *settings,
                                const struct scheme *scheme, double h, uint64_t steps, uint64_t each,
                                struct energies *energies) {
@@ -135,8 +136,8 @@ static enum rill_status emit_energies(const struct rill_report *report, const ch
   RILL_TRY(follow(report, kind, settings, scheme, h, steps, steps / 1000, energies));
   RILL_TRY(rill_emit(report, "least energy error", least, energies->least, 0.02 * (most - least), "%s, %s, h = %g",
                      label, scheme->label, h));
-  return rill_emit(report, "largest energy error", most, energies->most, 0.02 * (most - least), "%s, %s, h = %g", label,
-                   scheme->label, h);
+  return rill_emit(report, "largest energy error", most, energies->most, 0.02 * (most - least), "%s, %s, h = %g",
+                   label, scheme->label, h);
 }
 
 /* --- derivatives of a step, by differences of the fourth order --- */
@@ -190,7 +191,8 @@ static enum rill_status sphere_defect(const char *settings, const struct scheme 
 }
 
 /* Largest entry of D K(mu) D^T - K(image) of the free body's step on so(3)*, K(mu) = mu^. */
-static enum rill_status poisson_defect(const struct scheme *scheme, double h, double *defect, struct rill_error *error) {
+static enum rill_status poisson_defect(const struct scheme *scheme, double h, double *defect,
+                                       struct rill_error *error) {
   struct rill_motion motion;
   struct rill_state *state;
   double mu[3], d[9] = {0}, image[3], k[9], product[9], transposed[9], pushed[9], expected[9];
@@ -227,8 +229,8 @@ static enum rill_status poisson_defect(const struct scheme *scheme, double h, do
 #define PRINTED {"as printed", &rill_method_riemannian_leapfrog_printed, NULL}
 
 static const char missing_two[] =
-    "section 5.1 prints nabla h(q) w^2 = d(h(q)(w, w)) - (1/a^2) h(w, q) w^T; the line above it has 2/a^2, with which the "
-    "step is that of the action (18), symplectic and of order 2. With 1/a^2 it does not converge to the motion";
+    "section 5.1 prints nabla h(q) w^2 = d(h(q)(w, w)) - (1/a^2) h(w, q) w^T; the line above it has 2/a^2, with "
+    "which the step is that of the action (18), symplectic and of order 2. With 1/a^2 it does not converge to the motion";
 
 static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct rill_error *error) {
   static const struct ladder ladders[] = {
@@ -252,13 +254,15 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
   for (size_t i = 0; i < sizeof ladders / sizeof ladders[0]; i++) RILL_TRY(emit_ladder(&report, &ladders[i]));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", &leapfrog, 0.1, 6000,
                          -4.673e-3, 6.462e-3, &energies));
-  RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1.2 1.2 0.8", "a = (1.2, 1.2, 0.8)", &leapfrog, 0.1, 3000,
-                         -4.1765e-3, 2.7477e-3, &energies));
-  RILL_TRY(rill_emit(&report, "change of J_3", 0, energies.momentum, 1e-12, "a = (1.2, 1.2, 0.8), leapfrog, h = 0.1"));
+  RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1.2 1.2 0.8", "a = (1.2, 1.2, 0.8)", &leapfrog, 0.1,
+                         3000, -4.1765e-3, 2.7477e-3, &energies));
+  RILL_TRY(
+      rill_emit(&report, "change of J_3", 0, energies.momentum, 1e-12, "a = (1.2, 1.2, 0.8), leapfrog, h = 0.1"));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", &leapfrog, 0.05, 2000,
                          -1.167e-3, 1.459e-3, &energies));
   RILL_TRY(sphere_defect("axes=1 1.3 0.7", &leapfrog, 0.2, &defect, error));
-  RILL_TRY(rill_emit(&report, "change of the symplectic form in a step", 0, defect, 1e-9, "a = (1, 1.3, 0.7), h = 0.2"));
+  RILL_TRY(
+      rill_emit(&report, "change of the symplectic form in a step", 0, defect, 1e-9, "a = (1, 1.3, 0.7), h = 0.2"));
   RILL_TRY(sphere_defect("axes=1 1.3 0.7", &printed, 0.2, &defect, error));
   RILL_TRY(rill_emit_known(&report, "symplectic as printed (1 = yes)", 1, defect < 1e-9, missing_two,
                            "a = (1, 1.3, 0.7), h = 0.2"));
@@ -279,12 +283,13 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
 #define LIE_POISSON_PRINTED {"as printed", &rill_method_lie_poisson_printed, NULL}
 
 static const char wrong_factor[] =
-    "(45) and (46) print -(2 - f1/f2 - 1/f2) where the derivation gives 2 (1 - f1/f2): a sign, and 1/f2 for f1/f2. Order 2 "
-    "and |mu|^2 are kept with any factor, so only this test sees it";
+    "(45) and (46) print -(2 - f1/f2 - 1/f2) where the derivation gives 2 (1 - f1/f2): a sign, and 1/f2 for f1/f2. "
+    "Order 2 and |mu|^2 are kept with any factor, so only this test sees it";
 
 static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct rill_error *error) {
   static const struct ladder ladders[] = {
-      {"free-body", "", "rigid body", 5, LIE_POISSON, LIE_POISSON_8, 2, 0.02, {8.689e-4, 2.194e-4, 5.498e-5, 1.375e-5, 3.439e-6}},
+      {"free-body", "", "rigid body", 5, LIE_POISSON, LIE_POISSON_8, 2, 0.02,
+       {8.689e-4, 2.194e-4, 5.498e-5, 1.375e-5, 3.439e-6}},
       {"free-body", "", "rigid body", 5, LIE_POISSON_4, LIE_POISSON_8, 4, 0.02,
        {3.256e-5, 2.049e-6, 1.283e-7, 8.022e-9, 5.014e-10}},
   };
@@ -293,11 +298,14 @@ static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct 
   struct energies energies;
   double defect;
   for (size_t i = 0; i < sizeof ladders / sizeof ladders[0]; i++) RILL_TRY(emit_ladder(&report, &ladders[i]));
-  RILL_TRY(emit_energies(&report, "free-body", "", "rigid body", &corrected, 0.1, 10000, -4.249e-5, 2.419e-5, &energies));
-  RILL_TRY(rill_emit(&report, "mean energy error, first tenth", -1.32e-5, energies.first, 1e-7, "rigid body, h = 0.1"));
+  RILL_TRY(
+      emit_energies(&report, "free-body", "", "rigid body", &corrected, 0.1, 10000, -4.249e-5, 2.419e-5, &energies));
+  RILL_TRY(
+      rill_emit(&report, "mean energy error, first tenth", -1.32e-5, energies.first, 1e-7, "rigid body, h = 0.1"));
   RILL_TRY(rill_emit(&report, "mean energy error, last tenth", -1.34e-5, energies.last, 1e-7, "rigid body, h = 0.1"));
   RILL_TRY(rill_emit(&report, "change of |mu|^2", 0, energies.momentum, 1e-12, "rigid body, h = 0.1, 10000 steps"));
-  RILL_TRY(rill_emit(&report, "mean iterations of the fixed point", NAN, energies.iterations, NAN, "rigid body, h = 0.1"));
+  RILL_TRY(
+      rill_emit(&report, "mean iterations of the fixed point", NAN, energies.iterations, NAN, "rigid body, h = 0.1"));
   RILL_TRY(poisson_defect(&corrected, 0.5, &defect, error));
   RILL_TRY(rill_emit(&report, "Poisson: |D K(mu) D^T - K(mu')|", 0, defect, 1e-11, "corrected, h = 0.5"));
   RILL_TRY(poisson_defect(&printed, 0.5, &defect, error));
@@ -305,8 +313,10 @@ static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct 
 }
 
 static const struct rill_result results[] = {
-    {"leimkuhler-patrick-ellipsoid", "particle on an ellipsoid: errors, orders, energy, and what a misprint does", ellipsoid},
-    {"leimkuhler-patrick-lie-poisson", "free rigid body on so(3)*: errors, orders, energy, and the Poisson test", lie_poisson},
+    {"leimkuhler-patrick-ellipsoid", "particle on an ellipsoid: errors, orders, energy, and what a misprint does",
+     ellipsoid},
+    {"leimkuhler-patrick-lie-poisson", "free rigid body on so(3)*: errors, orders, energy, and the Poisson test",
+     lie_poisson},
 };
 
 const struct rill_result *rill_leimkuhler_patrick_results(size_t *count) {

@@ -1,7 +1,7 @@
 /* The paper names neither body, potential nor start.  Here the body has inertia diag(1, 2.8, 2) and starts with R = 1
- * and Omega = (0.5, -0.5, 0.4), the systems' defaults: free, as a pendulum of weight 9.81, and in a quartic potential;
- * 30 units of time as in the figure.  The numbers beside ours are those of independent prototypes with these settings,
- * and claims of the text where the quantity says so. */
+ * and Omega = (0.5, -0.5, 0.4), the systems' defaults: free, as a pendulum of weight 9.81, and in a quartic
+ * potential; 30 units of time as in the figure.  The numbers beside ours are those of independent prototypes with
+ * these settings, and claims of the text where the quantity says so. */
 #include "papers/leok_shingel_rotations.h"
 
 #include <math.h>
@@ -49,8 +49,8 @@ static enum rill_status follow(const struct rill_report *report, int problem, co
   struct rill_observation o = {0};
   double first = NAN;
   enum rill_status status;
-  RILL_TRY(rill_motion_begin(&motion, problems[problem].kind, "", rill_method_find(choice->method), &choice->options, NULL, h,
-                             report->error));
+  RILL_TRY(rill_motion_begin(&motion, problems[problem].kind, "", rill_method_find(choice->method), &choice->options,
+                             NULL, h, report->error));
   *course = (struct course){0};
   for (uint64_t k = 0; k <= samples; k++) {
     double begun = rill_clock(), energy;
@@ -114,7 +114,8 @@ static const struct numbers prototypes[PROBLEMS][COMPENSATED] = {
     [QUARTIC] = {{2.177e-4, 4.299e-5}, {7.504e-5, 0}, {9.850e-5, 0}, {1.315e-4, 0}}};
 
 static const char conserved[] =
-    "R^T R is a quadratic invariant, as is the energy of the free body: the implicit midpoint rule keeps both when its "
+    "R^T R is a quadratic invariant, as is the energy of the free body: the implicit midpoint rule keeps both when "
+    "its "
     "equations are solved to round-off. A solve that stops at 1e-6 leaves the group by 2e-5";
 
 static enum rill_status emit_numbers(const struct rill_report *report) {
@@ -181,9 +182,11 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
   RILL_TRY(emit_solves(&report));
   RILL_TRY(emit_orthogonality(&report, orthogonality));
   RILL_TRY(rill_emit(&report, "|R^T R - 1| grows as h falls, printed (1 = yes)", 1,
-                     orthogonality[LGVI][STEPS - 1] > 2 * orthogonality[LGVI][0], 0, "free, method = LGVI, h = 0.1 to 0.0002"));
-  RILL_TRY(rill_emit(&report, "order of |R^T R - 1| in h", 2, log2(orthogonality[RK][4] / orthogonality[RK][6]) / log2(5),
-                     0.05, "free, method = RK, h = 0.005 to 0.001"));
+                     orthogonality[LGVI][STEPS - 1] > 2 * orthogonality[LGVI][0], 0,
+                     "free, method = LGVI, h = 0.1 to 0.0002"));
+  RILL_TRY(rill_emit(&report, "order of |R^T R - 1| in h", 2,
+                     log2(orthogonality[RK][4] / orthogonality[RK][6]) / log2(5), 0.05,
+                     "free, method = RK, h = 0.005 to 0.001"));
   for (int i = 0; i < STEPS; i++) {
     most = fmax(most, orthogonality[COMPENSATED][i]);
   }
