@@ -71,8 +71,8 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for and
- * added, a degree, a base, a quadrature, a composition. */
+/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
+ * and added, a degree, a base, a quadrature, a composition. */
 static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
                                    struct rill_error *error) {
   struct rill_action_quadrature quadrature;
@@ -98,8 +98,9 @@ static enum rill_status put_option(const char *label, const char *option, struct
     return rill_error_set(
         error, RILL_ERROR_USAGE,
         "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-        "(zss-simplified), a degree or a quadrature such as lobatto4 (galerkin), rk4, explicit-midpoint or "
-        "implicit-midpoint (shooting), cayley, exponential or compensated (lgvi), or yoshida4, yoshida6, yoshida8 (a composition)",
+        "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
+        "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
+        "composition)",
         label, option);
   return RILL_OK;
 }

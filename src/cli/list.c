@@ -188,7 +188,8 @@ static enum rill_status write_combinations(const char *wanted, bool json, struct
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   if (json) printf("[");
   RILL_TRY(rill_combinations_each(json ? print_combination_json : print_combination, &separator, error));
-  if (!json) printf("every constraint solver goes with every one that binds (rill list constraints)\n\n");
+  if (!json) printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies is "
+                    "solver = lgvi or rotor (rill list constraints)\n\n");
   RILL_TRY(rill_small_combinations_each(json ? print_small_combination_json : print_small_combination, NULL, error));
   if (json) printf("\n]\n");
   return RILL_OK;

@@ -14,7 +14,7 @@
 enum rill_boundary { RILL_BOUNDARY_VACUUM, RILL_BOUNDARY_PERIODIC };
 enum rill_start_velocities { RILL_VELOCITIES_MAXWELL, RILL_VELOCITIES_FILE, RILL_VELOCITIES_ZERO };
 enum rill_start_remove { RILL_REMOVE_AUTO, RILL_REMOVE_NONE, RILL_REMOVE_LINEAR, RILL_REMOVE_LINEAR_ANGULAR };
-enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE };
+enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE, RILL_SOLVER_LGVI, RILL_SOLVER_ROTOR };
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
 /* 1/ps, or u/ps: rate gamma / m of each atom */
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
@@ -67,6 +67,7 @@ struct rill_deck {
     char structure[RILL_DECK_STRING];  /* joined to the deck's folder; "" when molecules is used */
     uint64_t molecules;                /* 0 when structure is used */
     enum rill_boundary boundary;
+    double density;                    /* u/nm3, of a box that is built */
   } system;
   struct {
     enum rill_start_velocities velocities;
