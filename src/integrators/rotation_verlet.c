@@ -168,8 +168,14 @@ static enum rill_status lgvi_create(struct rill_system *system, double h, const 
                                     void **self, struct rill_error *error) {
   RILL_TRY(create(system, h, options, options->rotation == RILL_ROTATION_EXPONENTIAL ? FREE_EXPONENTIAL : FREE_CAYLEY,
                   self, error));
-  ((struct rotation *)*self)->compensated = options->compensated && system->state->compensation != NULL;
+  ((struct rotation *)*self)->compensated = options->compensated;
   return RILL_OK;
+}
+
+static const char *lgvi_refuse(const struct rill_system *system, const struct rill_method_options *options) {
+  return options->compensated && system->state->compensation == NULL
+             ? "the system's state has no room for what compensated summation owes"
+             : NULL;
 }
 
 static enum rill_status lie_poisson_create(struct rill_system *system, double h,
@@ -272,6 +278,7 @@ const struct rill_method rill_method_lgvi = {
     .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
     .own = &lgvi,
     .reads = RILL_READS_ROTATION,
+    .refuse = lgvi_refuse,
 };
 
 const struct rill_method rill_method_lie_poisson = {
