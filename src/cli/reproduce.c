@@ -10,6 +10,8 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/written.h"
+#include "papers/leimkuhler_patrick.h"
+#include "papers/leok_shingel_rotations.h"
 #include "papers/leok_shingel_shooting.h"
 #include "papers/tao_owhadi.h"
 #include "papers/tao_owhadi_water.h"
@@ -17,7 +19,7 @@
 
 static const struct rill_result *(*const papers[])(size_t *) = {
     rill_wendlandt_marsden_results, rill_tao_owhadi_results, rill_tao_owhadi_water_results,
-    rill_leok_shingel_shooting_results};
+    rill_leok_shingel_rotations_results, rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4, FILES = 8 /* of curves, a result */ };
 
 /* In the order of enum rill_verdict. */

@@ -8,7 +8,7 @@ succeeds reproduce
 names=$(cat .stdout)
 for name in wendlandt-marsden-table-1 wendlandt-marsden-table-2 wendlandt-marsden-figure-{2..12} \
   tao-owhadi-stability tao-owhadi-figure-{1,2a,2b,3,8,9,10} \
-  leok-shingel-figure-{2,3,4}; do
+  leok-shingel-figure-{1,2,3,4} leimkuhler-patrick-{ellipsoid,lie-poisson}; do
   grep -q -x -e "$name" <<<"$names" || fail "reproduce does not offer $name"
 done
 refuses 'did you mean tao-owhadi-figure-2a' reproduce tao-owhadi-figure-2c
@@ -110,8 +110,10 @@ if [ -n "${PYTHON-}" ]; then
   for picture in png/tao-owhadi-figure-10.png png/compare.png; do
     [ "$(head -c 4 $picture | tail -c 3)" = PNG ] || fail "$picture is no picture"
   done
-  run_rill reproduce leok-shingel-figure-4 --data data
-  "$PYTHON" -B "$RILL_SOURCE/analysis/papers.py" data leok-shingel-figure-4 -o png >/dev/null || fail 'papers.py, figure 4'
+  for name in leok-shingel-figure-{1,4} leimkuhler-patrick-{ellipsoid,lie-poisson}; do
+    succeeds reproduce $name --data data
+    "$PYTHON" -B "$RILL_SOURCE/analysis/papers.py" data $name -o png >/dev/null || fail "papers.py, $name"
+  done
   "$PYTHON" -B "$RILL_SOURCE/analysis/papers.py" data wendlandt-marsden-figure-3 -o png >/dev/null 2>.stderr
   [ $? -eq 2 ] || fail 'papers.py without the numbers it needs: not exit status 2'
   [ "$(wc -l <.stderr)" -eq 1 ] || fail 'papers.py: not one clear line'

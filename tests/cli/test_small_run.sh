@@ -144,6 +144,35 @@ refuses 'singular; take at least as many' check pendulum.ini --set integrator.qu
 refuses 'third derivatives' check "$RILL_SOURCE/inputs/double-pendulum-angles.ini" \
   --set integrator.method=shooting --set integrator.quadrature=euler-maclaurin
 
+# ---- rotations: LGVI's keys, one step to all digits, what moves on a sphere ----
+cat >body.ini <<'DECK'
+[system]
+kind = pendulum-3d
+[integrator]
+method = lgvi
+step = 0.1
+steps = 1
+[output]
+series = body.csv
+DECK
+for choice in cayley exponential; do
+  succeeds run body.ini -o body --force --set integrator.rotation=$choice
+  grep -q '^1,.*,0.4600289250621[01][0-9]*,-1.35490820311994[0-9]*,0.844016684167[89][0-9]*' body/body.csv ||
+    fail "one step of LGVI, $choice"
+done
+succeeds check body.ini --set integrator.compensated=yes
+says stdout 'compensated'
+refuses 'rotation has no effect here' check body.ini --set integrator.method=lie-poisson --set integrator.rotation=cayley
+refuses 'does not offer the group capability' check dp.ini --set integrator.method=lgvi --set system.formulation=constrained
+refuses 'not a sphere in space' check "$inputs/planar-pendulum.ini" --set integrator.method=riemannian-leapfrog
+refuses 'the attitude is not a rotation' check body.ini --set 'system.attitude=1 0 0 0 1 0 0 0 1.1'
+refuses 'the initial positions violate' check "$inputs/ellipsoid-particle.ini" --set 'system.position=1 0.5 0'
+succeeds compare body.ini --set integrator.steps=20 --methods lgvi/exponential,lgvi/compensated,lgvi/yoshida4,lie-galerkin/3/lobatto4
+says stdout 'lie-galerkin/3/lobatto4'
+refuses 'symmetric base' compare body.ini --methods lie-galerkin/2/yoshida4
+succeeds list combinations --json
+
+
 # ---- run: figure 1 of Tao & Owhadi; the numbers of the reference at t = 1 and 10 to 1e-7 ----
 succeeds run dp.ini -o run
 says stdout 'largest deviation'
