@@ -17,3 +17,5 @@ tests_physics_test_rigid_bodies_SOURCES = tests/physics/test_rigid_bodies.c
 tests_physics_test_rigid_bodies_CPPFLAGS = $(BODIES_CPPFLAGS)
 tests_physics_test_rigid_bodies_CFLAGS = $(TEST_CFLAGS)
 tests_physics_test_rigid_bodies_LDADD = $(TEST_LDADD)
+dist_check_SCRIPTS += tests/cli/test_bodies.sh
+TESTS += tests/cli/test_bodies.sh
