@@ -41,6 +41,12 @@ unsigned rill_method_reads(const struct rill_method *method) {
   return reads;
 }
 
+struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options) {
+  struct rill_method special = *method;
+  if (method->specialise != NULL) method->specialise(options, &special);
+  return special;
+}
+
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
   size_t length = 0;
   if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
@@ -172,6 +178,10 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
   if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((needs & RILL_NEEDS_SPHERE) && !(system->mechanical != NULL && system->mechanical->sphere_radius > 0))
+    return "the system's configurations are not a sphere in space";
+  if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
+    return "the system's group is not SO(3)";
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
   if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
       !(flow != NULL && flow->stiff))
@@ -250,11 +260,13 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
   struct rill_method_options method_options = options->method;
+  const struct rill_method special = rill_method_with(method, &options->method);
   size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
-  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
+  if (refusal == NULL && method->refuse != NULL) refusal = method->refuse(system, &options->method);
+  if (refusal == NULL) refusal = rill_composition_refusal(composition, &special, system, options->insertion);
   if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_OU_INSIDE &&
       options->geodesic_steps > 1)
     refusal = "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none; set geodesic_steps = 1";

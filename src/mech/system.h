@@ -21,7 +21,9 @@ enum rill_capability {
   RILL_NEEDS_NO_CONSTRAINTS = 16,
   RILL_NEEDS_PENALTY = 32,     /* a stiff part of the potential */
   RILL_NEEDS_CHART = 64,       /* generalised coordinates as a chart of a constraint manifold */
-  RILL_NEEDS_IMPLICIT = 128    /* large systems: forces at given positions, solves with a stiff part */
+  RILL_NEEDS_IMPLICIT = 128,   /* large systems: forces at given positions, solves with a stiff part */
+  RILL_NEEDS_ROTATIONS = 1024, /* the group is SO(3) */
+  RILL_NEEDS_SPHERE = 2048     /* the one constraint is that of a sphere in R^3 */
 };
 
 enum { RILL_ENERGY_PARTS = 4 };

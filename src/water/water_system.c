@@ -533,22 +533,3 @@ fail:
   destroy(water);
   return status;
 }
-
-double rill_water_nearest_oxygens(const double *positions, size_t molecules, size_t *first, size_t *second) {
-  double nearest = INFINITY;
-  *first = *second = 0;
-  for (size_t i = 0; i < molecules; i++)
-    for (size_t j = i + 1; j < molecules; j++) {
-      double d2 = 0;
-      for (size_t c = 0; c < 3; c++) {
-        double d = positions[RILL_COORDINATES * j + c] - positions[RILL_COORDINATES * i + c];
-        d2 += d * d;
-      }
-      if (d2 < nearest) {
-        nearest = d2;
-        *first = i;
-        *second = j;
-      }
-    }
-  return sqrt(nearest);
-}
