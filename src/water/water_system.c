@@ -389,6 +389,10 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
       positions[RILL_COORDINATES * m + k] = q[k * water->stride + m] + water->offset[k % 3];
 }
 
+void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts) {
+  *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
+}
+
 size_t rill_water_molecules(const struct rill_system *system) {
   const struct rill_water *water = system->self;
   return water->molecules;
