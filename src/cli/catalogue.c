@@ -6,7 +6,7 @@
 #define CATALOGUE(entries) {entries, sizeof entries / sizeof entries[0]}
 
 static const struct rill_entry systems[] = {
-    {"water", "rigid TIP3P water in vacuum: nm, ps, u, kJ/mol, K",
+    {"water", "rigid TIP3P water in vacuum or in a periodic box: nm, ps, u, kJ/mol, K",
      "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)"}};
 const struct rill_catalogue rill_systems = CATALOGUE(systems);
 
@@ -31,16 +31,19 @@ static const struct rill_entry constraint_solvers[] = {
 const struct rill_catalogue rill_constraint_solvers = CATALOGUE(constraint_solvers);
 
 static const struct rill_entry force_kernels[] = {
-    {"auto", "all pairs, exact Coulomb, double precision, with the widest vectors of the processor", "-"},
+    {"auto", "the widest vectors of the processor: in vacuum all pairs, in double precision; in a box pairs of lists", "-"},
     {"reference", "all pairs in plain loops: the judge of the others", "-"},
-    {"portable", "all pairs in the compiler's generic vectors", "-"},
-    {"avx2", "all pairs with AVX2 and FMA", "-"},
-    {"avx512", "all pairs with AVX-512", "-"}};
+    {"portable", "the compiler's generic vectors", "-"},
+    {"avx2", "AVX2 and FMA", "-"},
+    {"avx512", "AVX-512", "-"}};
 const struct rill_catalogue rill_force_kernels = CATALOGUE(force_kernels);
 
 enum rill_status rill_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error) {
   static const struct { const char *name; enum rill_insertion insertion; } insertions[] = {
       {"none", RILL_OU_NONE}, {"gla", RILL_OU_AFTER}, {"baoab", RILL_OU_INSIDE}};
+  static const struct { const char *name; bool penalised, periodic; } kinds[] = {
+      {"water", false, false}, {"water/penalised", true, false},
+      {"water/box", false, true}, {"water/box/penalised", true, true}};
   const double molecule[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0,
                               -0.07569503272636612, 0.05858822760456832, 0};
   struct rill_water_options options = {.molecules = 1,
@@ -53,12 +56,15 @@ enum rill_status rill_combinations_each(rill_combination_visit *visit, void *con
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_water_model_find("tip3p", 0, &options.model, error));
-  for (int penalised = 0; penalised <= 1; penalised++) {
-    options.stiffness = penalised ? 4000.0 : 0.0;
+  options.box = (struct rill_periodic_options){
+      .box = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}, .cutoff = 0.9, .coulomb = RILL_COULOMB_CUT};
+  for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+    options.stiffness = kinds[kind].penalised ? 4000.0 : 0.0;
+    options.periodic = kinds[kind].periodic;
     RILL_TRY(rill_water_create(&options, &system, error));
     for (size_t i = 0; i < count; i++)
       for (size_t k = 0; k < sizeof insertions / sizeof insertions[0]; k++)
-        visit(context, penalised ? "water/penalised" : "water", methods[i], insertions[k].name,
+        visit(context, kinds[kind].name, methods[i], insertions[k].name,
               rill_method_refusal(methods[i], &system, insertions[k].insertion));
     system.ops->destroy(system.self);
   }

@@ -24,6 +24,8 @@ static const double geometry_notice = 1e-6;
 static const double flexible_limit = 0.30;
 /* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
+/* Least one of nonlinear solves with forces in single precision, relative to 10 nm. */
+static const double mixed_tolerance = 1e-11;
 /* Of the mesh, where molecules are brought to a minimum. */
 static const double minimum_accuracy = 1e-6;
 /* How much more than one by atoms a cutoff of Coulomb by molecules errs. */
@@ -384,8 +386,14 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
   } faults[] = {
       {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
        "a box does not keep angular momentum; take linear"},
-      {deck->penalty.stiffness > 0, "penalty", "stiffness", "molecules in a box are rigid in this version"},
+      {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
+       "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
+      {(deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
+           deck->integrator.tolerance < mixed_tolerance,
+       "integrator", "method",
+       "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
+       "integrator.tolerance of at least 1e-11"},
   };
   char place[RILL_DECK_PLACE];
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)

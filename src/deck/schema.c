@@ -222,7 +222,8 @@ static const struct rill_key keys[] = {
      .condition = &periodic,
      .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
              "Coulomb is cut, and take longer; the manual has both measured"},
-    {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), ABOVE(0), .initial = "",
+    {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
+     .initial = "",
      .condition = &periodic,
      .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade as soon as a molecule "
              "has moved by half of it, so that no pair is ever missed: it changes the speed, and no byte"},

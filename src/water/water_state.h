@@ -73,7 +73,7 @@ extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalise
 const double *rill_water_physical(struct rill_water *water);
 
 /* The implicit capability (water_implicit.c). */
-extern const struct rill_implicit_ops rill_water_implicit_ops;
+extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 
 /* The Ornstein-Uhlenbeck flow's numbers for a time h. */
 void rill_water_prepare_ou(struct rill_water *water, double h);

@@ -453,7 +453,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = &rill_water_implicit_ops,
+  water->implicit = (struct rill_implicit){.ops = options->periodic ? &rill_water_box_implicit_ops
+                                                                       : &rill_water_implicit_ops,
                                            .n = count,
                                            .q = water->q,
                                            .v = water->v,
@@ -468,7 +469,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
       .ops = water->penalised ? &penalised_ops : &system_ops,
       .flow = water->penalised ? (options->thermostat ? &rill_water_penalised_flow : &rill_water_penalised_flow_without_ou)
                                : (options->thermostat ? &flow_ops : &flow_ops_without_ou),
-      .implicit = options->periodic ? NULL : &water->implicit, /* derivatives of forces are there in vacuum */
+      .implicit = &water->implicit,
       .timers = options->timers,
       .self = water};
   fill_inert_columns(water);
