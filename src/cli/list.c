@@ -52,7 +52,9 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
 static void print_keys(const struct rill_method *method, bool json) {
   static const struct { unsigned reads; const char *names[2]; } keys[] = {
       {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
-      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}};
+      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_DEGREE, {"degree", NULL}},
+      {RILL_READS_BASE, {"base", NULL}}, {RILL_READS_QUADRATURE, {"quadrature", NULL}},
+      {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}, {RILL_READS_ROTATION, {"rotation", "compensated"}}};
   const char *separator = json ? "" : "  reads ";
   unsigned reads = rill_method_reads(method);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -186,7 +188,8 @@ static enum rill_status write_combinations(const char *wanted, bool json, struct
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   if (json) printf("[");
   RILL_TRY(rill_combinations_each(json ? print_combination_json : print_combination, &separator, error));
-  if (!json) printf("every constraint solver goes with every one that binds (rill list constraints)\n\n");
+  if (!json) printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies is "
+                    "solver = lgvi or rotor (rill list constraints)\n\n");
   RILL_TRY(rill_small_combinations_each(json ? print_small_combination_json : print_small_combination, NULL, error));
   if (json) printf("\n]\n");
   return RILL_OK;

@@ -38,6 +38,7 @@
   X(evaluations, "1", o->evaluations)                                             \
   X(residual, "nm", o->residual)                                                  \
   X(pressure, "bar", o->pressure / RILL_BAR)                                      \
+  X(attitude_deviation, "1", o->attitude_deviation)                               \
   X(pressure_xx, "bar", o->pressure_tensor[0][0] / RILL_BAR)                      \
   X(pressure_yy, "bar", o->pressure_tensor[1][1] / RILL_BAR)                      \
   X(pressure_zz, "bar", o->pressure_tensor[2][2] / RILL_BAR)                      \

@@ -288,6 +288,8 @@ static enum rill_constraint_solver solver_of(enum rill_solver solver) {
     case RILL_SOLVER_SETTLE: return RILL_SETTLE;
     case RILL_SOLVER_MSHAKE: return RILL_MSHAKE;
     case RILL_SOLVER_SHAKE: return RILL_RATTLE_SHAKE;
+    case RILL_SOLVER_LGVI: return RILL_BODIES_LGVI;
+    case RILL_SOLVER_ROTOR: return RILL_BODIES_ROTOR;
   }
   return RILL_SETTLE;
 }
@@ -432,7 +434,7 @@ static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
   double product = deck->thermostat.friction * deck->integrator.step / setup->model.mass[1];
   if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->thermostat.friction_kind != RILL_FRICTION_GAMMA)
     return;
-  if (product > 0.01)
+  if (product > 0.01 && !rill_constraint_solver_is_of_bodies(solver_of(deck->constraints.solver)))
     fprintf(notes,
             "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic "
             "temperature "
@@ -597,7 +599,9 @@ void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
     describe_penalty(setup, stream);
   } else {
     fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
-    if (deck->constraints.solver != RILL_SOLVER_SETTLE)
+    if (rill_constraint_solver_is_of_bodies(solver_of(deck->constraints.solver)))
+      fputs(": none, molecules are rigid bodies", stream);
+    else if (deck->constraints.solver != RILL_SOLVER_SETTLE)
       fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
   }
   fputs("\n  thermostat   ", stream);

@@ -42,6 +42,10 @@ static size_t rows_before(const struct rill_series *series, double time) {
   return row;
 }
 
+static bool is_of_boxes(enum rill_series_column column) {
+  return column == RILL_SERIES_pressure || column >= RILL_SERIES_pressure_xx;
+}
+
 static void print_means(FILE *stream, const struct rill_setup *setup, const struct rill_series *series) {
   static const struct { enum rill_series_column column; const char *label, *unit; } rows_shown[] = {
       {RILL_SERIES_potential, "potential energy", "kJ/mol"},
@@ -75,7 +79,7 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   for (size_t i = 0; i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
     if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
     if (rows_shown[i].column == RILL_SERIES_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
-    if (rows_shown[i].column >= RILL_SERIES_pressure && !setup->structure.has_box) continue;
+    if (is_of_boxes(rows_shown[i].column) && !setup->structure.has_box) continue;
     rill_series_column(series, rows_shown[i].column, column);
     print_mean(stream, rows_shown[i].label, rows_shown[i].unit, column + before, counted);
     if (rows_shown[i].column != RILL_SERIES_potential || !setup->structure.has_box) continue;
@@ -98,6 +102,9 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
     rill_series_column(series, RILL_SERIES_residual, column);
     fprintf(stream, "  residual of a solve         %12.3g  nm\n", largest(column, rows));
   }
+  rill_series_column(series, RILL_SERIES_attitude_deviation, column);
+  if (rows > 0 && isfinite(column[0]))
+    fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", largest(column, rows));
   if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE && !(setup->deck.penalty.stiffness > 0)) {
     rill_series_column(series, RILL_SERIES_iterations, column);
     fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows),

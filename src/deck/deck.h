@@ -14,7 +14,7 @@
 enum rill_boundary { RILL_BOUNDARY_VACUUM, RILL_BOUNDARY_PERIODIC };
 enum rill_start_velocities { RILL_VELOCITIES_MAXWELL, RILL_VELOCITIES_FILE, RILL_VELOCITIES_ZERO };
 enum rill_start_remove { RILL_REMOVE_AUTO, RILL_REMOVE_NONE, RILL_REMOVE_LINEAR, RILL_REMOVE_LINEAR_ANGULAR };
-enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE };
+enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE, RILL_SOLVER_LGVI, RILL_SOLVER_ROTOR };
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
 /* 1/ps, or u/ps: rate gamma / m of each atom */
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
@@ -34,6 +34,8 @@ enum rill_kernel_choice {
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
 enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
 enum rill_nonlinear_choice { RILL_CHOICE_ANDERSON, RILL_CHOICE_NEWTON_KRYLOV };
+enum rill_rotation_choice { RILL_CHOICE_CAYLEY, RILL_CHOICE_EXPONENTIAL };
+enum rill_base_choice { RILL_CHOICE_RK4, RILL_CHOICE_EXPLICIT_MIDPOINT, RILL_CHOICE_IMPLICIT_MIDPOINT };
 enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
 
 /* Which keys of [integrator] a method reads. */
@@ -41,7 +43,11 @@ enum rill_deck_option {
   RILL_OPTION_BETA = 1,
   RILL_OPTION_HESSIAN = 2,
   RILL_OPTION_NEWTON_START = 4,
-  RILL_OPTION_SOLVER = 8      /* tolerance, max_iterations */
+  RILL_OPTION_SOLVER = 8,     /* tolerance, max_iterations */
+  RILL_OPTION_DEGREE = 16,
+  RILL_OPTION_QUADRATURE = 32,
+  RILL_OPTION_BASE = 64,
+  RILL_OPTION_ROTATION = 256  /* rotation, compensated */
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
@@ -80,9 +86,14 @@ struct rill_deck {
     double beta;
     enum rill_hessian_choice hessian;
     enum rill_newton_start newton_start;
+    uint64_t degree;                   /* of the curves of Galerkin methods */
+    char quadrature[32];               /* of the action: "auto", or a name that the methods' room looks up */
+    enum rill_base_choice base;        /* of shooting methods */
     enum rill_nonlinear_choice nonlinear;
     double tolerance;
     uint64_t max_iterations;
+    enum rill_rotation_choice rotation;
+    bool compensated;
   } integrator;
   struct {
     double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */

@@ -356,7 +356,8 @@ START_TEST(keys_without_effect) {
   refuse(LEAST "[thermostat]\nmethod = none\nseed = 2\n", expected);
   refuse(LEAST "[thermostat]\nmethod = gla\ngeodesic_steps = 2\n", DECK ":8: [thermostat] geodesic_steps has no "
                                                                         "effect here: it needs thermostat.method = "
-                                                                        "baoab");
+                                                                        "baoab, and not of rigid bodies "
+                                                                        "(constraints.solver = lgvi, rotor)");
   refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK ":7: [constraints] tolerance has no effect here: it needs "
                                                          "constraints.solver = mshake or shake");
   refuse(LEAST "[constraints]\nsolver = settle\nmax_iterations = 8\n", DECK ":8: [constraints] max_iterations has no "
