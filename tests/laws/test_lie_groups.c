@@ -554,7 +554,8 @@ END_TEST
 
 /* --- the sphere --- */
 
-static const char *const ellipsoids[] = {"axes = 1 1.3 0.7", "axes = 1.2 1.2 0.8", "axes = 1 1 1"};
+static const char *const ellipsoids[] = {"axes = 1 1.3 0.7", "axes = 1.2 1.2 0.8", "axes = 1 1 1",
+                                         "axes = 0.9 1.4 0.6; mass = 1.7; weight = 0.6"};
 
 /* (18): t/2 times the mean of the kinetic energies of the round geodesic in the metric at its ends, less the mean
  * potential energy times t. */
@@ -647,7 +648,7 @@ START_TEST(riemannian_leapfrog_is_variational) {
   step_once(&rill_method_riemannian_leapfrog_printed, small.system, 0.2);
   ck_assert_double_le(distance(q2, state->q, 3), 1e-13);
   ck_assert_double_le(distance(p2, state->p, 3), 1e-13);
-  if (_i < 2)
+  if (_i != 2)
     ck_assert_double_ge(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-4);
   else /* where the metric is round there is nothing to correct */
     ck_assert_double_le(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-10);
@@ -697,7 +698,8 @@ START_TEST(riemannian_leapfrog_is_symplectic) {
   double gradient[3];
   system.mechanical->ops->gradient(system.mechanical->self, q, gradient);
   ck_assert_double_le(sphere_defect(metric, gradient[2], 0.2, false, q, p), 1e-9);
-  if (_i < 2) ck_assert_double_ge(sphere_defect(metric, gradient[2], 0.2, true, q, p), 1e-3);
+  if (getenv("LAWS_PRINT")) printf("printed: %.3g\n", sphere_defect(metric, gradient[2], 0.2, true, q, p));
+  if (_i != 2) ck_assert_double_ge(sphere_defect(metric, gradient[2], 0.2, true, q, p), 1e-3);
   small_destroy_system(&system);
 }
 END_TEST
@@ -1032,10 +1034,10 @@ int main(void) {
   tcase_add_test(laws, published_results_agree);
   tcase_add_test(laws, refusals_say_why);
   tcase_add_test(laws, lie_galerkin_of_higher_degree_is_not_symmetric);
-  tcase_add_loop_test(sphere, riemannian_leapfrog_is_variational, 0, 3);
-  tcase_add_loop_test(sphere, riemannian_leapfrog_is_symplectic, 0, 3);
+  tcase_add_loop_test(sphere, riemannian_leapfrog_is_variational, 0, 4);
+  tcase_add_loop_test(sphere, riemannian_leapfrog_is_symplectic, 0, 4);
   tcase_add_test(sphere, printed_formula_is_not_consistent);
-  tcase_add_loop_test(sphere, riemannian_leapfrog_comes_back, 0, 3);
+  tcase_add_loop_test(sphere, riemannian_leapfrog_comes_back, 0, 4);
   tcase_add_loop_test(sphere, riemannian_leapfrog_over_a_long_time, 0, 3);
   tcase_add_test(sphere, riemannian_leapfrog_on_the_spherical_pendulum);
   suite_add_tcase(suite, table);
