@@ -96,7 +96,7 @@ void rill_water_bodies_restore(struct rill_water *water);
 void rill_water_bodies_place_saved(const struct rill_water *water);
 
 /* The implicit capability (water_implicit.c). */
-extern const struct rill_implicit_ops rill_water_implicit_ops;
+extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 
 /* The Ornstein-Uhlenbeck flow's numbers for a time h. */
 void rill_water_prepare_ou(struct rill_water *water, double h);

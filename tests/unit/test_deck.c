@@ -682,7 +682,7 @@ START_TEST(very_many_faults) {
   size_t length = strlen(text);
   for (int i = 0; i < 100; i++) length += (size_t)snprintf(text + length, sizeof text - length, "k%d = 1\n", i);
   ck_assert_int_eq(read_with(text, NULL, 0), RILL_ERROR_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from\n"));
+  ck_assert_ptr_nonnull(strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from, interval\n"));
   ck_assert_ptr_nonnull(strstr(error.text, DECK ":46: unknown key k39 in"));
   ck_assert_ptr_null(strstr(error.text, "k40"));
   ck_assert_ptr_nonnull(strstr(error.text, "\n" DECK ": and 60 more faults"));
@@ -748,7 +748,7 @@ START_TEST(expanded_deck_is_exact) {
                          "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
                          "auto\n[output]\n"
                          "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
-                         "series_interval = 50 steps\n");
+                         "series_interval = 50 steps\nmeans_from = 0 ps\n");
   free(text);
 }
 END_TEST
