@@ -190,8 +190,8 @@ const struct rill_command rill_command_build = {
     .summary = "builds a relaxed cluster of N water molecules, or a box of liquid water",
     .description = "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping, which finds the lowest known "
                    "energy for small clusters; above: a droplet at the liquid's density, minimised. With --box or "
-                   "--density a periodic box: molecules on a lattice, randomly turned, and minimised until no force is "
-                   "above those of the liquid; a start, which is to be equilibrated. The same seed gives the same "
+                   "--density a periodic box: molecules on a lattice, randomly turned, and minimised until the "
+                   "energy is about that of the liquid at 300 K; a start, which is to be equilibrated. The same seed gives the same "
                    "positions on the same kind of processor.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -2,8 +2,8 @@
  * water --box`.
  *
  * Molecules on a face-centred cubic lattice with vacancies, jittered and randomly turned, then minimised until
- * forces are far below those of the liquid at room temperature: a start for equilibration, in a time linear in the
- * number of molecules.  The same seed gives the same bytes, for any number of threads (on one kind of processor). */
+ * their potential energy is about that of the liquid at room temperature: a start for equilibration, in a time linear in
+ * the number of molecules.  The same seed gives the same bytes, for any number of threads (on one kind of processor). */
 #ifndef RILL_WATER_RELAX_BUILD_BOX_H
 #define RILL_WATER_RELAX_BUILD_BOX_H
 
