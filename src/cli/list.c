@@ -93,9 +93,9 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       print_keys(m, true);
       printf("]}");
     } else {
-      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
+      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
-             m->citation);
+             m->specialise != NULL ? ", with its default options" : "", m->citation);
       print_keys(m, false);
     }
     found = true;

@@ -106,8 +106,8 @@ static void write_methods(FILE *stream) {
     if (m->alias != NULL) fprintf(stream, ", also \\fB%s\\fR", m->alias);
     fputc('\n', stream);
     line(stream, "", m->summary);
-    fprintf(stream, ".br\norder %d, %ssymmetric, %ssymplectic\n.br\n", m->order, m->symmetric ? "" : "not ",
-            m->symplectic ? "" : "not ");
+    fprintf(stream, ".br\norder %d, %ssymmetric, %ssymplectic%s\n.br\n", m->order, m->symmetric ? "" : "not ",
+            m->symplectic ? "" : "not ", m->specialise != NULL ? ", with its default options" : "");
     line(stream, "", m->citation);
   }
 }

@@ -69,8 +69,8 @@ static const struct rill_condition drawn_velocities = {draws_velocities, "start.
 static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
-static const struct rill_condition geodesic = {has_geodesic_steps,
-                                               "thermostat.method = baoab, and not of rigid bodies (constraints.solver = lgvi, rotor)"};
+static const struct rill_condition geodesic = {
+    has_geodesic_steps, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition water = {is_water, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }

@@ -210,6 +210,10 @@ START_TEST(words_match_their_enumerations) {
   ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SETTLE);
   accept_value("constraints.solver=mshake");
   ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_MSHAKE);
+  accept_value("constraints.solver=lgvi");
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_LGVI);
+  accept_value("constraints.solver=rotor");
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_ROTOR);
   accept_value("thermostat.method=gla");
   ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_GLA);
   accept_value("forces.kernel=auto");
@@ -356,8 +360,13 @@ START_TEST(keys_without_effect) {
   refuse(LEAST "[thermostat]\nmethod = none\nseed = 2\n", expected);
   refuse(LEAST "[thermostat]\nmethod = gla\ngeodesic_steps = 2\n", DECK ":8: [thermostat] geodesic_steps has no "
                                                                         "effect here: it needs thermostat.method = "
-                                                                        "baoab, and not of rigid bodies "
-                                                                        "(constraints.solver = lgvi, rotor)");
+                                                                        "baoab, with constraints (rigid bodies have no "
+                                                                        "manifold to follow)");
+  refuse(LEAST "[constraints]\nsolver = lgvi\n[thermostat]\nmethod = baoab\ngeodesic_steps = 2\n",
+         DECK ":10: [thermostat] geodesic_steps has no effect here: it needs thermostat.method = baoab, with constraints "
+              "(rigid bodies have no manifold to follow)");
+  refuse(LEAST "[constraints]\nsolver = rotor\ntolerance = 1e-8\n",
+         DECK ":8: [constraints] tolerance has no effect here: it needs constraints.solver = mshake or shake");
   refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK ":7: [constraints] tolerance has no effect here: it needs "
                                                          "constraints.solver = mshake or shake");
   refuse(LEAST "[constraints]\nsolver = settle\nmax_iterations = 8\n", DECK ":8: [constraints] max_iterations has no "
