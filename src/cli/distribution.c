@@ -30,13 +30,14 @@ static int describe_box(const struct rill_rdf *rdf, const char *provenance, char
   const double reach = rill_rdf_reach(rdf), max = rill_rdf_centre(rdf, bins - 1) + rill_rdf_centre(rdf, 0);
   char repeats[128] = "";
   if (max > reach * (1 + 1e-6))
-    snprintf(repeats, sizeof repeats, "beyond %.6g nm, half of the shortest lattice vector, molecules are met again\n",
-             reach);
-  return asprintf(text,
-                  "radial distribution g(r) of oxygens: pairs over those of an ideal gas, N (N - 1) / 2 in the box's "
-                  "volume\nerror: one standard error from block averages; neighbours: others within the outer edge of "
-                  "the bin\nsamples: %zu\n%s%s",
-                  rill_rdf_samples(rdf), repeats, provenance);
+    snprintf(repeats, sizeof repeats,
+             "beyond %.6g nm, half of the shortest lattice vector, molecules are met again\n", reach);
+  return asprintf(
+      text,
+      "radial distribution g(r) of oxygens: pairs over those of an ideal gas, N (N - 1) / 2 in the box's "
+      "volume\nerror: one standard error from block averages; neighbours: others within the outer edge of "
+      "the bin\nsamples: %zu\n%s%s",
+      rill_rdf_samples(rdf), repeats, provenance);
 }
 
 enum rill_status rill_distribution_create(const struct rill_rdf *rdf, const char *provenance,
@@ -55,8 +56,10 @@ enum rill_status rill_distribution_create(const struct rill_rdf *rdf, const char
     rill_distribution_release(distribution);
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a distribution of %zu bins", bins);
   }
-  if (box) rill_rdf_g(rdf, work, work + bins, work + 2 * bins);
-  else rill_rdf_result(rdf, work, work + bins, NULL);
+  if (box)
+    rill_rdf_g(rdf, work, work + bins, work + 2 * bins);
+  else
+    rill_rdf_result(rdf, work, work + bins, NULL);
   for (size_t i = 0; i < bins; i++) {
     distribution->values[columns * i] = rill_rdf_centre(rdf, i);
     for (size_t k = 1; k < columns; k++) distribution->values[columns * i + k] = work[(k - 1) * bins + i];

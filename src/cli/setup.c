@@ -151,15 +151,16 @@ static enum rill_status build(struct rill_setup *setup, FILE *notes, struct rill
   if (!is_periodic(deck)) {
     if (notes != NULL && molecules >= slow_to_build)
       fprintf(notes, "note: building a relaxed cluster of %zu molecules\n", molecules);
-    RILL_TRY(rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
+    RILL_TRY(
+        rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
   } else {
     RILL_TRY(choose_cube(setup, error));
     RILL_TRY(choose_deck_field(setup, &field, error));
     if (notes != NULL)
       fprintf(notes, "note: filling a box of %.6g nm with %zu molecules, and relaxing them\n",
               setup->structure.box[0][0], molecules);
-    if (rill_water_build_box(&setup->model, molecules, &field, &options, setup->structure.positions, &report, error) !=
-        RILL_OK)
+    if (rill_water_build_box(&setup->model, molecules, &field, &options, setup->structure.positions, &report,
+                             error) != RILL_OK)
       return rill_error_prefix(error, "%s: [system] molecules",
                                rill_deck_place(deck, "system", "molecules", place));
   }
@@ -562,8 +563,10 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
           box[0][0] * box[1][1] * box[2][2],
           (double)setup->structure.molecules * (mass[0] + mass[1] + mass[2]) /
               (box[0][0] * box[1][1] * box[2][2] * RILL_GRAM_PER_CM3));
-  fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
-          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules", lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
+  fprintf(stream,
+          "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules",
+          lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
           coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");
@@ -576,8 +579,8 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
   rill_water_list_counts(&setup->system, &counts);
   fprintf(stream,
-          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it, so that "
-          "no pair is missed\n",
+          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it: no pair "
+          "is missed\n",
           counts.buffer, counts.inner_buffer);
 }
 
