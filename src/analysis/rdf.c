@@ -76,6 +76,21 @@ void rill_rdf_sample(struct rill_rdf *rdf, const double *positions) {
   if (rdf->blocks == MOST_BLOCKS) merge_blocks(rdf);
 }
 
+void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive) {
+  size_t samples = rdf->samples, block_samples = rdf->block_samples, blocks = rdf->blocks;
+  rill_archive_size(archive, "samples", &samples);
+  rill_archive_size(archive, "block_samples", &block_samples);
+  rill_archive_size(archive, "blocks", &blocks);
+  if (blocks >= MOST_BLOCKS || block_samples < 1) {
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "the distribution's blocks are not as they should be");
+    return;
+  }
+  rdf->samples = samples;
+  rdf->block_samples = block_samples;
+  rdf->blocks = blocks;
+  rill_archive_integers(archive, "counts", rdf->counts, (MOST_BLOCKS + 1) * (rdf->bins + 1));
+}
+
 size_t rill_rdf_samples(const struct rill_rdf *rdf) { return rdf->samples; }
 size_t rill_rdf_bins(const struct rill_rdf *rdf) { return rdf->bins; }
 double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin) { return ((double)bin + 0.5) * rdf->width; }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/archive.h"
 #include "base/status.h"
 
 enum {
@@ -49,7 +50,7 @@ void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t 
                          int rank, const hsize_t *dimensions, const void *values);
 void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path);
 
-/* extent and chunk: [rank]; extent[0] is ignored: no rows yet. */
+/* extent and chunk: [rank]; extent[0] is ignored: no rows yet.  path NULL: to be linked later (H5Olink). */
 void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
                        const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows);
 /* How rows are opened again: without a chunk cache.  To be closed by the caller. */
@@ -69,5 +70,21 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error);
 /* Negative when it fails. */
 hid_t rill_h5_create_file(const char *path);
+
+/* Writes what the file holds now to the archive, so that _reopen_file can put it back, and to the disk. */
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_archive *archive,
+                                   struct rill_error *error);
+/* The file as it was when the archive was written, to go on with; *descriptor as of rill_h5_open_descriptor.
+ * RILL_ERROR_INPUT for a file that is missing, was cut or is another; RILL_ERROR_OUTPUT for one in use. */
+enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *archive, int *descriptor, hid_t *file,
+                                     struct rill_error *error);
+/* Rows that are there already. */
+void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type, struct rill_h5_rows *rows);
+/* Makes sure that the index of rows is there, although no row is: whether and when rows come must not move what lies behind
+ * it.  row: any. */
+void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row);
+
+/* A text with room to be replaced by one that is a little longer. */
+size_t rill_h5_roomy(size_t length);
 
 #endif

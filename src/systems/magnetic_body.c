@@ -194,6 +194,14 @@ static void restore(void *self) {
   b->state.iterations = b->saved.iterations;
 }
 
+static void archive_state(void *self, struct rill_archive *archive) {
+  struct group_body *b = self;
+  rill_archive_reals(archive, "q", b->q, 9);
+  rill_archive_reals(archive, "p", b->p, 9);
+  rill_archive_reals(archive, "residual", &b->state.residual, 1);
+  rill_archive_count(archive, "iterations", &b->state.iterations);
+}
+
 static const struct rill_system_ops group_ops = {
     .name = "magnetic-rigid-body",
     .summary = "magnetised rigid body on SO(3)",
@@ -202,6 +210,7 @@ static const struct rill_system_ops group_ops = {
     .observe = observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = rill_release,
 };
 
