@@ -3,6 +3,7 @@
 #include "cli/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 7 };
+enum { OUTPUTS = 9 };
 
 static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
   all[0] = outputs->trajectory;
@@ -51,6 +52,8 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[4] = outputs->final;
   all[5] = outputs->wide;
   all[6] = outputs->multipliers;
+  all[7] = outputs->checkpoint;
+  all[8] = outputs->previous;
 }
 
 /* "a/./b//../c" -> "/a/c": enough to see that two outputs of one folder are one file. */
@@ -88,6 +91,19 @@ static enum rill_status check_names(const struct rill_outputs *outputs, const st
   return RILL_OK;
 }
 
+static enum rill_status plan_checkpoint(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                        struct rill_error *error) {
+  char stem[RILL_DECK_STRING];
+  if (!rill_deck_writes_checkpoint(deck)) return RILL_OK;
+  cut_ending(deck->path, stem, false);
+  if (deck->output.checkpoint[0] != '\0')
+    RILL_TRY(join(outputs->checkpoint, outputs, deck->output.checkpoint, "", error));
+  else
+    RILL_TRY(join(outputs->checkpoint, outputs, stem, ".checkpoint", error));
+  if (deck->output.checkpoint[0] != '\0') return join(outputs->previous, outputs, deck->output.checkpoint, ".prev", error);
+  return join(outputs->previous, outputs, stem, ".checkpoint.prev", error);
+}
+
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error) {
   char stem[RILL_DECK_STRING];
@@ -109,6 +125,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->penalty.record) RILL_TRY(join(outputs->multipliers, outputs, stem, "-multipliers.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
   RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
+  RILL_TRY(plan_checkpoint(outputs, deck, error));
   return check_names(outputs, deck, error);
 }
 
@@ -124,6 +141,7 @@ enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const str
         rill_deck_place(deck, "output", "trajectory", place), name);
   if (length > 0) RILL_TRY(join(outputs->trajectory, outputs, name, "", error));
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
+  RILL_TRY(plan_checkpoint(outputs, deck, error));
   return check_names(outputs, deck, error);
 }
 
@@ -213,6 +231,25 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   (void)unlink(outputs->wide);
 }
 
+void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs) {
+  if (outputs->checkpoint[0] == '\0') return;
+  (void)unlink(outputs->checkpoint);
+  (void)unlink(outputs->previous);
+}
+
+enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error) {
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < OUTPUTS; i++) {
+    const int descriptor = all[i][0] == '\0' ? -1 : open(all[i], O_RDONLY | O_CLOEXEC);
+    const bool failed = descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS;
+    if (failed) rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be brought to the disk: %s", all[i], strerror(errno));
+    if (descriptor >= 0) close(descriptor);
+    if (failed) return error->status;
+  }
+  return RILL_OK;
+}
+
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system) {
   static const double least = -999, most = 9999, fastest = 99; /* nm, nm/ps: characters before the point */
   size_t coordinates = 9 * rill_water_molecules(system), i = 0;
@@ -245,11 +282,38 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   return status;
 }
 
+#define RDF_KIND                                                                                          \
+  "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n" \
+  "its integral over all distances is 1; error: one standard error from block averages\n"
+
+enum { RDF_COLUMNS = 3 };
+static const char *const rdf_names[RDF_COLUMNS] = {"r_nm", "density_per_nm", "error_per_nm"};
+static const char *const rdf_units[RDF_COLUMNS] = {"nm", "1/nm", "1/nm"};
+
+/* rows: [count][RDF_COLUMNS].  Where they come from, the trajectory says for all of it. */
+static enum rill_status put_rdf_table(const struct rill_rdf *rdf, const double *rows, size_t count, double beyond,
+                                      struct rill_trajectory_writer *trajectory, struct rill_error *error) {
+  const struct rill_table_fact facts[] = {{"samples", (double)rill_rdf_samples(rdf)}, {"pairs_beyond_the_range", beyond}};
+  const struct rill_table table = {.name = "rdf_O_O",
+                             .rows = count,
+                             .columns = RDF_COLUMNS,
+                             .column_names = rdf_names,
+                             .column_units = rdf_units,
+                             .values = rows,
+                             .description = RDF_KIND,
+                             .facts = facts,
+                             .fact_count = sizeof facts / sizeof facts[0]};
+  return rill_trajectory_append_table(trajectory, &table, error);
+}
+
+enum rill_status rill_outputs_begin_rdf(const struct rill_rdf *rdf, struct rill_trajectory_writer *trajectory,
+                                        struct rill_error *error) {
+  return put_rdf_table(rdf, NULL, 0, 0, trajectory, error);
+}
+
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error) {
-  static const char *const names[] = {"r_nm", "density_per_nm", "error_per_nm"};
-  static const char *const units[] = {"nm", "1/nm", "1/nm"};
   size_t bins = rill_rdf_bins(rdf);
   double *density = rill_allocate(2 * bins, sizeof *density), *rows = rill_allocate(3 * bins, sizeof *rows), beyond;
   struct rill_series *csv = NULL;
@@ -266,24 +330,20 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
     rows[3 * i + 2] = density[bins + i];
   }
   if (asprintf(&comment,
-               "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
-               "its integral over all distances is 1; error: one standard error from block averages\n"
-               "samples: %zu\npairs beyond the range: %.6g\n%s",
+               RDF_KIND "samples: %zu\npairs beyond the range: %.6g\n%s",
                rill_rdf_samples(rdf), beyond, provenance) < 0) {
     comment = NULL;
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the comment of the distribution");
     goto done;
   }
   if (path != NULL) {
-    status = rill_series_create(path, replace, comment, 3, names, units, &csv, error);
+    status = rill_series_create(path, replace, comment, RDF_COLUMNS, rdf_names, rdf_units, &csv, error);
     for (size_t i = 0; status == RILL_OK && i < bins; i++) status = rill_series_append(csv, rows + 3 * i, error);
     if (status == RILL_OK)
       status = rill_series_close(csv, error);
   }
-  if (status == RILL_OK && trajectory != NULL) {
-    struct rill_table table = {"rdf_O_O", bins, 3, names, units, rows, comment};
-    status = rill_trajectory_append_table(trajectory, &table, error);
-  }
+  if (status == RILL_OK && trajectory != NULL)
+    status = put_rdf_table(rdf, rows, bins, beyond, trajectory, error);
 done:
   free(comment);
   rill_release(density);

@@ -4,7 +4,7 @@ rill_SOURCES += \
   src/cli/convert.c src/cli/energy.c src/cli/energy_periodic.c src/cli/energy_periodic.h src/cli/files.c src/cli/files.h src/cli/help.c src/cli/info.c \
   src/cli/list.c src/cli/list_small.c src/cli/list_small.h src/cli/main.c src/cli/manual.c src/cli/minimize.c \
   src/cli/multipliers.c src/cli/multipliers.h src/cli/overrides.c src/cli/overrides.h \
-  src/cli/progress.c src/cli/progress.h src/cli/rdf.c src/cli/reproduce.c src/cli/run.c src/cli/run_small.c \
+  src/cli/progress.c src/cli/progress.h src/cli/rdf.c src/cli/reproduce.c src/cli/resume.c src/cli/resume.h src/cli/run.c src/cli/run_small.c \
   src/cli/run_small.h src/cli/series_columns.c src/cli/series_columns.h src/cli/setup.c src/cli/setup.h \
   src/cli/signals.c src/cli/signals.h src/cli/small.c src/cli/small.h src/cli/small_summary.c \
   src/cli/small_summary.h src/cli/summary.c src/cli/summary.h src/cli/written.c src/cli/written.h

@@ -81,6 +81,34 @@ static enum rill_status check_flexible(const struct rill_setup *setup, struct ri
       setup->deck.system.structure, worst + 1, setup->model.name, deviation, flexible_limit, setup->model.bond[0]);
 }
 
+/* What the checkpoint of a run says of its start; a structure that was built or relaxed is kept. */
+static void archive_start(struct rill_setup *setup, struct rill_archive *archive) {
+  struct rill_structure *structure = &setup->structure;
+  size_t molecules = structure->molecules;
+  double box[9];
+  memcpy(box, structure->box, sizeof box);
+  rill_archive_enter(archive, "start");
+  rill_archive_size(archive, "molecules", &molecules);
+  if (structure->has_box) rill_archive_reals(archive, "box", box, 9);
+  if (molecules != structure->molecules || (structure->has_box && memcmp(box, structure->box, sizeof box) != 0))
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%s has other molecules or another box than when the run began",
+                      setup->deck.system.structure);
+  if (setup->deck.system.molecules > 0 || setup->deck.start.minimize)
+    rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
+  rill_archive_leave(archive);
+}
+
+static void archive_system(struct rill_setup *setup, struct rill_archive *archive) {
+  rill_archive_enter(archive, "system");
+  setup->system.ops->archive(setup->system.self, archive);
+  rill_archive_leave(archive);
+}
+
+void rill_setup_save(struct rill_setup *setup, struct rill_archive *archive) {
+  archive_start(setup, archive);
+  archive_system(setup, archive);
+}
+
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
@@ -90,6 +118,7 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
     RILL_TRY(rill_structure_allocate(&setup->structure, (size_t)deck->system.molecules, false, error));
     snprintf(setup->structure.title, sizeof setup->structure.title, "%" PRIu64 " water molecules",
              deck->system.molecules);
+    if (setup->continued != NULL) return RILL_OK;
     if (notes != NULL && deck->system.molecules >= slow_to_build)
       fprintf(notes, "note: building a relaxed cluster of %" PRIu64 " molecules\n", deck->system.molecules);
     return build(setup, error);
@@ -426,9 +455,18 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
                           rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule,
                           setup->structure.molecules);
-  if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
+  if (setup->continued != NULL) {
+    archive_start(setup, setup->continued);
+    RILL_TRY(rill_archive_status(setup->continued, error));
+  } else if (deck->start.minimize) {
+    RILL_TRY(minimize(setup, notes, error));
+  }
   RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, error));
+  if (setup->continued != NULL) {
+    archive_system(setup, setup->continued);
+    RILL_TRY(rill_archive_status(setup->continued, error));
+  }
   if (notes != NULL) warn_of_friction(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);
   if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)

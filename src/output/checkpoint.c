@@ -33,7 +33,6 @@ static void put_text(struct rill_archive *archive, const char *name, const char 
 void rill_checkpoint_begin(struct rill_archive *archive, const struct rill_checkpoint *facts) {
   uint64_t step = facts->step;
   double step_length = facts->step_length;
-  bool complete = facts->complete;
   *archive = (struct rill_archive){0};
   put_text(archive, "version", facts->version);
   put_text(archive, "kind", facts->kind);
@@ -41,7 +40,6 @@ void rill_checkpoint_begin(struct rill_archive *archive, const struct rill_check
   put_text(archive, "deck", facts->deck);
   rill_archive_integers(archive, "step", &step, 1);
   rill_archive_reals(archive, "step_length", &step_length, 1);
-  rill_archive_switch(archive, "complete", &complete);
 }
 
 static bool write_fully(int descriptor, const void *bytes, size_t size) {
@@ -74,12 +72,15 @@ static enum rill_status name_beside(const char *path, const char *ending, char n
   return rill_error_set(error, RILL_ERROR_WRITE, "%s: the path of the checkpoint is too long", path);
 }
 
-enum rill_status rill_checkpoint_write(const char *path, const struct rill_archive *archive, struct rill_error *error) {
+enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *archive, bool complete,
+                                       struct rill_error *error) {
   unsigned char bytes[HEAD];
-  struct head head = {FORMAT, order, archive->length, 0};
+  struct head head = {FORMAT, order, 0, 0};
   char beside[PATH_MAX], previous[PATH_MAX];
   int descriptor, failure = 0;
+  rill_archive_switch(archive, "complete", &complete);
   RILL_TRY(rill_archive_status(archive, error));
+  head.length = archive->length;
   RILL_TRY(name_beside(path, ".new", beside, error));
   RILL_TRY(name_beside(path, ".prev", previous, error));
   memcpy(bytes, magic, MAGIC);

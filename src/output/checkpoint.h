@@ -37,8 +37,10 @@ struct rill_checkpoint {
 /* Begins an archive with what a checkpoint says of its run. */
 void rill_checkpoint_begin(struct rill_archive *archive, const struct rill_checkpoint *facts);
 
-/* Writes an archive that was begun so; rename keeps the one before as PATH.prev.  RILL_ERROR_WRITE: what was there stays. */
-enum rill_status rill_checkpoint_write(const char *path, const struct rill_archive *archive, struct rill_error *error);
+/* Ends an archive that was begun so, and writes it; the checkpoint that was there stays as PATH.prev.  RILL_ERROR_WRITE:
+ * everything is as before. */
+enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *archive, bool complete,
+                                       struct rill_error *error);
 
 /* A pure function of the bytes, which are borrowed.  RILL_ERROR_INPUT says what is wrong: no checkpoint, cut off, damaged, of
  * another format.  All lengths are checked before anything is read or asked for. */

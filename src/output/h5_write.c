@@ -20,6 +20,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "output/h5.h"
 #include "output/ordered_driver.h"
 
@@ -157,6 +158,62 @@ void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t fi
 void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path) {
   if (layout->failed) return;
   rill_h5_checked(layout, H5Lcreate_hard(layout->file, target, layout->file, path, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+/* --- texts that are replaced ----------------------------------------------------------------------------------- */
+
+size_t rill_h5_roomy(size_t length) {
+  enum { SPARE = 256, STEP = 1024 };
+  return (length + SPARE + STEP - 1) / STEP * STEP;
+}
+
+/* Through the object: HDF5 1.10 cannot write to an attribute that was opened by the object's name. */
+static hid_t open_attribute(struct rill_h5_layout *layout, const char *path, const char *name) {
+  hid_t object = created(layout, H5Oopen(layout->file, path, H5P_DEFAULT)), attribute = H5I_INVALID_HID;
+  if (!layout->failed) attribute = created(layout, H5Aopen(object, name, H5P_DEFAULT));
+  rill_h5_close(object);
+  return attribute;
+}
+
+void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type,
+                               const void *value) {
+  hid_t attribute;
+  if (layout->failed) return;
+  attribute = open_attribute(layout, path, name);
+  if (!layout->failed) rill_h5_checked(layout, H5Awrite(attribute, type, value));
+  rill_h5_close(attribute);
+}
+
+/* The text with zeros behind it; NULL when there is no room or no memory. */
+static char *padded(const char *text, size_t size) {
+  char *copy = size > strlen(text) ? rill_allocate(size, 1) : NULL;
+  if (copy != NULL) strcpy(copy, text);
+  return copy;
+}
+
+void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
+  const size_t size = rill_h5_roomy(strlen(text) + 1);
+  char *copy = padded(text, size);
+  hid_t type = H5I_INVALID_HID;
+  if (copy == NULL) layout->failed = true;
+  if (!layout->failed) type = rill_h5_string_type(layout, size, !rill_h5_is_ascii(text));
+  rill_h5_put_attribute(layout, path, name, type, 0, 0, copy);
+  rill_h5_close(type);
+  rill_release(copy);
+}
+
+void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
+  hid_t attribute, type = H5I_INVALID_HID;
+  char *copy = NULL;
+  if (layout->failed) return;
+  attribute = open_attribute(layout, path, name);
+  if (!layout->failed) type = created(layout, H5Aget_type(attribute));
+  if (!layout->failed) copy = padded(text, H5Tget_size(type));
+  if (copy == NULL) layout->failed = true;
+  if (!layout->failed) rill_h5_checked(layout, H5Awrite(attribute, type, copy));
+  rill_release(copy);
+  rill_h5_close(type);
+  rill_h5_close(attribute);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------------- */
@@ -321,9 +378,4 @@ void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *row
   if (!rill_h5_rows_append(rows, 1, row)) layout->failed = true;
   rows->extent[0] = 0;
   if (!layout->failed) rill_h5_checked(layout, H5Dset_extent(rows->dataset, rows->extent));
-}
-
-size_t rill_h5_roomy(size_t length) {
-  enum { SPARE = 256, STEP = 1024 };
-  return (length + SPARE + STEP - 1) / STEP * STEP;
 }

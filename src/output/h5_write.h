@@ -37,6 +37,12 @@ void rill_h5_make_group(struct rill_h5_layout *layout, const char *path);
 /* rank 0: a scalar. */
 void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank,
                            hsize_t length, const void *value);
+/* Gives an attribute that is there another value of the same size. */
+void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type,
+                               const void *value);
+/* A text with room to be replaced by one that is a little longer. */
+void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
+void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
 /* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero.  To be closed by the caller. */
 hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8);
 bool rill_h5_is_ascii(const char *text);
@@ -71,7 +77,7 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
 /* Negative when it fails. */
 hid_t rill_h5_create_file(const char *path);
 
-/* Writes what the file holds now to the archive, so that _reopen_file can put it back, and to the disk. */
+/* Writes what the file holds now to the archive, so that _reopen_file can put it back. */
 enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_archive *archive,
                                    struct rill_error *error);
 /* The file as it was when the archive was written, to go on with; *descriptor as of rill_h5_open_descriptor.
@@ -84,7 +90,7 @@ void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t me
  * it.  row: any. */
 void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row);
 
-/* A text with room to be replaced by one that is a little longer. */
+/* Bytes for a text of that length, with room for it to be replaced by one that is a little longer. */
 size_t rill_h5_roomy(size_t length);
 
 #endif

@@ -367,7 +367,7 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   struct stat information;
   size_t total = 0;
   bool done;
-  if (file == NULL || settle(file) < 0 || fsync(file->descriptor) != 0 || fstat(file->descriptor, &information) != 0)
+  if (file == NULL || settle(file) < 0 || fstat(file->descriptor, &information) != 0)
     return false;
   length = (uint64_t)information.st_size;
   qsort(file->known, file->known_count, sizeof *file->known, by_address); /* whatever the order in which they came */

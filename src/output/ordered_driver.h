@@ -24,7 +24,7 @@ herr_t rill_ordered_driver_set(hid_t access);
  * such metadata as is changed in place: superblock, object headers, and of each index the last node of each level.  All that
  * is held back has to be flushed before.
  *
- * _keep writes the file's present state to the archive, and the file to the disk; errno tells of a failure. */
+ * _keep writes the file's present state to the archive; errno tells of a failure. */
 bool rill_ordered_driver_keep(hid_t file, struct rill_archive *archive);
 /* Puts the file of this descriptor back.  RILL_ERROR_INPUT when it cannot be the same file; then it is left alone. */
 enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,

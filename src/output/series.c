@@ -209,11 +209,7 @@ enum rill_status rill_series_keep(struct rill_series *series, size_t from, struc
   uint64_t lengths[2];
   if (series->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", series->path);
-  if (series->path != NULL) {
-    RILL_TRY(write_pending(series, error));
-    if (fsync(series->descriptor) != 0)
-      return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be brought to the disk: %s", series->path, strerror(errno));
-  }
+  if (series->path != NULL) RILL_TRY(write_pending(series, error));
   lengths[0] = (uint64_t)series->heading;
   lengths[1] = (uint64_t)series->length;
   rill_archive_integers(archive, "lengths", lengths, 2);

@@ -79,27 +79,6 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
   }
 }
 
-/* With room for the deck of a continuation.  attribute: to be replaced; negative: to be made. */
-static void put_deck(struct rill_h5_layout *layout, hid_t attribute, const char *deck) {
-  hid_t type = H5I_INVALID_HID;
-  size_t size = rill_h5_roomy(strlen(deck) + 1);
-  char *padded = NULL;
-  if (layout->failed) return;
-  if (attribute >= 0) {
-    type = H5Aget_type(attribute);
-    size = type >= 0 ? H5Tget_size(type) : 0;
-  } else {
-    type = rill_h5_string_type(layout, size, !rill_h5_is_ascii(deck));
-  }
-  if (size > strlen(deck)) padded = rill_allocate(size, 1);
-  if (padded == NULL) layout->failed = true;
-  if (padded != NULL) strcpy(padded, deck);
-  if (!layout->failed && attribute >= 0) rill_h5_checked(layout, H5Awrite(attribute, type, padded));
-  if (!layout->failed && attribute < 0) rill_h5_put_attribute(layout, SERIES, "deck", type, 0, 0, padded);
-  rill_release(padded);
-  rill_h5_close(type);
-}
-
 static void make_layout(struct rill_h5_layout *layout, const struct rill_series_file_header *header,
                         struct rill_series_file *file) {
   rill_h5_make_group(layout, SERIES);
@@ -107,7 +86,7 @@ static void make_layout(struct rill_h5_layout *layout, const struct rill_series_
   rill_h5_put_text(layout, SERIES, "method", header->method);
   rill_h5_put_text(layout, SERIES, "version", header->version);
   rill_h5_put_text(layout, SERIES, "units", header->units);
-  put_deck(layout, H5I_INVALID_HID, header->deck);
+  rill_h5_put_roomy_text(layout, SERIES, "deck", header->deck); /* a continuation's may name more steps */
   rill_h5_put_attribute(layout, SERIES, "step", H5T_NATIVE_DOUBLE, 0, 0, &header->step);
   make_columns(layout, header, file);
 }
@@ -258,7 +237,6 @@ enum rill_status rill_series_file_resume(const char *path, const struct rill_ser
   struct rill_series_file *file;
   size_t frames = 0;
   enum rill_status status;
-  hid_t deck;
   *result = NULL;
   RILL_TRY(make(path, header, &file, error));
   rill_archive_size(archive, "frames", &frames);
@@ -274,10 +252,7 @@ enum rill_status rill_series_file_resume(const char *path, const struct rill_ser
     if (file->rows[c].extent[0] != frames || (file->rows[c].rank > 1 && file->rows[c].extent[1] != file->width[c]))
       layout.failed = true;
   }
-  deck = H5Aopen_by_name(file->file, SERIES, "deck", H5P_DEFAULT, H5P_DEFAULT);
-  if (deck < 0) layout.failed = true;
-  put_deck(&layout, deck, header->deck);
-  rill_h5_close(deck);
+  rill_h5_replace_text(&layout, SERIES, "deck", header->deck);
   if (layout.failed) {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s is not the series that the checkpoint goes on with", path);
     goto fail;

@@ -69,8 +69,8 @@ enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *wri
 /* All rows of a table of a trajectory that is being written: [rows][columns].  RILL_ERROR_INPUT when it has others. */
 enum rill_status rill_trajectory_read_table(struct rill_trajectory_writer *writer, const char *name, size_t columns,
                                             size_t rows, double *values, struct rill_error *error);
-/* Going on: _keep writes to the archive what the file holds now, and the file to the disk; _resume takes away what came after
- * that, whatever state a killed process left it in, and goes on to the same bytes as a writer that was never stopped.  Tables
+/* Going on: _keep writes to the archive what the file holds now; _resume takes away what came after that,
+ * whatever state a killed process left it in, and goes on to the same bytes as a writer that was never stopped.  Tables
  * that are to come should be made (without rows) at the beginning.  header: that of the creation; another deck takes the old
  * one's place. */
 enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, struct rill_archive *archive,

@@ -440,11 +440,8 @@ static enum rill_status table_open(struct rill_trajectory_writer *writer, const 
   if (H5Lexists(writer->file, group, H5P_DEFAULT) == 0) return table_make(writer, table, group, values, rows, error);
   rill_h5_open_rows(&layout, values, H5T_NATIVE_DOUBLE, rows);
   if (!layout.failed && rows->rank == 2 && rows->extent[1] == table->columns) {
-    for (size_t i = 0; i < table->fact_count; i++) {
-      hid_t attribute = H5Aopen_by_name(writer->file, group, table->facts[i].name, H5P_DEFAULT, H5P_DEFAULT);
-      rill_h5_checked(&layout, attribute < 0 ? -1 : H5Awrite(attribute, H5T_NATIVE_DOUBLE, &table->facts[i].value));
-      rill_h5_close(attribute);
-    }
+    for (size_t i = 0; i < table->fact_count; i++)
+      rill_h5_replace_attribute(&layout, group, table->facts[i].name, H5T_NATIVE_DOUBLE, &table->facts[i].value);
     if (layout.failed) return break_off(writer, "a table cannot be written", error);
     return RILL_OK;
   }
