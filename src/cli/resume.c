@@ -79,6 +79,7 @@ static bool find_line(const char *deck, const struct line *wanted, struct line *
   *line = (struct line){0};
   while (next_line(&deck, line))
     if (strcmp(line->section, wanted->section) == 0 && strcmp(line->key, wanted->key) == 0) return true;
+  *line = (struct line){0};
   return false;
 }
 

@@ -124,6 +124,8 @@ while read -r system method thermostat _; do
       "$RILL" list systems "$kind" | grep -q 'SI units' && unit=' s'
       small "$kind" "$method" "$step$unit" >run.ini <<<"$formulation"
       compare "$system, $method"
+      sed -i 's/^\[integrator\]/&\ncomposition = yoshida4/' run.ini
+      "$RILL" check run.ini >/dev/null 2>&1 </dev/null && compare "$system, $method, composed"
       ;;
   esac
 done < <("$RILL" list combinations | awk '$1 != "every" && / binds$/ { print $1, $2, (NF > 3 ? $3 : "none") }')
