@@ -75,9 +75,15 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
+static bool is_solver(const char *option) {
+  for (int solver = 0; solver < RILL_CONSTRAINT_SOLVERS; solver++)
+    if (strcmp(option, rill_constraint_solver_name((enum rill_constraint_solver)solver)) == 0) return true;
+  return false;
+}
+
 static enum rill_status put_option(const char *label, const char *option, struct contest *contest,
                                    struct rill_overrides *o, struct rill_error *error) {
-  if (strcmp(option, "settle") == 0 || strcmp(option, "mshake") == 0 || strcmp(option, "shake") == 0) {
+  if (is_solver(option)) {
     if (!contest->penalised) {
       rill_overrides_put(o, "constraints.solver=%s", option);
       return RILL_OK;
@@ -96,7 +102,7 @@ static enum rill_status put_option(const char *label, const char *option, struct
   else if (strcmp(option, "penalised") != 0)
     return rill_error_set(
         error, RILL_ERROR_USAGE,
-        "--methods %s: %s is no option of a method; expected settle, mshake or shake (constraints), "
+        "--methods %s: %s is no option of a method; expected settle, mshake, shake, lgvi or rotor (constraints), "
         "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
         "stiffness such as 20akma",
         label, option);

@@ -70,8 +70,7 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
 /* Makes room in the trajectory for the table of the distribution. */
 enum rill_status rill_outputs_begin_rdf(const struct rill_rdf *rdf, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error);
-/* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one.
- * provenance: lines that say where the numbers come from (version, seed, deck), "" for none. */
+/* CSV, as cli/distribution.h has it; also as a table of the trajectory when there is one. */
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error);

@@ -101,9 +101,10 @@ static enum rill_status sample_series(void *self, uint64_t step, double time, st
 static enum rill_status sample_rdf(void *self, uint64_t step, double time, struct rill_error *error) {
   struct job *job = self;
   (void)step;
-  (void)error;
   if (time < job->setup.deck.rdf.from) return RILL_OK;
   rill_water_copy_positions(&job->setup.system, job->positions);
+  if (rill_rdf_is_periodic(job->rdf))
+    return rill_rdf_sample_box(job->rdf, job->positions, (const double(*)[3])job->setup.structure.box, error);
   rill_rdf_sample(job->rdf, job->positions);
   return RILL_OK;
 }
@@ -225,7 +226,8 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   if (job->positions == NULL || job->velocities == NULL || job->provenance == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
   if (deck->rdf.on && molecules > 1)
-    RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
+    RILL_TRY((setup->structure.has_box ? rill_rdf_create_periodic : rill_rdf_create)(
+        molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
   return resumed(job) != NULL ? resume_files(job, error) : create_files(job, error);
 }
 

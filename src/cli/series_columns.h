@@ -37,7 +37,8 @@
   X(iterations, "1", o->iterations)                                               \
   X(evaluations, "1", o->evaluations)                                             \
   X(residual, "nm", o->residual)                                                  \
-  X(pressure, "bar", o->pressure / RILL_BAR)
+  X(pressure, "bar", o->pressure / RILL_BAR)                                      \
+  X(attitude_deviation, "1", o->attitude_deviation)
 
 enum rill_series_column {
 #define X(name, unit, value) RILL_SERIES_##name,

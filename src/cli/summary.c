@@ -77,6 +77,9 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
     rill_series_column(series, RILL_SERIES_residual, column);
     fprintf(stream, "  residual of a solve         %12.3g  nm\n", largest(column, rows));
   }
+  rill_series_column(series, RILL_SERIES_attitude_deviation, column);
+  if (rows > 0 && isfinite(column[0]))
+    fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", largest(column, rows));
   if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE && !(setup->deck.penalty.stiffness > 0)) {
     rill_series_column(series, RILL_SERIES_iterations, column);
     fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows),

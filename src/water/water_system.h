@@ -76,7 +76,4 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
 
 size_t rill_water_molecules(const struct rill_system *system);
 
-/* The two oxygens nearest to each other; infinity (and 0, 0) for fewer than two molecules. */
-double rill_water_nearest_oxygens(const double *positions, size_t molecules, size_t *first, size_t *second);
-
 #endif

@@ -12,6 +12,8 @@ const char *rill_constraint_solver_name(enum rill_constraint_solver solver) {
     case RILL_SETTLE: return "settle";
     case RILL_MSHAKE: return "mshake";
     case RILL_RATTLE_SHAKE: return "shake";
+    case RILL_BODIES_LGVI: return "lgvi";
+    case RILL_BODIES_ROTOR: return "rotor";
     case RILL_CONSTRAINT_SOLVERS: break;
   }
   return "unknown";
