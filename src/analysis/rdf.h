@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/archive.h"
 #include "base/status.h"
 
 struct rill_rdf;
@@ -59,6 +60,8 @@ double rill_rdf_mean(const struct rill_rdf *rdf);
 /* L1 distance of two distributions over the same bins, the integral of |P - Q|: 0 to 2; NaN without pairs or samples,
  * or over other bins.  In vacuum P is of all pairs, those beyond the range counted; in a box of the pairs within it. */
 double rill_rdf_distance(const struct rill_rdf *a, const struct rill_rdf *b);
+/* All samples, to an archive, or from one of the same molecules and bins. */
+void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive);
 /* Accepts NULL. */
 void rill_rdf_destroy(struct rill_rdf *rdf);
 

@@ -299,9 +299,30 @@ static void write_files(FILE *stream) {
          "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all pair "
          "distances, its integral being 1.");
   tagged(stream, "DECK-final.gro", "the last frame, with velocities, always written");
+  tagged(stream, "DECK.checkpoint",
+         "what a run with a trajectory is gone on with from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
   paragraph(stream,
             "Read: decks; GRO with any number of decimals, PDB and XYZ, by column, with the usual names of water "
             "and its atoms; H5MD.");
+}
+
+static void write_resuming(FILE *stream) {
+  fputs(".SH STOPPING AND GOING ON\n", stream);
+  line(stream, "",
+       "A run with a trajectory writes a checkpoint every 15 minutes (`output.checkpoint_interval`) and when it ends: by "
+       "itself, by SIGINT, SIGTERM or SIGHUP after the step under way (a second signal ends it at once), or because a step "
+       "failed. The same command with `--resume` goes on from it. All files are then the same to the byte as those of a run "
+       "that was never stopped, with any number of threads, and after a kill at any moment as well: what came after the "
+       "checkpoint is taken away and made again.");
+  paragraph(stream,
+            "The deck has to be the one that the run began with, and so has the version of rill. What may change: the length of the "
+            "run (a longer one goes on from a complete one, too; not with a temperature ramp), `output.interval` (without "
+            "[rdf]) and `output.series_interval`, limits of iterations, the keys of the checkpoint itself, and threads. "
+            "Any other difference is refused, and named. Another instruction set than the run began with is noted: its "
+            "rounding differs.");
+  paragraph(stream,
+            "A checkpoint is written beside its place, brought to the disk and renamed; the one before is kept, and "
+            "stands in for one that is torn. `rill info` tells what is in it.");
 }
 
 static void write_end(FILE *stream) {
@@ -349,5 +370,6 @@ void rill_write_manual(FILE *stream) {
   write_temperatures(stream);
   write_files(stream);
   write_exit_statuses(stream);
+  write_resuming(stream);
   write_end(stream);
 }

@@ -30,7 +30,7 @@ static enum rill_status print(const struct rill_rdf *rdf, struct rill_error *err
   struct rill_distribution distribution;
   const struct rill_table *table = &distribution.table;
   RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
-  for (const char *line = table->description; *line != '\0';) {
+  for (const char *line = distribution.comment; *line != '\0';) {
     const size_t length = strcspn(line, "\n");
     printf("# %.*s\n", (int)length, line);
     line += length + (line[length] == '\n');

@@ -142,6 +142,7 @@ static enum rill_status build(struct rill_setup *setup, FILE *notes, struct rill
   char place[RILL_DECK_PLACE];
   RILL_TRY(rill_structure_allocate(&setup->structure, molecules, false, error));
   snprintf(setup->structure.title, sizeof setup->structure.title, "%zu water molecules", molecules);
+  if (setup->continued != NULL) return is_periodic(deck) ? choose_cube(setup, error) : RILL_OK;
   rill_watch_start(&watch, notes == NULL);
   options.seed = deck->start.seed;
   options.isa = setup->isa;
@@ -179,6 +180,34 @@ static enum rill_status check_flexible(const struct rill_setup *setup, struct ri
       "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is expected; "
       "are lengths in another unit?",
       setup->deck.system.structure, worst + 1, setup->model.name, deviation, flexible_limit, setup->model.bond[0]);
+}
+
+/* What the checkpoint of a run says of its start; a structure that was built or relaxed is kept. */
+static void archive_start(struct rill_setup *setup, struct rill_archive *archive) {
+  struct rill_structure *structure = &setup->structure;
+  size_t molecules = structure->molecules;
+  double box[9];
+  memcpy(box, structure->box, sizeof box);
+  rill_archive_enter(archive, "start");
+  rill_archive_size(archive, "molecules", &molecules);
+  if (structure->has_box) rill_archive_reals(archive, "box", box, 9);
+  if (molecules != structure->molecules || (structure->has_box && memcmp(box, structure->box, sizeof box) != 0))
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%s has other molecules or another box than when the run began",
+                      setup->deck.system.structure);
+  if (setup->deck.system.molecules > 0 || setup->deck.start.minimize)
+    rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
+  rill_archive_leave(archive);
+}
+
+static void archive_system(struct rill_setup *setup, struct rill_archive *archive) {
+  rill_archive_enter(archive, "system");
+  setup->system.ops->archive(setup->system.self, archive);
+  rill_archive_leave(archive);
+}
+
+void rill_setup_save(struct rill_setup *setup, struct rill_archive *archive) {
+  archive_start(setup, archive);
+  archive_system(setup, archive);
 }
 
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
@@ -515,10 +544,19 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
                           rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule,
                           setup->structure.molecules);
-  if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
+  if (setup->continued != NULL) {
+    archive_start(setup, setup->continued);
+    RILL_TRY(rill_archive_status(setup->continued, error));
+  } else if (deck->start.minimize) {
+    RILL_TRY(minimize(setup, notes, error));
+  }
   RILL_TRY(create_system(setup, error));
   RILL_TRY(check_distances(setup, notes, error));
   RILL_TRY(start_velocities(setup, error));
+  if (setup->continued != NULL) {
+    archive_system(setup, setup->continued);
+    RILL_TRY(rill_archive_status(setup->continued, error));
+  }
   if (notes != NULL) warn_of_friction(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);
   if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)

@@ -226,7 +226,7 @@ static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, 
                                .last = setup->deck.integrator.steps,
                                .stop = rill_signal_flag()};
   enum rill_status status;
-  rill_progress_start(&progress, setup, trial->quiet);
+  rill_progress_start(&progress, setup, 0, trial->quiet);
   observers[1] = rill_progress_observer(&progress);
   rill_signals_catch();
   status = rill_driver_run(&driver, error);

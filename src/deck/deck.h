@@ -52,6 +52,12 @@ enum rill_deck_option {
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
 
+/* From time to time: by steps, or by the clock. */
+struct rill_pace {
+  uint64_t steps;                        /* 0: by the clock */
+  double minutes;
+};
+
 /* A key of a small system's own, as text; the system's parameter table gives it its meaning. */
 struct rill_deck_entry {
   char section[16], key[64], value[RILL_DECK_STRING];
@@ -141,6 +147,8 @@ struct rill_deck {
     char series[RILL_DECK_STRING];     /* CSV; "" for none */
     uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
     double means_from;                 /* ps: of the summary's means */
+    char checkpoint[RILL_DECK_STRING]; /* "": named after the deck when there is a trajectory; "none": none */
+    struct rill_pace checkpoint_interval;
   } output;
   struct {
     bool on;
@@ -194,6 +202,9 @@ enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const ch
 /* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when there is no room. */
 enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
                                      struct rill_error *error);
+
+/* Whether the run writes a checkpoint. */
+bool rill_deck_writes_checkpoint(const struct rill_deck *deck);
 
 /* The unit of the deck's times: "ps", "s", or "". */
 const char *rill_deck_time_unit(const struct rill_deck *deck);

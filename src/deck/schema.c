@@ -111,6 +111,9 @@ static const struct rill_condition switched = {switches, "system.boundary = peri
 static const struct rill_condition water_trajectory = {writes_water_trajectory,
                                                        "system.kind = water and output.trajectory"};
 
+static const struct rill_condition checkpointed = {rill_deck_writes_checkpoint,
+                                                   "a checkpoint: output.trajectory, or output.checkpoint"};
+
 static const char floor_of_doubles[] = "doubles cannot reach less";
 
 static const struct rill_section sections[] = {
@@ -300,6 +303,13 @@ static const struct rill_key keys[] = {
     {"output", "means_from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(output.means_from), FROM(0),
      .initial = "0 ps", .small = "", .condition = &water,
      .help = "the time from which samples count in the summary's means: what is before belongs to equilibration"},
+    {"output", "checkpoint", RILL_KIND_OUTPUT_PATH, FIELD(output.checkpoint), .initial = "",
+     .help = "file that the run can be resumed from, relative to the output directory; without the key a run with a "
+             "trajectory writes DECK.checkpoint; `none`: no checkpoint"},
+    {"output", "checkpoint_interval", RILL_KIND_PACE, RILL_DIMENSION_TIME, FIELD(output.checkpoint_interval),
+     BETWEEN(1, 1e18), .initial = "15 min", .condition = &checkpointed,
+     .help = "between checkpoints: minutes or hours by the clock (`15 min`, `2 h`), or simulated time, a whole number of "
+             "steps; one is written at the end of a run in any case"},
 
     {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O",
      .help = "atoms whose distances count"},

@@ -16,6 +16,7 @@ enum rill_kind {
   RILL_KIND_INTEGER,     /* uint64_t */
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */
   RILL_KIND_INTERVAL,    /* uint64_t: a time, or "N steps", kept as a number of steps */
+  RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or "10 min", "2 h" by the clock */
   RILL_KIND_WORD,        /* enum: the index into `words` */
   RILL_KIND_SWITCH,      /* bool: the index into the two `words` */
   RILL_KIND_NAME,        /* char[size]: one of `words`, or, without them, a name that another room looks up */

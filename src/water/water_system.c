@@ -1,6 +1,7 @@
 /* The water system: state, flows, and what stops a run. */
 #include "water/water_system.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -335,6 +336,47 @@ static void restore(void *self) {
   else water->newmark[0] = NAN;
 }
 
+/* The filter says where the physical positions are; its name is of the method, and not kept. */
+static void archive_filter(struct rill_water *water, struct rill_archive *archive) {
+  struct rill_filter *filter = &water->filter;
+  uint64_t words[] = {filter->kind, filter->hessian, filter->takes_hessian, filter->max_iterations, filter->nonlinear};
+  double numbers[] = {filter->beta, filter->tolerance, water->filter_scale};
+  rill_archive_integers(archive, "filter", words, sizeof words / sizeof words[0]);
+  rill_archive_reals(archive, "filter_options", numbers, sizeof numbers / sizeof numbers[0]);
+  if (!archive->reading) return;
+  if (words[0] > RILL_FILTER_PUSHFORWARD || words[1] > RILL_HESSIAN_GAUSS_NEWTON || words[3] > UINT_MAX ||
+      words[4] > RILL_NEWTON_KRYLOV) {
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "there is no such filter");
+    return;
+  }
+  filter->kind = (enum rill_filter_kind)words[0];
+  filter->hessian = (enum rill_hessian_part)words[1];
+  filter->takes_hessian = words[2] != 0;
+  filter->max_iterations = (unsigned)words[3];
+  filter->nonlinear = (enum rill_nonlinear_kind)words[4];
+  filter->beta = numbers[0];
+  filter->tolerance = numbers[1];
+  water->filter_scale = numbers[2];
+}
+
+/* Arrays as they lie in memory, inert columns too. */
+static void archive_state(void *self, struct rill_archive *archive) {
+  struct rill_water *water = self;
+  const size_t count = RILL_COORDINATES * water->stride;
+  rill_archive_reals(archive, "offset", water->offset, 3);
+  if (water->of_bodies) {
+    rill_water_bodies_archive(water, archive);
+  } else {
+    rill_archive_reals(archive, "q", water->q, count);
+    rill_archive_reals(archive, "v", water->v, count);
+  }
+  if (water->penalised) {
+    rill_archive_reals(archive, "newmark", water->newmark, count);
+    archive_filter(water, archive);
+  }
+  if (archive->reading) rill_water_moved(water);
+}
+
 static const struct rill_system_ops system_ops = {
     .name = "water",
     .summary = "rigid three-site water (TIP3P) in vacuum",
@@ -344,6 +386,7 @@ static const struct rill_system_ops system_ops = {
     .observe = rill_water_observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 
@@ -356,6 +399,7 @@ static const struct rill_system_ops bodies_ops = {
     .observe = rill_water_observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 
@@ -368,6 +412,7 @@ static const struct rill_system_ops penalised_ops = {
     .observe = rill_water_observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 
