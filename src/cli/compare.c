@@ -645,7 +645,7 @@ const struct rill_command rill_command_compare = {
         "of a "
         "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, "
         "galerkin/3/lobatto4, shooting/rk4/simpson (small systems), "
-        "rattle/mshake, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
+        "rattle/mshake, rattle/lgvi, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
         "whose bonds are springs, of the deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
