@@ -81,6 +81,10 @@ double rill_water_field_volume(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;
 }
 
+struct rill_team *rill_water_field_team(const struct rill_water_field *field) {
+  return field->vacuum != NULL ? rill_water_forces_team(field->vacuum) : NULL;
+}
+
 void rill_water_field_destroy(struct rill_water_field *field) {
   if (field == NULL) return;
   rill_water_forces_destroy(field->vacuum);

@@ -39,6 +39,9 @@ enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);
 
+/* The threads of the forces, for use between evaluations; NULL: one, or a box's, which OpenMP keeps. */
+struct rill_team *rill_water_field_team(const struct rill_water_field *field);
+
 void rill_water_field_destroy(struct rill_water_field *field);
 
 #endif

@@ -10,8 +10,9 @@
 #include "mech/pushforward.h"
 #include "water/water_state.h"
 
-/* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
-enum { THREADED_FROM = 4096, RANGE = 512 };
+/* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves.  A
+ * team asks only those who are at hand; OpenMP, in boxes, all. */
+enum { RANGE = 128, TEAM_FROM = 256, OPENMP_FROM = 4096 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -31,6 +32,7 @@ static void destroy(void *self) {
   rill_release(water->newmark);
   rill_release(water->scratch);
   rill_release(water->masses);
+  rill_release(water->results);
   rill_release(water);
 }
 
@@ -121,25 +123,43 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
+static size_t count_ranges(const struct rill_water *water) { return (water->stride + RANGE - 1) / RANGE; }
+
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
   size_t first = index * RANGE, last = first + RANGE;
   return (struct rill_range){first, last < water->stride ? last : water->stride};
 }
 
-/* Serially without so much as entering a parallel region below the threshold: that alone costs as much as seven waters. */
+struct shared_pass {
+  const struct rill_water_pass *pass;
+  rill_water_range_body body;
+};
+
+static void pass_over_range(void *context, size_t index) {
+  const struct shared_pass *shared = context;
+  struct rill_water *water = shared->pass->water;
+  water->results[index] = shared->body(shared->pass, range_at(water, index));
+}
+
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body) {
   struct rill_water *water = pass->water;
-  size_t count = (water->stride + RANGE - 1) / RANGE;
-  unsigned iterations = 0;
-  int failed = 0;
-  if (water->options.threads == 1 || water->molecules < THREADED_FROM) return body(pass, (struct rill_range){0, water->stride});
-#pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(water->options.threads)
-  for (size_t i = 0; i < count; i++) {
-    struct rill_drift_result result = body(pass, range_at(water, i));
-    if (result.iterations > iterations) iterations = result.iterations;
-    if (result.failed) failed = 1;
+  struct rill_team *team = rill_water_field_team(water->field);
+  const size_t ranges = count_ranges(water);
+  struct shared_pass shared = {pass, body};
+  struct rill_drift_result all = {0, false};
+  if (team != NULL && water->molecules >= TEAM_FROM) {
+    rill_team_run(team, ranges, false, pass_over_range, &shared);
+  } else if (team == NULL && water->options.threads > 1 && water->molecules >= OPENMP_FROM) {
+#pragma omp parallel for schedule(static) num_threads(water->options.threads)
+    for (size_t i = 0; i < ranges; i++) pass_over_range(&shared, i);
+  } else {
+    return body(pass, (struct rill_range){0, water->stride});
   }
-  return (struct rill_drift_result){iterations, failed != 0};
+  for (size_t i = 0; i < ranges; i++) {
+    if (water->results[i].iterations > all.iterations) all.iterations = water->results[i].iterations;
+    if (water->results[i].failed) all.failed = true;
+  }
+  return all;
 }
 
 static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -299,13 +319,24 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   return RILL_OK;
 }
 
+static struct rill_drift_result save_range(const struct rill_water_pass *pass, struct rill_range range) {
+  struct rill_water *water = pass->water;
+  const bool newmark = !isnan(water->newmark[0]);
+  const size_t bytes = (range.last - range.first) * sizeof *water->q;
+  for (size_t k = 0; k < RILL_COORDINATES; k++) {
+    const size_t at = k * water->stride + range.first;
+    memcpy(water->saved.q + at, water->q + at, bytes);
+    memcpy(water->saved.v + at, water->v + at, bytes);
+    if (newmark) memcpy(water->saved.newmark + at, water->newmark + at, bytes);
+  }
+  return (struct rill_drift_result){0};
+}
+
 static void save(void *self) {
   struct rill_water *water = self;
-  size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
-  memcpy(water->saved.q, water->q, bytes);
-  memcpy(water->saved.v, water->v, bytes);
-  if (!isnan(water->newmark[0])) memcpy(water->saved.newmark, water->newmark, bytes);
-  else water->saved.newmark[0] = NAN;
+  const struct rill_water_pass pass = {.water = water};
+  rill_water_over_molecules(&pass, save_range);
+  if (isnan(water->newmark[0])) water->saved.newmark[0] = NAN;
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
 }
 
@@ -424,9 +455,10 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
   water->scratch = rill_allocate(count, sizeof *water->scratch);
   water->masses = rill_allocate(count, sizeof *water->masses);
+  water->results = rill_allocate(count_ranges(water), sizeof *water->results);
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
       water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL ||
-      water->scratch == NULL || water->masses == NULL)
+      water->scratch == NULL || water->masses == NULL || water->results == NULL)
     goto memory;
   water->penalised = options->stiffness > 0;
   if (water->penalised)

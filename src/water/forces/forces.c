@@ -9,7 +9,8 @@ enum { RILL_PARTS_MAX = 16 };
 struct rill_water_forces {
   struct rill_water_model model;
   size_t molecules, stride, columns;
-  int reference, threads;
+  int reference;
+  struct rill_team *team;                        /* of the threads; NULL: one */
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
   double *x;                                     /* [9][columns] */
@@ -68,6 +69,13 @@ static void find_constants(const struct rill_water_model *model, const struct ri
  * not pay for waking threads, least of all on a busy machine. */
 static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 500 ? 8 : RILL_PARTS_MAX; }
 
+/* Where part p begins.  Parts shrink, from about (parts + 1) shares to 2: a thread that comes late, or is slower, takes
+ * fewer, and the last ones are so short that all threads end together. */
+static size_t part_begin(size_t blocks, size_t parts, size_t p) {
+  const size_t shares = p * (2 * parts + 3 - p), all = parts * (parts + 3);
+  return blocks * shares / all * RILL_LANES;
+}
+
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
   const size_t parts = (size_t)forces->parts;
@@ -81,14 +89,14 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
   if (forces->constants == NULL || forces->x == NULL || forces->partial == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces of %zu molecules", molecules);
   for (size_t p = 0; p < parts; p++) {
-    const size_t end = (p + 1) * blocks / parts * RILL_LANES;
+    const size_t end = part_begin(blocks, parts, p + 1);
     forces->work[p] = (struct rill_pair_work){
         .constants = forces->constants,
         .x = forces->x,
         .f = forces->partial + p * RILL_COORDINATES * forces->columns,
         .columns = forces->columns,
         .molecules = molecules,
-        .first = p * blocks / parts * RILL_LANES,
+        .first = part_begin(blocks, parts, p),
         .end = end,
         /* The first part's array becomes the total, so all that is used of it is cleared. */
         .touched = rill_padded((p == 0 ? rill_padded(molecules) : end) + molecules / 2),
@@ -123,11 +131,11 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
   made->molecules = molecules;
   made->stride = stride;
   made->reference = reference;
-  made->threads = threads;
   if (!reference) {
     made->kernel = kernels[isa];
     made->parts = count_parts(molecules);
     status = allocate(made, error);
+    if (status == RILL_OK && made->parts > 1) status = rill_team_create(threads, &made->team, error);
     if (status != RILL_OK) {
       rill_water_forces_destroy(made);
       return status;
@@ -153,38 +161,58 @@ static struct rill_water_energies gather_energies(const struct rill_water_forces
   };
 }
 
+/* One evaluation, as the team sees it. */
+struct pass {
+  struct rill_water_forces *forces;
+  const double *q;
+  double *f;
+  int with_energies;
+};
+
+static void extend_row(void *context, size_t row) {
+  const struct pass *pass = context;
+  const struct rill_water_forces *forces = pass->forces;
+  forces->kernel->extend(pass->q, forces->stride, forces->x, forces->columns, forces->molecules, row, row + 1);
+}
+
+static void work_on_part(void *context, size_t part) {
+  const struct pass *pass = context;
+  pass->forces->kernel->work(&pass->forces->work[part], pass->with_energies);
+}
+
+static void gather_row(void *context, size_t row) {
+  const struct pass *pass = context;
+  const struct rill_water_forces *forces = pass->forces;
+  forces->kernel->gather(forces->work, forces->parts, row, row + 1, pass->f, forces->stride);
+}
+
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies) {
   const struct rill_pair_kernel *kernel = forces->kernel;
-  const int with_energies = energies != NULL;
+  struct pass pass = {forces, q, f, energies != NULL};
   if (forces->reference) {
     rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
     return;
   }
   if (forces->molecules <= kernel->width) {
-    kernel->small_ring(forces->work, q, f, forces->stride, with_energies);
-    if (with_energies) *energies = gather_energies(forces);
-    return;
-  }
-  kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);
-  if (forces->parts == 1 || forces->threads == 1) {
-    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
+    kernel->small_ring(forces->work, q, f, forces->stride, energies != NULL);
+  } else if (forces->team == NULL) {
+    kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules, 0, RILL_COORDINATES);
+    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], energies != NULL);
     kernel->gather(forces->work, forces->parts, 0, RILL_COORDINATES, f, forces->stride);
   } else {
-#pragma omp parallel num_threads(forces->threads)
-    {
-#pragma omp for schedule(dynamic)
-      for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
-#pragma omp for
-      for (size_t k = 0; k < RILL_COORDINATES; k++)
-        kernel->gather(forces->work, forces->parts, k, k + 1, f, forces->stride);
-    }
+    rill_team_run(forces->team, RILL_COORDINATES, true, extend_row, &pass);
+    rill_team_run(forces->team, (size_t)forces->parts, true, work_on_part, &pass);
+    rill_team_run(forces->team, RILL_COORDINATES, false, gather_row, &pass);
   }
-  if (with_energies) *energies = gather_energies(forces);
+  if (energies != NULL) *energies = gather_energies(forces);
 }
+
+struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces) { return forces->team; }
 
 void rill_water_forces_destroy(struct rill_water_forces *forces) {
   if (forces == NULL) return;
+  rill_team_destroy(forces->team);
   rill_release(forces->constants);
   rill_release(forces->x);
   rill_release(forces->partial);

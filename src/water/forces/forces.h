@@ -10,6 +10,7 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "water/model/model.h"
 
 struct rill_water_energies {
@@ -21,7 +22,7 @@ struct rill_water_forces;
 
 /* `reference` takes the plain loops, whatever the isa.  stride: a multiple of RILL_LANES.  threads: at most so many;
  * forces are the same bytes for any number.  All workspace is allocated here.  Errors: RILL_ERROR_INPUT for sizes,
- * RILL_ERROR_UNSUPPORTED for an isa this machine lacks or hydrogens of unequal charge. */
+ * RILL_ERROR_UNSUPPORTED for an isa this machine lacks or hydrogens of unequal charge; RILL_ERROR_MEMORY. */
 enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                           int reference, enum rill_isa isa, int threads,
                                           struct rill_water_forces **forces, struct rill_error *error);
@@ -31,6 +32,9 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
  * either way.  Not finite where a position is not, or where two molecules coincide. */
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies);
+
+/* The threads that share the work, for others to use between evaluations; NULL: one. */
+struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces);
 
 void rill_water_forces_destroy(struct rill_water_forces *forces);
 

@@ -50,8 +50,9 @@ struct rill_pair_kernel {
   int series_terms;      /* highest power of e */
   /* At most `width` molecules: q to f, both [9][stride]. */
   void (*small_ring)(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies);
-  /* [9][stride] to the extended x: column c is molecule c mod N. */
-  void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules);
+  /* Rows row ... row_end - 1 of [9][stride] to the extended x: column c is molecule c mod N. */
+  void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,
+                 size_t row_end);
   /* A part's pairs to its f, and to its sums when energies are wanted. */
   void (*work)(struct rill_pair_work *work, int energies);
   /* Rows row ... row_end - 1 of f [9][stride]: the sum over parts, the ring closed; zero beyond the molecules. */
