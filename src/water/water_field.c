@@ -34,6 +34,7 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
   } else {
     status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
                                       &made->vacuum, error);
+    if (status == RILL_OK) rill_water_forces_time(made->vacuum, options->timers);
   }
   if (status != RILL_OK) {
     rill_water_field_destroy(made);

@@ -16,6 +16,7 @@ struct rill_field_options {
   bool reference;
   enum rill_isa isa;
   int threads;
+  struct rill_timers *timers; /* for what an evaluation is made of; borrowed, may be NULL */
 };
 
 struct rill_field_energies {

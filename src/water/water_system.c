@@ -205,10 +205,9 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   (void)filter; /* the identity: others were refused when the method was bound */
   rill_water_evaluate(water, NULL);
   RILL_TRY(rill_water_field_failed(water, error));
-  if (!(flags & RILL_FLOW_PROJECT)) return rill_water_over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);
-  rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
+  rill_timers_stop(water->options.timers, flags & RILL_FLOW_PROJECT ? RILL_PHASE_CONSTRAINTS : RILL_PHASE_KICK);
   return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
@@ -335,7 +334,9 @@ static struct rill_drift_result save_range(const struct rill_water_pass *pass, s
 static void save(void *self) {
   struct rill_water *water = self;
   const struct rill_water_pass pass = {.water = water};
+  rill_timers_start(water->options.timers);
   rill_water_over_molecules(&pass, save_range);
+  rill_timers_stop(water->options.timers, RILL_PHASE_COPY);
   if (isnan(water->newmark[0])) water->saved.newmark[0] = NAN;
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
 }
@@ -434,7 +435,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                      .mesh = options->mesh,
                                      .reference = options->reference_kernel,
                                      .isa = options->isa,
-                                     .threads = options->threads};
+                                     .threads = options->threads,
+                                     .timers = options->timers};
   size_t count;
   if (options->stiffness > 0) field.box.bond_tolerance = penalised_tolerance;
   *system = (struct rill_system){0};

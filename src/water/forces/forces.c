@@ -11,6 +11,7 @@ struct rill_water_forces {
   size_t molecules, stride, columns;
   int reference;
   struct rill_team *team;                        /* of the threads; NULL: one */
+  struct rill_timers *timers;
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
   double *x;                                     /* [9][columns] */
@@ -65,9 +66,10 @@ static void find_constants(const struct rill_water_model *model, const struct ri
     for (size_t i = 0; i < RILL_LANES; i++) constants->turn[shift][i] = i < molecules ? (i + shift) % molecules : i;
 }
 
-/* Many parts balance threads but cost a force array each.  Below 192 molecules the work (about 100 microseconds) does
- * not pay for waking threads, least of all on a busy machine. */
-static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 500 ? 8 : RILL_PARTS_MAX; }
+/* Many parts balance threads but cost a force array each, to be cleared and added up; 8 and 16 share out evenly among
+ * 2, 4 and 8 threads as they shrink.  Below 192 molecules the work (about 100 microseconds) does not pay for waking
+ * threads, least of all on a busy machine. */
+static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 1500 ? 8 : RILL_PARTS_MAX; }
 
 /* Where part p begins.  Parts shrink, from about (parts + 1) shares to 2: a thread that comes late, or is slower, takes
  * fewer, and the last ones are so short that all threads end together. */
@@ -135,7 +137,8 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
     made->kernel = kernels[isa];
     made->parts = count_parts(molecules);
     status = allocate(made, error);
-    if (status == RILL_OK && made->parts > 1) status = rill_team_create(threads, &made->team, error);
+    if (status == RILL_OK)
+      status = rill_team_create(threads < made->parts ? threads : made->parts, &made->team, error);
     if (status != RILL_OK) {
       rill_water_forces_destroy(made);
       return status;
@@ -196,17 +199,26 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
   }
   if (forces->molecules <= kernel->width) {
     kernel->small_ring(forces->work, q, f, forces->stride, energies != NULL);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
   } else if (forces->team == NULL) {
     kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules, 0, RILL_COORDINATES);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
     for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], energies != NULL);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
     kernel->gather(forces->work, forces->parts, 0, RILL_COORDINATES, f, forces->stride);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
   } else {
     rill_team_run(forces->team, RILL_COORDINATES, true, extend_row, &pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
     rill_team_run(forces->team, (size_t)forces->parts, true, work_on_part, &pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
     rill_team_run(forces->team, RILL_COORDINATES, false, gather_row, &pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
   }
   if (energies != NULL) *energies = gather_energies(forces);
 }
+
+void rill_water_forces_time(struct rill_water_forces *forces, struct rill_timers *timers) { forces->timers = timers; }
 
 struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces) { return forces->team; }
 

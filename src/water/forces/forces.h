@@ -11,6 +11,7 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "base/team.h"
+#include "base/timers.h"
 #include "water/model/model.h"
 
 struct rill_water_energies {
@@ -32,6 +33,9 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
  * either way.  Not finite where a position is not, or where two molecules coincide. */
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies);
+
+/* Timers for what an evaluation is made of; borrowed, may be NULL. */
+void rill_water_forces_time(struct rill_water_forces *forces, struct rill_timers *timers);
 
 /* The threads that share the work, for others to use between evaluations; NULL: one. */
 struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces);

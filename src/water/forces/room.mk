@@ -19,7 +19,7 @@ librill_avx512_a_SOURCES += src/water/forces/pairs_avx512.c src/water/forces/box
 
 # The speed of the force kernels: make bench-programs
 EXTRA_PROGRAMS += bench/forces
-bench_forces_SOURCES = bench/forces.c
+bench_forces_SOURCES = bench/forces.c bench/clock.h
 bench_forces_LDADD = $(RILL_LINK)
 librill_a_SOURCES += src/water/forces/derivative.c src/water/forces/derivative.h
 EXTRA_PROGRAMS += bench/liquid_kernel
