@@ -1,5 +1,5 @@
 /* Forces of rigid three-site water in vacuum: all pairs of molecules, Coulomb between all sites and Lennard-Jones
- * between oxygens, double precision.
+ * between oxygens, in double or mixed precision.
  *
  * Coordinates are structure-of-arrays: component c (x, y, z) of atom a of molecule m stands at
  * data[(3 * a + c) * stride + m].  Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm. */
@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "base/timers.h"
+#include "water/forces/precision.h"
 #include "water/model/model.h"
 
 struct rill_water_energies {
@@ -27,6 +28,13 @@ struct rill_water_forces;
 enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                           int reference, enum rill_isa isa, int threads,
                                           struct rill_water_forces **forces, struct rill_error *error);
+
+/* The same in mixed precision: pairs in single precision, in the frame of one of the two molecules, and their sums in
+ * double.  Forces are good to about 1e-6 of the largest.  Few molecules, not more than a vector of doubles, are worked on
+ * in double precision, which takes no longer. */
+enum rill_status rill_water_forces_create_mixed(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                                enum rill_isa isa, int threads, struct rill_water_forces **forces,
+                                                struct rill_error *error);
 
 /* q: [9][stride] positions, in; what stands in columns >= molecules does not matter.  f: [9][stride] forces, out
  * (overwritten); columns >= molecules: 0.  energies may be NULL (the faster body); the forces are the same bytes

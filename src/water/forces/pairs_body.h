@@ -183,4 +183,4 @@ static void gather(const struct rill_pair_work *work, int parts, size_t row, siz
 }
 
 #define RILL_PAIR_KERNEL \
-  { RILL_WIDTH, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }
+  { RILL_WIDTH, RILL_LANES, 0, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }

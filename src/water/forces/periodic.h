@@ -16,10 +16,9 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "water/forces/lennard_jones.h"
+#include "water/forces/precision.h"
 #include "water/forces/smooth.h"
 #include "water/model/model.h"
-
-enum rill_precision { RILL_PRECISION_DOUBLE, RILL_PRECISION_MIXED };
 
 struct rill_periodic_options {
   double box[3][3]; /* rows a, b, c: a lower triangle */
