@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/json.h"
 #include "cli/catalogue.h"
 #include "cli/command.h"
 #include "cli/list_small.h"
@@ -12,15 +13,6 @@ struct topic {
   const char *name;
   enum rill_status (*write)(const char *wanted, bool json, struct rill_error *error);
 };
-
-static void json_string(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') putchar('\\');
-    putchar(*text);
-  }
-  putchar('"');
-}
 
 static enum rill_status no_entry(const char *topic, const char *wanted, const char *const *names, size_t count,
                                  struct rill_error *error) {
@@ -41,11 +33,11 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
     if (wanted != NULL && strcmp(wanted, entries[i].name) != 0) continue;
     if (json) {
       printf("%s\n  {\"name\": ", found ? "," : "");
-      json_string(entries[i].name);
+      rill_json_string(entries[i].name);
       printf(", \"summary\": ");
-      json_string(entries[i].summary);
+      rill_json_string(entries[i].summary);
       printf(", \"source\": ");
-      json_string(entries[i].source);
+      rill_json_string(entries[i].source);
       printf("}");
     } else {
       printf("%-10s %s\n           %s\n", entries[i].name, entries[i].summary, entries[i].source);
@@ -60,7 +52,9 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
 static void print_keys(const struct rill_method *method, bool json) {
   static const struct { unsigned reads; const char *names[2]; } keys[] = {
       {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
-      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}};
+      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_DEGREE, {"degree", NULL}},
+      {RILL_READS_BASE, {"base", NULL}}, {RILL_READS_QUADRATURE, {"quadrature", NULL}},
+      {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}, {RILL_READS_ROTATION, {"rotation", "compensated"}}};
   const char *separator = json ? "" : "  reads ";
   unsigned reads = rill_method_reads(method);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
@@ -86,22 +80,22 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
     if (json) {
       printf("%s\n  {\"name\": \"%s\", \"alias\": ", found ? "," : "", m->name);
       if (m->alias != NULL)
-        json_string(m->alias);
+        rill_json_string(m->alias);
       else
         printf("null");
       printf(", \"summary\": ");
-      json_string(m->summary);
+      rill_json_string(m->summary);
       printf(", \"source\": ");
-      json_string(m->citation);
+      rill_json_string(m->citation);
       printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\", \"reads\": [", m->order,
              m->symmetric ? "true" : "false", m->symplectic ? "true" : "false",
              m->filter != NULL ? m->filter->name : "none");
       print_keys(m, true);
       printf("]}");
     } else {
-      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
+      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
-             m->citation);
+             m->specialise != NULL ? ", with its default options" : "", m->citation);
       print_keys(m, false);
     }
     found = true;
@@ -117,9 +111,9 @@ static void write_water(bool json) {
     return;
   }
   printf("\n  {\"name\": \"%s\", \"summary\": ", water->name);
-  json_string(water->summary);
+  rill_json_string(water->summary);
   printf(", \"source\": ");
-  json_string(water->source);
+  rill_json_string(water->source);
   printf(", \"units\": \"nm ps u\", \"parameters\": []}");
 }
 
@@ -159,7 +153,7 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const char *system, const struct rill_method *method,
                               const char *thermostat, const char *refusal) {
   (void)context;
-  printf("%-16s %-20s %-6s %s%s\n", system, method->name, thermostat,
+  printf("%-19s %-20s %-6s %s%s\n", system, method->name, thermostat,
          refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
@@ -175,7 +169,7 @@ static void print_small_combination_json(void *context, const char *system, cons
   (void)context;
   printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ",
          system, method->name, refusal == NULL ? "true" : "false");
-  json_string(refusal != NULL ? refusal : "");
+  rill_json_string(refusal != NULL ? refusal : "");
   printf("}");
 }
 
@@ -184,7 +178,7 @@ static void print_combination_json(void *context, const char *system, const stru
   const char **separator = context;
   printf("%s\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ",
          *separator, system, method->name, thermostat, refusal == NULL ? "true" : "false");
-  json_string(refusal != NULL ? refusal : "");
+  rill_json_string(refusal != NULL ? refusal : "");
   printf("}");
   *separator = ",";
 }
@@ -194,7 +188,8 @@ static enum rill_status write_combinations(const char *wanted, bool json, struct
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   if (json) printf("[");
   RILL_TRY(rill_combinations_each(json ? print_combination_json : print_combination, &separator, error));
-  if (!json) printf("every constraint solver goes with every one that binds (rill list constraints)\n\n");
+  if (!json) printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies is "
+                    "solver = lgvi or rotor (rill list constraints)\n\n");
   RILL_TRY(rill_small_combinations_each(json ? print_small_combination_json : print_small_combination, NULL, error));
   if (json) printf("\n]\n");
   return RILL_OK;
