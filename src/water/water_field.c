@@ -21,7 +21,8 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
   *field = NULL;
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
   made->stride = stride;
-  if (options->periodic) {
+  if (options->periodic || box.cutoff > 0.0) {
+    box.open = !options->periodic;
     box.isa = options->isa;
     box.threads = options->threads;
     box.reference = options->reference;
@@ -32,8 +33,12 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
       status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa, options->threads, &made->mesh,
                                error);
   } else {
-    status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
-                                      &made->vacuum, error);
+    if (box.precision == RILL_PRECISION_MIXED && !options->reference)
+      status = rill_water_forces_create_mixed(model, molecules, stride, options->isa, options->threads, &made->vacuum,
+                                              error);
+    else
+      status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
+                                        &made->vacuum, error);
     if (status == RILL_OK) rill_water_forces_time(made->vacuum, options->timers);
   }
   if (status != RILL_OK) {

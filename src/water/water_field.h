@@ -1,5 +1,5 @@
-/* The forces of water, whatever its boundary: all pairs in vacuum; or in a periodic box, real space with the mesh's
- * part of an Ewald sum. */
+/* The forces of water, whatever its boundary: all pairs in vacuum, or those within a cutoff; or in a periodic box, real
+ * space with the mesh's part of an Ewald sum. */
 #ifndef RILL_WATER_WATER_FIELD_H
 #define RILL_WATER_WATER_FIELD_H
 
@@ -11,7 +11,9 @@
 
 struct rill_field_options {
   bool periodic;
-  struct rill_periodic_options box; /* isa, threads and reference are the field's */
+  /* isa, threads and reference are the field's.  In vacuum a cutoff of 0 stands for all pairs, and then the precision
+   * alone is looked at. */
+  struct rill_periodic_options box;
   struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is the box's */
   bool reference;
   enum rill_isa isa;
