@@ -21,7 +21,7 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
   *field = NULL;
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
   made->stride = stride;
-  if (options->periodic || box.cutoff > 0.0) {
+  if (options->periodic || box.open) {
     box.open = !options->periodic;
     box.isa = options->isa;
     box.threads = options->threads;

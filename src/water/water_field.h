@@ -11,8 +11,8 @@
 
 struct rill_field_options {
   bool periodic;
-  /* isa, threads and reference are the field's.  In vacuum a cutoff of 0 stands for all pairs, and then the precision
-   * alone is looked at. */
+  /* isa, threads and reference are the field's.  In vacuum, unless it is open, all pairs are taken, and of this the
+   * precision counts alone. */
   struct rill_periodic_options box;
   struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is the box's */
   bool reference;

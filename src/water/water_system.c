@@ -542,8 +542,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = options->periodic || options->box.cutoff > 0 ? &rill_water_box_implicit_ops
-                                                                       : &rill_water_implicit_ops,
+  water->implicit = (struct rill_implicit){.ops = options->periodic || options->box.open ? &rill_water_box_implicit_ops
+                                                                                         : &rill_water_implicit_ops,
                                            .n = count,
                                            .q = water->q,
                                            .v = water->v,
