@@ -801,6 +801,7 @@ START_TEST(schema_is_consistent) {
     ck_assert_uint_le((size_t)key->offset + key->size, sizeof(struct rill_deck));
     if (key->kind == RILL_KIND_PARAMETER) continue; /* no field */
     if (key->kind == RILL_KIND_RAMP) size = 16;
+    if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
     if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
     if (key->kind >= RILL_KIND_NAME) ck_assert_uint_ge(key->size, 16);
