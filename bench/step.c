@@ -1,7 +1,7 @@
 /* Where the time of a step goes: water clusters in vacuum, RATTLE with SETTLE and a Langevin thermostat, in nanoseconds
  * and in cycles a molecule, phase by phase, on one thread and on two.
  *
- *   bench/step [N ...]
+ *   bench/step [--mixed] [N ...]
  *
  * Phases are the run's own timers.  Their times are the least over many short pieces, each of a few steps: so they can
  * be told on a machine that others use too, and the parts need not add up to the whole. */
@@ -92,24 +92,26 @@ static void print(const struct rill_step_times times[THREADS], double clock_rate
 int main(int count, char **argument) {
   static const size_t usual[] = {7, 100, 1000};
   const double clock_rate = bench_clock();
-  const size_t sizes = count > 1 ? (size_t)count - 1 : sizeof usual / sizeof *usual;
+  const int mixed = count > 1 && strcmp(argument[1], "--mixed") == 0, given = count - 1 - mixed;
+  const size_t sizes = given > 0 ? (size_t)given : sizeof usual / sizeof *usual;
   struct rill_timers timers = {0};
   struct rill_water_options options = {.constraints = {.solver = RILL_SETTLE},
                                        .thermostat = true,
                                        .temperature = {temperature, temperature},
                                        .friction = friction,
                                        .seed = 1,
+                                       .box.precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
                                        .isa = rill_isa_best(),
                                        .timers = &timers};
   check(rill_water_model_find("tip3p", 0.0, &options.model, &error));
-  printf("clock %.2f GHz; %s; least of many pieces; `drift, kick` with constraints, `rest` what the phases leave\n\n",
-         clock_rate * 1e-9, rill_isa_name(options.isa));
+  printf("clock %.2f GHz; %s, %s precision; least of many pieces; `drift, kick` with constraints, `rest` what the phases leave\n\n",
+         clock_rate * 1e-9, rill_isa_name(options.isa), mixed ? "mixed" : "double");
   printf("%8s  %-14s %25s %25s\n%8s  %-14s %12s %12s %12s %12s %8s %9s\n", "", "", "one thread, a molecule",
          "two threads, a molecule", "N", "phase", "ns", "cycles", "ns", "cycles", "share, %", "speed-up");
   for (size_t k = 0; k < sizes; k++) {
     struct rill_step_times times[THREADS];
     double *positions;
-    options.molecules = count > 1 ? strtoul(argument[k + 1], NULL, 10) : usual[k];
+    options.molecules = given > 0 ? strtoul(argument[k + 1 + (size_t)mixed], NULL, 10) : usual[k];
     options.positions = positions = build(&options.model, options.molecules);
     for (int t = 0; t < THREADS; t++) {
       options.threads = t + 1;
