@@ -153,7 +153,7 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const char *system, const struct rill_method *method,
                               const char *thermostat, const char *refusal) {
   (void)context;
-  printf("%-16s %-20s %-6s %s%s\n", system, method->name, thermostat,
+  printf("%-19s %-20s %-6s %s%s\n", system, method->name, thermostat,
          refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 

@@ -21,6 +21,9 @@ says stdout ' 0 differ'
 [ "$(head -1 one.csv)" = name,quantity,setting,paper,ours,difference,tolerance,verdict ] || fail 'header of the CSV'
 refuses 'one.csv exists' reproduce tao-owhadi-figure-10 --csv one.csv
 refuses 'tao-owhadi-figure-10.csv exists' reproduce all --data data
+mkdir second && touch second/leok-shingel-figure-2-2.csv # before anything is computed
+refuses 'leok-shingel-figure-2-2.csv exists' reproduce leok-shingel-figure-2 --data second
+[ ! -e second/leok-shingel-figure-2.csv ] || fail 'a file was written before all places were looked at'
 succeeds reproduce tao-owhadi-figure-10 --csv one.csv --data data --force
 if [ -n "${PYTHON-}" ]; then
   "$PYTHON" - <<'PYTHON' || fail 'the CSV of reproduce'
