@@ -57,6 +57,8 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
   static const char *const energies[] = {"kinetic", "potential", "total"};
   static const char *const momenta[] = {"linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
   static const char *const residuals[] = {"position", "velocity"};
+  static const char *const momentum_units[] = {"kg m/s", "kg m/s", "kg m/s", "kg m2/s", "kg m2/s", "kg m2/s"};
+  const bool si = strcmp(header->units, "SI") == 0;
   for (int c = 0; c < COLUMNS; c++) {
     hsize_t extent[2] = {0, file->width[c]}, chunk = RILL_H5_CHUNK_BYTES;
     bool scalar = c >= ITERATIONS;
@@ -71,9 +73,15 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
                       &file->rows[c]);
     if (c == ENERGY) {
       rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_ENERGY, energies);
-      if (strcmp(header->units, "SI") == 0) rill_h5_put_unit(layout, path, "J");
+      if (si) rill_h5_put_unit(layout, path, "J");
     }
-    if (c == MOMENTUM) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+    if ((c == Q || c == POSITION) && header->coordinate_unit != NULL)
+      rill_h5_put_unit(layout, path, header->coordinate_unit);
+    if (c == P && header->momentum_unit != NULL) rill_h5_put_unit(layout, path, header->momentum_unit);
+    if (c == MOMENTUM) {
+      rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+      if (si) rill_h5_put_words(layout, path, "unit", 1, RILL_SERIES_MOMENTUM, momentum_units);
+    }
     if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_RESIDUAL, residuals);
     if (c == TIME) rill_h5_put_unit(layout, path, header->time_unit);
   }
