@@ -399,7 +399,7 @@ END_TEST
 
 struct reduced {
   double h;
-  enum { CORRECTED, PRINTED, NO_PERPENDICULAR, LGVI } form;
+  enum form { CORRECTED, PRINTED, NO_PERPENDICULAR, LGVI } form;
 };
 
 /* (47): mu -> mu - w x J w / h, which is exp(-w^) mu for the corrected (46) alone; of LGVI exp(-w^) mu. */
@@ -471,14 +471,14 @@ static double reduced_error(const struct reduced *map, double end, const double 
 /* The printed equation has the order, keeps |mu|^2, and is not Poisson; without the last term the map keeps the
  * energy as well, and is not Poisson either.  The corrected one and LGVI are. */
 START_TEST(poisson_test_sees_the_misprint) {
-  static const struct { int form; double poisson, tolerance; } rows[] = {
+  static const struct { enum form form; double poisson, tolerance; } rows[] = {
       {CORRECTED, 0, 1e-11}, {PRINTED, 0.00256, 0.0001}, {NO_PERPENDICULAR, NAN, 0}, {LGVI, 0, 1e-11}};
   double exact[NUMBERS];
   run_truth("free-body", "", true, 5, exact);
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct reduced map = {0.5, rows[i].form};
     double determinant, casimir, coarse, fine, defect = poisson_defect(&map, mu0, &determinant);
-    if (getenv("LAWS_PRINT")) printf("Poisson %d: %.3g, det - 1 %.3g\n", rows[i].form, defect, determinant);
+    if (getenv("LAWS_PRINT")) printf("Poisson %d: %.3g, det - 1 %.3g\n", (int)rows[i].form, defect, determinant);
     if (isnan(rows[i].poisson))
       ck_assert_double_ge(defect, 1e-3);
     else
