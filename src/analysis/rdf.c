@@ -229,6 +229,28 @@ void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *ne
   }
 }
 
+bool rill_rdf_peak(const struct rill_rdf *rdf, struct rill_peak *peak) {
+  double *g = rill_allocate(2 * rdf->bins, sizeof *g), *error;
+  size_t top = 0;
+  bool found = false;
+  if (g == NULL) return false;
+  error = g + rdf->bins;
+  rill_rdf_g(rdf, g, error, NULL);
+  for (size_t i = 1; i < rdf->bins; i++)
+    if (g[i] > g[top]) top = i;
+  if (top > 0 && top + 1 < rdf->bins && isfinite(g[top])) {
+    const double slope = 0.5 * (g[top + 1] - g[top - 1]), bend = g[top + 1] - 2 * g[top] + g[top - 1];
+    found = true;
+    *peak = (struct rill_peak){rill_rdf_centre(rdf, top), g[top], error[top]};
+    if (bend < 0) {
+      peak->place -= slope / bend * rdf->width;
+      peak->height -= 0.5 * slope * slope / bend;
+    }
+  }
+  rill_release(g);
+  return found;
+}
+
 double rill_rdf_mean(const struct rill_rdf *rdf) {
   double sum = 0, pairs = 0;
   for (size_t i = 0; i < rdf->bins; i++) {

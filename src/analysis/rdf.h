@@ -49,6 +49,12 @@ double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin);
 /* Of vacuum.  density and error: [bins], 1/nm; error is NaN with fewer than 4 blocks.  beyond: fraction of pairs at or over max
  * (or not finite).  sum of density * width + beyond = 1.  All are NaN without pairs or samples.  Each may be NULL. */
 void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error, double *beyond);
+/* The largest maximum of g: of the parabola through the highest bin and its neighbours.  error: that of the highest
+ * bin.  False without samples, or where the highest bin is at an end. */
+struct rill_peak {
+  double place, height, error; /* nm, 1, 1 */
+};
+bool rill_rdf_peak(const struct rill_rdf *rdf, struct rill_peak *peak);
 /* Mean distance of the pairs within max, nm, by the centres of bins; NaN without any. */
 double rill_rdf_mean(const struct rill_rdf *rdf);
 /* L1 distance of two distributions over the same bins, the integral of |P - Q|: 0 to 2; NaN without pairs or samples, or

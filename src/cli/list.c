@@ -93,9 +93,9 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       print_keys(m, true);
       printf("]}");
     } else {
-      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
+      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
-             m->citation);
+             m->specialise != NULL ? ", with its default options" : "", m->citation);
       print_keys(m, false);
     }
     found = true;
@@ -153,7 +153,7 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const char *system, const struct rill_method *method,
                               const char *thermostat, const char *refusal) {
   (void)context;
-  printf("%-16s %-20s %-6s %s%s\n", system, method->name, thermostat,
+  printf("%-19s %-20s %-6s %s%s\n", system, method->name, thermostat,
          refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 

@@ -298,7 +298,7 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   enum rill_status status;
   double started;
   observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job};
-  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->output.interval, sample_rdf, job};
+  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->rdf.interval, sample_rdf, job};
   if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job};
   if (job->multipliers != NULL) observers[count++] = rill_multipliers_observer(job->multipliers);
   observers[count++] = rill_progress_observer(&job->progress);

@@ -24,8 +24,12 @@ static const double geometry_notice = 1e-6;
 static const double flexible_limit = 0.30;
 /* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
+/* Least one of nonlinear solves with forces in single precision, relative to 10 nm. */
+static const double mixed_tolerance = 1e-11;
 /* Of the mesh, where molecules are brought to a minimum. */
 static const double minimum_accuracy = 1e-6;
+/* How much more than one by atoms a cutoff of Coulomb by molecules errs. */
+static const double by_molecules = 4;
 /* Building so many molecules takes a second and more. */
 static const uint64_t slow_to_build = 300;
 
@@ -87,6 +91,8 @@ static enum rill_status choose_field(struct rill_setup *setup, bool mixed, doubl
       .lj = lj_of(deck->forces.lj),
       .switch_from = deck->forces.switch_from,
       .tail = deck->forces.tail,
+      .strict = deck->forces.cutoff_by == RILL_CHOICE_ATOM,
+      .buffer = deck->forces.buffer,
       .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
   };
   memcpy(box->box, setup->structure.box, sizeof box->box);
@@ -411,8 +417,14 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
   } faults[] = {
       {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
        "a box does not keep angular momentum; take linear"},
-      {deck->penalty.stiffness > 0, "penalty", "stiffness", "molecules in a box are rigid in this version"},
+      {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
+       "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
+      {(deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
+           deck->integrator.tolerance < mixed_tolerance,
+       "integrator", "method",
+       "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
+       "integrator.tolerance of at least 1e-11"},
   };
   char place[RILL_DECK_PLACE];
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
@@ -581,11 +593,15 @@ static void describe_penalty(const struct rill_setup *setup, FILE *stream) {
 static void describe_box(const struct rill_setup *setup, FILE *stream) {
   static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
   const struct rill_deck *deck = &setup->deck;
-  const double(*box)[3] = (const double(*)[3])setup->structure.box;
-  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm\n", box[0][0], box[0][1], box[0][2],
-          box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2]);
-  fprintf(stream, "  forces       within %g nm, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
-          deck->forces.cutoff, lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
+  const double(*box)[3] = (const double(*)[3])setup->structure.box, *mass = setup->model.mass;
+  struct rill_periodic_counts counts;
+  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm: %.4g nm3, %.4g g/cm3\n",
+          box[0][0], box[0][1], box[0][2], box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2],
+          box[0][0] * box[1][1] * box[2][2],
+          (double)setup->structure.molecules * (mass[0] + mass[1] + mass[2]) /
+              (box[0][0] * box[1][1] * box[2][2] * RILL_GRAM_PER_CM3));
+  fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules", lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
           coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");
@@ -593,7 +609,14 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
     fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu; "
                     "expected error of the forces %.2g\n",
             setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
-            hypot(4 * setup->expected.real, setup->expected.mesh)); /* 4: a cutoff by molecules */
+            hypot((deck->forces.cutoff_by == RILL_CHOICE_ATOM ? 1 : by_molecules) * setup->expected.real,
+                  setup->expected.mesh));
+  if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
+  rill_water_list_counts(&setup->system, &counts);
+  fprintf(stream,
+          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it, so that "
+          "no pair is missed\n",
+          counts.buffer, counts.inner_buffer);
 }
 
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {

@@ -20,6 +20,7 @@ enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTA
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
 enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT };
 enum rill_lj_choice { RILL_CHOICE_LJ_CUT, RILL_CHOICE_LJ_SHIFT, RILL_CHOICE_LJ_SWITCH };
+enum rill_cutoff_choice { RILL_CHOICE_MOLECULE, RILL_CHOICE_ATOM };
 enum rill_precision_choice { RILL_CHOICE_MIXED, RILL_CHOICE_DOUBLE };
 enum rill_kernel_choice {
   RILL_KERNEL_AUTO,
@@ -125,6 +126,8 @@ struct rill_deck {
     /* The rest is of boundary = periodic. */
     enum rill_coulomb_choice coulomb;
     double cutoff;                     /* nm */
+    enum rill_cutoff_choice cutoff_by;
+    double buffer;                     /* nm, of the lists; 0: chosen */
     enum rill_lj_choice lj;
     double switch_from;                /* nm */
     bool tail;
@@ -143,6 +146,7 @@ struct rill_deck {
     bool velocities;
     char series[RILL_DECK_STRING];     /* CSV; "" for none */
     uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
+    double means_from;                 /* ps: of the summary's means */
     char checkpoint[RILL_DECK_STRING]; /* "": named after the deck when there is a trajectory; "none": none */
     struct rill_pace checkpoint_interval;
   } output;
@@ -152,6 +156,7 @@ struct rill_deck {
     double max;                        /* nm */
     uint64_t bins;
     double from;                       /* ps: samples before are left out */
+    uint64_t interval;                 /* steps between samples */
   } rdf;
   struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] without kind, and [penalty] */
   size_t entry_count;

@@ -23,6 +23,7 @@ static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
 static const char *const coulombs[] = {"pme", "reaction-field", "cut", NULL};
 static const char *const ljs[] = {"cut", "shift", "switch", NULL};
+static const char *const cutoffs[] = {"molecule", "atom", NULL};
 static const char *const force_precisions[] = {"mixed", "double", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 static const char *const hessians[] = {"gauss-newton", "full", NULL};
@@ -68,8 +69,8 @@ static const struct rill_condition drawn_velocities = {draws_velocities, "start.
 static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
-static const struct rill_condition geodesic = {has_geodesic_steps,
-                                               "thermostat.method = baoab, and not of rigid bodies (constraints.solver = lgvi, rotor)"};
+static const struct rill_condition geodesic = {
+    has_geodesic_steps, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition water = {is_water, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
@@ -258,7 +259,16 @@ static const struct rill_key keys[] = {
      .help = "pme: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing beyond it"},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
      .initial = "0.9 nm", .condition = &periodic,
-     .help = "molecules whose oxygens are nearer interact directly; at most half of the box's shortest lattice vector"},
+     .help = "what is nearer interacts directly; at most half of the box's shortest lattice vector"},
+    {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), .words = cutoffs, .initial = "molecule",
+     .condition = &periodic,
+     .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
+             "Coulomb is cut, and take longer; the manual has both measured"},
+    {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
+     .initial = "",
+     .condition = &periodic,
+     .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade as soon as a molecule "
+             "has moved by half of it, so that no pair is ever missed: it changes the speed, and no byte"},
     {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &periodic,
      .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
@@ -290,6 +300,9 @@ static const struct rill_key keys[] = {
     {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
      BETWEEN(1, 1e18), .initial = "@output.interval",
      .help = "between samples of the series, a whole number of steps"},
+    {"output", "means_from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(output.means_from), FROM(0),
+     .initial = "0 ps", .condition = &water,
+     .help = "the time from which samples count in the summary's means: what is before belongs to equilibration"},
     {"output", "checkpoint", RILL_KIND_OUTPUT_PATH, FIELD(output.checkpoint), .initial = "",
      .help = "file that the run can be resumed from, relative to the output directory; without the key a run with a "
              "trajectory writes DECK.checkpoint; `none`: no checkpoint"},
@@ -304,8 +317,11 @@ static const struct rill_key keys[] = {
      .help = "largest distance"},
     {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",
      .help = "number of bins up to the largest distance"},
-    {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0), .initial = "0 ps",
+    {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0),
+     .initial = "@output.means_from",
      .help = "samples before this time are left out"},
+    {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
+     .initial = "@output.interval", .help = "between samples, a whole number of steps"},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 

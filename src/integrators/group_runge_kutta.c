@@ -1,6 +1,6 @@
 /* The midpoint rules take the entries of a group element for numbers of R^N.  The explicit one leaves the group by
- * O(h^3) a step.  The implicit one does not: g' = g + h m xi^ with m = (g + g') / 2 is g' = g cay(h xi), so what is left
- * to solve for is xi.  (Leok & Shingel find that it leaves SO(3), which is so of a solve that is stopped early.)
+ * O(h^3) a step.  The implicit one does not: g' = g + h m xi^ with m = (g + g') / 2 is g' = g cay(h xi), so what is
+ * left to solve for is xi.  (Leok & Shingel find that it leaves SO(3), which is so of a solve that is stopped early.)
  *
  * On R^n, where cay and exp are additions, they are the midpoint rules for q' = v. */
 #include "integrators/group_runge_kutta.h"
@@ -110,7 +110,8 @@ static void place_midpoint(struct stages *s, const double *xi) {
 }
 
 /* I xi - p - (h / 2) (ad^*_xi I xi + F(m)).  In the derivative m moves by (h / 2) m xi^, which is right but for a
- * relative O(h): the iteration is Newton's as far as the force does not come in, and gains a factor O(h^3) with it. */
+ * relative O(h): the iteration is Newton's as far as the force does not come in, and gains a factor O(h^3) with it.
+ */
 static void midpoint_equation(void *context, const double *xi, double *residual, double *jacobian) {
   struct stages *s = context;
   const struct rill_group *group = s->group;
@@ -157,7 +158,9 @@ static const struct rill_own_step crouch_grossman_own = {stages_create, crouch_g
 
 const struct rill_method rill_method_ambient_explicit_midpoint = {
     .name = "ambient-explicit-midpoint",
-    .summary = "explicit midpoint rule on a rotation matrix's entries and the body momentum: leaves the group; for comparison",
+    .summary =
+        "explicit midpoint rule on a rotation matrix's entries and the body momentum: leaves the group; for "
+        "comparison",
     .citation = "Leok & Shingel, section 2.4, (i), there RK",
     .order = 2,
     .symmetric = false,
@@ -180,7 +183,9 @@ const struct rill_method rill_method_ambient_implicit_midpoint = {
 
 const struct rill_method rill_method_crouch_grossman = {
     .name = "crouch-grossman",
-    .summary = "Crouch & Grossman's Runge-Kutta method of two stages on a Lie group: the explicit midpoint with exponentials",
+    .summary =
+        "Crouch & Grossman's Runge-Kutta method of two stages on a Lie group: the explicit midpoint with "
+        "exponentials",
     .citation = "Crouch & Grossman, J. Nonlinear Sci. 3, 1 (1993); Leok & Shingel, section 2.4, (iii), there LGM",
     .order = 2,
     .symmetric = false,

@@ -1,5 +1,5 @@
-/* The curve over a step is g exp(xi(t)), xi(t) = sum_nu xi^nu l_nu(t/h), nu = 1 ... s: a polynomial with xi(0) = 0.  In
- * this chart the Lagrangian is
+/* The curve over a step is g exp(xi(t)), xi(t) = sum_nu xi^nu l_nu(t/h), nu = 1 ... s: a polynomial with xi(0) = 0.
+ * In this chart the Lagrangian is
  *
  *   Lambda(xi, xi') = eta.I eta / 2 - V(g exp(xi)),   eta = dexp_xi xi',
  *
@@ -10,11 +10,11 @@
  *   p_k + h sum_i b_i Ad^*_{exp(-xi_i)} F_i = Ad^*_{exp(-xi^s)} p_k+1,       g_k+1 = g_k exp(xi^s).
  *
  * The last equation, the change of the spatial momentum by the forces, is what p_k = -D_1 S comes to for a chart that
- * moves with g.  Order min(2s, that of the quadrature); s = 1 is lie-verlet's discrete Lagrangian with the exponential
- * map, with Lobatto's two nodes also its forces.  On R^n it is the method galerkin.
+ * moves with g.  Order min(2s, that of the quadrature); s = 1 is lie-verlet's discrete Lagrangian with the
+ * exponential map, with Lobatto's two nodes also its forces.  On R^n it is the method galerkin.
  *
- * dexp is sum_n (-ad)^n / (n + 1)!, and its derivative in xi enters Lambda_xi; the paper's ddexp is not that derivative.
- * Unknowns are w^nu = xi^nu / h, nu = 1 ... s, and p_k+1; Newton's matrix is exact. */
+ * dexp is sum_n (-ad)^n / (n + 1)!, and its derivative in xi enters Lambda_xi; the paper's ddexp is not that
+ * derivative. Unknowns are w^nu = xi^nu / h, nu = 1 ... s, and p_k+1; Newton's matrix is exact. */
 #include "integrators/lie_galerkin.h"
 
 #include <string.h>
@@ -51,7 +51,10 @@ static const char *refuse(const struct rill_system *system, const struct rill_me
 }
 
 static void specialise(const struct rill_method_options *options, struct rill_method *method) {
+  unsigned degree;
+  rill_galerkin_choice(options, &degree);
   rill_method_galerkin.specialise(options, method);
+  method->symmetric = degree == 1; /* polynomials in the chart around g_k+1 are others */
 }
 
 static void destroy(void *self) {
@@ -101,7 +104,8 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   status = rill_action_rule_set(&quadrature, &s->rule, error);
   if (status == RILL_OK) status = rill_quadrature_set(RILL_QUADRATURE_LOBATTO, (unsigned)points, &control, error);
   if (status == RILL_OK)
-    status = rill_newton_create(points * n, s->degree * n, options->tolerance, options->max_iterations, &s->newton, error);
+    status =
+        rill_newton_create(points * n, s->degree * n, options->tolerance, options->max_iterations, &s->newton, error);
   if (status != RILL_OK) {
     destroy(s);
     return status;
@@ -195,7 +199,8 @@ static void add_coadjoint_slope(struct lie_galerkin *s, double scale, const doub
   for (size_t k = 0; k < s->n; k++) column[k] += scale * s->impulse[k];
 }
 
-/* D_nu S for 0 < nu < s and D_s S - dexp^* p_k+1 in the first rows, the change of the spatial momentum in the last. */
+/* D_nu S for 0 < nu < s and D_s S - dexp^* p_k+1 in the first rows, the change of the spatial momentum in the last.
+ */
 static void equations(void *context, const double *w, double *residual, double *matrix) {
   struct lie_galerkin *s = context;
   const struct rill_group_ops *ops = s->group->ops;

@@ -1,12 +1,12 @@
-/* A step of the leapfrog of Leimkuhler & Patrick, section 4, for V and a metric g on the sphere, with the round metric
- * for the exponential map exp, parallel transport P and curvature:
+/* A step of the leapfrog of Leimkuhler & Patrick, section 4, for V and a metric g on the sphere, with the round
+ * metric for the exponential map exp, parallel transport P and curvature:
  *
  *   w = h v - (h^2 / 2) grad V(q) + A(q, w) / 2,     q' = exp_q w                                  (32)
  *   v' = P w / h - (h / 2) grad V(q') + A(q', -P w) / 2 h                                          (33)
  *
  * w by iteration of the fixed point.  It is the variational integrator of the mean of the actions of the round
- * geodesic in the metric at its two ends: symplectic, symmetric, of order 2.  With a multiple of the round metric A = 0
- * and the method is kick, geodesic, kick.
+ * geodesic in the metric at its two ends: symplectic, symmetric, of order 2.  With a multiple of the round metric A =
+ * 0 and the method is kick, geodesic, kick.
  *
  * Here g is the restriction to |q| = 1 of the constant metric G = diag(metric) of R^3, and h = G - 1.  Then (section
  * 5.1, a 2 put where the paper prints 1)
@@ -14,8 +14,8 @@
  *   g A(q, w) = -h(q, w) w + (1 - g2 R_w) T_q h w - P^-1 (1 + g1 R_Pw) T_q' h P w,   R_w u = |w|^2 u - (u.w) w,
  *   g1(z) = (z / sin z) (z - sin z) / z^3,  g2(z) = g1(z) - (sin z / z) / (1 + cos z),  z = |w|,
  *
- * where T_q is the tangential part.  exp and P are the rotation exp((q x w)^), (40), (41): formed with sines and cosines
- * of q and w instead, rounding in q.v would grow exponentially. */
+ * where T_q is the tangential part.  exp and P are the rotation exp((q x w)^), (40), (41): formed with sines and
+ * cosines of q and w instead, rounding in q.v would grow exponentially. */
 #include "integrators/riemannian_leapfrog.h"
 
 #include <float.h>
@@ -31,6 +31,7 @@ struct leapfrog {
   const struct rill_mechanical *mechanical;
   double h, tolerance, radius;
   unsigned max_iterations;
+  bool printed;
   double metric[3];       /* of the unit sphere: masses times the radius squared */
 };
 
@@ -46,6 +47,14 @@ static enum rill_status create(struct rill_system *system, double h, const struc
                                 .max_iterations = options->max_iterations};
   for (int i = 0; i < 3; i++) leapfrog->metric[i] = system->mechanical->mass[i] * leapfrog->radius * leapfrog->radius;
   *self = leapfrog;
+  return RILL_OK;
+}
+
+static enum rill_status create_printed(struct rill_system *system, double h,
+                                       const struct rill_method_options *options, void **self,
+                                       struct rill_error *error) {
+  RILL_TRY(create(system, h, options, self, error));
+  ((struct leapfrog *)*self)->printed = true;
   return RILL_OK;
 }
 
@@ -112,14 +121,14 @@ static enum rill_status kick(const struct leapfrog *leapfrog, const double q[3],
 }
 
 /* w = free + A(q, w) / 2 */
-static enum rill_status find_displacement(struct leapfrog *leapfrog, const double q[3], const double free[3], double w[3],
-                                          struct rill_error *error) {
+static enum rill_status find_displacement(struct leapfrog *leapfrog, const double q[3], const double free[3],
+                                          double w[3], struct rill_error *error) {
   struct rill_state *state = leapfrog->state;
   double before = INFINITY;
   memcpy(w, free, 3 * sizeof *w);
   for (state->iterations = 1; state->iterations <= leapfrog->max_iterations; state->iterations++) {
     double correction[3], next[3], change = 0;
-    rill_riemannian_correction(leapfrog->metric, false, q, w, correction);
+    rill_riemannian_correction(leapfrog->metric, leapfrog->printed, q, w, correction);
     for (int i = 0; i < 3; i++) {
       next[i] = free[i] + 0.5 * correction[i];
       if (!(fabs(next[i] - w[i]) <= change)) change = fabs(next[i] - w[i]);
@@ -131,10 +140,11 @@ static enum rill_status find_displacement(struct leapfrog *leapfrog, const doubl
     before = change;
   }
   if (state->iterations > leapfrog->max_iterations) state->iterations = leapfrog->max_iterations;
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "the fixed point of the Riemannian leapfrog did not converge in %u iterations: last change %.3g of "
-                        "an arc %.3g; take a smaller step",
-                        state->iterations, state->residual, sqrt(rill_dot3(w, w)));
+  return rill_error_set(
+      error, RILL_ERROR_CONVERGENCE,
+      "the fixed point of the Riemannian leapfrog did not converge in %u iterations: last change %.3g of "
+      "an arc %.3g; take a smaller step",
+      state->iterations, state->residual, sqrt(rill_dot3(w, w)));
 }
 
 static enum rill_status step(void *self, struct rill_error *error) {
@@ -154,7 +164,7 @@ static enum rill_status step(void *self, struct rill_error *error) {
   memcpy(w, q, sizeof q);
   rill_mat3_apply(rotation, w, q);
   for (int i = 0; i < 3; i++) back[i] = -moved[i];
-  rill_riemannian_correction(leapfrog->metric, false, q, back, correction);
+  rill_riemannian_correction(leapfrog->metric, leapfrog->printed, q, back, correction);
   for (int i = 0; i < 3; i++) v[i] = (moved[i] + 0.5 * correction[i]) / h;
   RILL_TRY(kick(leapfrog, q, h, v, error));
   for (int i = 0; i < 3; i++) {
@@ -165,15 +175,28 @@ static enum rill_status step(void *self, struct rill_error *error) {
 }
 
 static const struct rill_own_step own = {create, step, rill_release};
+static const struct rill_own_step own_printed = {create_printed, step, rill_release};
 
 const struct rill_method rill_method_riemannian_leapfrog = {
     .name = "riemannian-leapfrog",
     .summary = "leapfrog on a sphere with any constant metric around it, along the round sphere's geodesics",
-    .citation = "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (32), (33), section 5.1; misprints corrected",
+    .citation =
+        "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (32), (33), section 5.1; misprints corrected",
     .order = 2,
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_SPHERE,
     .own = &own,
+    .reads = RILL_READS_SOLVER,
+};
+
+const struct rill_method rill_method_riemannian_leapfrog_printed = {
+    .name = "riemannian-leapfrog-printed",
+    .summary = "riemannian-leapfrog with the misprint of section 5.1: not symplectic, not consistent",
+    .citation = "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), section 5.1",
+    .order = 2,
+    .symmetric = true, /* so that it can be composed */
+    .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_SPHERE,
+    .own = &own_printed,
     .reads = RILL_READS_SOLVER,
 };

@@ -5,6 +5,8 @@
 #include "mech/integrator.h"
 
 extern const struct rill_method rill_method_riemannian_leapfrog;
+/* With the misprint of section 5.1, to show what it does; in no registry. */
+extern const struct rill_method rill_method_riemannian_leapfrog_printed;
 
 /* A of (30)-(33) at q of the unit sphere for a tangent w, of the metric g = sum_i metric_i dq_i^2: A = g^sharp of the
  * covector that h = g - 1 gives, 0 for a multiple of the round metric.  printed: with the term of section 5.1 as the

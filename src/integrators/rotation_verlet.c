@@ -11,31 +11,33 @@
 
 /* --- the equations for a step's rotation --- */
 
-void rill_lgvi_map(const double inertia[9], const double f[3], double g[3]) {
-  double a, b, momentum[3], cross[3];
-  rill_so3_exp_coefficients(rill_dot3(f, f), &a, &b);
-  rill_mat3_apply(inertia, f, momentum);
-  rill_cross3(f, momentum, cross);
-  for (int i = 0; i < 3; i++) g[i] = a * momentum[i] + b * cross[i];
-}
-
-/* residual = G(f) - g, with its derivative in f. */
-static void exponential_equation(const double inertia[9], const double g[3], const double f[3], double residual[3],
-                                 double derivative[3][3]) {
+/* residual = G(f), with its derivative in f, which may be NULL.  sin |f| / |f| = 1 - s b and (1 - cos |f|) / |f|^2 =
+ * a with the coefficients of dexp, s = |f|^2. */
+static void map_and_derivative(const double inertia[9], const double f[3], double residual[3],
+                               double derivative[3][3]) {
   double a[3], b[3], s = rill_dot3(f, f), momentum[3], cross[3], hat[9], product[9], other[9];
-  rill_lgvi_map(inertia, f, residual);
   rill_so3_dexp_coefficients(s, a, b);
   rill_mat3_apply(inertia, f, momentum);
   rill_cross3(f, momentum, cross);
+  for (int i = 0; i < 3; i++) residual[i] = (1 - s * b[0]) * momentum[i] + a[0] * cross[i];
+  if (derivative == NULL) return;
   rill_so3_hat(f, hat);
   rill_mat3_product(hat, inertia, product);
   rill_so3_hat(momentum, other);
-  for (int i = 0; i < 3; i++) {
-    residual[i] -= g[i];
-    for (int j = 0; j < 3; j++) /* sin |f| / |f| = 1 - s b, (1 - cos |f|) / |f|^2 = a */
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
       derivative[i][j] = (1 - s * b[0]) * inertia[3 * i + j] + a[0] * (product[3 * i + j] - other[3 * i + j]) -
                          2 * (b[0] + s * b[1]) * momentum[i] * f[j] + 2 * a[1] * cross[i] * f[j];
-  }
+}
+
+void rill_lgvi_map(const double inertia[9], const double f[3], double g[3]) {
+  map_and_derivative(inertia, f, g, NULL);
+}
+
+static void exponential_equation(const double inertia[9], const double g[3], const double f[3], double residual[3],
+                                 double derivative[3][3]) {
+  map_and_derivative(inertia, f, residual, derivative);
+  for (int i = 0; i < 3; i++) residual[i] -= g[i];
 }
 
 /* The negative of G_c of (9): 2 J f - g - g x f - (g.f) f. */
@@ -130,7 +132,7 @@ enum rill_status rill_lie_poisson_solve(const double inertia[9], const double in
 
 /* --- steps --- */
 
-enum free_step { FREE_CAYLEY, FREE_EXPONENTIAL, FREE_LIE_POISSON };
+enum free_step { FREE_CAYLEY, FREE_EXPONENTIAL, FREE_LIE_POISSON, FREE_PRINTED };
 
 struct rotation {
   struct rill_state *state;
@@ -166,8 +168,14 @@ static enum rill_status lgvi_create(struct rill_system *system, double h, const 
                                     void **self, struct rill_error *error) {
   RILL_TRY(create(system, h, options, options->rotation == RILL_ROTATION_EXPONENTIAL ? FREE_EXPONENTIAL : FREE_CAYLEY,
                   self, error));
-  ((struct rotation *)*self)->compensated = options->compensated && system->state->compensation != NULL;
+  ((struct rotation *)*self)->compensated = options->compensated;
   return RILL_OK;
+}
+
+static const char *lgvi_refuse(const struct rill_system *system, const struct rill_method_options *options) {
+  return options->compensated && system->state->compensation == NULL
+             ? "the system's state has no room for what compensated summation owes"
+             : NULL;
 }
 
 static enum rill_status lie_poisson_create(struct rill_system *system, double h,
@@ -187,9 +195,15 @@ static enum rill_status kick(struct rotation *rotation, double h, struct rill_er
   return RILL_OK;
 }
 
-/* increment = F - 1 of the free body's step. */
-static enum rill_status turn(struct rotation *rotation, double increment[9], struct rill_error *error) {
-  double g[3], x[3], s, a, b;
+static enum rill_status lie_poisson_create_printed(struct rill_system *system, double h,
+                                                   const struct rill_method_options *options, void **self,
+                                                   struct rill_error *error) {
+  return create(system, h, options, FREE_PRINTED, self, error);
+}
+
+/* Of the free body's step: increment = F - 1, and a vector x along its axis. */
+static enum rill_status turn(struct rotation *rotation, double x[3], double increment[9], struct rill_error *error) {
+  double g[3], s, a, b;
   unsigned *iterations = &rotation->state->iterations;
   for (int i = 0; i < 3; i++) g[i] = rotation->h * rotation->state->p[i];
   if (rotation->free_step == FREE_CAYLEY) {
@@ -199,8 +213,10 @@ static enum rill_status turn(struct rotation *rotation, double increment[9], str
     if (rotation->free_step == FREE_EXPONENTIAL)
       RILL_TRY(rill_lgvi_solve_exponential(rotation->inertia, g, x, iterations, error));
     else
-      RILL_TRY(rill_lie_poisson_solve(rotation->inertia, rotation->inverse, RILL_LIE_POISSON, g, rotation->tolerance,
-                                      rotation->max_iterations, x, iterations, error));
+      RILL_TRY(rill_lie_poisson_solve(
+          rotation->inertia, rotation->inverse,
+          rotation->free_step == FREE_PRINTED ? RILL_LIE_POISSON_PRINTED : RILL_LIE_POISSON, g, rotation->tolerance,
+          rotation->max_iterations, x, iterations, error));
     s = rill_dot3(x, x);
     rill_so3_exp_coefficients(s, &a, &b);
   }
@@ -224,24 +240,37 @@ static void move(struct rotation *rotation, const double increment[9], const dou
   }
 }
 
+/* F^T Pi; of the printed equation (47), Pi - w x J w / h, which is no such rotation of Pi. */
+static void turn_momentum(struct rotation *rotation, const double w[3], const double f[9]) {
+  double *p = rotation->state->p, momentum[3], cross[3];
+  rill_mat3_transposed_apply(f, p, momentum);
+  if (rotation->free_step == FREE_PRINTED) {
+    rill_mat3_apply(rotation->inertia, w, momentum);
+    rill_cross3(w, momentum, cross);
+    for (int i = 0; i < 3; i++) momentum[i] = p[i] - cross[i] / rotation->h;
+  }
+  memcpy(p, momentum, sizeof momentum);
+}
+
 static enum rill_status kick_drift_kick(void *self, struct rill_error *error) {
   struct rotation *rotation = self;
-  double increment[9], f[9], momentum[3];
+  double x[3], increment[9], f[9];
   RILL_TRY(kick(rotation, 0.5 * rotation->h, error));
-  RILL_TRY(turn(rotation, increment, error));
+  RILL_TRY(turn(rotation, x, increment, error));
   for (int i = 0; i < 9; i++) f[i] = increment[i] + (i % 4 == 0);
   move(rotation, increment, f);
-  rill_mat3_transposed_apply(f, rotation->state->p, momentum);
-  memcpy(rotation->state->p, momentum, sizeof momentum);
+  turn_momentum(rotation, x, f);
   return kick(rotation, 0.5 * rotation->h, error);
 }
 
 static const struct rill_own_step lgvi = {lgvi_create, kick_drift_kick, rill_release};
 static const struct rill_own_step lie_poisson = {lie_poisson_create, kick_drift_kick, rill_release};
+static const struct rill_own_step lie_poisson_printed = {lie_poisson_create_printed, kick_drift_kick, rill_release};
 
 const struct rill_method rill_method_lgvi = {
     .name = "lgvi",
-    .summary = "Lie group velocity Verlet on SO(3): half a kick, a free step that keeps momentum and energy, half a kick",
+    .summary =
+        "Lie group velocity Verlet on SO(3): half a kick, a free step that keeps momentum and energy, half a kick",
     .citation = "Leok & Shingel, section 2.3, eqs (5)-(9); Lee, Leok & McClamroch, CMAME 196, 2907 (2007)",
     .order = 2,
     .symmetric = true,
@@ -249,16 +278,29 @@ const struct rill_method rill_method_lgvi = {
     .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
     .own = &lgvi,
     .reads = RILL_READS_ROTATION,
+    .refuse = lgvi_refuse,
 };
 
 const struct rill_method rill_method_lie_poisson = {
     .name = "lie-poisson",
     .summary = "Leimkuhler & Patrick's integrator on so(3)*, with the attitude and half kicks of a torque around it",
-    .citation = "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (46), (47); the printed (45) is corrected",
+    .citation =
+        "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (46), (47); the printed (45) is corrected",
     .order = 2,
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
     .own = &lie_poisson,
+    .reads = RILL_READS_SOLVER,
+};
+
+const struct rill_method rill_method_lie_poisson_printed = {
+    .name = "lie-poisson-printed",
+    .summary = "lie-poisson with the factor of (J w)_perp that (45) prints: not Poisson",
+    .citation = "Leimkuhler & Patrick, J. Nonlinear Sci. 6, 367 (1996), eqs (45)-(47)",
+    .order = 2,
+    .symmetric = true,
+    .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
+    .own = &lie_poisson_printed,
     .reads = RILL_READS_SOLVER,
 };

@@ -1,9 +1,9 @@
-/* What bodies that turn about a fixed point share: attitude R in SO(3), body momentum J Omega, L = Omega.J Omega / 2 - V,
- * with V = U(z) a function of the height z = e_3.R rho of one point rho of the body: the torque about the body's axes
- * is U'(z) gamma cross rho, gamma = R^T e_3.  They offer the `group` capability.
+/* What bodies that turn about a fixed point share: attitude R in SO(3), body momentum J Omega, L = Omega.J Omega / 2
+ * - V, with V = U(z) a function of the height z = e_3.R rho of one point rho of the body: the torque about the body's
+ * axes is U'(z) gamma cross rho, gamma = R^T e_3.  They offer the `group` capability.
  *
- * Observed: as linear momentum the body's J Omega, as angular momentum the spatial R J Omega; as deviation of positions
- * the entries of R^T R - 1. */
+ * Observed: as linear momentum the body's J Omega, as angular momentum the spatial R J Omega; as deviation of
+ * positions the entries of R^T R - 1. */
 #ifndef RILL_SYSTEMS_ATTITUDE_SYSTEM_H
 #define RILL_SYSTEMS_ATTITUDE_SYSTEM_H
 
@@ -15,7 +15,7 @@ struct rill_attitude_model {
   const double *inertia;       /* [3] principal moments, copied; so the others */
   const double *attitude;      /* [9] row by row */
   const double *rates;         /* [3] Omega at the start */
-  double momentum_step;        /* not 0: the momentum of a step of this length that ends at the start with velocity Omega */
+  double momentum_step; /* not 0: the momentum of a step of this length that ends at the start with velocity Omega */
   bool exponential;            /* the retraction; otherwise Cayley's map */
   const double *point;         /* [3] rho; NULL without a potential */
   double strength;

@@ -1,7 +1,7 @@
-/* A heavy particle on an ellipsoid sum_i y_i^2 / a_i^2 = 1, V = mu y_3, in the coordinates x_i = y_i / a_i of the unit
- * sphere: kinetic energy sum_i m a_i^2 x_i'^2 / 2, V = mu a_3 x_3, constraint |x|^2 = 1.  Momenta are m a_i^2 x_i'.
- * Data of our choice; Leimkuhler & Patrick print no numbers.  With a_1 = a_2 the angular momentum about the third axis is
- * kept. */
+/* A heavy particle on an ellipsoid sum_i y_i^2 / a_i^2 = 1, V = mu y_3, in the coordinates x_i = y_i / a_i of the
+ * unit sphere: kinetic energy sum_i m a_i^2 x_i'^2 / 2, V = mu a_3 x_3, constraint |x|^2 = 1.  Momenta are m a_i^2
+ * x_i'. Data of our choice; Leimkuhler & Patrick print no numbers.  With a_1 = a_2 the angular momentum about the
+ * third axis is kept. */
 #include <math.h>
 #include <string.h>
 
@@ -13,13 +13,28 @@ enum { MASS, AXES, WEIGHT, POSITION, VELOCITY, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
     [MASS] = {.name = "mass", .fallback = "1", .least = 1e-150, .most = 1e150, .help = "m"},
-    [AXES] = {.name = "axes", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 1.3 0.7", .least = 1e-75,
-              .most = 1e75, .help = "semi-axes a of the ellipsoid"},
+    [AXES] = {.name = "axes",
+              .kind = RILL_PARAMETER_VECTOR,
+              .length = 3,
+              .fallback = "1 1.3 0.7",
+              .least = 1e-75,
+              .most = 1e75,
+              .help = "semi-axes a of the ellipsoid"},
     [WEIGHT] = {.name = "weight", .fallback = "1", .least = 1, .most = 0, .help = "mu of V = mu y_3"},
-    [POSITION] = {.name = "position", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "0.6 0.48 0.64", .least = -1,
-                  .most = 1, .help = "initial x on the unit sphere, x_i = y_i / a_i"},
-    [VELOCITY] = {.name = "velocity", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "0.3776 -0.29792 -0.13056",
-                  .least = 1, .most = 0, .help = "initial x', tangent to the sphere (a part along x is taken away)"},
+    [POSITION] = {.name = "position",
+                  .kind = RILL_PARAMETER_VECTOR,
+                  .length = 3,
+                  .fallback = "0.6 0.48 0.64",
+                  .least = -1,
+                  .most = 1,
+                  .help = "initial x on the unit sphere, x_i = y_i / a_i"},
+    [VELOCITY] = {.name = "velocity",
+                  .kind = RILL_PARAMETER_VECTOR,
+                  .length = 3,
+                  .fallback = "0.3776 -0.29792 -0.13056",
+                  .least = 1,
+                  .most = 0,
+                  .help = "initial x', tangent to the sphere (a part along x is taken away)"},
 };
 
 struct particle { double force; /* mu a_3 */ };

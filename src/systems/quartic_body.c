@@ -1,5 +1,6 @@
-/* A rigid body about a fixed point in a potential that is not linear in R: V = k (z^4 - z), z = e_3.R rho, of our choice.
- * Of a linear one the implicit midpoint rule conserves the energy exactly, and comparisons would say too much for it. */
+/* A rigid body about a fixed point in a potential that is not linear in R: V = k (z^4 - z), z = e_3.R rho, of our
+ * choice. Of a linear one the implicit midpoint rule conserves the energy exactly, and comparisons would say too much
+ * for it. */
 #include "systems/attitude_system.h"
 #include "systems/types.h"
 
@@ -7,9 +8,14 @@ enum { INERTIA, STRENGTH, POINT, ATTITUDE, RATES, RETRACTION, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
     [INERTIA] = RILL_ATTITUDE_INERTIA("1 2.8 2"),
-    [STRENGTH] = {.name = "strength", .fallback = "2", .least = 1, .most = 0,
-                  .help = "k of V = k (z^4 - z), z = e_3.R point"},
-    [POINT] = {.name = "point", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "0 0 1", .least = 1, .most = 0,
+    [STRENGTH] =
+        {.name = "strength", .fallback = "2", .least = 1, .most = 0, .help = "k of V = k (z^4 - z), z = e_3.R point"},
+    [POINT] = {.name = "point",
+               .kind = RILL_PARAMETER_VECTOR,
+               .length = 3,
+               .fallback = "0 0 1",
+               .least = 1,
+               .most = 0,
                .help = "the point rho of the body whose height is z, body components"},
     [ATTITUDE] = RILL_ATTITUDE_START,
     [RATES] = RILL_ATTITUDE_RATES("0.5 -0.5 0.4"),

@@ -112,10 +112,17 @@ void rill_water_bodies_follow(struct rill_water *water) {
   water->velocities_behind = false;
 }
 
+void rill_water_bodies_changed(struct rill_water *water) {
+  if (!water->of_bodies) return;
+  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, NULL);
+  water->velocities_behind = true;
+  rill_water_moved(water);
+}
+
 void rill_water_bodies_shift(struct rill_water *water, const double shift[3]) {
   for (size_t c = 0; c < 3; c++)
     for (size_t m = 0; m < water->molecules; m++) water->bodies.centre[c * water->stride + m] -= shift[c];
-  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, NULL);
+  rill_water_bodies_changed(water);
 }
 
 static size_t bytes_of(const struct rill_water *water) { return RILL_BODY_ROWS * water->stride * sizeof *water->body_block; }
@@ -124,15 +131,12 @@ void rill_water_bodies_save(struct rill_water *water) { memcpy(water->saved.bodi
 
 void rill_water_bodies_restore(struct rill_water *water) {
   memcpy(water->body_block, water->saved.bodies, bytes_of(water));
-  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, NULL);
-  water->velocities_behind = true;
+  rill_water_bodies_changed(water);
 }
 
 void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *archive) {
   rill_archive_reals(archive, "bodies", water->body_block, RILL_BODY_ROWS * water->stride);
-  if (!archive->reading) return;
-  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, NULL);
-  water->velocities_behind = true;
+  if (archive->reading) rill_water_bodies_changed(water);
 }
 
 void rill_water_bodies_place_saved(const struct rill_water *water) {

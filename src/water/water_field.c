@@ -77,6 +77,10 @@ enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const
   return RILL_OK;
 }
 
+struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field) {
+  return field->periodic != NULL ? rill_periodic_counts(field->periodic) : (struct rill_periodic_counts){0};
+}
+
 double rill_water_field_volume(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;
 }

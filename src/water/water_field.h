@@ -36,6 +36,9 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
                                            struct rill_field_energies *energies, struct rill_error *error);
 
+/* Of a box: how often lists were made, and how long they are; zeros in vacuum. */
+struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field);
+
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);
 

@@ -135,3 +135,13 @@ const struct rill_implicit_ops rill_water_implicit_ops = {
     .project = project,
     .moved = moved,
 };
+
+/* In a box the derivative of the mesh's forces is not there. */
+const struct rill_implicit_ops rill_water_box_implicit_ops = {
+    .force = force,
+    .stiff_solve = stiff_solve,
+    .stiff_product = stiff_product,
+    .drift = drift,
+    .project = project,
+    .moved = moved,
+};

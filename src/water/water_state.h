@@ -82,10 +82,12 @@ static inline void rill_water_moved(struct rill_water *water) { water->fresh = w
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
 const double *rill_water_physical(struct rill_water *water);
 
-/* The flows of rigid bodies (water_bodies.c).  adopt: q and v were set, and the bodies become theirs; follow: v becomes the
- * bodies'; save and restore: see struct rill_water_snapshot; archive: as of a system.  All do nothing for other water. */
+/* The flows of rigid bodies (water_bodies.c).  Atoms are functions of body_block, which is all of the state.
+ * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q becomes its and v is behind; follow: v becomes
+ * the bodies' when it is behind.  These do nothing for other water; save, restore and archive are for bodies alone. */
 extern const struct rill_flow_ops rill_water_bodies_flow, rill_water_bodies_flow_without_ou;
 void rill_water_bodies_adopt(struct rill_water *water);
+void rill_water_bodies_changed(struct rill_water *water);
 void rill_water_bodies_follow(struct rill_water *water);
 void rill_water_bodies_shift(struct rill_water *water, const double shift[3]);
 void rill_water_bodies_save(struct rill_water *water);
@@ -95,7 +97,7 @@ void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *ar
 void rill_water_bodies_place_saved(const struct rill_water *water);
 
 /* The implicit capability (water_implicit.c). */
-extern const struct rill_implicit_ops rill_water_implicit_ops;
+extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 
 /* The Ornstein-Uhlenbeck flow's numbers for a time h. */
 void rill_water_prepare_ou(struct rill_water *water, double h);

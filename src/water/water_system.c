@@ -464,6 +464,10 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
       positions[RILL_COORDINATES * m + k] = q[k * water->stride + m] + water->offset[k % 3];
 }
 
+void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts) {
+  *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
+}
+
 size_t rill_water_molecules(const struct rill_system *system) {
   const struct rill_water *water = system->self;
   return water->molecules;
@@ -549,7 +553,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = &rill_water_implicit_ops,
+  water->implicit = (struct rill_implicit){.ops = options->periodic ? &rill_water_box_implicit_ops
+                                                                       : &rill_water_implicit_ops,
                                            .n = count,
                                            .q = water->q,
                                            .v = water->v,
@@ -563,8 +568,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   *system = (struct rill_system){
       .ops = water->of_bodies ? &bodies_ops : water->penalised ? &penalised_ops : &system_ops,
       .flow = flow_of(water),
-      /* derivatives of forces are there in vacuum; positions of atoms are not a rigid body's to move */
-      .implicit = options->periodic || water->of_bodies ? NULL : &water->implicit,
+      /* positions of atoms are not a rigid body's to move */
+      .implicit = water->of_bodies ? NULL : &water->implicit,
       .timers = options->timers,
       .self = water};
   fill_inert_columns(water);

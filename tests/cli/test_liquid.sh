@@ -66,8 +66,12 @@ refuses 'system.boundary = periodic' check base.ini --set forces.cutoff=0.9nm
 refuses 'forces.lj = switch' check liquid.ini --set forces.switch_from=0.7nm
 refuses 'accuracy' check liquid.ini --set forces.accuracy=1e-8
 refuses 'does not keep angular momentum' check liquid.ini --set start.remove=linear+angular
-refuses 'rigid in this version' check liquid.ini --set penalty.stiffness=20akma
-refuses 'not offered by compare' compare liquid.ini --methods rattle,shake
+refuses 'molecules cannot leave a box' check liquid.ini --set confine.radius=1nm
+refuses 'take forces.precision = double' check liquid.ini --set integrator.method=dvp
+refuses 'take nonlinear = anderson' check liquid.ini --set integrator.method=dvp --set forces.precision=double \
+  --set integrator.nonlinear=newton-krylov
+refuses 'stiff bonds are relaxed in vacuum only' check liquid.ini --set penalty.stiffness=20akma --set start.minimize=yes
+refuses 'needs system.boundary = periodic' check base.ini --set forces.cutoff_by=atom
 
 # ---- g(r): of the run, and the same of its trajectory; norm, neighbours, range (H03) ----
 cat >>liquid.ini <<'DECK'
@@ -91,6 +95,25 @@ refuses 'whose shortest lattice vector is 1.86206 nm' rdf g/liquid.h5md --max 1.
 refuses '[rdf] max = 2 nm is more than' check liquid.ini --set rdf.max=2nm
 succeeds check liquid.ini --set rdf.max=1nm
 says stdout 'met in more than one image'
+
+# ---- every method that binds runs in a box, and keeps its energy as in vacuum ----
+brief=(-q -f -o method --set integrator.steps=10 --set integrator.step=0.5fs --set output.interval=10steps --set rdf.max=0.5nm)
+for method in $("$RILL" list combinations | awk '$1 == "water/box" && $3 == "none" && $4 == "binds" { print $2 }'); do
+  succeeds run liquid.ini "${brief[@]}" --set integrator.method=$method --set forces.precision=double
+done
+for method in $("$RILL" list combinations | awk '$1 == "water/box/penalised" && $3 == "gla" && $4 == "binds" { print $2 }'); do
+  succeeds run liquid.ini "${brief[@]}" --set integrator.method=$method --set forces.precision=double --set thermostat.method=gla \
+    --set penalty.stiffness=20akma --set penalty.record=multipliers
+  [ "$(lines_of method/liquid-multipliers.csv)" -gt 0 ] || fail "$method: no multipliers"
+done
+succeeds run liquid.ini "${brief[@]}" --set integrator.method=dvp --set integrator.tolerance=1e-11
+# Atoms or molecules, any buffer: another energy for the one, the same bytes for the other.
+succeeds run liquid.ini -q -f -o atoms --set forces.cutoff_by=atom
+cmp -s atoms/liquid.csv one/liquid.csv && fail 'a cutoff by atoms changes nothing'
+succeeds run liquid.ini -q -f -o buffer --set forces.buffer=0.05nm
+cmp -s <(grep -v '^#' buffer/liquid.csv) <(grep -v '^#' one/liquid.csv) || fail 'the buffer of the lists changes the run'
+succeeds compare liquid.ini -q --methods rattle,yoshida4,zss-simplified/20akma --steps 1fs --repeats 1 --csv compare.csv
+[ "$(grep -c ",ok$" compare.csv)" -eq 3 ] || fail "compare in a box: $(cat compare.csv)"
 
 # ---- building: by box, by number, by density; the same again; a deck that builds its own ----
 succeeds build water --box 1.9nm -o built.gro

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "integrators/action.h"
 #include "integrators/registry.h"
+#include "integrators/words.h"
 #include "suite.h"
 #include "systems/registry.h"
 
@@ -76,9 +77,14 @@ static inline const struct rill_method *small_method(const char *name, struct ri
   ck_assert_msg(method != NULL, "no method %s", name);
   while ((item = strsep(&rest, "/")) != NULL) {
     unsigned base = 0;
+    if (rill_composition_find(item) != NULL) continue; /* small_composition */
     while (base < 3 && strcmp(item, bases[base]) != 0) base++;
     if (base < 3)
       options->base = (enum rill_shooting_base)base;
+    else if (strcmp(item, "exponential") == 0)
+      options->rotation = RILL_ROTATION_EXPONENTIAL;
+    else if (strcmp(item, "compensated") == 0)
+      options->compensated = true;
     else if (strspn(item, "0123456789") == strlen(item))
       options->degree = (unsigned)strtoul(item, NULL, 10);
     else
@@ -88,12 +94,19 @@ static inline const struct rill_method *small_method(const char *name, struct ri
   return method;
 }
 
+/* The last option of a name, "lgvi/yoshida4", when it is a composition; NULL: none. */
+static inline const struct rill_composition *small_composition(const char *name) {
+  const char *option = strrchr(name, '/');
+  return option != NULL ? rill_composition_find(option + 1) : NULL;
+}
+
 static inline struct small small_create(const char *kind, const char *settings, const char *method, double h,
                                         double beta) {
   struct small small = {.system = rill_allocate(1, sizeof *small.system)};
   struct rill_binding_options options = small_options(h, beta);
   const struct rill_method *found = small_method(method, &options.method);
   enum rill_status status;
+  options.composition = small_composition(method);
   *small.system = small_system(kind, settings);
   status = rill_integrator_create(found, small.system, &options, &small.integrator, &small_error);
   ck_assert_msg(status == RILL_OK, "%s on %s: %s", method, kind, small_error.text);

@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "integrators/words.h"
+#include "papers/leok_shingel_shooting.h"
 #include "small.h"
 
 enum { COLUMNS = 7 };
@@ -347,6 +348,47 @@ START_TEST(quadratures_in_words) {
 }
 END_TEST
 
+/* --- rill reproduce --- */
+
+struct collected { unsigned rows, curves, points; };
+
+static enum rill_status take_row(void *self, const struct rill_result_row *row, struct rill_error *error) {
+  (void)error;
+  ((struct collected *)self)->rows++;
+  ck_assert_msg(row->verdict == RILL_VERDICT_AGREES, "%s, %s: paper %.9g, ours %.9g", row->quantity, row->setting,
+                row->paper, row->ours);
+  return RILL_OK;
+}
+
+static enum rill_status take_curve(void *self, const struct rill_result_curve *curve, struct rill_error *error) {
+  (void)curve, (void)error;
+  ((struct collected *)self)->curves++;
+  return RILL_OK;
+}
+
+static enum rill_status take_point(void *self, const double *values, struct rill_error *error) {
+  (void)error;
+  ((struct collected *)self)->points++;
+  ck_assert(isfinite(values[0]) && isfinite(values[1]));
+  return RILL_OK;
+}
+
+START_TEST(figures) {
+  size_t count;
+  const struct rill_result *results = rill_leok_shingel_shooting_results(&count);
+  static const unsigned rows[] = {14, 15, 16};
+  ck_assert_uint_eq(count, 3);
+  for (size_t i = 0; i < count; i++) {
+    struct collected collected = {0};
+    const struct rill_result_sink sink = {take_row, take_curve, take_point, &collected, false};
+    ck_assert_msg(results[i].compute(&sink, &small_error) == RILL_OK, "%s", small_error.text);
+    ck_assert_uint_eq(collected.rows, rows[i]);
+    ck_assert_uint_eq(collected.curves, 4);
+    ck_assert_uint_eq(collected.points, 2 * (5 + 501));
+  }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("leok-shingel");
   TCase *cases = tcase_create("leok-shingel");
@@ -362,6 +404,7 @@ int main(void) {
   tcase_add_test(cases, refused_by_name);
   tcase_add_test(cases, compositions_with_options);
   tcase_add_test(cases, quadratures_in_words);
+  tcase_add_test(cases, figures);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }
