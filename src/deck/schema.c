@@ -301,7 +301,7 @@ static const struct rill_key keys[] = {
      BETWEEN(1, 1e18), .initial = "@output.interval",
      .help = "between samples of the series, a whole number of steps"},
     {"output", "means_from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(output.means_from), FROM(0),
-     .initial = "0 ps", .condition = &water,
+     .initial = "0 ps", .small = "", .condition = &water,
      .help = "the time from which samples count in the summary's means: what is before belongs to equilibration"},
     {"output", "checkpoint", RILL_KIND_OUTPUT_PATH, FIELD(output.checkpoint), .initial = "",
      .help = "file that the run can be resumed from, relative to the output directory; without the key a run with a "
