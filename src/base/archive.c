@@ -50,25 +50,21 @@ enum rill_status rill_archive_open(const unsigned char *bytes, size_t length, st
 
 void rill_archive_release(struct rill_archive *archive) {
   if (!archive->reading) rill_release((void *)(uintptr_t)archive->bytes);
-  rill_release(archive->fault);
   *archive = (struct rill_archive){0};
 }
 
 void rill_archive_fail(struct rill_archive *archive, enum rill_status status, const char *format, ...) {
-  char text[512];
   va_list arguments;
-  if (archive->fault != NULL) return;
-  archive->fault = rill_allocate(1, sizeof *archive->fault);
-  if (archive->fault == NULL) return;
+  if (archive->status != RILL_OK) return;
+  archive->status = status;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  vsnprintf(archive->fault, sizeof archive->fault, format, arguments);
   va_end(arguments);
-  rill_error_set(archive->fault, status, "%s", text);
 }
 
 enum rill_status rill_archive_status(const struct rill_archive *archive, struct rill_error *error) {
-  if (archive->fault == NULL) return RILL_OK;
-  return rill_error_set(error, archive->fault->status, "%s", archive->fault->text);
+  if (archive->status == RILL_OK) return RILL_OK;
+  return rill_error_set(error, archive->status, "%s", archive->fault);
 }
 
 void rill_archive_enter(struct rill_archive *archive, const char *name) {
@@ -154,7 +150,7 @@ static void get(struct rill_archive *archive, const char *name, enum rill_archiv
 }
 
 static void transfer(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items, size_t count) {
-  if (archive->fault != NULL) return;
+  if (archive->status != RILL_OK) return;
   if (archive->reading)
     get(archive, name, type, items, count);
   else

@@ -24,7 +24,7 @@
 
 enum rill_archive_type { RILL_ARCHIVE_REALS = 'r', RILL_ARCHIVE_INTEGERS = 'i', RILL_ARCHIVE_BYTES = 'b' };
 
-enum { RILL_ARCHIVE_NAME = 128 };
+enum { RILL_ARCHIVE_NAME = 128, RILL_ARCHIVE_FAULT = 384 };
 
 /* Zeroed: one to be written. */
 struct rill_archive {
@@ -32,7 +32,8 @@ struct rill_archive {
   const unsigned char *bytes;  /* of all entries: borrowed while reading, owned while writing */
   size_t length, capacity;
   char group[RILL_ARCHIVE_NAME]; /* in front of names: "water/", or "" */
-  struct rill_error *fault;    /* owned; NULL without one */
+  enum rill_status status;     /* of the first fault; RILL_OK without one */
+  char fault[RILL_ARCHIVE_FAULT];
 };
 
 /* An archive over bytes that somebody wrote (they are borrowed): all lengths are checked here, and RILL_ERROR_INPUT says what

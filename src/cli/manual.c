@@ -316,8 +316,8 @@ static void write_resuming(FILE *stream) {
        "checkpoint is taken away and made again.");
   paragraph(stream,
             "The deck has to be the one that the run began with, and so has the version of rill. What may change: the length of the "
-            "run (a longer one goes on from a complete one, too; not with a temperature ramp), `output.interval` (without "
-            "[rdf]) and `output.series_interval`, limits of iterations, the keys of the checkpoint itself, and threads. "
+            "run (a longer one goes on from a complete one, too; not with a temperature ramp), `output.interval` and "
+            "`output.series_interval` (not with multipliers), limits of iterations, the keys of the checkpoint itself, and threads. "
             "Any other difference is refused, and named. Another instruction set than the run began with is noted: its "
             "rounding differs.");
   paragraph(stream,

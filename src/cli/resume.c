@@ -87,7 +87,6 @@ static bool no_ramp(const struct rill_deck *deck) {
   return deck->thermostat.method == RILL_THERMOSTAT_NONE ||
          deck->thermostat.temperature[0] == deck->thermostat.temperature[1];
 }
-static bool no_distribution(const struct rill_deck *deck) { return !deck->rdf.on; }
 static bool no_multipliers(const struct rill_deck *deck) { return !deck->penalty.record; }
 
 /* Keys that change no step that is still to come, nor what is summed up over the whole run. */
@@ -98,7 +97,8 @@ static const struct harmless {
     {"integrator", "steps", no_ramp},
     {"integrator", "max_iterations", NULL},
     {"constraints", "max_iterations", NULL},
-    {"output", "interval", no_distribution},
+    {"output", "interval", NULL},
+    {"output", "means_from", NULL},
     {"output", "series_interval", no_multipliers},
     {"output", "checkpoint", NULL},
     {"output", "checkpoint_interval", NULL},

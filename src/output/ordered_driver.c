@@ -40,6 +40,7 @@ struct ordered_file {
   size_t count, capacity;
   struct place *known;
   size_t known_count, known_capacity;
+  bool incomplete; /* there was no memory for all that is known: the file cannot be kept */
 };
 
 static struct ordered_file *ordered(const H5FD_t *file) { return (struct ordered_file *)(uintptr_t)file; }
@@ -141,7 +142,7 @@ static herr_t settle(struct ordered_file *file) {
     if (is_settled_node(piece->bytes, piece->size))
       forget(file, piece->address);
     else if (!know(file, piece->address, piece->size))
-      return failed("metadata cannot be held");
+      file->incomplete = true;
     rill_release(piece->bytes);
   }
   file->count = 0;
@@ -375,7 +376,7 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   places = rill_allocate(2 * file->known_count, sizeof *places);
   to = bytes = rill_allocate(total, 1);
   errno = ENOMEM;
-  done = places != NULL && bytes != NULL;
+  done = places != NULL && bytes != NULL && !file->incomplete;
   for (size_t i = 0; done && i < file->known_count; to += file->known[i++].size) {
     places[2 * i] = file->known[i].address;
     places[2 * i + 1] = file->known[i].size;

@@ -142,9 +142,7 @@ void rill_water_bodies_restore(struct rill_water *water) {
 
 void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *archive) {
   rill_archive_reals(archive, "bodies", water->body_block, RILL_BODY_ROWS * water->stride);
-  if (!archive->reading) return;
-  water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, NULL);
-  water->velocities_behind = true;
+  if (archive->reading) rill_water_bodies_changed(water);
 }
 
 void rill_water_bodies_place_saved(const struct rill_water *water) {

@@ -85,8 +85,8 @@ const double *rill_water_physical(struct rill_water *water);
 
 /* The flows of rigid bodies (water_bodies.c).  Their atoms are functions of body_block, which is all of the state.
  * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q follows, v is behind; follow: v
- * becomes the bodies' when it is behind; archive: as of a system.  These do nothing for other water; save and restore
- * are for bodies alone. */
+ * becomes the bodies' when it is behind.  These do nothing for other water; save, restore and archive are for bodies
+ * alone. */
 extern const struct rill_flow_ops rill_water_bodies_flow, rill_water_bodies_flow_without_ou;
 void rill_water_bodies_adopt(struct rill_water *water);
 void rill_water_bodies_changed(struct rill_water *water);

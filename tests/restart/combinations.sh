@@ -115,6 +115,8 @@ while read -r system method thermostat _; do
       chosen || continue
       water "$method" "$thermostat" >run.ini <<<$'[penalty]\nstiffness = 20 akma\nrecord = multipliers\nwindow = 5 steps'
       compare "7 penalised waters, $method, $thermostat"
+      sed -i 's/water7.gro/p216.xyz\nboundary = periodic/; s/^\[penalty\]/[forces]\ncutoff = 0.8 nm\n&/' run.ini
+      binds && compare "216 penalised waters in a box, $method, $thermostat"
       ;;
     *)
       chosen || continue

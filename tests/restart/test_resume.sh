@@ -70,7 +70,7 @@ says stderr 'start anew'
 refuses '[integrator] step = 0.001 ps; it was 0.002 ps' run cluster.ini -o cluster-parts --resume --set integrator.step=1fs
 refuses '[output] series = other.csv; it was base.csv' run cluster.ini -o cluster-parts --resume --set output.series=other.csv
 refuses '[confine] radius = 1 nm; it was (nothing)' run cluster.ini -o cluster-parts --resume --set confine.radius=1nm
-refuses '[output] interval = 14 steps; it was 7 steps' run cluster.ini -o cluster-parts --resume --set output.interval=14steps
+refuses '[rdf] interval = 14 steps; it was 7 steps' run cluster.ini -o cluster-parts --resume --set output.interval=14steps
 refuses '[system] kind = water' run cluster.ini -o small-parts --resume --set output.checkpoint=small.checkpoint
 refuses 'ends before step 100' run cluster.ini -o cluster-parts --resume --set integrator.steps=50
 refuses 'exists; give --force' run cluster.ini -o cluster-parts # the checkpoint among others
@@ -80,6 +80,9 @@ refuses '[integrator] steps = 200' run ramp.ini -o ramp --resume --set integrato
 # Harmless: another interval without a distribution, and more iterations.
 succeeds run box.ini -q -o box-parts --resume --set integrator.steps=120 --set output.interval=2steps
 succeeds info box-parts/base.h5md
+says stdout 'last frame   step 120'
+succeeds run cluster.ini -q -o cluster-parts --resume --set integrator.steps=120 --set output.interval=14steps --set rdf.interval=7steps
+succeeds info cluster-parts/base.h5md
 says stdout 'last frame   step 120'
 # Another structure under the same name.
 succeeds run box.ini -q -o box-other --set integrator.steps=10
