@@ -243,6 +243,9 @@ START_TEST(refusals) {
   ck_assert_int_ne(rill_periodic_evaluate(forces, cluster.q, cluster.f, NULL, &error), RILL_OK);
   rill_periodic_destroy(forces);
   release(&cluster);
+  options.cutoff = 20.0;
+  ck_assert_int_eq(rill_periodic_create(&model, 8, 8, &options, &made, &error), RILL_ERROR_INPUT);
+  options.cutoff = 0.8;
   options.coulomb = RILL_COULOMB_EWALD;
   options.beta = 3.0;
   rill_error_clear(&error);

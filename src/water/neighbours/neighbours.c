@@ -83,6 +83,10 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
   } else {
     n->open = 1;
     n->inside = fmax(least_inside, radii_inside * cbrt((double)molecules / (4.0 / 3.0 * 3.1416 * liquid_density)));
+    if (!(radius <= n->inside))
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "cutoff %g nm for a cluster of %zu molecules; lists reach at most %g nm: take all pairs",
+                            radius, molecules, n->inside);
   }
   n->buffer = buffer > 0.0 ? buffer : default_buffer;
   n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;

@@ -80,7 +80,7 @@ struct rill_list_kernel {
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
-/* box NULL: an open cluster.  Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
+/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, int threads, struct rill_error *error);
