@@ -14,7 +14,7 @@ static const double jitter = 0.02;
  * 380 and, of 900 molecules, 1250.  At this mean the disorder that is left has about the energy of the liquid's own
  * motion, so that a run at 300 K begins where it will stay; at half of it, it first cools by 30 K, at 1.5 times it
  * heats by 40 K. */
-static const double rms_tolerance = 120, largest_tolerance = 3000;
+static const double rms_tolerance = 120, largest_tolerance = 4000;
 /* L-BFGS's memory: less is not worse so far from a minimum. */
 enum { ITERATIONS = 150, REMEMBERED = 5 };
 
