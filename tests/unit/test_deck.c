@@ -751,7 +751,7 @@ START_TEST(expanded_deck_is_exact) {
                          "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
                          "auto\ncoulomb = all\nprecision = double\n[output]\n"
                          "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
-                         "series_interval = 50 steps\nmeans_from = 0 ps\n");
+                         "series_interval = 50 steps\nmeans_from = 0 ps\ncheckpoint_interval = 15 min\n");
   free(text);
 }
 END_TEST
