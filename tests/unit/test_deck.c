@@ -748,7 +748,7 @@ START_TEST(expanded_deck_is_exact) {
                          "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
                          "auto\n[output]\n"
                          "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
-                         "series_interval = 50 steps\nmeans_from = 0 ps\n");
+                         "series_interval = 50 steps\nmeans_from = 0 ps\ncheckpoint_interval = 15 min\n");
   free(text);
 }
 END_TEST
@@ -798,6 +798,7 @@ START_TEST(schema_is_consistent) {
     ck_assert_uint_le((size_t)key->offset + key->size, sizeof(struct rill_deck));
     if (key->kind == RILL_KIND_PARAMETER) continue; /* no field */
     if (key->kind == RILL_KIND_RAMP) size = 16;
+    if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
     if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
     if (key->kind >= RILL_KIND_NAME) ck_assert_uint_ge(key->size, 16);
