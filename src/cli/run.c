@@ -357,6 +357,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
                                        .kernel = rill_isa_name(job->setup.isa),
                                        .save = save,
                                        .job = job,
+                                       .torn = job->checkpoint.stands_in,
                                        .written = resumed(job) != NULL,
                                        .step = job->checkpoint.step};
   rill_progress_start(&job->progress, &job->setup, job->checkpoint.step, quiet);
