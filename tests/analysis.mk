@@ -1,9 +1,16 @@
 # tests of this room
+dist_check_SCRIPTS += tests/cli/test_validate.sh
+TESTS += tests/cli/test_validate.sh
+ANALYSIS = tests/unit/test_analysis tests/unit/test_verdicts
 if HAVE_CHECK
-check_PROGRAMS += tests/unit/test_analysis
-TESTS += tests/unit/test_analysis
+check_PROGRAMS += $(ANALYSIS)
+TESTS += $(ANALYSIS)
 endif
 tests_unit_test_analysis_SOURCES = tests/unit/test_analysis.c
 tests_unit_test_analysis_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_analysis_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_analysis_LDADD = $(TEST_LDADD)
+tests_unit_test_verdicts_SOURCES = tests/unit/test_verdicts.c
+tests_unit_test_verdicts_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_verdicts_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_verdicts_LDADD = $(TEST_LDADD)

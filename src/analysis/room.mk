@@ -1,4 +1,5 @@
 # files of this room
 librill_a_SOURCES += \
   src/analysis/rdf.c src/analysis/rdf.h \
-  src/analysis/statistics.c src/analysis/statistics.h
+  src/analysis/statistics.c src/analysis/statistics.h \
+  src/analysis/verdicts.c src/analysis/verdicts.h

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/json.h"
 #include "cli/catalogue.h"
 #include "cli/command.h"
 #include "cli/list_small.h"
@@ -12,15 +13,6 @@ struct topic {
   const char *name;
   enum rill_status (*write)(const char *wanted, bool json, struct rill_error *error);
 };
-
-static void json_string(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') putchar('\\');
-    putchar(*text);
-  }
-  putchar('"');
-}
 
 static enum rill_status no_entry(const char *topic, const char *wanted, const char *const *names, size_t count,
                                  struct rill_error *error) {
@@ -41,11 +33,11 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
     if (wanted != NULL && strcmp(wanted, entries[i].name) != 0) continue;
     if (json) {
       printf("%s\n  {\"name\": ", found ? "," : "");
-      json_string(entries[i].name);
+      rill_json_string(entries[i].name);
       printf(", \"summary\": ");
-      json_string(entries[i].summary);
+      rill_json_string(entries[i].summary);
       printf(", \"source\": ");
-      json_string(entries[i].source);
+      rill_json_string(entries[i].source);
       printf("}");
     } else {
       printf("%-10s %s\n           %s\n", entries[i].name, entries[i].summary, entries[i].source);
@@ -86,13 +78,13 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
     if (json) {
       printf("%s\n  {\"name\": \"%s\", \"alias\": ", found ? "," : "", m->name);
       if (m->alias != NULL)
-        json_string(m->alias);
+        rill_json_string(m->alias);
       else
         printf("null");
       printf(", \"summary\": ");
-      json_string(m->summary);
+      rill_json_string(m->summary);
       printf(", \"source\": ");
-      json_string(m->citation);
+      rill_json_string(m->citation);
       printf(", \"order\": %d, \"symmetric\": %s, \"symplectic\": %s, \"filter\": \"%s\", \"reads\": [", m->order,
              m->symmetric ? "true" : "false", m->symplectic ? "true" : "false",
              m->filter != NULL ? m->filter->name : "none");
@@ -117,9 +109,9 @@ static void write_water(bool json) {
     return;
   }
   printf("\n  {\"name\": \"%s\", \"summary\": ", water->name);
-  json_string(water->summary);
+  rill_json_string(water->summary);
   printf(", \"source\": ");
-  json_string(water->source);
+  rill_json_string(water->source);
   printf(", \"units\": \"nm ps u\", \"parameters\": []}");
 }
 
@@ -175,7 +167,7 @@ static void print_small_combination_json(void *context, const char *system, cons
   (void)context;
   printf(",\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"none\", \"binds\": %s, \"reason\": ",
          system, method->name, refusal == NULL ? "true" : "false");
-  json_string(refusal != NULL ? refusal : "");
+  rill_json_string(refusal != NULL ? refusal : "");
   printf("}");
 }
 
@@ -184,7 +176,7 @@ static void print_combination_json(void *context, const char *system, const stru
   const char **separator = context;
   printf("%s\n  {\"system\": \"%s\", \"method\": \"%s\", \"thermostat\": \"%s\", \"binds\": %s, \"reason\": ",
          *separator, system, method->name, thermostat, refusal == NULL ? "true" : "false");
-  json_string(refusal != NULL ? refusal : "");
+  rill_json_string(refusal != NULL ? refusal : "");
   printf("}");
   *separator = ",";
 }

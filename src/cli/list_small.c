@@ -1,17 +1,9 @@
+#include "cli/json.h"
 #include "cli/list_small.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void json_string(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') putchar('\\');
-    putchar(*text);
-  }
-  putchar('"');
-}
 
 /* What a value looks like: "3 numbers, m", "one of a, b". */
 static void describe(const struct rill_parameter *parameter, char *text, size_t size) {
@@ -49,11 +41,11 @@ static void print_parameters_json(const struct rill_system_type *type) {
     describe(parameter, kind, sizeof kind);
     printf("%s\n    {\"section\": \"%s\", \"name\": \"%s\", \"default\": ", i > 0 ? "," : "",
            rill_parameter_section(type, parameter), parameter->name);
-    json_string(parameter->fallback);
+    rill_json_string(parameter->fallback);
     printf(", \"kind\": ");
-    json_string(kind);
+    rill_json_string(kind);
     printf(", \"help\": ");
-    json_string(parameter->help);
+    rill_json_string(parameter->help);
     printf("}");
   }
   printf("]");
@@ -67,9 +59,9 @@ void rill_list_small_systems(const char *wanted, bool json) {
     if (wanted != NULL && strcmp(wanted, type->name) != 0) continue;
     if (json) {
       printf("%s\n  {\"name\": \"%s\", \"summary\": ", wanted == NULL ? "," : "", type->name);
-      json_string(type->summary);
+      rill_json_string(type->summary);
       printf(", \"source\": ");
-      json_string(type->source);
+      rill_json_string(type->source);
       print_parameters_json(type);
       printf("}");
     } else {

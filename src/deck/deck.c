@@ -585,9 +585,10 @@ const char *rill_deck_time_unit(const struct rill_deck *deck) {
   return "";
 }
 
-enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path,
-                                     const char *const *overrides, size_t count, struct rill_deck *deck,
-                                     struct rill_error *error) {
+/* given: the deck's text; NULL: what is in the file. */
+static enum rill_status read_deck(const struct rill_deck_lore *lore, const char *path, const char *given,
+                                  const char *const *overrides, size_t count, struct rill_deck *deck,
+                                  struct rill_error *error) {
   struct rill_c_locale locale;
   enum rill_status status;
   const char *slash = strrchr(path, '/');
@@ -617,8 +618,8 @@ enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const ch
   state->section_count = (int)section_count;
   if (slash != NULL) snprintf(state->folder, sizeof state->folder, "%.*s", (int)(slash - path + 1), path);
   state->reading.folder = state->folder;
-  status = rill_ini_load(path, &text, &length, error);
-  if (status == RILL_OK) status = rill_ini_parse(text, fault_of_line, state, &state->ini, error);
+  status = given != NULL ? RILL_OK : rill_ini_load(path, &text, &length, error);
+  if (status == RILL_OK) status = rill_ini_parse(given != NULL ? given : text, fault_of_line, state, &state->ini, error);
   if (status == RILL_OK && state->ini.count == 0 && state->fault_count > 1)
     status = rill_error_set(error, RILL_ERROR_INPUT,
                             "%s: no line of it reads [section] or key = value; is it a deck?", path);
@@ -629,4 +630,15 @@ done:
   rill_release(state);
   rill_c_locale_leave(&locale);
   return status;
+}
+
+enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path,
+                                     const char *const *overrides, size_t count, struct rill_deck *deck,
+                                     struct rill_error *error) {
+  return read_deck(lore, path, NULL, overrides, count, deck, error);
+}
+
+enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const char *name, const char *text,
+                                     struct rill_deck *deck, struct rill_error *error) {
+  return read_deck(lore, name, text, NULL, 0, deck, error);
 }

@@ -169,6 +169,11 @@ enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const ch
                                      const char *const *overrides, size_t count, struct rill_deck *deck,
                                      struct rill_error *error);
 
+/* The same from a text, such as the deck that a file of results holds; name stands for its path in messages, and files
+ * are relative to the folder in it. */
+enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const char *name, const char *text,
+                                     struct rill_deck *deck, struct rill_error *error);
+
 /* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when there is no room. */
 enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
                                      struct rill_error *error);

@@ -326,3 +326,52 @@ void rill_series_file_info_release(struct rill_series_file_info *info) {
   rill_release(info->deck);
   info->deck = NULL;
 }
+
+static bool read_all(hid_t file, const char *name, size_t frames, size_t width, double **values) {
+  hsize_t extent[2];
+  char path[64];
+  hid_t dataset;
+  hsize_t start[2] = {0}, count[2] = {frames, width};
+  hid_t space = H5I_INVALID_HID, memory = H5I_INVALID_HID;
+  bool done;
+  snprintf(path, sizeof path, SERIES "/%s", name);
+  if (!extent_of(file, path, extent) || extent[0] < frames || (width > 1 && extent[1] != width)) return false;
+  *values = rill_allocate(frames * width, sizeof **values);
+  dataset = H5Dopen2(file, path, H5P_DEFAULT);
+  if (dataset >= 0) space = H5Dget_space(dataset);
+  memory = H5Screate_simple(width > 1 ? 2 : 1, count, NULL);
+  done = *values != NULL && space >= 0 && memory >= 0 &&
+         (frames == 0 || (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                          H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, *values) >= 0));
+  rill_h5_close(memory);
+  rill_h5_close(space);
+  rill_h5_close(dataset);
+  return done;
+}
+
+enum rill_status rill_series_file_read(const char *path, struct rill_series_file_rows *rows, struct rill_error *error) {
+  hsize_t time[2];
+  hid_t file;
+  bool done;
+  memset(rows, 0, sizeof *rows);
+  rill_h5_prepare();
+  file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
+  done = extent_of(file, SERIES "/t", time);
+  rows->frames = time[0];
+  done = done && read_all(file, "t", rows->frames, 1, &rows->time) &&
+         read_all(file, "energy", rows->frames, RILL_SERIES_ENERGY, &rows->energy) &&
+         read_all(file, "momentum", rows->frames, RILL_SERIES_MOMENTUM, &rows->momentum) &&
+         read_all(file, "residual", rows->frames, RILL_SERIES_RESIDUAL, &rows->residual);
+  rill_h5_close(file);
+  if (done) return RILL_OK;
+  return rill_h5_error(error, RILL_ERROR_INPUT, path, "has no energies, momenta and residuals for all its frames");
+}
+
+void rill_series_file_rows_release(struct rill_series_file_rows *rows) {
+  rill_release(rows->time);
+  rill_release(rows->energy);
+  rill_release(rows->momentum);
+  rill_release(rows->residual);
+  memset(rows, 0, sizeof *rows);
+}

@@ -63,6 +63,20 @@ struct rill_series_file_info {
   char *deck;                  /* released by rill_series_file_info_release */
 };
 
+/* What verdicts look at: columns of all frames. */
+struct rill_series_file_rows {
+  size_t frames;
+  double *time;                /* [frames] */
+  double *energy;              /* [frames][RILL_SERIES_ENERGY] */
+  double *momentum;            /* [frames][RILL_SERIES_MOMENTUM] */
+  double *residual;            /* [frames][RILL_SERIES_RESIDUAL] */
+};
+
+/* RILL_ERROR_INPUT when a column is missing or of another shape.  Released by rill_series_file_rows_release, also after
+ * an error. */
+enum rill_status rill_series_file_read(const char *path, struct rill_series_file_rows *rows, struct rill_error *error);
+void rill_series_file_rows_release(struct rill_series_file_rows *rows);
+
 /* Whether the file holds /series; false also for what cannot be opened. */
 bool rill_series_file_is(const char *path);
 enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info,

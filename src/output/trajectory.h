@@ -79,6 +79,11 @@ double rill_trajectory_step(const struct rill_trajectory_reader *reader); /* ps 
  * in vacuum) may be NULL.  time: ps, NaN when the file has none. */
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                       double *positions, double *velocities, double *box, struct rill_error *error);
+/* Columns of a table that rill_trajectory_append_table wrote, by name: *values gets [count][*rows], released by the
+ * caller with rill_release.  RILL_ERROR_INPUT when the table or a column is not there. */
+enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,
+                                              const char *const *names, size_t *rows, double **values,
+                                              struct rill_error *error);
 void rill_trajectory_reader_close(struct rill_trajectory_reader *reader);
 
 #endif

@@ -11,7 +11,7 @@
 #include "output/h5.h"
 #include "output/trajectory.h"
 
-enum { TEXT = 256 };
+enum { TEXT = 256, TABLE_COLUMNS = 128 };
 
 /* A time-dependent element's step or time: a list, or an increment with an offset, or missing. */
 struct axis {
@@ -575,4 +575,57 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
                           frame, (long long)number);
   *step = (uint64_t)number;
   return RILL_OK;
+}
+
+enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,
+                                              const char *const *names, size_t *rows, double **values,
+                                              struct rill_error *error) {
+  char group[TEXT], path[TEXT + 16];
+  char(*columns)[TEXT] = rill_allocate(TABLE_COLUMNS, TEXT);
+  hid_t dataset = H5I_INVALID_HID;
+  hsize_t extent[4] = {0};
+  size_t width;
+  double *row = NULL;
+  enum rill_status status = RILL_OK;
+  *values = NULL;
+  *rows = 0;
+  if (columns == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+  snprintf(group, sizeof group, "/parameters/rill/%s", table);
+  snprintf(path, sizeof path, "%s/values", group);
+  dataset = open_dataset(reader->file, path);
+  width = dataset >= 0 ? read_words(reader->file, group, "columns", TABLE_COLUMNS, columns) : 0;
+  if (width == 0 || shape_of(dataset, H5T_FLOAT, extent) != 2 || extent[1] != width) {
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no table %s; it is written when a run ends", reader->path,
+                            table);
+    goto done;
+  }
+  *rows = (size_t)extent[0];
+  row = rill_allocate(width, sizeof *row);
+  *values = rill_allocate(count * *rows, sizeof **values);
+  if (row == NULL || *values == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory for %zu rows", reader->path, *rows);
+    goto done;
+  }
+  for (size_t i = 0; i < *rows && status == RILL_OK; i++) {
+    if (!read_row(dataset, H5T_NATIVE_DOUBLE, i, row))
+      status = rill_h5_error(error, RILL_ERROR_INPUT, reader->path, "a table cannot be read");
+    for (size_t k = 0; k < count && status == RILL_OK; k++) {
+      size_t c = 0;
+      while (c < width && strcmp(columns[c], names[k]) != 0) c++;
+      if (c == width)
+        status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the table %s has no column %s", reader->path, table,
+                                names[k]);
+      else
+        (*values)[k * *rows + i] = row[c];
+    }
+  }
+done:
+  if (status != RILL_OK) {
+    rill_release(*values);
+    *values = NULL;
+  }
+  rill_release(row);
+  rill_release(columns);
+  rill_h5_close(dataset);
+  return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/statistics.h"
+#include "analysis/verdicts.h"
 #include "fixture.h"
 
 struct sampled {
@@ -96,34 +97,6 @@ START_TEST(temperature_is_the_bath_s) {
 }
 END_TEST
 
-/* P(k, x), regularised lower incomplete gamma function for whole k: K / RT of 2k degrees of freedom follows it. */
-static double gamma_cdf(int k, double x) {
-  double term = exp(-x), sum = 0;
-  for (int j = 0; j < k; j++) {
-    sum += term;
-    term *= x / (j + 1);
-  }
-  return 1 - sum;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Kolmogorov's p for the largest distance of the empirical distribution from Gamma(k). */
-static double kolmogorov(double *x, size_t n, int k) {
-  double d = 0, lambda, p = 0;
-  qsort(x, n, sizeof *x, ascending);
-  for (size_t i = 0; i < n; i++) {
-    double f = gamma_cdf(k, x[i]);
-    d = fmax(d, fmax(f - (double)i / (double)n, (double)(i + 1) / (double)n - f));
-  }
-  lambda = (sqrt((double)n) + 0.12 + 0.11 / sqrt((double)n)) * d;
-  for (int j = 1; j < 100; j++) p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
-  return p;
-}
-
 /* Kinetic energies thinned to two autocorrelation times follow the Gamma distribution of 6N degrees of freedom, and not that of 6N - 3
  * rounded, 6N - 2 and 6N + 2. */
 START_TEST(kinetic_energy_has_its_distribution) {
@@ -144,9 +117,9 @@ START_TEST(kinetic_energy_has_its_distribution) {
   x = malloc(s.count * sizeof *x);
   for (size_t i = 0; i < s.count; i += thin) x[kept++] = s.kinetic[i] / kt;
   ck_assert_uint_gt(kept, 1000);
-  ck_assert_double_gt(kolmogorov(x, kept, 3 * (int)molecules), 0.01);
-  ck_assert_double_lt(kolmogorov(x, kept, 3 * (int)molecules - 1), 0.01);
-  ck_assert_double_lt(kolmogorov(x, kept, 3 * (int)molecules + 1), 0.01);
+  ck_assert_double_gt(rill_kinetic_probability(x, kept, 6 * (double)molecules), 0.01);
+  ck_assert_double_lt(rill_kinetic_probability(x, kept, 6 * (double)molecules - 2), 0.01);
+  ck_assert_double_lt(rill_kinetic_probability(x, kept, 6 * (double)molecules + 2), 0.01);
   free(x);
   sampled_free(&s);
 }

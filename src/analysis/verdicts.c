@@ -1,0 +1,300 @@
+#include "analysis/verdicts.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/statistics.h"
+#include "base/memory.h"
+#include "base/units.h"
+
+enum {
+  STARTS = 20,            /* tried as the end of equilibration: over the first half */
+  MOST_FOR_START = 4096,  /* a longer series is averaged down to about so many samples */
+  FEWEST_INDEPENDENT = 30 /* samples below which a comparison stays open */
+};
+static const double errors_allowed = 3; /* RILL_FALSE_ALARM of a normal quantity */
+static const double drift_limit = 0.01; /* kT/ns/dof */
+static const double momentum_limit = 1e-11, angular_momentum_limit = 1e-10; /* of their scales */
+
+struct findings {
+  struct rill_finding *list;
+  size_t count;
+};
+
+/* ---- statistics ---- */
+
+size_t rill_equilibrated_from(const double *values, size_t count) {
+  size_t stride = count / MOST_FOR_START + 1, n = count / stride, best = 0;
+  double *coarse = rill_allocate(n, sizeof *coarse), most = -1;
+  if (coarse == NULL || n < 16)
+    goto done;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < stride; k++)
+      coarse[i] += values[i * stride + k];
+    coarse[i] /= (double)stride;
+  }
+  for (size_t s = 0; s < STARTS; s++) {
+    size_t from = s * n / (2 * STARTS);
+    double tau = rill_correlation_time(coarse + from, n - from);
+    double independent = (double)(n - from) / fmax(1, 2 * tau);
+    if (independent > most) {
+      most = independent;
+      best = from;
+    }
+  }
+done:
+  rill_release(coarse);
+  return best * stride;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double rill_kinetic_probability(double *reduced, size_t count, double freedom) {
+  double n = (double)count, farthest = 0, lambda, p = 0;
+  qsort(reduced, count, sizeof *reduced, ascending);
+  for (size_t i = 0; i < count; i++) {
+    double f = gsl_cdf_gamma_P(reduced[i], freedom / 2, 1);
+    farthest = fmax(farthest, fmax(f - (double)i / n, (double)(i + 1) / n - f));
+  }
+  lambda = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * farthest;
+  if (lambda < 0.3)
+    return 1; /* where the sum below converges slowly, it is 1 to 1e-5 */
+  for (int j = 1; j < 100; j++)
+    p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
+  return fmin(1, fmax(0, p));
+}
+
+/* ---- findings ---- */
+
+__attribute__((format(printf, 7, 8))) static struct rill_finding *add(struct findings *f, const char *what,
+                                                                      enum rill_verdict verdict, double value,
+                                                                      double error, const char *unit,
+                                                                      const char *format, ...) {
+  struct rill_finding *finding = &f->list[f->count++];
+  va_list arguments;
+  *finding = (struct rill_finding){
+      .what = what, .verdict = verdict, .value = value, .error = error, .limit = NAN, .unit = unit};
+  va_start(arguments, format);
+  vsnprintf(finding->text, sizeof finding->text, format, arguments);
+  va_end(arguments);
+  return finding;
+}
+
+static double largest(const double *values, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++)
+    if (values[i] > most || isnan(values[i]))
+      most = values[i];
+  return most;
+}
+
+static void judge_equilibration(const struct rill_evidence *e, size_t from, struct findings *f) {
+  struct rill_mean after = rill_mean_of(e->potential + from, e->rows - from);
+  double independent = after.correlation >= 1 ? (double)after.samples / after.correlation : NAN;
+  double begun = e->time[from] - e->time[0], whole = e->time[e->rows - 1] - e->time[0];
+  if (!(independent >= FEWEST_INDEPENDENT))
+    add(f, "equilibration", RILL_VERDICT_OPEN, independent, NAN, "independent samples",
+        "the potential energy has only about %.0f independent samples: too few to say whether the run is "
+        "stationary; run longer",
+        fmax(1, independent));
+  else if (begun > 0.4 * whole)
+    add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, "ps",
+        "the potential energy still moves in one direction %.4g ps into the run of %.4g ps: run longer, and leave "
+        "the "
+        "beginning out of averages",
+        begun, whole);
+  else if (begun > 0)
+    add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
+        "stationary from %.4g ps on, with about %.0f independent samples of the potential energy after it; leave the "
+        "time before out of averages",
+        begun, independent);
+  else
+    add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
+        "stationary from the start, with about %.0f independent samples of the potential energy", independent);
+}
+
+static void judge_drift(const struct rill_evidence *e, struct findings *f) {
+  double kt = RILL_GAS_CONSTANT * rill_mean_of(e->temperature + 1, e->rows - 1).mean;
+  double unit = RILL_NANOSECOND / (kt * e->degrees_of_freedom);
+  struct rill_drift drift = rill_drift_of(e->time, e->total, e->rows);
+  double slope = drift.slope * unit, error = drift.error * unit;
+  struct rill_finding *finding;
+  if (!isfinite(slope) || !isfinite(error)) {
+    add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
+        "too few samples, or nothing that moves: no drift can be told");
+    return;
+  }
+  if (fabs(slope) > drift_limit + errors_allowed * error)
+    finding = add(f, "energy drift", RILL_VERDICT_FAILS, slope, error, "kT/ns/dof",
+                  "the total energy runs away: shorten the step, tighten tolerances, or take a symplectic method");
+  else if (fabs(slope) + errors_allowed * error <= drift_limit)
+    finding = add(f, "energy drift", RILL_VERDICT_PASSES, slope, error, "kT/ns/dof",
+                  "the total energy stays where it was, within %.2g kT/ns/dof", drift_limit);
+  else
+    finding = add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
+                  "no drift is seen, but the run is too short to show one of %.2g kT/ns/dof: about %.2g times its "
+                  "length would",
+                  drift_limit, ceil(pow(errors_allowed * error / drift_limit, 2. / 3)) + 1);
+  finding->limit = drift_limit;
+  finding->statistical = true;
+}
+
+static void judge_deviation(const char *what, const double *column, size_t rows, double tolerance, const char *text,
+                            struct findings *f) {
+  double most = largest(column, rows);
+  bool kept = most <= tolerance;
+  add(f, what, kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "",
+      kept ? "%s within the tolerance %.2g in all samples"
+           : "%s exceed the tolerance %.2g: the solver did not do its work",
+      text, tolerance)
+      ->limit = tolerance;
+}
+
+static void judge_temperature(const struct rill_evidence *e, size_t from, struct findings *f) {
+  struct rill_mean mean = rill_mean_of(e->temperature + from, e->rows - from);
+  double off = mean.mean - e->target[0];
+  struct rill_finding *finding;
+  if (e->target[0] != e->target[1]) {
+    add(f, "temperature", RILL_VERDICT_OPEN, NAN, NAN, "K",
+        "the bath's temperature is a ramp: there is no one target");
+    return;
+  }
+  if (!(mean.error > 0) || (double)mean.samples / mean.correlation < FEWEST_INDEPENDENT)
+    finding = add(f, "temperature", RILL_VERDICT_OPEN, mean.mean, mean.error, "K",
+                  "too few independent samples to compare with the target of %g K", e->target[0]);
+  else if (fabs(off) <= errors_allowed * mean.error)
+    finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, "K",
+                  "agrees with the target of %g K, %.1f standard errors away", e->target[0], fabs(off) / mean.error);
+  else
+    finding = add(f, "temperature", RILL_VERDICT_FAILS, mean.mean, mean.error, "K",
+                  "%.1f standard errors from the target of %g K: not yet equilibrated, too long a step, or friction "
+                  "too weak for this run",
+                  fabs(off) / mean.error, e->target[0]);
+  finding->limit = e->target[0];
+  finding->statistical = true;
+}
+
+static void judge_equipartition(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
+  size_t rows = e->rows - from;
+  struct rill_mean mean;
+  enum rill_verdict verdict;
+  for (size_t i = 0; i < rows; i++)
+    scratch[i] = e->translation[from + i] - e->rotation[from + i];
+  mean = rill_mean_of(scratch, rows);
+  if (!isfinite(mean.mean))
+    return; /* a single kind of motion */
+  verdict = !(mean.error > 0) || (double)mean.samples / mean.correlation < FEWEST_INDEPENDENT ? RILL_VERDICT_OPEN
+            : fabs(mean.mean) <= errors_allowed * mean.error                                  ? RILL_VERDICT_PASSES
+            : e->thermostatted                                                                ? RILL_VERDICT_FAILS
+                                                                                              : RILL_VERDICT_OPEN;
+  add(f, "equipartition", verdict, mean.mean, mean.error, "K",
+      verdict == RILL_VERDICT_PASSES  ? "translation and rotation of the molecules are equally warm"
+      : verdict == RILL_VERDICT_FAILS ? "translation and rotation of the molecules differ in temperature: not yet "
+                                        "equilibrated, or too long a step"
+      : fabs(mean.mean) > errors_allowed * mean.error
+          ? "translation and rotation of the molecules differ in temperature: too long a step, or a few molecules "
+            "that do "
+            "not share their energy evenly, which they need not without a thermostat"
+          : "too few independent samples to compare translation with rotation")
+      ->statistical = true;
+}
+
+/* Samples thinned to two autocorrelation times are nearly independent. */
+static void judge_distribution(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
+  size_t rows = e->rows - from, kept = 0, thin;
+  double tau = rill_correlation_time(e->temperature + from, rows), p;
+  struct rill_finding *finding;
+  if (e->target[0] != e->target[1] || !(e->target[0] > 0) || !(e->degrees_of_freedom > 0))
+    return;
+  thin = isfinite(tau) ? (size_t)ceil(fmax(1, 2 * tau)) : rows;
+  for (size_t i = from; i < e->rows; i += thin)
+    scratch[kept++] = e->degrees_of_freedom / 2 * e->temperature[i] / e->target[0];
+  if (kept < FEWEST_INDEPENDENT) {
+    add(f, "kinetic energies", RILL_VERDICT_OPEN, NAN, NAN, "",
+        "%zu independent samples are too few for a "
+        "distribution",
+        kept);
+    return;
+  }
+  p = rill_kinetic_probability(scratch, kept, e->degrees_of_freedom);
+  finding =
+      add(f, "kinetic energies", p >= RILL_FALSE_ALARM ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, p, NAN, "",
+          p >= RILL_FALSE_ALARM
+              ? "%zu samples follow Maxwell and Boltzmann's law of %g degrees of freedom (Kolmogorov's p)"
+              : "%zu samples do not follow Maxwell and Boltzmann's law of %g degrees of freedom (Kolmogorov's p)",
+          kept, e->degrees_of_freedom);
+  finding->limit = RILL_FALSE_ALARM;
+  finding->statistical = true;
+}
+
+/* Round-off walks like the square root of the number of steps. */
+static void judge_momentum(const char *what, const double *const column[3], const struct rill_evidence *e,
+                           double scale, double limit, struct findings *f) {
+  double most = 0, steps = (e->time[e->rows - 1] - e->time[0]) / e->step;
+  bool kept;
+  for (int d = 0; d < 3; d++)
+    for (size_t i = 0; i < e->rows; i++)
+      most = fmax(most, fabs(column[d][i] - column[d][0]));
+  limit *= sqrt(fmax(1, steps / 1e5));
+  kept = most <= limit * scale;
+  add(f, what, kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most / scale, NAN, "",
+      kept ? "changes by no more than round-off (%.1g of the sum of its parts' sizes)"
+           : "changes by more than %.1g of the sum of its parts' sizes, which round-off cannot do",
+      limit)
+      ->limit = limit;
+}
+
+size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_FINDINGS]) {
+  struct findings f = {list, 0};
+  double *scratch;
+  size_t from;
+  if (e->rows < 16) {
+    add(&f, "samples", RILL_VERDICT_OPEN, (double)e->rows, NAN, "",
+        "%zu samples are too few to say anything; sample the series more often, or run longer", e->rows);
+    return f.count;
+  }
+  scratch = rill_allocate(e->rows, sizeof *scratch);
+  if (scratch == NULL)
+    return 0;
+  from = rill_equilibrated_from(e->potential, e->rows);
+  judge_equilibration(e, from, &f);
+  if (from == 0)
+    from = 1; /* the half-step quantities are not there at step 0 */
+  if (!e->thermostatted)
+    judge_drift(e, &f);
+  if (e->rigid) {
+    judge_deviation("bond lengths", e->position_deviation, e->rows, e->position_tolerance, "bonds' deviations", &f);
+    judge_deviation("bond velocities", e->velocity_deviation, e->rows, e->velocity_tolerance,
+                    "velocities along bonds", &f);
+  }
+  if (e->thermostatted) {
+    judge_temperature(e, from, &f);
+    judge_distribution(e, from, scratch, &f);
+  }
+  judge_equipartition(e, from, scratch, &f);
+  if (e->keeps_momentum)
+    judge_momentum("momentum", e->momentum, e, e->momentum_scale, momentum_limit, &f);
+  if (e->keeps_angular_momentum)
+    judge_momentum("angular momentum", e->angular_momentum, e, e->angular_momentum_scale, angular_momentum_limit, &f);
+  rill_release(scratch);
+  return f.count;
+}
+
+const char *rill_verdict_name(enum rill_verdict verdict) {
+  switch (verdict) {
+  case RILL_VERDICT_PASSES:
+    return "passes";
+  case RILL_VERDICT_FAILS:
+    return "fails";
+  case RILL_VERDICT_OPEN:
+    return "open";
+  }
+  return "?";
+}

@@ -1,0 +1,216 @@
+/* rill validate on small systems: energy, constraints and momentum maps of a run in memory or in a file. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/statistics.h"
+#include "base/memory.h"
+#include "cli/signals.h"
+#include "cli/small.h"
+#include "cli/validate.h"
+#include "mech/driver.h"
+#include "output/series_file.h"
+
+static const double energy_limit = 1e-3;    /* drift over the run, of the kinetic energy's range */
+static const double residual_limit = 1e-9;  /* of constraints, in the system's units */
+static const double momentum_limit = 1e-10; /* of the largest of the momentum maps */
+
+static double range_of(const double *values, size_t count, size_t stride) {
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    least = fmin(least, values[i * stride]);
+    most = fmax(most, values[i * stride]);
+  }
+  return most - least;
+}
+
+static void judge_energy(const struct rill_series_file_rows *rows, double *scratch, struct rill_verdicts *verdicts) {
+  size_t n = rows->frames;
+  double kinetic = range_of(rows->energy, n, RILL_SERIES_ENERGY), span = rows->time[n - 1] - rows->time[0], change,
+         spread;
+  struct rill_drift drift;
+  struct rill_finding finding = {.what = "energy", .unit = "", .limit = energy_limit};
+  for (size_t i = 0; i < n; i++)
+    scratch[i] = rows->energy[RILL_SERIES_ENERGY * i + 2];
+  spread = range_of(scratch, n, 1);
+  drift = rill_drift_of(rows->time, scratch, n);
+  /* A motion without exchange of energy, such as a free body's in equilibrium, is measured by the energy itself. */
+  kinetic = fmax(kinetic, 1e-6 * fabs(scratch[0]));
+  change = drift.slope * span / kinetic;
+  finding.value = change;
+  finding.error = drift.error * span / kinetic;
+  if (!isfinite(change) || !isfinite(finding.error)) {
+    finding.verdict = RILL_VERDICT_OPEN;
+    snprintf(finding.text, sizeof finding.text, "too few samples, or no energy, to tell a drift");
+  } else if (fabs(change) > energy_limit + 3 * finding.error) {
+    finding.verdict = RILL_VERDICT_FAILS;
+    snprintf(finding.text, sizeof finding.text,
+             "drifts over the run, in parts of the kinetic energy's range: a shorter step, or a method that is "
+             "symplectic or "
+             "keeps energy");
+  } else {
+    finding.verdict = RILL_VERDICT_PASSES;
+    snprintf(finding.text, sizeof finding.text,
+             "drifts by no more than %.1g of the kinetic energy's range over the run, within three standard errors; "
+             "varies "
+             "by %.3g of it",
+             energy_limit, spread / kinetic);
+  }
+  rill_verdicts_add(verdicts, &finding);
+}
+
+static void judge_residual(const struct rill_series_file_rows *rows, size_t column, const char *what,
+                           struct rill_verdicts *verdicts) {
+  struct rill_finding finding = {.what = what, .unit = "", .error = NAN, .limit = residual_limit};
+  double most = 0;
+  bool any = false;
+  for (size_t i = 0; i < rows->frames; i++) {
+    double r = fabs(rows->residual[RILL_SERIES_RESIDUAL * i + column]);
+    any = any || isfinite(r);
+    most = fmax(most, r);
+  }
+  if (!any)
+    return;
+  finding.value = most;
+  finding.verdict = most <= residual_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
+  snprintf(finding.text, sizeof finding.text,
+           most <= residual_limit
+               ? "constraints are kept to %.0e in all samples"
+               : "constraints are off by more than %.0e: a penalty's or a method's own deviation, or "
+                 "solves that are not tight enough",
+           residual_limit);
+  rill_verdicts_add(verdicts, &finding);
+}
+
+/* Forces may change a momentum map; where none of it moves, that is worth saying. */
+static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
+  static const char *const names[RILL_SERIES_MOMENTUM] = {"linear x",  "linear y",  "linear z",
+                                                          "angular x", "angular y", "angular z"};
+  static char what[RILL_SERIES_MOMENTUM][24];
+  double scale = 0;
+  for (size_t i = 0; i < RILL_SERIES_MOMENTUM * rows->frames; i++)
+    scale = fmax(scale, fabs(rows->momentum[i]));
+  for (size_t k = 0; k < RILL_SERIES_MOMENTUM && scale > 0; k++) {
+    struct rill_finding finding = {.unit = "", .error = NAN, .limit = momentum_limit};
+    double change = range_of(rows->momentum + k, rows->frames, RILL_SERIES_MOMENTUM) / scale;
+    if (!isfinite(rows->momentum[k]) || !isfinite(change))
+      continue;
+    snprintf(what[k], sizeof what[k], "%s momentum", names[k]);
+    finding.what = what[k];
+    finding.value = change;
+    finding.verdict = change <= momentum_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
+    snprintf(finding.text, sizeof finding.text,
+             change <= momentum_limit
+                 ? "is kept, to %.0e of the largest momentum map"
+                 : "changes by more than %.0e of the largest momentum map: forces or supports may "
+                   "do that",
+             momentum_limit);
+    rill_verdicts_add(verdicts, &finding);
+  }
+}
+
+static enum rill_status judge(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts,
+                              struct rill_error *error) {
+  double *scratch = rill_allocate(rows->frames, sizeof *scratch);
+  if (scratch == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows->frames);
+  if (rows->frames < 2) {
+    rill_release(scratch);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%zu sample: nothing can be judged", rows->frames);
+  }
+  judge_energy(rows, scratch, verdicts);
+  judge_residual(rows, 0, "constraints", verdicts);
+  judge_residual(rows, 1, "their velocities", verdicts);
+  judge_momenta(rows, verdicts);
+  rill_release(scratch);
+  return RILL_OK;
+}
+
+enum rill_status rill_validate_series_file(const char *path, struct rill_verdicts *verdicts,
+                                           struct rill_error *error) {
+  struct rill_series_file_rows rows;
+  enum rill_status status = rill_series_file_read(path, &rows, error);
+  if (status == RILL_OK && judge(&rows, verdicts, error) != RILL_OK)
+    status = rill_error_prefix(error, "%s", path);
+  rill_series_file_rows_release(&rows);
+  return status;
+}
+
+/* ---- a deck's run ---- */
+
+struct sampler {
+  const struct rill_system *system;
+  struct rill_series_file_rows rows;
+  size_t capacity;
+};
+
+static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct sampler *sampler = self;
+  struct rill_series_file_rows *rows = &sampler->rows;
+  size_t i = rows->frames;
+  struct rill_observation o;
+  (void)step;
+  RILL_TRY(sampler->system->ops->observe(sampler->system->self, &o, error));
+  if (i >= sampler->capacity)
+    return RILL_OK;
+  rows->time[i] = time;
+  rows->energy[RILL_SERIES_ENERGY * i] = o.kinetic;
+  rows->energy[RILL_SERIES_ENERGY * i + 1] = o.potential;
+  rows->energy[RILL_SERIES_ENERGY * i + 2] = o.kinetic + o.potential;
+  for (size_t d = 0; d < 3; d++) {
+    rows->momentum[RILL_SERIES_MOMENTUM * i + d] = o.momentum[d];
+    rows->momentum[RILL_SERIES_MOMENTUM * i + 3 + d] = o.angular_momentum[d];
+  }
+  rows->residual[RILL_SERIES_RESIDUAL * i] = o.position_deviation_max;
+  rows->residual[RILL_SERIES_RESIDUAL * i + 1] = o.velocity_deviation_max;
+  rows->frames++;
+  return RILL_OK;
+}
+
+static enum rill_status allocate(struct sampler *sampler, struct rill_error *error) {
+  struct rill_series_file_rows *rows = &sampler->rows;
+  size_t n = sampler->capacity;
+  rows->time = rill_allocate(n, sizeof(double));
+  rows->energy = rill_allocate(n * RILL_SERIES_ENERGY, sizeof(double));
+  rows->momentum = rill_allocate(n * RILL_SERIES_MOMENTUM, sizeof(double));
+  rows->residual = rill_allocate(n * RILL_SERIES_RESIDUAL, sizeof(double));
+  if (rows->time != NULL && rows->energy != NULL && rows->momentum != NULL && rows->residual != NULL)
+    return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", n);
+}
+
+enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  struct rill_small *small = calloc(1, sizeof *small);
+  struct sampler sampler = {0};
+  struct rill_observer observer = {deck->output.series_interval, sample, &sampler};
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (small == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = rill_small_read(deck, small, error);
+  if (status == RILL_OK && rill_small_create_system(small, error) != RILL_OK)
+    status = rill_error_prefix(error, "%s", deck->path);
+  if (status == RILL_OK)
+    status = rill_small_bind(small, deck, error);
+  sampler.system = &small->system;
+  sampler.capacity = (size_t)(deck->integrator.steps / deck->output.series_interval) + 2;
+  if (status == RILL_OK)
+    status = allocate(&sampler, error);
+  if (status == RILL_OK) {
+    struct rill_driver driver = {.system = &small->system,
+                                 .integrator = small->integrator,
+                                 .observers = &observer,
+                                 .observer_count = 1,
+                                 .last = deck->integrator.steps,
+                                 .stop = rill_signal_flag()};
+    rill_signals_catch();
+    status = rill_driver_run(&driver, error);
+  }
+  if (status == RILL_OK && judge(&sampler.rows, verdicts, error) != RILL_OK)
+    status = rill_error_prefix(error, "%s", deck->path);
+  rill_series_file_rows_release(&sampler.rows);
+  rill_small_destroy(small);
+  free(small);
+  return status;
+}

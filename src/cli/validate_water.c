@@ -1,0 +1,457 @@
+/* rill validate on water: a deck's run or a trajectory's series, and trials of a deck's method. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "cli/progress.h"
+#include "cli/series_columns.h"
+#include "cli/setup.h"
+#include "cli/signals.h"
+#include "cli/small.h"
+#include "cli/validate.h"
+#include "mech/driver.h"
+#include "output/series.h"
+#include "output/trajectory.h"
+
+enum { REVERSED_STEPS = 200, THREADED_STEPS = 20, ORDER_SAMPLES = 400, STATE = RILL_COORDINATES };
+static const double order_span = 2;         /* ps of the trial of the order, at most */
+static const double order_tolerance = 0.25; /* of the ratio of fluctuations */
+static const double reversal_limit = 1e-9;  /* nm */
+
+/* ---- evidence ---- */
+
+/* Columns that evidence is made of, in its order. */
+enum {
+  TIME,
+  POTENTIAL,
+  TOTAL,
+  TEMPERATURE,
+  TRANSLATION,
+  ROTATION,
+  POSITION,
+  VELOCITY,
+  MOMENTUM,
+  ANGULAR = MOMENTUM + 3,
+  COLUMNS = ANGULAR + 3
+};
+
+static void choose_columns(const struct rill_deck *deck, enum rill_series_column columns[COLUMNS]) {
+  bool half = deck->thermostat.method == RILL_THERMOSTAT_BAOAB; /* its half-step temperature is the one to trust */
+  const enum rill_series_column chosen[COLUMNS] = {
+      RILL_SERIES_time_ps,
+      RILL_SERIES_potential,
+      RILL_SERIES_total,
+      half ? RILL_SERIES_temperature_half : RILL_SERIES_temperature,
+      half ? RILL_SERIES_temperature_half_translation : RILL_SERIES_temperature_translation,
+      half ? RILL_SERIES_temperature_half_rotation : RILL_SERIES_temperature_rotation,
+      RILL_SERIES_position_deviation_max,
+      RILL_SERIES_velocity_deviation_max,
+      RILL_SERIES_momentum_x,
+      RILL_SERIES_momentum_y,
+      RILL_SERIES_momentum_z,
+      RILL_SERIES_angular_momentum_x,
+      RILL_SERIES_angular_momentum_y,
+      RILL_SERIES_angular_momentum_z,
+  };
+  memcpy(columns, chosen, sizeof chosen);
+}
+
+/* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre. */
+static void choose_scales(const struct rill_water_model *model, const double *positions, size_t molecules,
+                          double temperature, struct rill_evidence *e) {
+  double centre[3] = {0}, squares = 0, momentum = 0;
+  for (size_t m = 0; m < molecules; m++)
+    for (int d = 0; d < 3; d++)
+      centre[d] += positions[STATE * m + (size_t)d] / (double)molecules;
+  for (size_t m = 0; m < molecules; m++)
+    for (int d = 0; d < 3; d++)
+      squares += pow(positions[STATE * m + (size_t)d] - centre[d], 2);
+  for (int a = 0; a < RILL_ATOMS; a++)
+    momentum += (double)molecules * sqrt(3 * model->mass[a] * RILL_GAS_CONSTANT * temperature);
+  e->momentum_scale = momentum;
+  e->angular_momentum_scale = momentum * (sqrt(squares / (double)molecules) + model->bond[0]);
+}
+
+/* values: [COLUMNS][rows] */
+static enum rill_status judge_series(const struct rill_deck *deck, const struct rill_water_model *model,
+                                     const double *positions, size_t molecules, double freedom, const double *values,
+                                     size_t rows, struct rill_verdicts *verdicts, struct rill_error *error) {
+  struct rill_finding findings[RILL_FINDINGS];
+  bool thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  bool isolated = !thermostatted && !deck->confine.on && deck->system.boundary == RILL_BOUNDARY_VACUUM && rows > 1;
+  struct rill_evidence e = {
+      .rows = rows,
+      .time = values + TIME * rows,
+      .potential = values + POTENTIAL * rows,
+      .total = values + TOTAL * rows,
+      .temperature = values + TEMPERATURE * rows,
+      .translation = values + TRANSLATION * rows,
+      .rotation = values + ROTATION * rows,
+      .position_deviation = values + POSITION * rows,
+      .velocity_deviation = values + VELOCITY * rows,
+      .degrees_of_freedom = freedom,
+      .step = deck->integrator.step,
+      .thermostatted = thermostatted,
+      .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .rigid = !(deck->penalty.stiffness > 0),
+      .position_tolerance = deck->constraints.tolerance,
+      .velocity_tolerance = deck->constraints.velocity_tolerance,
+      .keeps_momentum = isolated,
+      .keeps_angular_momentum = isolated,
+  };
+  size_t count;
+  for (int d = 0; d < 3; d++) {
+    e.momentum[d] = values + (size_t)(MOMENTUM + d) * rows;
+    e.angular_momentum[d] = values + (size_t)(ANGULAR + d) * rows;
+  }
+  if (isolated) {
+    double sum = 0;
+    for (size_t i = 0; i < rows; i++)
+      sum += e.temperature[i];
+    choose_scales(model, positions, molecules, sum / (double)rows, &e);
+    e.keeps_momentum = e.keeps_angular_momentum = e.momentum_scale > 0;
+  }
+  count = rill_judge(&e, findings);
+  if (count == 0)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
+  for (size_t i = 0; i < count; i++)
+    rill_verdicts_add(verdicts, &findings[i]);
+  return RILL_OK;
+}
+
+/* ---- trajectories ---- */
+
+static enum rill_status judge_file(struct rill_trajectory_reader *reader, const char *path, struct rill_deck *deck,
+                                   struct rill_verdicts *verdicts, struct rill_error *error) {
+  enum rill_series_column chosen[COLUMNS];
+  const char *names[COLUMNS];
+  struct rill_water_model model;
+  size_t rows, molecules = rill_trajectory_molecules(reader);
+  double *values = NULL, *positions = rill_allocate(STATE * molecules, sizeof *positions), time;
+  uint64_t step;
+  enum rill_status status;
+  if (positions == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: no memory for a frame", path);
+  choose_columns(deck, chosen);
+  for (int c = 0; c < COLUMNS; c++)
+    names[c] = rill_series_names[chosen[c]];
+  status = rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &model, error);
+  if (status == RILL_OK)
+    status = rill_trajectory_read_columns(reader, "series", COLUMNS, names, &rows, &values, error);
+  if (status == RILL_OK && rill_trajectory_frames(reader) > 0)
+    status = rill_trajectory_read(reader, 0, &step, &time, positions, NULL, NULL, error);
+  if (status == RILL_OK)
+    status = judge_series(deck, &model, positions, molecules, rill_trajectory_degrees_of_freedom(reader), values,
+                          rows, verdicts, error);
+  rill_release(values);
+  rill_release(positions);
+  return status;
+}
+
+enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts *verdicts,
+                                          struct rill_error *error) {
+  struct rill_trajectory_reader *reader;
+  struct rill_deck *deck = malloc(sizeof *deck);
+  enum rill_status status;
+  if (deck == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_trajectory_open(path, &reader, error);
+  if (status == RILL_OK) {
+    if (rill_trajectory_deck(reader)[0] == '\0')
+      status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no deck: only runs of rill can be judged", path);
+    else
+      status = rill_deck_read_text(&rill_deck_lore, path, rill_trajectory_deck(reader), deck, error);
+    if (status == RILL_OK)
+      status = judge_file(reader, path, deck, verdicts, error);
+    rill_trajectory_reader_close(reader);
+  }
+  free(deck);
+  return status;
+}
+
+/* ---- decks ---- */
+
+struct trial {
+  const struct rill_arguments *arguments;
+  size_t threads;
+  bool quiet;
+  size_t molecules;
+  double *positions, *velocities; /* [molecules][9]: where the run ended */
+};
+
+/* The deck's system and method, at the end of its run when there is one.  change: what is different, before creation.
+ */
+static enum rill_status prepare(const struct trial *trial, bool constant_energy, double step, int threads,
+                                struct rill_setup *setup, struct rill_error *error) {
+  const struct rill_arguments *a = trial->arguments;
+  RILL_TRY(rill_setup_read(a->positional[0], a->repeated, a->repeated_count, setup, error));
+  if (constant_energy) {
+    setup->deck.thermostat.method = RILL_THERMOSTAT_NONE;
+    setup->deck.start.velocities = RILL_VELOCITIES_ZERO; /* the run's end is put in below */
+    setup->deck.start.minimize = false;
+    setup->deck.penalty.record = false;
+  }
+  setup->deck.integrator.step = step > 0 ? step : setup->deck.integrator.step;
+  RILL_TRY(rill_setup_create(setup, threads, NULL, error));
+  if (trial->positions != NULL)
+    rill_water_set_state(&setup->system, trial->positions, trial->velocities);
+  return RILL_OK;
+}
+
+struct sampler {
+  struct rill_setup *setup;
+  struct rill_series *series;
+};
+
+static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct sampler *sampler = self;
+  struct rill_observation o;
+  double row[RILL_SERIES_COLUMNS];
+  RILL_TRY(sampler->setup->system.ops->observe(sampler->setup->system.self, &o, error));
+  rill_series_row(step, time, &o, row);
+  return rill_series_append(sampler->series, row, error);
+}
+
+static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, struct rill_series *series,
+                                 struct rill_error *error) {
+  struct sampler sampler = {setup, series};
+  struct rill_progress progress = {0};
+  struct rill_observer observers[2] = {{setup->deck.output.series_interval, sample, &sampler}};
+  struct rill_driver driver = {.system = &setup->system,
+                               .integrator = setup->integrator,
+                               .observers = observers,
+                               .observer_count = 2,
+                               .last = setup->deck.integrator.steps,
+                               .stop = rill_signal_flag()};
+  enum rill_status status;
+  rill_progress_start(&progress, setup, trial->quiet);
+  observers[1] = rill_progress_observer(&progress);
+  rill_signals_catch();
+  status = rill_driver_run(&driver, error);
+  rill_progress_end(&progress);
+  return status;
+}
+
+static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *verdicts, struct rill_error *error) {
+  struct rill_setup *setup = calloc(1, sizeof *setup);
+  struct rill_series *series = NULL;
+  enum rill_series_column chosen[COLUMNS];
+  double *values = NULL, *start = NULL;
+  size_t rows;
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (setup == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = prepare(trial, false, 0, (int)trial->threads, setup, error);
+  if (status == RILL_OK)
+    status = rill_series_create(NULL, false, NULL, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, &series,
+                                error);
+  if (status != RILL_OK)
+    goto done;
+  trial->molecules = rill_water_molecules(&setup->system);
+  start = rill_allocate(STATE * trial->molecules, sizeof *start);
+  if (start != NULL)
+    rill_water_copy_state(&setup->system, start, NULL);
+  status = run_deck(trial, setup, series, error);
+  if (status != RILL_OK)
+    goto done;
+  rows = rill_series_rows(series);
+  values = rill_allocate(COLUMNS * rows, sizeof *values);
+  trial->positions = rill_allocate(STATE * trial->molecules, sizeof(double));
+  trial->velocities = rill_allocate(STATE * trial->molecules, sizeof(double));
+  if (start == NULL || values == NULL || trial->positions == NULL || trial->velocities == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
+    goto done;
+  }
+  rill_water_copy_state(&setup->system, trial->positions, trial->velocities);
+  choose_columns(&setup->deck, chosen);
+  for (int c = 0; c < COLUMNS; c++)
+    rill_series_column(series, chosen[c], values + (size_t)c * rows);
+  status = judge_series(&setup->deck, &setup->model, start, trial->molecules,
+                        setup->system.ops->degrees_of_freedom(setup->system.self), values, rows, verdicts, error);
+done:
+  if (series != NULL && rill_series_close(series, error) != RILL_OK)
+    status = error->status;
+  rill_release(values);
+  rill_release(start);
+  rill_setup_release(setup);
+  free(setup);
+  return status;
+}
+
+/* ---- trials of the method, at constant energy, from where the run ended ---- */
+
+/* Standard deviation of the total energy over `steps` steps, sampled each `stride`. */
+static enum rill_status fluctuation(const struct trial *trial, double step, uint64_t steps, uint64_t stride,
+                                    double *deviation, struct rill_error *error) {
+  struct rill_setup *setup = calloc(1, sizeof *setup);
+  double sum = 0, squares = 0, first = 0, count = 0;
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (setup == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = prepare(trial, true, step, (int)trial->threads, setup, error);
+  for (uint64_t i = 0; status == RILL_OK && i <= steps; i++) {
+    struct rill_observation o;
+    if (i > 0)
+      status = rill_integrator_step(setup->integrator, i - 1, false, error);
+    if (status != RILL_OK || i % stride != 0)
+      continue;
+    status = setup->system.ops->observe(setup->system.self, &o, error);
+    if (count == 0)
+      first = o.kinetic + o.potential;
+    sum += o.kinetic + o.potential - first;
+    squares += pow(o.kinetic + o.potential - first, 2);
+    count++;
+  }
+  *deviation = sqrt(fmax(0, squares / count - sum * sum / (count * count)));
+  rill_setup_release(setup);
+  free(setup);
+  return status;
+}
+
+static enum rill_status try_order(const struct trial *trial, const struct rill_setup *deck, int order,
+                                  struct rill_verdicts *verdicts, struct rill_error *error) {
+  double h = deck->deck.integrator.step, expected = pow(2, order), coarse, fine, ratio;
+  uint64_t steps = (uint64_t)ceil(fmin(order_span, (double)deck->deck.integrator.steps * h) / h);
+  uint64_t stride = steps / ORDER_SAMPLES + 1;
+  struct rill_finding finding = {.what = "order", .unit = "", .error = NAN, .limit = expected};
+  steps -= steps % stride;
+  RILL_TRY(fluctuation(trial, h, steps, stride, &coarse, error));
+  RILL_TRY(fluctuation(trial, h / 2, 2 * steps, 2 * stride, &fine, error));
+  ratio = finding.value = coarse / fine;
+  if (fabs(ratio / expected - 1) <= order_tolerance) {
+    finding.verdict = RILL_VERDICT_PASSES;
+    snprintf(finding.text, sizeof finding.text,
+             "half the step makes the fluctuation of the total energy %.3g times smaller (%.3g kJ/mol), as order %d "
+             "should",
+             ratio, coarse, order);
+  } else {
+    bool noise = deck->deck.system.boundary == RILL_BOUNDARY_PERIODIC;
+    finding.verdict = noise ? RILL_VERDICT_OPEN : RILL_VERDICT_FAILS;
+    snprintf(
+        finding.text, sizeof finding.text,
+        "half the step makes the fluctuation of the total energy (%.3g kJ/mol) %.3g times smaller, while order %d "
+        "should give %g: %s",
+        coarse, ratio, order, expected,
+        noise ? "cutoffs and rounding of the forces cover the method's error"
+              : "the step is too long for the method, or solves are not tight enough");
+  }
+  rill_verdicts_add(verdicts, &finding);
+  return RILL_OK;
+}
+
+static enum rill_status try_reversal(const struct trial *trial, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  struct rill_setup *setup = calloc(1, sizeof *setup);
+  size_t size = STATE * trial->molecules;
+  double *q = rill_allocate(size, sizeof *q), *v = rill_allocate(size, sizeof *v), most = 0;
+  enum rill_status status = RILL_ERROR_MEMORY;
+  struct rill_finding finding = {.what = "reversal", .unit = "nm", .error = NAN};
+  if (setup == NULL || q == NULL || v == NULL) {
+    rill_error_set(error, status, "no memory");
+    goto done;
+  }
+  status = prepare(trial, true, 0, (int)trial->threads, setup, error);
+  if (status != RILL_OK)
+    goto done;
+  for (uint64_t i = 0; status == RILL_OK && i < REVERSED_STEPS; i++)
+    status = rill_integrator_step(setup->integrator, i, false, error);
+  if (status != RILL_OK)
+    goto done;
+  rill_water_copy_state(&setup->system, q, v);
+  for (size_t i = 0; i < size; i++)
+    v[i] = -v[i];
+  rill_water_set_state(&setup->system, q, v);
+  for (uint64_t i = 0; status == RILL_OK && i < REVERSED_STEPS; i++)
+    status = rill_integrator_step(setup->integrator, REVERSED_STEPS + i, false, error);
+  if (status != RILL_OK)
+    goto done;
+  rill_water_copy_state(&setup->system, q, v);
+  for (size_t i = 0; i < size; i++)
+    most = fmax(most, fabs(q[i] - trial->positions[i]));
+  finding.value = most;
+  finding.limit = reversal_limit;
+  finding.verdict = most <= reversal_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
+  snprintf(finding.text, sizeof finding.text,
+           most <= reversal_limit
+               ? "%d steps forward and, with reversed velocities, as many back end where they began, to %.1g nm"
+               : "%d steps forward and, with reversed velocities, as many back should end where they began, to "
+                 "%.1g nm: tighten tolerances",
+           REVERSED_STEPS, reversal_limit);
+  rill_verdicts_add(verdicts, &finding);
+done:
+  rill_release(q);
+  rill_release(v);
+  if (setup != NULL)
+    rill_setup_release(setup);
+  free(setup);
+  return status;
+}
+
+/* The deck as it is, thermostat included. */
+static enum rill_status some_steps(const struct trial *trial, int threads, double *q, double *v,
+                                   struct rill_error *error) {
+  struct rill_setup *setup = calloc(1, sizeof *setup);
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (setup == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = prepare(trial, false, 0, threads, setup, error);
+  for (uint64_t i = 0; status == RILL_OK && i < THREADED_STEPS; i++)
+    status = rill_integrator_step(setup->integrator, i, false, error);
+  if (status == RILL_OK)
+    rill_water_copy_state(&setup->system, q, v);
+  rill_setup_release(setup);
+  free(setup);
+  return status;
+}
+
+static enum rill_status try_threads(const struct trial *trial, struct rill_verdicts *verdicts,
+                                    struct rill_error *error) {
+  size_t size = STATE * trial->molecules;
+  double *q = rill_allocate(4 * size, sizeof *q);
+  struct rill_finding finding = {.what = "threads", .unit = "", .value = NAN, .error = NAN, .limit = NAN};
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (q == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = some_steps(trial, 1, q, q + size, error);
+  if (status == RILL_OK)
+    status = some_steps(trial, 3, q + 2 * size, q + 3 * size, error);
+  finding.verdict = memcmp(q, q + 2 * size, 2 * size * sizeof *q) == 0 ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
+  snprintf(finding.text, sizeof finding.text,
+           finding.verdict == RILL_VERDICT_PASSES ? "%d steps on 1 and on 3 threads give the same bits"
+                                                  : "%d steps on 1 and on 3 threads give different bits",
+           THREADED_STEPS);
+  if (status == RILL_OK)
+    rill_verdicts_add(verdicts, &finding);
+  rill_release(q);
+  return status;
+}
+
+enum rill_status rill_validate_water(const struct rill_arguments *arguments, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  struct trial trial = {.arguments = arguments, .quiet = rill_argument_given(arguments, "quiet")};
+  struct rill_setup *deck = calloc(1, sizeof *deck);
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (deck == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = rill_argument_count(arguments, "threads", 1024, 0, &trial.threads, error);
+  if (status == RILL_OK)
+    status = rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, deck, error);
+  if (status == RILL_OK)
+    status = judge_run(&trial, verdicts, error);
+  if (status == RILL_OK && !(deck->deck.penalty.stiffness > 0)) {
+    const struct rill_composition *composition = rill_composition_find(deck->deck.integrator.composition);
+    status = try_order(&trial, deck, composition != NULL ? composition->order : deck->method->order, verdicts, error);
+  }
+  if (status == RILL_OK && deck->method->symmetric &&
+      !(deck->deck.system.boundary == RILL_BOUNDARY_PERIODIC && deck->deck.forces.precision == RILL_CHOICE_MIXED))
+    status = try_reversal(&trial, verdicts, error);
+  if (status == RILL_OK)
+    status = try_threads(&trial, verdicts, error);
+  rill_release(trial.positions);
+  rill_release(trial.velocities);
+  rill_setup_release(deck);
+  free(deck);
+  return status;
+}

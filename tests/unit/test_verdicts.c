@@ -1,0 +1,242 @@
+/* Verdicts on made-up series whose truth is known, each beside one that must be found out. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/verdicts.h"
+#include "base/units.h"
+#include "suite.h"
+
+enum { ROWS = 20000, FREEDOM = 42 };
+static const double target = 300, step = 0.002;
+
+/* Series of a run that obeys the laws: kinetic energies of FREEDOM squares of normal numbers, each an autoregressive
+ * process of its own with the correlation `memory` from sample to sample. */
+struct made {
+  double column[11][ROWS];
+  struct rill_evidence evidence;
+};
+enum { TIME, POTENTIAL, TOTAL, TEMPERATURE, TRANSLATION, ROTATION, LENGTHS, VELOCITIES, PX, PY, PZ };
+
+static double normal(void) {
+  static double left;
+  static int have;
+  double u, v, s;
+  if (have) {
+    have = 0;
+    return left;
+  }
+  do {
+    u = 2 * drand48() - 1;
+    v = 2 * drand48() - 1;
+    s = u * u + v * v;
+  } while (s >= 1 || s == 0);
+  s = sqrt(-2 * log(s) / s);
+  left = v * s;
+  have = 1;
+  return u * s;
+}
+
+static struct made *make(double memory, double temperature, int freedom) {
+  struct made *m = calloc(1, sizeof *m);
+  double x[64] = {0}, potential = 0, renewal = sqrt(1 - memory * memory);
+  srand48(20);
+  for (int k = 0; k < freedom; k++)
+    x[k] = normal();
+  for (size_t i = 0; i < ROWS; i++) {
+    double part[2] = {0};
+    for (int k = 0; k < freedom; k++) {
+      x[k] = memory * x[k] + renewal * normal();
+      part[k % 2] += x[k] * x[k];
+    }
+    potential = memory * potential + renewal * normal();
+    m->column[TIME][i] = (double)i * step;
+    m->column[POTENTIAL][i] = -100 + potential;
+    m->column[TOTAL][i] = -50 + 1e-3 * normal();
+    m->column[TEMPERATURE][i] = temperature * (part[0] + part[1]) / FREEDOM;
+    m->column[TRANSLATION][i] = temperature * part[0] / (FREEDOM / 2);
+    m->column[ROTATION][i] = temperature * part[1] / (FREEDOM / 2);
+    m->column[LENGTHS][i] = 1e-14;
+    m->column[VELOCITIES][i] = 1e-13;
+    for (int d = 0; d < 3; d++)
+      m->column[PX + d][i] = 1e-14 * normal();
+  }
+  m->evidence = (struct rill_evidence){
+      .rows = ROWS,
+      .time = m->column[TIME],
+      .potential = m->column[POTENTIAL],
+      .total = m->column[TOTAL],
+      .temperature = m->column[TEMPERATURE],
+      .translation = m->column[TRANSLATION],
+      .rotation = m->column[ROTATION],
+      .position_deviation = m->column[LENGTHS],
+      .velocity_deviation = m->column[VELOCITIES],
+      .momentum = {m->column[PX], m->column[PY], m->column[PZ]},
+      .angular_momentum = {m->column[PX], m->column[PY], m->column[PZ]},
+      .degrees_of_freedom = FREEDOM,
+      .step = step,
+      .thermostatted = true,
+      .target = {target, target},
+      .rigid = true,
+      .position_tolerance = 1e-10,
+      .velocity_tolerance = 1e-10,
+      .momentum_scale = 1,
+      .angular_momentum_scale = 1,
+  };
+  return m;
+}
+
+static enum rill_verdict verdict_of(const struct made *m, const char *what) {
+  struct rill_finding findings[RILL_FINDINGS];
+  size_t count = rill_judge(&m->evidence, findings);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(findings[i].what, what) == 0)
+      return findings[i].verdict;
+  ck_abort_msg("no verdict on %s", what);
+}
+
+static void expect(const struct made *m, const char *what, enum rill_verdict verdict) {
+  enum rill_verdict found = verdict_of(m, what);
+  ck_assert_msg(found == verdict, "%s: %s, not %s", what, rill_verdict_name(found), rill_verdict_name(verdict));
+}
+
+START_TEST(a_sound_run_passes) {
+  static const double memories[] = {0, 0.9};
+  struct made *m = make(memories[_i], target, FREEDOM);
+  static const char *const all[] = {"equilibration", "bond lengths",     "bond velocities",
+                                    "temperature",   "kinetic energies", "equipartition"};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    expect(m, all[i], RILL_VERDICT_PASSES);
+  free(m);
+}
+END_TEST
+
+/* 3 % off in temperature is ten standard errors here; correlated samples taken for independent ones would see it in a
+ * sound run as well. */
+START_TEST(wrong_temperature) {
+  struct made *m = make(0.9, 1.03 * target, FREEDOM);
+  expect(m, "temperature", RILL_VERDICT_FAILS);
+  expect(m, "kinetic energies", RILL_VERDICT_FAILS);
+  expect(m, "equipartition", RILL_VERDICT_PASSES);
+  free(m);
+}
+END_TEST
+
+/* The right mean with the spread of other degrees of freedom: only the distribution tells. */
+START_TEST(wrong_distribution) {
+  struct made *m = make(0, target, FREEDOM);
+  for (size_t i = 0; i < ROWS; i++)
+    m->column[TEMPERATURE][i] = target + 0.8 * (m->column[TEMPERATURE][i] - target);
+  expect(m, "temperature", RILL_VERDICT_PASSES);
+  expect(m, "kinetic energies", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
+START_TEST(cold_rotation) {
+  struct made *m = make(0.5, target, FREEDOM);
+  for (size_t i = 0; i < ROWS; i++)
+    m->column[ROTATION][i] *= 0.97;
+  expect(m, "equipartition", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
+/* Relaxation over the first tenth is cut off; one that lasts is found out. */
+START_TEST(equilibration) {
+  struct made *m = make(0.5, target, FREEDOM);
+  size_t from;
+  for (size_t i = 0; i < ROWS; i++)
+    m->column[POTENTIAL][i] += 50 * exp(-(double)i / 400);
+  from = rill_equilibrated_from(m->column[POTENTIAL], ROWS);
+  ck_assert_uint_ge(from, 1000);
+  ck_assert_uint_le(from, 4000);
+  expect(m, "equilibration", RILL_VERDICT_PASSES);
+  for (size_t i = 0; i < ROWS; i++)
+    m->column[POTENTIAL][i] += 50 * exp(-(double)i / 8000);
+  ck_assert(verdict_of(m, "equilibration") != RILL_VERDICT_PASSES);
+  free(m);
+}
+END_TEST
+
+/* 0.05 kT/ns/dof over 40 ps against noise of 1e-3 kJ/mol; half the noise's reach is left open. */
+START_TEST(drift) {
+  struct made *m = make(0, target, FREEDOM);
+  double unit = RILL_GAS_CONSTANT * target * FREEDOM / RILL_NANOSECOND;
+  m->evidence.thermostatted = false;
+  expect(m, "energy drift", RILL_VERDICT_PASSES);
+  for (size_t i = 0; i < ROWS; i++)
+    m->column[TOTAL][i] += 0.05 * unit * m->column[TIME][i];
+  expect(m, "energy drift", RILL_VERDICT_FAILS);
+  for (size_t i = 0; i < ROWS; i++)
+    m->column[TOTAL][i] = normal();
+  expect(m, "energy drift", RILL_VERDICT_OPEN);
+  free(m);
+}
+END_TEST
+
+START_TEST(deviations_and_momenta) {
+  struct made *m = make(0, target, FREEDOM);
+  m->evidence.thermostatted = false;
+  m->evidence.keeps_momentum = m->evidence.keeps_angular_momentum = true;
+  expect(m, "momentum", RILL_VERDICT_PASSES);
+  expect(m, "angular momentum", RILL_VERDICT_PASSES);
+  m->column[PY][ROWS / 2] = 1e-9;
+  expect(m, "momentum", RILL_VERDICT_FAILS);
+  m->column[LENGTHS][7] = 2e-10;
+  expect(m, "bond lengths", RILL_VERDICT_FAILS);
+  m->column[VELOCITIES][ROWS - 1] = NAN;
+  expect(m, "bond velocities", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
+START_TEST(few_samples) {
+  struct made *m = make(0.99, target, FREEDOM);
+  m->evidence.rows = 200;
+  expect(m, "temperature", RILL_VERDICT_OPEN);
+  expect(m, "kinetic energies", RILL_VERDICT_OPEN);
+  m->evidence.rows = 3;
+  expect(m, "samples", RILL_VERDICT_OPEN);
+  free(m);
+}
+END_TEST
+
+/* Kolmogorov's probability is itself evenly distributed: of 400 sets of 100 samples 4 +- 2 are below 0.01. */
+START_TEST(probability_is_calibrated) {
+  double x[100];
+  int below = 0, half = 0;
+  srand48(3);
+  for (int set = 0; set < 400; set++) {
+    for (int i = 0; i < 100; i++) {
+      x[i] = 0;
+      for (int k = 0; k < 6; k++)
+        x[i] += pow(normal(), 2) / 2;
+    }
+    double p = rill_kinetic_probability(x, 100, 6);
+    below += p < 0.01;
+    half += p < 0.5;
+    ck_assert_double_lt(rill_kinetic_probability(x, 100, 9), p + 1e-12);
+  }
+  ck_assert_int_le(below, 12);
+  ck_assert_int_ge(half, 160); /* 200 +- 10 */
+  ck_assert_int_le(half, 240);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("verdicts");
+  TCase *cases = tcase_create("verdicts");
+  tcase_set_timeout(cases, 60);
+  tcase_add_loop_test(cases, a_sound_run_passes, 0, 2);
+  tcase_add_test(cases, wrong_temperature);
+  tcase_add_test(cases, wrong_distribution);
+  tcase_add_test(cases, cold_rotation);
+  tcase_add_test(cases, equilibration);
+  tcase_add_test(cases, drift);
+  tcase_add_test(cases, deviations_and_momenta);
+  tcase_add_test(cases, few_samples);
+  tcase_add_test(cases, probability_is_calibrated);
+  suite_add_tcase(suite, cases);
+  return rill_run_suite(suite);
+}
