@@ -52,7 +52,8 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
 static void print_keys(const struct rill_method *method, bool json) {
   static const struct { unsigned reads; const char *names[2]; } keys[] = {
       {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
-      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}};
+      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_SOLVER, {"tolerance", "max_iterations"}},
+      {RILL_READS_SUBSTEPS, {"substeps", NULL}}};
   const char *separator = json ? "" : "  reads ";
   unsigned reads = rill_method_reads(method);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)

@@ -98,12 +98,15 @@ static enum rill_status check_entry(const char *kind, const char *section, const
 static unsigned method_reads(const char *name) {
   const struct rill_method *method = rill_method_find(name);
   unsigned reads, options = 0;
-  if (method == NULL) return RILL_OPTION_BETA | RILL_OPTION_HESSIAN | RILL_OPTION_NEWTON_START | RILL_OPTION_SOLVER;
+  if (method == NULL)
+    return RILL_OPTION_BETA | RILL_OPTION_HESSIAN | RILL_OPTION_NEWTON_START | RILL_OPTION_SOLVER |
+           RILL_OPTION_SUBSTEPS;
   reads = rill_method_reads(method);
   if (reads & RILL_READS_BETA) options |= RILL_OPTION_BETA;
   if (reads & RILL_READS_HESSIAN) options |= RILL_OPTION_HESSIAN;
   if (reads & RILL_READS_NEWTON_START) options |= RILL_OPTION_NEWTON_START;
   if (reads & RILL_READS_SOLVER) options |= RILL_OPTION_SOLVER;
+  if (reads & RILL_READS_SUBSTEPS) options |= RILL_OPTION_SUBSTEPS;
   return options;
 }
 
@@ -215,6 +218,7 @@ struct rill_method_options rill_method_options_of(const struct rill_deck *deck) 
       .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
       .tolerance = deck->integrator.tolerance,
       .max_iterations = (unsigned)deck->integrator.max_iterations,
+      .substeps = (unsigned)deck->integrator.substeps,
   };
 }
 
@@ -244,6 +248,7 @@ void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   unsigned reads = deck->integrator.reads;
   if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
   if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
+  if (reads & RILL_OPTION_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
   if (reads & RILL_OPTION_NEWTON_START)
     fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
   if (reads & RILL_OPTION_SOLVER)

@@ -40,7 +40,8 @@ enum rill_deck_option {
   RILL_OPTION_BETA = 1,
   RILL_OPTION_HESSIAN = 2,
   RILL_OPTION_NEWTON_START = 4,
-  RILL_OPTION_SOLVER = 8      /* tolerance, max_iterations */
+  RILL_OPTION_SOLVER = 8,     /* tolerance, max_iterations */
+  RILL_OPTION_SUBSTEPS = 16
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
@@ -81,6 +82,7 @@ struct rill_deck {
     enum rill_nonlinear_choice nonlinear;
     double tolerance;
     uint64_t max_iterations;
+    uint64_t substeps;
   } integrator;
   struct {
     double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */

@@ -46,6 +46,7 @@ static bool reads_hessian(const struct rill_deck *deck) { return deck->integrato
 static bool reads_newton_start(const struct rill_deck *deck) {
   return deck->integrator.reads & RILL_OPTION_NEWTON_START;
 }
+static bool reads_substeps(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SUBSTEPS; }
 static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
@@ -63,6 +64,7 @@ static const struct rill_condition with_beta = {reads_beta,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
+static const struct rill_condition with_substeps = {reads_substeps, "integrator.method = respa"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
 static bool solves_for_water(const struct rill_deck *deck) { return is_water(deck) && reads_solver(deck); }
 static const struct rill_condition with_nonlinear = {solves_for_water,
@@ -176,6 +178,9 @@ static const struct rill_key keys[] = {
              "water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
+    {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
+     .condition = &with_substeps,
+     .help = "of a step of respa: the mesh's forces are found once in a step, the others once in each of its substeps"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
      .condition = &rigid,

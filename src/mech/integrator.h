@@ -40,7 +40,8 @@ enum rill_method_reads {
   RILL_READS_BETA = 1,
   RILL_READS_HESSIAN = 2,
   RILL_READS_NEWTON_START = 4,
-  RILL_READS_SOLVER = 8         /* tolerance, max_iterations */
+  RILL_READS_SOLVER = 8,        /* tolerance, max_iterations */
+  RILL_READS_SUBSTEPS = 16
 };
 unsigned rill_method_reads(const struct rill_method *method);
 
@@ -52,6 +53,7 @@ struct rill_method_options {
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   enum rill_nonlinear_kind nonlinear; /* of large systems */
   unsigned max_iterations;      /* 0: 50 */
+  unsigned substeps;            /* of a nested word; 0: 1 */
 };
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step

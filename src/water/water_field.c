@@ -1,6 +1,7 @@
 #include "water/water_field.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -54,9 +55,9 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
           real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
 }
 
-enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
-                                           struct rill_field_energies *energies, struct rill_error *error) {
-  enum rill_status status;
+enum rill_status rill_water_field_evaluate(struct rill_water_field *field, enum rill_force_parts parts, const double *q,
+                                           double *f, struct rill_field_energies *energies, struct rill_error *error) {
+  enum rill_status status = RILL_OK;
   if (field->vacuum != NULL) {
     struct rill_water_energies all;
     rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
@@ -66,16 +67,22 @@ enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const
   {
     struct rill_periodic_energies real;
     struct rill_pme_energies mesh = {0};
-    status = rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
+    if (parts & RILL_FORCES_FAST)
+      status = rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
+    else
+      memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;
     }
-    if (field->mesh != NULL) rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
+    if (field->mesh != NULL && (parts & RILL_FORCES_SLOW))
+      rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
     if (energies != NULL) add_periodic(energies, &real, &mesh);
   }
   return RILL_OK;
 }
+
+bool rill_water_field_divides(const struct rill_water_field *field) { return field->mesh != NULL; }
 
 double rill_water_field_volume(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;
