@@ -429,6 +429,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, error));
+  RILL_TRY(rill_water_accuracy(&setup->system, deck->forces.accuracy, &setup->accuracy, error));
   if (notes != NULL) warn_of_friction(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);
   if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)
@@ -479,6 +480,10 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
                     "expected error of the forces %.2g\n",
             setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
             hypot(4 * setup->expected.real, setup->expected.mesh)); /* 4: a cutoff by molecules */
+  if (setup->accuracy.molecules > 0)
+    fprintf(stream, "  accuracy     error of the forces %.2g (relative rms), measured on %zu molecules at the start against a "
+                    "direct Ewald sum\n",
+            setup->accuracy.error, setup->accuracy.molecules);
 }
 
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
