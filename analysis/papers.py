@@ -323,6 +323,91 @@ def water_conservation(name, curves, _):
     return figure
 
 
+# --- Leok & Shingel ---
+
+def shooting(heading, order):
+    """(a) error against step, (b) against CPU time, (c) energy against time."""
+    def draw(name, curves, _):
+        data = curves.read()
+        errors, energies = ([item for item in data if item[1][0] == first] for first in ("h", "t"))
+        if not errors or not energies:
+            raise rill.DataError(f"{name}: no curves against h and t in {curves.folder}")
+        figure, axes = plt.subplot_mosaic([["step", "time"], ["energy"] * 2], figsize=(8.4, 6.4), constrained_layout=True)
+        for k, (curve, _, values) in enumerate(errors):
+            for panel, abscissa in (("step", "h"), ("time", "CPU time")):
+                axes[panel].plot(values[abscissa], values["global error"], "o-", ms=4, color=COLOURS[k], label=curve.split(",")[0])
+        steps, error = errors[-1][2]["h"], errors[-1][2]["global error"]
+        axes["step"].plot(steps, 0.3 * error[0] * (steps / steps[0])**order, ":", color=rill.GREY, label=f"order {order}")
+        axes["step"].set(xscale="log", yscale="log", xlabel="time step h", ylabel="global error at t = 10")
+        axes["time"].set(xscale="log", yscale="log", xlabel="CPU time (s)", ylabel="global error at t = 10")
+        for k, (curve, _, values) in enumerate(energies):
+            axes["energy"].plot(values["t"], values["H"], lw=0.8, color=COLOURS[k], label=curve.split(",")[0])
+        axes["energy"].set(xlabel="time", ylabel="Hamiltonian, h = 0.2", xlim=(200, 300))
+        axes["energy"].ticklabel_format(axis="y", useOffset=False)
+        axes["step"].legend()
+        rill.legend_above(axes["energy"])
+        title(figure, heading)
+        return figure
+    return draw
+
+
+def rotations(name, curves, _):
+    """(a) energy against time, a panel a problem; (b) orthogonality against step and CPU time."""
+    data = curves.read()
+    energies, steps = ([item for item in data if item[1][0] == first] for first in ("t", "h"))
+    if not energies or not steps:
+        raise rill.DataError(f"{name}: no curves against t and h in {curves.folder}")
+    problems = list(dict.fromkeys(curve.split(", ")[0] for curve, _, _ in energies))
+    colours = dict(zip(("RK", "SRK", "LGM", "LGVI", "LGVI, compensated"), COLOURS))
+    figure, axes = plt.subplot_mosaic([problems, ["step"] * len(problems)], figsize=(10.4, 6.6), constrained_layout=True)
+    for curve, _, values in energies:
+        problem, method = curve.split(", ")
+        axes[problem].plot(values["t"], values["energy error"], lw=0.8, color=colours[method], label=method)
+    for problem in problems:
+        axes[problem].set(title=problem, xlabel="time")
+        if max(abs(line.get_ydata()).max() for line in axes[problem].lines) > 1e-2:
+            axes[problem].set_yscale("symlog", linthresh=1e-3)
+        else:
+            axes[problem].ticklabel_format(axis="y", scilimits=(-3, 3))
+    axes[problems[0]].set_ylabel("energy error, h = 0.1")
+    axes[problems[0]].legend()
+    for curve, _, values in steps:
+        axes["step"].plot(values["h"], values["orthogonality error"], "o-", ms=4, color=colours[curve], label=curve)
+    axes["step"].set(xscale="log", yscale="log", xlabel="time step h", ylabel="mean |RᵀR − I|, free body")
+    axes["step"].legend(ncol=2)
+    title(figure, "Leok & Shingel, Fig. 1: Lie group velocity Verlet and methods of its order")
+    return figure
+
+
+# --- Leimkuhler & Patrick ---
+
+def leapfrogs(heading):
+    """Left: errors against the step, by body.  Right: energies against time."""
+    def draw(name, curves, _):
+        data = curves.read()
+        errors, energies = ([item for item in data if item[1][0] == first] for first in ("h", "t"))
+        if not errors or not energies:
+            raise rill.DataError(f"{name}: no curves against h and t in {curves.folder}")
+        figure, axes = plt.subplot_mosaic([["error", k] for k in range(len(energies))], figsize=(10.4, 4.6),
+                                          constrained_layout=True)
+        bodies = list(dict.fromkeys(curve.rsplit(", ", 1)[0] for curve, _, _ in errors))
+        for curve, _, values in errors:
+            body, method = curve.rsplit(", ", 1)
+            axes["error"].plot(values["h"], values["error"], "s--" if method == "yoshida4" else "o-", ms=4,
+                         color=COLOURS[bodies.index(body)], label=curve)
+        axes["error"].set(xscale="log", yscale="log", xlabel="time step h", ylabel="largest error at the end")
+        axes["error"].legend(fontsize=7.5)
+        for k, (curve, _, values) in enumerate(energies):
+            axes[k].plot(values["t"], values["energy error"], lw=0.6, color=COLOURS[0])
+            axes[k].set_title(curve, fontsize=9)
+            axes[k].set_ylabel("energy error")
+            axes[k].ticklabel_format(axis="y", scilimits=(-3, 3))
+        axes[len(energies) - 1].set_xlabel("time")
+        title(figure, heading)
+        return figure
+    return draw
+
+
 RIGID, PENDULUM = "Wendlandt & Marsden, Fig. {}: rigid body", "Wendlandt & Marsden, Fig. {}: double spherical pendulum"
 FIGURES = {
     "wendlandt-marsden-figure-2": against_step("time", "CPU time (s)", RIGID.format(2)),
@@ -350,6 +435,12 @@ FIGURES = {
     "tao-owhadi-figure-8": transitions,
     "tao-owhadi-figure-9": dipole,
     "tao-owhadi-figure-10": preservation,
+    "leok-shingel-figure-1": rotations,
+    "leok-shingel-figure-2": shooting("Leok & Shingel, Fig. 2: pendulum, SVIMID and MID", 2),
+    "leok-shingel-figure-3": shooting("Leok & Shingel, Fig. 3: pendulum, SVIRK4 and SRK4", 4),
+    "leok-shingel-figure-4": shooting("Leok & Shingel, Fig. 4: oscillator, Simpson and Euler–Maclaurin", 4),
+    "leimkuhler-patrick-ellipsoid": leapfrogs("Leimkuhler & Patrick, section 5.1: particle on an ellipsoid"),
+    "leimkuhler-patrick-lie-poisson": leapfrogs("Leimkuhler & Patrick, section 5.2: free rigid body, Lie–Poisson"),
 }
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the distribution of O-O distances with its error band; several files are laid over each other.
 
-In vacuum there is no volume, so the curve is the normalised density of pair distances, not g(r): its integral over
-all distances is 1.  The band is one standard error, from block averages."""
+In a periodic box the curve is g(r), with the number of neighbours within r on the right.  In vacuum there is no
+volume, and it is the normalised density of pair distances: its integral over all distances is 1.  The band is one standard error, from block averages."""
 import argparse
 import os
 
@@ -12,7 +12,7 @@ import rilldata as rill
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", nargs="+", metavar="RESULTS",
-                        help="a CSV with the columns r_nm,density_per_nm,error_per_nm, or a folder that holds one")
+                        help="a CSV of rill's distribution of distances, or a folder that holds one")
     parser.add_argument("-o", "--output", required=True, metavar="PNG", help="the picture (.png, .pdf or .svg)")
     parser.add_argument("--label", action="append", metavar="TEXT", help="name in the legend, once a file, in order")
     parser.add_argument("--peaks", action="store_true", help="write the distance over each resolved peak (one file)")
@@ -21,14 +21,14 @@ def main():
         parser.error(f"{len(arguments.label)} labels for {len(arguments.source)} files")
     rill.check_picture(arguments.output)
 
-    paths = [rill.find_csv(source, rill.DISTRIBUTION_COLUMNS, "O-O distribution (CSV)") for source in arguments.source]
-    tables = [rill.read_table(path, rill.DISTRIBUTION_COLUMNS) for path in paths]
+    tables = [rill.find_distribution(source) for source in arguments.source]
+    paths = [table.path for table in tables]
     labels = arguments.label or ([None] if len(paths) == 1 else names(paths))
 
     rill.style()
     figure, axes = rill.plt.subplots(figsize=(7.2, 4.4), constrained_layout=True)
     rill.draw_distribution(axes, tables, labels, arguments.peaks)
-    axes.set_title("O–O distance distribution")
+    axes.set_title("O–O radial distribution" if rill.is_radial(tables[0]) else "O–O distance distribution")
     if len(tables) == 1:
         figure.supxlabel(rill.describe(rill.parse_deck(tables[0].comments)), fontsize=7.5, color=rill.GREY)
     rill.save(figure, arguments.output)

@@ -25,7 +25,8 @@ BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "
 COLOURS = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY]
 INK, GREY, FAINT = "#222222", "#6E6E6E", "#D9D9D9"
 
-DISTRIBUTION_COLUMNS = ["r_nm", "density_per_nm", "error_per_nm"]
+DISTRIBUTION_COLUMNS = ["r_nm", "density_per_nm", "error_per_nm"]      # in vacuum
+RADIAL_COLUMNS = ["r_nm", "g", "error", "neighbours"]                   # in a box
 SERIES_COLUMNS = ["step", "time_ps", "kinetic", "potential", "total", "temperature"]
 
 
@@ -137,6 +138,19 @@ def find_csv(path, required, what, name=None):
         return path
     found = [file for file in folder(path, ".csv", name) if set(required) <= set(header_of(file))]
     return only(found, path, what)
+
+
+def distribution_columns(path):
+    """Those of a g(r) where the CSV's header has them, otherwise those of a density of pair distances."""
+    return RADIAL_COLUMNS if set(RADIAL_COLUMNS) <= set(header_of(path)) else DISTRIBUTION_COLUMNS
+
+
+def find_distribution(path):
+    """The distribution of distances at `path`, of either kind: the file itself, or the only one in a folder."""
+    if os.path.isdir(path):
+        found = [file for file in folder(path, ".csv") if set(distribution_columns(file)) <= set(header_of(file))]
+        path = only(found, path, "O-O distribution (CSV)")
+    return read_table(path, distribution_columns(path))
 
 
 def folder(path, ending, name=None):
@@ -334,12 +348,26 @@ def pad(axes, fraction=0.06):
 
 # --- panels, used by one script for a picture of its own and by the summary ---
 
+def is_radial(table):
+    return "g" in table
+
+
+def distribution_of(table):
+    """Distance, density or g, and its error."""
+    return tuple(table[name] for name in (RADIAL_COLUMNS if is_radial(table) else DISTRIBUTION_COLUMNS)[:3])
+
+
 def draw_distribution(axes, tables, labels, peaks=False):
-    """Density of O-O distances with a band of one standard error."""
+    """Density of O-O distances, or g(r), with a band of one standard error."""
+    radial = is_radial(tables[0])
+    for table in tables:
+        if is_radial(table) != radial:
+            raise DataError(f"{table.path}: one of a g(r) in a box and a density of pair distances in vacuum; they have "
+                            "no common axis")
     top = right = 0.0
     left = np.inf
     for table, label, colour in zip(tables, labels, COLOURS * len(tables)):
-        r, density, error = (table[name] for name in DISTRIBUTION_COLUMNS)
+        r, density, error = distribution_of(table)
         if not np.all(np.isfinite(r) & np.isfinite(density)):
             raise DataError(f"{table.path}: a distance or a density is not finite")
         axes.plot(r, density, color=colour, label=label, zorder=3)
@@ -357,16 +385,29 @@ def draw_distribution(axes, tables, labels, peaks=False):
     axes.set_xlim(max(0, left - margin), right + margin)
     axes.set_ylim(0, top * 1.1 or 1)
     axes.set_xlabel("O–O distance  r / nm")
-    axes.set_ylabel("density of pair distances  P(r) / nm$^{-1}$")
+    axes.set_ylabel("g(r)" if radial else "density of pair distances  P(r) / nm$^{-1}$")
+    if radial:
+        axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
+        if len(tables) == 1:
+            draw_neighbours(axes, tables[0])
     if peaks and len(tables) == 1:
         label_peaks(axes, tables[0])
     if len(tables) > 1 or labels[0]:
         axes.legend(loc="upper right")
 
 
+def draw_neighbours(axes, table):
+    """How many others are within r, on an axis at the right."""
+    other = axes.twinx()
+    other.plot(table["r_nm"], table["neighbours"], color=GREY, linewidth=0.8)
+    other.set_ylim(0, None)
+    other.set_ylabel("neighbours within r", color=GREY)
+    other.grid(False)
+
+
 def label_peaks(axes, table):
     """Writes the distance over each maximum that stands out of its error and of its surroundings."""
-    r, density, error = (table[name] for name in DISTRIBUTION_COLUMNS)
+    r, density, error = distribution_of(table)
     error = np.where(np.isfinite(error), error, 0)
     top, width = axes.get_ylim()[1], np.ptp(axes.get_xlim())
     labelled = []
@@ -378,7 +419,7 @@ def label_peaks(axes, table):
         for side in (density[:k][::-1], density[k + 1:]):
             higher = np.flatnonzero(side > density[k])
             valleys.append(side[:higher[0] + 1].min() if len(higher) else side.min())
-        if density[k] - max(valleys) <= max(3 * error[k], 0.02 * top):
+        if density[k] - max(valleys) <= max((6 if is_radial(table) else 3) * error[k], 0.02 * top):
             continue
         # A label that would run into one on its left goes above it.
         height = density[k] + error[k] + 0.015 * top
@@ -427,6 +468,23 @@ def draw_energies(axes, table, blocks):
     axes.set_title("Energies")
     pad(axes)
     legend_above(axes)
+
+
+def draw_pressure(axes, table, blocks):
+    """The pressure, by time and in blocks, with its mean and the mean's error from blocks in the legend."""
+    values = table["pressure"]
+    means = in_blocks(table["time_ps"], values, 16)[1]
+    error = np.std(means, ddof=1) / np.sqrt(len(means)) if len(means) > 3 else np.nan
+    label = f"⟨{number(np.mean(values))}" + (f" ± {error:.2g}⟩" if np.isfinite(error) else "⟩")
+    draw_lines(axes, table, [("pressure", label, BLUE, {})], blocks)
+    axes.axhline(np.mean(values), color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    axes.set_ylabel("pressure / bar")
+    axes.set_title("Pressure")
+    legend_above(axes)
+
+
+def has_pressure(table):
+    return "pressure" in table and np.all(np.isfinite(table["pressure"]))
 
 
 def draw_temperatures(axes, table, deck, blocks):

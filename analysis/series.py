@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws energies and temperatures against time, from a run's series (CSV).
+"""Draws energies and temperatures against time, from a run's series (CSV), and of a periodic box the pressure.
 
 Energies are drawn about their means, which stand in the legend in kJ/mol.  Long series show block means over a faint
 line of all samples.  The dashed line is the thermostat's temperature."""
@@ -21,11 +21,14 @@ def main():
     deck = rill.parse_deck(table.comments)
 
     rill.style()
-    figure, panels = rill.plt.subplots(4, 1, figsize=(7.2, 9.0), sharex=True, constrained_layout=True)
+    rows = 5 if rill.has_pressure(table) else 4
+    figure, panels = rill.plt.subplots(rows, 1, figsize=(7.2, 2.25 * rows), sharex=True, constrained_layout=True)
     rill.draw_energies(panels[0], table, BLOCKS)
     draw_parts(panels[1], table)
     draw_change(panels[2], table)
     rill.draw_temperatures(panels[3], table, deck, BLOCKS)
+    if rill.has_pressure(table):
+        rill.draw_pressure(panels[4], table, BLOCKS)
     panels[-1].set_xlabel("time / ps")
     figure.align_ylabels(panels)
     figure.supxlabel(rill.describe(deck), fontsize=7.5, color=rill.GREY)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws a page that sums up a run: O-O distribution, last frame, energies, temperatures, constraint deviations and
-momentum, from what lies in a results folder (CSV files and the trajectory)."""
+momentum (of a periodic box: pressure), from what lies in a results folder (CSV files and the trajectory)."""
 import argparse
 import os
 
@@ -22,7 +22,8 @@ def main():
         raise rill.DataError(f"{arguments.folder}: {'not a folder' if there else 'no such folder'}")
 
     series = pick(arguments, rill.SERIES_COLUMNS, "series (CSV)")
-    distribution = pick(arguments, rill.DISTRIBUTION_COLUMNS, "O-O distribution (CSV)")
+    distribution = (pick(arguments, rill.RADIAL_COLUMNS, "O-O distribution (CSV)")
+                    or pick(arguments, rill.DISTRIBUTION_COLUMNS, "O-O distribution (CSV)"))
     found = rill.folder(arguments.folder, ".h5md", arguments.name)
     trajectory = rill.Trajectory(rill.only(found, arguments.folder, "trajectory (.h5md)")) if found else None
     if not (series or distribution or trajectory):
@@ -37,7 +38,8 @@ def main():
     figure.suptitle(title(deck, trajectory), x=0.012, ha="left", fontsize=13, fontweight="bold")
 
     axes = figure.add_subplot(grid[0, :4])
-    axes.set_title("O–O distance distribution")
+    axes.set_title("O–O radial distribution" if distribution and rill.is_radial(distribution)
+                   else "O–O distance distribution")
     if distribution:
         rill.draw_distribution(axes, [distribution], [None], peaks=True)
     else:
@@ -53,7 +55,8 @@ def main():
     drawings = [lambda axes: rill.draw_energies(axes, series, BLOCKS),
                 lambda axes: rill.draw_temperatures(axes, series, deck, BLOCKS),
                 lambda axes: rill.draw_deviations(axes, series, BLOCKS),
-                lambda axes: rill.draw_momenta(axes, series, BLOCKS)]
+                lambda axes: rill.draw_pressure(axes, series, BLOCKS) if rill.has_pressure(series)
+                else rill.draw_momenta(axes, series, BLOCKS)]
     for axes, draw, name in zip(panels, drawings, ("Energies", "Temperatures", "Constraints", "Momentum")):
         if series:
             draw(axes)

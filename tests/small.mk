@@ -1,7 +1,7 @@
 # The small systems: laws over all methods, and numbers of papers.
-SMALL = tests/laws/test_so3 tests/laws/test_small_systems tests/laws/test_tao_owhadi_results \
+SMALL = tests/laws/test_so3 tests/laws/test_lie_groups tests/laws/test_small_systems tests/laws/test_tao_owhadi_results \
   tests/laws/test_tao_owhadi_water
-EXTRA_DIST += tests/laws/small.h
+EXTRA_DIST += tests/laws/small.h tests/data/papers/lie_groups.csv
 if HAVE_CHECK
 check_PROGRAMS += $(SMALL)
 TESTS += $(SMALL)
@@ -10,6 +10,10 @@ tests_laws_test_so3_SOURCES = tests/laws/test_so3.c
 tests_laws_test_so3_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_so3_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_so3_LDADD = $(TEST_LDADD)
+tests_laws_test_lie_groups_SOURCES = tests/laws/test_lie_groups.c
+tests_laws_test_lie_groups_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_lie_groups_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_lie_groups_LDADD = $(TEST_LDADD)
 tests_laws_test_small_systems_SOURCES = tests/laws/test_small_systems.c
 tests_laws_test_small_systems_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_small_systems_CFLAGS = $(TEST_CFLAGS)

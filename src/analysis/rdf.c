@@ -4,9 +4,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/grid.h"
 #include "base/memory.h"
 
 enum { MOST_BLOCKS = 32, FEWEST_BLOCKS = 4 };
+
+static const double pi = 3.14159265358979323846;
 
 struct rill_rdf {
   size_t molecules, bins, samples;
@@ -15,6 +18,12 @@ struct rill_rdf {
   size_t blocks;        /* full ones */
   /* [MOST_BLOCKS + 1][bins + 1]: pairs in each bin, and beyond; blocks[blocks] is the one that is filling up. */
   uint64_t *counts;
+  double volumes[MOST_BLOCKS + 1]; /* sums over the samples of a block, nm3 */
+
+  /* Of a periodic box. */
+  bool periodic;
+  double shortest;    /* lattice vector of all boxes so far, nm */
+  struct rill_grid *grid;
 };
 
 static uint64_t *block_of(const struct rill_rdf *rdf, size_t block) { return rdf->counts + block * (rdf->bins + 1); }
@@ -40,20 +49,51 @@ enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, stru
   return RILL_OK;
 }
 
+enum rill_status rill_rdf_create_periodic(size_t molecules, double max, size_t bins, struct rill_rdf **result,
+                                          struct rill_error *error) {
+  RILL_TRY(rill_rdf_create(molecules, max, bins, result, error));
+  (*result)->periodic = true;
+  (*result)->shortest = INFINITY;
+  if (rill_grid_create(molecules, &(*result)->grid, error) == RILL_OK) return RILL_OK;
+  rill_rdf_destroy(*result);
+  *result = NULL;
+  return error->status;
+}
+
+bool rill_rdf_is_periodic(const struct rill_rdf *rdf) { return rdf->periodic; }
+double rill_rdf_reach(const struct rill_rdf *rdf) { return 0.5 * rdf->shortest; }
+
 void rill_rdf_destroy(struct rill_rdf *rdf) {
   if (rdf == NULL) return;
+  rill_grid_destroy(rdf->grid);
   rill_release(rdf->counts);
   rill_release(rdf);
 }
 
 /* Blocks 2b and 2b + 1 become block b, of twice the samples. */
 static void merge_blocks(struct rill_rdf *rdf) {
-  for (size_t b = 0; b < MOST_BLOCKS / 2; b++)
+  for (size_t b = 0; b < MOST_BLOCKS / 2; b++) {
     for (size_t i = 0; i <= rdf->bins; i++)
       block_of(rdf, b)[i] = block_of(rdf, 2 * b)[i] + block_of(rdf, 2 * b + 1)[i];
+    rdf->volumes[b] = rdf->volumes[2 * b] + rdf->volumes[2 * b + 1];
+  }
   rdf->blocks = MOST_BLOCKS / 2;
   memset(block_of(rdf, rdf->blocks), 0, (MOST_BLOCKS + 1 - rdf->blocks) * (rdf->bins + 1) * sizeof *rdf->counts);
+  memset(rdf->volumes + rdf->blocks, 0, (MOST_BLOCKS + 1 - rdf->blocks) * sizeof *rdf->volumes);
   rdf->block_samples *= 2;
+}
+
+static void end_sample(struct rill_rdf *rdf) {
+  rdf->samples++;
+  if (rdf->samples % rdf->block_samples != 0) return;
+  rdf->blocks++;
+  if (rdf->blocks == MOST_BLOCKS) merge_blocks(rdf);
+}
+
+/* The bin of a distance below max; just below it rounding may go up. */
+static inline size_t bin_of(const struct rill_rdf *rdf, double squared, double per_width) {
+  const size_t bin = (size_t)(sqrt(squared) * per_width);
+  return bin < rdf->bins ? bin : rdf->bins - 1;
 }
 
 void rill_rdf_sample(struct rill_rdf *rdf, const double *positions) {
@@ -63,18 +103,46 @@ void rill_rdf_sample(struct rill_rdf *rdf, const double *positions) {
     for (size_t b = 0; b < a; b++) {
       const double *p = positions + 9 * a, *q = positions + 9 * b;
       double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], squared = x * x + y * y + z * z;
-      size_t bin = rdf->bins;
-      if (squared < max_squared) {
-        bin = (size_t)(sqrt(squared) * per_width);
-        if (bin >= rdf->bins) bin = rdf->bins - 1; /* just below max, rounded up */
-      }
-      counts[bin]++;
+      counts[squared < max_squared ? bin_of(rdf, squared, per_width) : rdf->bins]++;
     }
-  rdf->samples++;
-  if (rdf->samples % rdf->block_samples != 0) return;
-  rdf->blocks++;
-  if (rdf->blocks == MOST_BLOCKS) merge_blocks(rdf);
+  end_sample(rdf);
 }
+
+/* ---- in a box ---- */
+
+static bool count_pairs(void *context, const struct rill_grid_cells *cells) {
+  const struct rill_rdf *rdf = context;
+  uint64_t *counts = block_of(rdf, rdf->blocks);
+  const double max_squared = rdf->max * rdf->max, per_width = 1 / rdf->width, *moved = cells->moved;
+  for (size_t i = 0; i < cells->first_count; i++)
+    for (size_t j = cells->same ? i + 1 : 0; j < cells->second_count; j++) {
+      const double *p = cells->one + 3 * i, *q = cells->other + 3 * j;
+      const double x = q[0] + moved[0] - p[0], y = q[1] + moved[1] - p[1], z = q[2] + moved[2] - p[2];
+      const double squared = x * x + y * y + z * z;
+      /* a molecule's own image is no neighbour */
+      if (squared < max_squared && !(cells->images && i == j)) counts[bin_of(rdf, squared, per_width)]++;
+    }
+  return true;
+}
+
+enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positions, const double box[3][3],
+                                     struct rill_error *error) {
+  double shortest;
+  RILL_TRY(rill_grid_sort(rdf->grid, positions, 9, box, rdf->max, error));
+  shortest = rill_grid_shortest(rdf->grid);
+  if (rdf->max > shortest * (1 + 1e-6))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "distances up to %g nm in a box whose shortest lattice vector is %g nm: beyond it every "
+                          "molecule meets itself; take a range of at most that",
+                          rdf->max, shortest);
+  rill_grid_visit(rdf->grid, count_pairs, rdf);
+  rdf->shortest = fmin(rdf->shortest, shortest);
+  rdf->volumes[rdf->blocks] += rill_grid_volume(rdf->grid);
+  end_sample(rdf);
+  return RILL_OK;
+}
+
+/* ---- results ---- */
 
 size_t rill_rdf_samples(const struct rill_rdf *rdf) { return rdf->samples; }
 size_t rill_rdf_bins(const struct rill_rdf *rdf) { return rdf->bins; }
@@ -84,15 +152,21 @@ static double pairs_per_sample(const struct rill_rdf *rdf) {
   return rdf->molecules < 2 ? 0 : 0.5 * (double)rdf->molecules * (double)(rdf->molecules - 1);
 }
 
-/* Standard error of the fraction of pairs in a bin, from the full blocks. */
-static double fraction_error(const struct rill_rdf *rdf, size_t bin) {
-  const double pairs = pairs_per_sample(rdf) * (double)rdf->block_samples, blocks = (double)rdf->blocks;
+/* A block's pairs in a bin, as a part of all; in a box times the mean volume. */
+static double part_of(const struct rill_rdf *rdf, size_t block, size_t bin, double samples) {
+  const double part = (double)block_of(rdf, block)[bin] / (pairs_per_sample(rdf) * samples);
+  return rdf->periodic ? part * rdf->volumes[block] / samples : part;
+}
+
+/* Standard error of that, from the full blocks. */
+static double part_error(const struct rill_rdf *rdf, size_t bin) {
+  const double samples = (double)rdf->block_samples, blocks = (double)rdf->blocks;
   double mean = 0, squares = 0;
   if (rdf->blocks < FEWEST_BLOCKS) return NAN;
-  for (size_t b = 0; b < rdf->blocks; b++) mean += (double)block_of(rdf, b)[bin] / pairs;
+  for (size_t b = 0; b < rdf->blocks; b++) mean += part_of(rdf, b, bin, samples);
   mean /= blocks;
   for (size_t b = 0; b < rdf->blocks; b++) {
-    double difference = (double)block_of(rdf, b)[bin] / pairs - mean;
+    const double difference = part_of(rdf, b, bin, samples) - mean;
     squares += difference * difference;
   }
   return sqrt(squares / (blocks * (blocks - 1)));
@@ -109,7 +183,7 @@ void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error,
       if (beyond != NULL) *beyond = fraction;
     } else {
       if (density != NULL) density[i] = fraction / rdf->width;
-      if (error != NULL) error[i] = pairs > 0 ? fraction_error(rdf, i) / rdf->width : NAN;
+      if (error != NULL) error[i] = pairs > 0 ? part_error(rdf, i) / rdf->width : NAN;
     }
   }
 }
@@ -118,6 +192,43 @@ static double total_in(const struct rill_rdf *rdf, size_t bin) {
   uint64_t count = 0;
   for (size_t b = 0; b <= rdf->blocks; b++) count += block_of(rdf, b)[bin];
   return (double)count;
+}
+
+void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *neighbours) {
+  const double samples = (double)rdf->samples, pairs = pairs_per_sample(rdf) * samples;
+  double volume = 0, within = 0;
+  for (size_t b = 0; b <= rdf->blocks; b++) volume += rdf->volumes[b];
+  volume /= samples;
+  for (size_t i = 0; i < rdf->bins; i++) {
+    const double low = (double)i * rdf->width, high = (double)(i + 1) * rdf->width;
+    const double shell = 4 * pi / 3 * (high * high * high - low * low * low), count = total_in(rdf, i);
+    within += count;
+    if (g != NULL) g[i] = pairs > 0 ? count / pairs * volume / shell : NAN;
+    if (error != NULL) error[i] = pairs > 0 ? part_error(rdf, i) / shell : NAN;
+    if (neighbours != NULL) neighbours[i] = pairs > 0 ? 2 * within / (samples * (double)rdf->molecules) : NAN;
+  }
+}
+
+bool rill_rdf_peak(const struct rill_rdf *rdf, struct rill_peak *peak) {
+  double *g = rill_allocate(2 * rdf->bins, sizeof *g), *error;
+  size_t top = 0;
+  bool found = false;
+  if (g == NULL) return false;
+  error = g + rdf->bins;
+  rill_rdf_g(rdf, g, error, NULL);
+  for (size_t i = 1; i < rdf->bins; i++)
+    if (g[i] > g[top]) top = i;
+  if (top > 0 && top + 1 < rdf->bins && isfinite(g[top])) {
+    const double slope = 0.5 * (g[top + 1] - g[top - 1]), bend = g[top + 1] - 2 * g[top] + g[top - 1];
+    found = true;
+    *peak = (struct rill_peak){rill_rdf_centre(rdf, top), g[top], error[top]};
+    if (bend < 0) {
+      peak->place -= slope / bend * rdf->width;
+      peak->height -= 0.5 * slope * slope / bend;
+    }
+  }
+  rill_release(g);
+  return found;
 }
 
 double rill_rdf_mean(const struct rill_rdf *rdf) {
@@ -129,8 +240,16 @@ double rill_rdf_mean(const struct rill_rdf *rdf) {
   return pairs > 0 ? sum / pairs : NAN;
 }
 
+/* The pairs that a distribution is normalised by. */
+static double pairs_of(const struct rill_rdf *rdf) {
+  double pairs = 0;
+  if (!rdf->periodic) return pairs_per_sample(rdf) * (double)rdf->samples;
+  for (size_t i = 0; i < rdf->bins; i++) pairs += total_in(rdf, i);
+  return pairs;
+}
+
 double rill_rdf_distance(const struct rill_rdf *a, const struct rill_rdf *b) {
-  const double p = pairs_per_sample(a) * (double)a->samples, q = pairs_per_sample(b) * (double)b->samples;
+  const double p = pairs_of(a), q = pairs_of(b);
   double sum = 0;
   if (a->bins != b->bins || a->max != b->max || !(p > 0) || !(q > 0)) return NAN;
   for (size_t i = 0; i <= a->bins; i++) sum += fabs(total_in(a, i) / p - total_in(b, i) / q);

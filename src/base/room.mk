@@ -1,5 +1,6 @@
 librill_a_SOURCES += \
   src/base/cpu.c src/base/cpu.h \
+  src/base/grid.c src/base/grid.h \
   src/base/memory.c src/base/memory.h \
   src/base/nearest.c src/base/nearest.h \
   src/base/random.c src/base/random.h \

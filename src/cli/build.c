@@ -1,71 +1,165 @@
 /* rill build: relaxed starts. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/timers.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/field.h"
+#include "cli/watch.h"
 #include "cli/written.h"
-#include "water/relax/build.h"
+#include "deck/deck.h"
+#include "water/relax/build_box.h"
 
-enum { MOST_MOLECULES = 100000 };
+enum { MOST_OF_CLUSTERS = 100000, MOST_OF_BOXES = 100000000 };
 
-struct watch {
-  bool quiet, terminal;
-  double last;
+static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar */
+static const double least_density = 0.01, most_density = 1.5;
+/* Of the forces while a box is relaxed: as good as those of a run. */
+static const double accuracy = 5e-4;
+
+struct request {
+  size_t molecules; /* 0: by the box and the density */
+  bool boxed;
+  double edge[3];  /* nm; 0: by the number and the density */
+  double density;  /* u/nm3 */
 };
 
-static bool show(void *context, const struct rill_build_progress *progress) {
-  struct watch *watch = context;
-  double now = rill_clock();
-  if (watch->quiet || now - watch->last < (watch->terminal ? 0.2 : 5.0)) return true;
-  watch->last = now;
-  fprintf(stderr, "%strial %zu of %zu  iteration %zu  energy %.8g kJ/mol%s", watch->terminal ? "\r" : "",
-          progress->trial, progress->trials, progress->iteration, progress->energy,
-          watch->terminal ? "\033[K" : "\n");
-  return true;
+/* "3nm", or "3nm,3nm,6nm". */
+static enum rill_status read_edges(const char *text, double edge[3], struct rill_error *error) {
+  char part[64];
+  int count = 0;
+  for (const char *at = text; count < 3; at += strcspn(at, ",") + 1) {
+    const size_t length = strcspn(at, ",");
+    snprintf(part, sizeof part, "%.*s", (int)length, at);
+    RILL_TRY(rill_quantity_parse(part, "length", "--box", &edge[count], error));
+    if (!(edge[count] > 0 && isfinite(edge[count])))
+      return rill_error_set(error, RILL_ERROR_USAGE, "--box %s: expected lengths above 0", text);
+    count++;
+    if (at[length] == '\0') {
+      if (count == 1) edge[1] = edge[2] = edge[0];
+      if (count != 2) return RILL_OK;
+      break;
+    }
+  }
+  return rill_error_set(error, RILL_ERROR_USAGE, "--box %s: expected one length, or three as in 3nm,3nm,6nm", text);
+}
+
+/* Of number, box and density two are enough; the density has a default. */
+static enum rill_status read_request(const struct rill_arguments *arguments, struct request *request,
+                                     struct rill_error *error) {
+  const char *number = arguments->positional_count > 1 ? arguments->positional[1] : NULL;
+  const char *box = rill_argument(arguments, "box"), *density = rill_argument(arguments, "density");
+  if (strcmp(arguments->positional[0], "water") != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "rill build %s: expected water, as in rill build water 7 -o water7.gro",
+                          arguments->positional[0]);
+  request->boxed = box != NULL || density != NULL;
+  request->density = usual_density * RILL_GRAM_PER_CM3;
+  if (number == NULL && box == NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "rill build water: how much? expected a number of molecules, as in rill build water 7 -o "
+                          "water7.gro, or a box, as in rill build water --box 3nm -o box.gro");
+  if (number != NULL && box != NULL && density != NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--density %s: the number of molecules and the box say the density; leave one of the three "
+                          "away",
+                          density);
+  if (number != NULL)
+    RILL_TRY(rill_count_parse(number, "rill build water", request->boxed ? MOST_OF_BOXES : MOST_OF_CLUSTERS,
+                              &request->molecules, error));
+  if (box != NULL) RILL_TRY(read_edges(box, request->edge, error));
+  if (density != NULL) RILL_TRY(rill_quantity_parse(density, "density", "--density", &request->density, error));
+  return RILL_OK;
+}
+
+static enum rill_status complete(const struct rill_water_model *model, struct request *request,
+                                 struct rill_error *error) {
+  const double mass = model->mass[0] + model->mass[1] + model->mass[2];
+  double volume = request->edge[0] * request->edge[1] * request->edge[2], number;
+  if (volume > 0 && request->molecules > 0) request->density = (double)request->molecules * mass / volume;
+  if (!(request->density >= least_density * RILL_GRAM_PER_CM3 && request->density <= most_density * RILL_GRAM_PER_CM3))
+    return rill_error_set(error, RILL_ERROR_USAGE, "a density of %g g/cm3; expected %g to %g",
+                          request->density / RILL_GRAM_PER_CM3, least_density, most_density);
+  if (request->molecules == 0) {
+    number = nearbyint(volume * request->density / mass);
+    if (!(number >= 1 && number <= MOST_OF_BOXES))
+      return rill_error_set(error, RILL_ERROR_USAGE, "a box of %g nm3 holds %.0f molecules; expected 1 to %d", volume,
+                            number, MOST_OF_BOXES);
+    request->molecules = (size_t)number;
+  }
+  if (!(volume > 0)) {
+    for (int i = 0; i < 3; i++) request->edge[i] = cbrt((double)request->molecules * mass / request->density);
+    volume = request->edge[0] * request->edge[1] * request->edge[2];
+  }
+  request->density = (double)request->molecules * mass / volume;
+  return RILL_OK;
+}
+
+static enum rill_status fill_box(const struct rill_water_model *model, const struct request *request,
+                                 const struct rill_build_options *options, struct rill_structure *structure,
+                                 struct rill_build_report *report, struct rill_error *error) {
+  struct rill_field_options field;
+  structure->has_box = true;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) structure->box[i][j] = i == j ? request->edge[i] : 0;
+  RILL_TRY(rill_field_choose(model, structure->molecules, (const double(*)[3])structure->box, RILL_PRECISION_MIXED,
+                             accuracy, &field, error));
+  return rill_water_build_box(model, structure->molecules, &field, options, structure->positions, report, error);
+}
+
+static void print_report(const struct rill_structure *structure, const struct rill_build_report *report,
+                         const struct request *request) {
+  const double energy = report->minimum.after.lj + report->minimum.after.coulomb;
+  if (structure->has_box)
+    printf("box           %.6g x %.6g x %.6g nm, %zu molecules, %.5g g/cm3\nrelaxed       in %zu iterations, to "
+           "forces of %.3g kJ/mol/nm on average (rms)\n",
+           structure->box[0][0], structure->box[1][1], structure->box[2][2], structure->molecules,
+           request->density / RILL_GRAM_PER_CM3, report->minimum.iterations, report->minimum.rms_force);
+  else if (report->hopping)
+    printf("basin hopping: %zu minimisations, the best was number %zu\n", report->trials, report->best_trial);
+  else
+    printf("a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
+           "run out\n",
+           report->force_tolerance);
+  printf("energy        %.10g kJ/mol (%.6g kcal/mol%s)\nlargest force %.3g kJ/mol/nm (%s)\n", energy,
+         energy / RILL_KCAL / (structure->has_box ? (double)structure->molecules : 1),
+         structure->has_box ? " a molecule" : "", report->minimum.maximum_force,
+         rill_minimize_reason_meaning(report->minimum.reason));
+  if (structure->molecules > 1) printf("nearest       oxygens %.4f nm apart\n", report->closest_oxygens);
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
                              struct rill_error *error) {
-  const char *kind = arguments->positional[0], *number = arguments->positional[1],
-             *out = rill_argument(arguments, "output");
+  const char *out = rill_argument(arguments, "output");
   struct rill_build_options options = rill_build_defaults();
   struct rill_build_report report;
   struct rill_water_model model;
-  struct watch watch = {rill_argument_given(arguments, "quiet"), isatty(STDERR_FILENO) == 1, rill_clock()};
-  size_t threads, seed, molecules;
-  if (strcmp(kind, "water") != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "rill build %s: expected water, as in rill build water 7 -o water7.gro", kind);
-  RILL_TRY(rill_count_parse(number, "rill build water", MOST_MOLECULES, &molecules, error));
+  struct request request = {0};
+  struct rill_watch watch;
+  size_t threads, seed;
+  RILL_TRY(read_request(arguments, &request, error));
   if (out == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill build water N -o OUT [options]");
   RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "seed", (size_t)-1, 1, &seed, error));
+  RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
+  RILL_TRY(complete(&model, &request, error));
+  rill_watch_start(&watch, rill_argument_given(arguments, "quiet"));
   options.threads = (int)threads;
   options.seed = seed;
-  options.observe = show;
+  options.observe = rill_watch_build;
   options.context = &watch;
-  RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
-  RILL_TRY(rill_structure_allocate(structure, molecules, false, error));
-  RILL_TRY(rill_water_build_cluster(&model, molecules, &options, structure->positions, &report, error));
-  if (!watch.quiet && watch.terminal) fputs("\r\033[K", stderr);
-  snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %zu", molecules,
-           seed);
-  if (report.hopping)
-    printf("basin hopping: %zu minimisations, the best was number %zu\n", report.trials, report.best_trial);
+  RILL_TRY(rill_structure_allocate(structure, request.molecules, false, error));
+  if (request.boxed)
+    RILL_TRY(fill_box(&model, &request, &options, structure, &report, error));
   else
-    printf("a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
-           "run out\n",
-           report.force_tolerance);
-  printf("energy        %.10g kJ/mol (%.6g kcal/mol)\nlargest force %.3g kJ/mol/nm (%s)\n",
-         report.minimum.after.lj + report.minimum.after.coulomb,
-         (report.minimum.after.lj + report.minimum.after.coulomb) / RILL_KCAL, report.minimum.maximum_force,
-         rill_minimize_reason_meaning(report.minimum.reason));
-  if (molecules > 1) printf("nearest       oxygens %.4f nm apart\n", report.closest_oxygens);
+    RILL_TRY(rill_water_build_cluster(&model, request.molecules, &options, structure->positions, &report, error));
+  rill_watch_end(&watch);
+  snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %zu",
+           request.molecules, seed);
+  print_report(structure, &report, &request);
   RILL_TRY(rill_written_structure(out, structure, false, error));
   printf("written to    %s\n", out);
   return RILL_OK;
@@ -80,7 +174,9 @@ static enum rill_status build(const struct rill_arguments *arguments, struct ril
 
 static const struct rill_option_row options[] = {
     {"output", 'o', "OUT", "the structure to write (.gro, .pdb, .xyz)"},
-    {"seed", 0, "N", "another cluster for another seed (default 1)"},
+    {"box", 0, "LENGTH", "fills a periodic box: a cube, or the edges X,Y,Z"},
+    {"density", 0, "DENSITY", "of a periodic box (default 0.989g/cm3); with N and no box: a cube for N molecules"},
+    {"seed", 0, "N", "other positions for another seed (default 1)"},
     {"threads", 't', "N", "at most so many threads (default 1)"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"quiet", 'q', NULL, "no progress"},
@@ -88,13 +184,15 @@ static const struct rill_option_row options[] = {
 
 const struct rill_command rill_command_build = {
     .name = "build",
-    .positional = "water N -o OUT",
-    .positional_min = 2,
+    .positional = "water [N] -o OUT",
+    .positional_min = 1,
     .positional_max = 2,
-    .summary = "builds a relaxed cluster of N water molecules",
-    .description = "Up to 30 molecules: basin hopping, which finds the lowest known energy for small clusters; "
-                   "above: a droplet at the "
-                   "liquid's density, minimised. The same seed gives the same cluster on the same kind of processor.",
+    .summary = "builds a relaxed cluster of N water molecules, or a box of liquid water",
+    .description = "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping, which finds the lowest known "
+                   "energy for small clusters; above: a droplet at the liquid's density, minimised. With --box or "
+                   "--density a periodic box: molecules on a lattice, randomly turned, and minimised until no force is "
+                   "above those of the liquid; a start, which is to be equilibrated. The same seed gives the same "
+                   "positions on the same kind of processor.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = build,

@@ -15,6 +15,7 @@
 #include "cli/small_summary.h"
 #include "cli/written.h"
 #include "deck/units.h"
+#include "integrators/action.h"
 
 enum {
   MOST_METHODS = 64,
@@ -35,7 +36,7 @@ struct track {
 
 /* One line of the table. */
 struct contest {
-  char label[80];                               /* method, or method/option */
+  char label[80];                               /* method, or method/option/... */
   const char *step_text;
   struct rill_deck deck;
   struct rill_small small;
@@ -70,20 +71,36 @@ static void split(char *text, const char **parts, size_t most, size_t *count) {
   }
 }
 
-/* What an option after the method's name stands for: a Newton start, a part of the Hessian, a composition. */
+/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
+ * and added, a degree, a base, a quadrature, a composition. */
 static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
                                    struct rill_error *error) {
+  struct rill_action_quadrature quadrature;
+  struct rill_error none = {0};
   if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
     rill_overrides_put(o, "integrator.newton_start=%s", option);
   else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
     rill_overrides_put(o, "integrator.hessian=%s", option);
+  else if (strcmp(option, "cayley") == 0 || strcmp(option, "exponential") == 0)
+    rill_overrides_put(o, "integrator.rotation=%s", option);
+  else if (strcmp(option, "compensated") == 0)
+    rill_overrides_put(o, "integrator.compensated=yes");
   else if (rill_composition_find(option) != NULL)
     rill_overrides_put(o, "integrator.composition=%s", option);
+  else if (option[0] != '\0' && strspn(option, "0123456789") == strlen(option))
+    rill_overrides_put(o, "integrator.degree=%s", option);
+  else if (strcmp(option, "rk4") == 0 || strcmp(option, "explicit-midpoint") == 0 ||
+           strcmp(option, "implicit-midpoint") == 0)
+    rill_overrides_put(o, "integrator.base=%s", option);
+  else if (rill_action_quadrature_parse(option, &quadrature, &none) == RILL_OK)
+    rill_overrides_put(o, "integrator.quadrature=%s", option);
   else
     return rill_error_set(
         error, RILL_ERROR_USAGE,
         "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-        "(zss-simplified), or yoshida4, yoshida6, yoshida8 (a composition)",
+        "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
+        "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
+        "composition)",
         label, option);
   return RILL_OK;
 }
@@ -93,7 +110,7 @@ static enum rill_status enter(struct comparison *comparison, const char *method,
                               struct contest *contest, struct rill_error *error) {
   struct rill_overrides o = {0};
   const char *slash = strchr(method, '/');
-  char span[RILL_NUMBER_TEXT];
+  char span[RILL_NUMBER_TEXT], options[sizeof contest->label], *rest = NULL;
   snprintf(contest->label, sizeof contest->label, "%s", method);
   contest->step_text = step;
   rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method),
@@ -101,7 +118,12 @@ static enum rill_status enter(struct comparison *comparison, const char *method,
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(&comparison->deck));
-  if (slash != NULL) RILL_TRY(put_option(method, slash + 1, &o, error));
+  snprintf(options, sizeof options, "%s", slash != NULL ? slash + 1 : "");
+  if (slash != NULL && slash[1] == '\0') RILL_TRY(put_option(method, "", &o, error));
+  for (char *option = strtok_r(options, "/", &rest); option != NULL; option = strtok_r(NULL, "/", &rest)) {
+    if (o.count == RILL_OWN_OVERRIDES) return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
+    RILL_TRY(put_option(method, option, &o, error));
+  }
   RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
   RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, o.list, o.count, &contest->deck, error));
   return rill_small_read(&contest->deck, &contest->small, error);
@@ -408,14 +430,19 @@ static bool any_conserved(const struct comparison *comparison) {
 
 static void print_table(const struct comparison *comparison) {
   const char *unit = rill_deck_time_unit(&comparison->deck);
+  int width = 24;
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    int length = (int)strlen(comparison->contests[i].label);
+    width = length > width ? length : width;
+  }
   printf("%s: %s, %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e\n", comparison->path,
          comparison->deck.system.kind, comparison->span, *unit ? " " : "", unit, comparison->reference_method,
          comparison->reference_step, *unit ? " " : "", unit, comparison->uncertainty);
-  printf("%-24s%12s%12s%12s%12s%12s%12s%12s%12s\n", "method", "step", "position", "energy", "momentum", "constraint",
+  printf("%-*s%12s%12s%12s%12s%12s%12s%12s%12s\n", width, "method", "step", "position", "energy", "momentum", "constraint",
          "iterations", "us/step", "ms in all");
   for (size_t i = 0; i < comparison->contest_count; i++) {
     const struct contest *c = &comparison->contests[i];
-    printf("%-24s%12g", c->label, c->deck.integrator.step);
+    printf("%-*s%12g", width, c->label, c->deck.integrator.step);
     if (c->failure[0] != '\0') {
       printf("  failed: %s\n", c->failure);
       continue;
@@ -615,7 +642,8 @@ const struct rill_command rill_command_compare = {
         "and "
         "the distance of the O-O distribution from that of the first method, beside that between two seeds. Options "
         "of a "
-        "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4 (small systems), "
+        "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, "
+        "galerkin/3/lobatto4, shooting/rk4/simpson (small systems), "
         "rattle/mshake, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
         "whose bonds are springs, of the deck's penalty.stiffness.",
     .options = options,

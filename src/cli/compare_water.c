@@ -20,6 +20,7 @@
 #include "cli/written.h"
 #include "deck/units.h"
 #include "mech/timing.h"
+#include "water/neighbours/box.h"
 
 enum {
   MOST_METHODS = 32,
@@ -75,9 +76,15 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
+static bool is_solver(const char *option) {
+  for (int solver = 0; solver < RILL_CONSTRAINT_SOLVERS; solver++)
+    if (strcmp(option, rill_constraint_solver_name((enum rill_constraint_solver)solver)) == 0) return true;
+  return false;
+}
+
 static enum rill_status put_option(const char *label, const char *option, struct contest *contest,
                                    struct rill_overrides *o, struct rill_error *error) {
-  if (strcmp(option, "settle") == 0 || strcmp(option, "mshake") == 0 || strcmp(option, "shake") == 0) {
+  if (is_solver(option)) {
     if (!contest->penalised) {
       rill_overrides_put(o, "constraints.solver=%s", option);
       return RILL_OK;
@@ -96,7 +103,7 @@ static enum rill_status put_option(const char *label, const char *option, struct
   else if (strcmp(option, "penalised") != 0)
     return rill_error_set(
         error, RILL_ERROR_USAGE,
-        "--methods %s: %s is no option of a method; expected settle, mshake or shake (constraints), "
+        "--methods %s: %s is no option of a method; expected settle, mshake, shake, lgvi or rotor (constraints), "
         "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
         "stiffness such as 20akma",
         label, option);
@@ -156,10 +163,6 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
   if (rill_setup_read(comparison->path, o.list, o.count, &contest->setup, error) != RILL_OK)
     return rill_error_prefix(error, "--methods %s", label);
-  if (contest->setup.deck.system.boundary == RILL_BOUNDARY_PERIODIC)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "%s: [system] boundary = periodic is not offered by compare in this version; expected vacuum",
-                          comparison->path);
   contest->row.step = contest->setup.deck.integrator.step;
   contest->row.steps = contest->setup.deck.integrator.steps;
   contest->row.stiffness = contest->setup.deck.penalty.stiffness;
@@ -301,7 +304,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   if (contest->setup.deck.thermostat.method == RILL_THERMOSTAT_NONE) {
     n->momentum_change_u_nm_ps =
         fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
-    n->angular_momentum_change_u_nm2_ps = fmax(n->angular_momentum_change_u_nm2_ps,
+    n->angular_momentum_change_u_nm2_ps = contest->setup.structure.has_box ? NAN : fmax(n->angular_momentum_change_u_nm2_ps,
                                                largest_change(o.angular_momentum, contest->first.angular_momentum));
   }
   rill_water_copy_state(system, contest->positions, NULL);
@@ -310,7 +313,13 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   rill_water_copy_positions(system, contest->positions);
   deviations(&contest->setup.model, contest->positions, molecules, &n->bond_deviation_q_rms,
              &n->bond_deviation_q_max);
-  if (contest->rdf != NULL && time >= contest->comparison->from) rill_rdf_sample(contest->rdf, contest->positions);
+  if (contest->rdf != NULL && time >= contest->comparison->from) {
+    if (rill_rdf_is_periodic(contest->rdf))
+      RILL_TRY(rill_rdf_sample_box(contest->rdf, contest->positions,
+                                   (const double(*)[3])contest->setup.structure.box, error));
+    else
+      rill_rdf_sample(contest->rdf, contest->positions);
+  }
   contest->observing += rill_clock() - started;
   return RILL_OK;
 }
@@ -391,8 +400,13 @@ static enum rill_status judge(const struct comparison *comparison, struct contes
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the samples");
   if (comparison->molecules > 1) {
     const struct rill_deck *deck = comparison->deck;
-    RILL_TRY(rill_rdf_create(comparison->molecules, deck->rdf.on ? deck->rdf.max : 1.0,
-                             deck->rdf.on ? deck->rdf.bins : 200, &contest->rdf, error));
+    const struct rill_structure *structure = &contest->setup.structure;
+    double max = deck->rdf.on ? deck->rdf.max : 1.0;
+    struct rill_box box;
+    if (structure->has_box) RILL_TRY(rill_box_create((const double(*)[3])structure->box, &box, error));
+    if (structure->has_box && !deck->rdf.on) max = fmin(max, 0.5 * box.shortest);
+    RILL_TRY((structure->has_box ? rill_rdf_create_periodic : rill_rdf_create)(
+        comparison->molecules, max, deck->rdf.on ? deck->rdf.bins : 200, &contest->rdf, error));
   }
   status = run_from_start(contest, stride, error);
   if (ends_comparison(status)) return status;

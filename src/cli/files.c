@@ -1,5 +1,3 @@
-#include "config.h" /* first: it asks for asprintf */
-
 #include "cli/files.h"
 
 #include <errno.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "cli/distribution.h"
 #include "output/series.h"
 #include "structure/structure.h"
 #include "water/water_system.h"
@@ -248,45 +247,17 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error) {
-  static const char *const names[] = {"r_nm", "density_per_nm", "error_per_nm"};
-  static const char *const units[] = {"nm", "1/nm", "1/nm"};
-  size_t bins = rill_rdf_bins(rdf);
-  double *density = rill_allocate(2 * bins, sizeof *density), *rows = rill_allocate(3 * bins, sizeof *rows), beyond;
+  struct rill_distribution distribution;
+  const struct rill_table *table = &distribution.table;
   struct rill_series *csv = NULL;
-  char *comment = NULL;
-  enum rill_status status = RILL_OK;
-  if (density == NULL || rows == NULL) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu bins", bins);
-    goto done;
-  }
-  rill_rdf_result(rdf, density, density + bins, &beyond);
-  for (size_t i = 0; i < bins; i++) {
-    rows[3 * i] = rill_rdf_centre(rdf, i);
-    rows[3 * i + 1] = density[i];
-    rows[3 * i + 2] = density[bins + i];
-  }
-  if (asprintf(&comment,
-               "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
-               "its integral over all distances is 1; error: one standard error from block averages\n"
-               "samples: %zu\npairs beyond the range: %.6g\n%s",
-               rill_rdf_samples(rdf), beyond, provenance) < 0) {
-    comment = NULL;
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the comment of the distribution");
-    goto done;
-  }
-  if (path != NULL) {
-    status = rill_series_create(path, replace, comment, 3, names, units, &csv, error);
-    for (size_t i = 0; status == RILL_OK && i < bins; i++) status = rill_series_append(csv, rows + 3 * i, error);
-    if (status == RILL_OK)
-      status = rill_series_close(csv, error);
-  }
-  if (status == RILL_OK && trajectory != NULL) {
-    struct rill_table table = {"rdf_O_O", bins, 3, names, units, rows, comment};
-    status = rill_trajectory_append_table(trajectory, &table, error);
-  }
-done:
-  free(comment);
-  rill_release(density);
-  rill_release(rows);
+  enum rill_status status;
+  RILL_TRY(rill_distribution_create(rdf, provenance, &distribution, error));
+  status = rill_series_create(path, replace, table->description, table->columns, table->column_names,
+                              table->column_units, &csv, error);
+  for (size_t i = 0; status == RILL_OK && i < table->rows; i++)
+    status = rill_series_append(csv, table->values + table->columns * i, error);
+  if (status == RILL_OK) status = rill_series_close(csv, error);
+  if (status == RILL_OK && trajectory != NULL) status = rill_trajectory_append_table(trajectory, table, error);
+  rill_distribution_release(&distribution);
   return status;
 }

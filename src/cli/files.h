@@ -61,8 +61,7 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
                                           const double *box, bool velocities, struct rill_error *error);
 
-/* CSV r_nm,density_per_nm,error_per_nm; also as a table of the trajectory when there is one.
- * provenance: lines that say where the numbers come from (version, seed, deck), "" for none. */
+/* CSV, as cli/distribution.h has it; also as a table of the trajectory when there is one. */
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error);

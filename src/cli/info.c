@@ -9,7 +9,7 @@
 #include "output/trajectory.h"
 #include "structure/structure.h"
 #include "water/model/model.h"
-#include "water/water_system.h"
+#include "water/neighbours/contact.h"
 
 static void describe_box(const double box[3][3]) {
   printf("  box          ");
@@ -20,8 +20,10 @@ static void describe_box(const double box[3][3]) {
 static enum rill_status structure_info(const char *path, struct rill_error *error) {
   struct rill_structure structure = {0};
   struct rill_water_model model;
-  size_t worst, first, second;
-  double deviation, nearest;
+  struct rill_contact nearest;
+  enum rill_status status;
+  size_t worst;
+  double deviation;
   RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
   RILL_TRY(rill_structure_read(path, &structure, error));
   printf("%s: structure\n  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", path,
@@ -32,12 +34,14 @@ static enum rill_status structure_info(const char *path, struct rill_error *erro
     printf("  box          none\n");
   deviation = rill_water_deviation(&model, structure.positions, structure.molecules, &worst);
   printf("  geometry     off TIP3P by up to %.3g of a bond length (molecule %zu)\n", deviation, worst + 1);
-  nearest = rill_water_nearest_oxygens(structure.positions, structure.molecules, &first, &second);
-  if (structure.molecules > 1)
-    printf("  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", first + 1, second + 1, nearest,
-           structure.has_box ? " (without periodic images)" : "");
+  status = rill_closest_contact(structure.positions, structure.molecules,
+                                structure.has_box ? (const double(*)[3])structure.box : NULL, RILL_CONTACT_OXYGENS,
+                                &nearest, error);
+  if (status == RILL_OK && structure.molecules > 1)
+    printf("  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", nearest.first + 1, nearest.second + 1,
+           nearest.distance, structure.has_box ? ", images in the box counted" : "");
   rill_structure_release(&structure);
-  return RILL_OK;
+  return status;
 }
 
 static enum rill_status first_and_last(struct rill_trajectory_reader *reader, struct rill_error *error) {

@@ -52,7 +52,9 @@ static enum rill_status write_catalogue(const char *topic, const struct rill_cat
 static void print_keys(const struct rill_method *method, bool json) {
   static const struct { unsigned reads; const char *names[2]; } keys[] = {
       {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
-      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_SOLVER, {"tolerance", "max_iterations"}},
+      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_DEGREE, {"degree", NULL}},
+      {RILL_READS_BASE, {"base", NULL}}, {RILL_READS_QUADRATURE, {"quadrature", NULL}},
+      {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}, {RILL_READS_ROTATION, {"rotation", "compensated"}},
       {RILL_READS_SUBSTEPS, {"substeps", NULL}}};
   const char *separator = json ? "" : "  reads ";
   unsigned reads = rill_method_reads(method);
@@ -92,9 +94,9 @@ static enum rill_status write_integrators(const char *wanted, bool json, struct 
       print_keys(m, true);
       printf("]}");
     } else {
-      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic\n  %s\n", m->name, m->alias ? ", also " : "",
+      printf("%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name, m->alias ? ", also " : "",
              m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
-             m->citation);
+             m->specialise != NULL ? ", with its default options" : "", m->citation);
       print_keys(m, false);
     }
     found = true;
@@ -152,7 +154,7 @@ static enum rill_status write_units(const char *wanted, bool json, struct rill_e
 static void print_combination(void *context, const char *system, const struct rill_method *method,
                               const char *thermostat, const char *refusal) {
   (void)context;
-  printf("%-16s %-20s %-6s %s%s\n", system, method->name, thermostat,
+  printf("%-19s %-20s %-6s %s%s\n", system, method->name, thermostat,
          refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
@@ -187,7 +189,8 @@ static enum rill_status write_combinations(const char *wanted, bool json, struct
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   if (json) printf("[");
   RILL_TRY(rill_combinations_each(json ? print_combination_json : print_combination, &separator, error));
-  if (!json) printf("every constraint solver goes with every one that binds (rill list constraints)\n\n");
+  if (!json) printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies is "
+                    "solver = lgvi or rotor (rill list constraints)\n\n");
   RILL_TRY(rill_small_combinations_each(json ? print_small_combination_json : print_small_combination, NULL, error));
   if (json) printf("\n]\n");
   return RILL_OK;

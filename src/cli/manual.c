@@ -106,8 +106,8 @@ static void write_methods(FILE *stream) {
     if (m->alias != NULL) fprintf(stream, ", also \\fB%s\\fR", m->alias);
     fputc('\n', stream);
     line(stream, "", m->summary);
-    fprintf(stream, ".br\norder %d, %ssymmetric, %ssymplectic\n.br\n", m->order, m->symmetric ? "" : "not ",
-            m->symplectic ? "" : "not ");
+    fprintf(stream, ".br\norder %d, %ssymmetric, %ssymplectic%s\n.br\n", m->order, m->symmetric ? "" : "not ",
+            m->symplectic ? "" : "not ", m->specialise != NULL ? ", with its default options" : "");
     line(stream, "", m->citation);
   }
 }
@@ -134,8 +134,8 @@ static void write_combinations(FILE *stream) {
   static struct rill_error unused;
   fputs(".SH WHAT BINDS WITH WHAT\n", stream);
   line(stream, "",
-       "Methods with thermostats, on water. Every constraint solver goes with every one that binds to rigid "
-       "water.");
+       "Methods with thermostats, on water. Rigid water is `water` with constraints.solver = settle, mshake or shake, alike "
+       "for all that binds, and `water/bodies` with lgvi or rotor.");
   (void)rill_combinations_each(write_combination, stream, &unused);
 }
 

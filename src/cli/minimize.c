@@ -1,26 +1,15 @@
 /* rill minimize: energy minimisation of rigid water. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/field.h"
 #include "cli/setup.h"
+#include "cli/watch.h"
 #include "cli/written.h"
 
-struct watch {
-  bool quiet, terminal;
-  double last;
-};
-
-static bool show(void *context, const struct rill_minimize_progress *progress) {
-  struct watch *watch = context;
-  double now = rill_clock();
-  if (watch->quiet || (progress->iteration > 0 && now - watch->last < (watch->terminal ? 0.2 : 5.0))) return true;
-  watch->last = now;
-  fprintf(stderr, "%siteration %zu  energy %.8g kJ/mol  largest force %.3g kJ/mol/nm%s", watch->terminal ? "\r" : "",
-          progress->iteration, progress->energy, progress->maximum_force, watch->terminal ? "\033[K" : "\n");
-  return true;
-}
+/* Of the mesh in a box: its error must not hide the minimum. */
+static const double accuracy = 1e-6;
 
 static void report_end(const struct rill_minimize_report *report) {
   printf("energy        %.10g -> %.10g kJ/mol\niterations    %zu, force evaluations %zu\nlargest force %.4g "
@@ -33,6 +22,21 @@ static void report_end(const struct rill_minimize_report *report) {
          rill_minimize_reason_meaning(report->reason));
 }
 
+/* A box in the file leaves no boundary to be taken for granted; in vacuum it is forgotten. */
+static enum rill_status choose_boundary(const char *boundary, const char *path, struct rill_structure *structure,
+                                        struct rill_error *error) {
+  const bool periodic = boundary != NULL && strcmp(boundary, "periodic") == 0;
+  if (boundary != NULL && !periodic && strcmp(boundary, "vacuum") != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", boundary);
+  if (periodic && !structure->has_box)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but --boundary periodic needs one", path);
+  if (structure->has_box && boundary == NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has a box: choose --boundary periodic, or vacuum, which does not use it", path);
+  structure->has_box = periodic;
+  return RILL_OK;
+}
+
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
                              struct rill_error *error) {
   const char *path = arguments->positional[0], *out = rill_argument(arguments, "output"), *text;
@@ -40,7 +44,9 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   struct rill_minimize_options options = rill_minimize_defaults();
   struct rill_minimize_report report;
   struct rill_water_model model;
-  struct watch watch = {rill_argument_given(arguments, "quiet"), isatty(STDERR_FILENO) == 1, 0};
+  const char *boundary = rill_argument(arguments, "boundary");
+  struct rill_field_options field;
+  struct rill_watch watch;
   size_t threads;
   if (out == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
@@ -51,17 +57,21 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   if ((text = rill_argument(arguments, "tolerance")) != NULL)
     RILL_TRY(rill_quantity_parse(text, "force", "--tolerance", &options.force_tolerance, error));
   options.threads = (int)threads;
-  options.observe = show;
+  rill_watch_start(&watch, rill_argument_given(arguments, "quiet"));
+  options.observe = rill_watch_minimize;
   options.context = &watch;
   RILL_TRY(rill_water_model_find(model_name != NULL ? model_name : "tip3p", 0, &model, error));
   RILL_TRY(rill_structure_read(path, structure, error));
-  if (structure->has_box)
-    fprintf(stderr, "note: %s: the file's box is not used, the cluster is minimised in vacuum\n", path);
+  RILL_TRY(choose_boundary(boundary, path, structure, error));
   RILL_TRY(rill_setup_rigidify(&model, structure, path, watch.quiet ? NULL : stderr, error));
+  if (structure->has_box) {
+    RILL_TRY(rill_field_choose(&model, structure->molecules, (const double(*)[3])structure->box,
+                               RILL_PRECISION_DOUBLE, accuracy, &field, error));
+    options.box = &field;
+  }
   RILL_TRY(rill_setup_minimize(&model, &options, structure, path, &report, error));
-  if (!watch.quiet && watch.terminal) fputs("\r\033[K", stderr);
+  rill_watch_end(&watch);
   report_end(&report);
-  structure->has_box = false;
   RILL_TRY(rill_written_structure(out, structure, false, error));
   printf("written to    %s\n", out);
   return RILL_OK;
@@ -77,6 +87,7 @@ static enum rill_status minimize(const struct rill_arguments *arguments, struct 
 static const struct rill_option_row options[] = {
     {"output", 'o', "OUT", "the structure to write (.gro, .pdb, .xyz)"},
     {"tolerance", 0, "FORCE", "stop when the largest force is below (default 1e-3kJ/mol/nm)"},
+    {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
     {"iterations", 0, "N", "at most so many (default 10000)"},
     {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
     {"threads", 't', "N", "at most so many threads (default 1)"},
@@ -90,9 +101,10 @@ const struct rill_command rill_command_minimize = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "minimises the energy of rigid water",
-    .description = "L-BFGS over the positions and orientations of rigid molecules in vacuum. Reports iterations, "
-                   "largest and rms force, "
-                   "and which criterion ended it.",
+    .description = "L-BFGS over the positions and orientations of rigid molecules, in vacuum or in a periodic box "
+                   "(particle-mesh Ewald to 1e-6, Lennard-Jones within 0.9 nm or half the box). Reports iterations, "
+                   "largest and rms force, and which criterion ended it: in a box molecules enter and leave the cutoff, "
+                   "so that the energy has small steps, which end a search before round-off does.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = minimize,

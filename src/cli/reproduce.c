@@ -10,13 +10,17 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/written.h"
+#include "papers/leimkuhler_patrick.h"
+#include "papers/leok_shingel_rotations.h"
+#include "papers/leok_shingel_shooting.h"
 #include "papers/tao_owhadi.h"
 #include "papers/tao_owhadi_water.h"
 #include "papers/wendlandt_marsden.h"
 
 static const struct rill_result *(*const papers[])(size_t *) = {
-    rill_wendlandt_marsden_results, rill_tao_owhadi_results, rill_tao_owhadi_water_results};
-enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4 };
+    rill_wendlandt_marsden_results, rill_tao_owhadi_results, rill_tao_owhadi_water_results,
+    rill_leok_shingel_rotations_results, rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
+enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4, FILES = 8 /* of curves, a result */ };
 
 /* In the order of enum rill_verdict. */
 static const char *const verdicts[VERDICTS] = {"agrees", "known-deviation", "differs", "data"};
@@ -153,9 +157,12 @@ static bool same_columns(const struct report *report, const struct rill_result_c
   return true;
 }
 
-static enum rill_status data_path(struct report *report, const char *name, const char *number,
+static enum rill_status data_path(struct report *report, const char *name, unsigned number,
                                   struct rill_error *error) {
-  int length = snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, name, number);
+  char suffix[16] = "";
+  int length;
+  if (number > 1) snprintf(suffix, sizeof suffix, "-%u", number);
+  length = snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->folder, name, suffix);
   if (length < 0 || length >= (int)sizeof report->data_path)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->folder);
   return RILL_OK;
@@ -163,12 +170,10 @@ static enum rill_status data_path(struct report *report, const char *name, const
 
 static enum rill_status take_curve(void *self, const struct rill_result_curve *curve, struct rill_error *error) {
   struct report *report = self;
-  char number[16] = "";
   report->curve = curve->name;
   if (same_columns(report, curve)) return RILL_OK;
   RILL_TRY(close_data(report, error));
-  if (++report->files > 1) snprintf(number, sizeof number, "-%u", report->files);
-  RILL_TRY(data_path(report, report->result->name, number, error));
+  RILL_TRY(data_path(report, report->result->name, ++report->files, error));
   RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
   report->data = fopen(report->data_path, "w");
   if (report->data == NULL)
@@ -257,9 +262,10 @@ static enum rill_status check_data(struct report *report, const struct rill_resu
     size_t count;
     const struct rill_result *results = papers[p](&count);
     for (size_t i = 0; i < count; i++) {
-      if (only != NULL && only != &results[i]) continue;
-      RILL_TRY(data_path(report, results[i].name, "", error));
-      RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
+      for (unsigned file = 1; file <= FILES && (only == NULL || only == &results[i]); file++) {
+        RILL_TRY(data_path(report, results[i].name, file, error));
+        RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
+      }
     }
   }
   return RILL_OK;

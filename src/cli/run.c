@@ -71,9 +71,10 @@ static enum rill_status sample_series(void *self, uint64_t step, double time, st
 static enum rill_status sample_rdf(void *self, uint64_t step, double time, struct rill_error *error) {
   struct job *job = self;
   (void)step;
-  (void)error;
   if (time < job->setup.deck.rdf.from) return RILL_OK;
   rill_water_copy_positions(&job->setup.system, job->positions);
+  if (rill_rdf_is_periodic(job->rdf))
+    return rill_rdf_sample_box(job->rdf, job->positions, (const double(*)[3])job->setup.structure.box, error);
   rill_rdf_sample(job->rdf, job->positions);
   return RILL_OK;
 }
@@ -97,7 +98,8 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS,
                               rill_series_names, rill_series_units, &job->series, error));
   if (deck->rdf.on && molecules > 1)
-    RILL_TRY(rill_rdf_create(molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
+    RILL_TRY((setup->structure.has_box ? rill_rdf_create_periodic : rill_rdf_create)(
+        molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
   if (deck->penalty.record)
     RILL_TRY(rill_multipliers_create(job->outputs.multipliers, job->replace, job->provenance, deck, &setup->system,
                                      &job->multipliers, error));
@@ -197,7 +199,7 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   enum rill_status status;
   double started;
   observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job};
-  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->output.interval, sample_rdf, job};
+  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->rdf.interval, sample_rdf, job};
   if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job};
   if (job->multipliers != NULL) observers[count++] = rill_multipliers_observer(job->multipliers);
   observers[count++] = rill_progress_observer(&job->progress);

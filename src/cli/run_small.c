@@ -250,7 +250,7 @@ static void explain_stop(const struct job *job, const struct rill_driver *driver
 static void write_summary(const struct job *job, const struct rill_driver *driver, double wall) {
   const struct rill_state *state = job->small.system.state;
   uint64_t steps = driver->done - driver->first;
-  bool iterates = rill_method_reads(job->small.method) & RILL_READS_SOLVER || state->m > 0;
+  bool iterates = rill_method_reads(job->small.method) & (RILL_READS_SOLVER | RILL_READS_ROTATION) || state->m > 0;
   rill_small_summary_write(stdout, &job->summary, energy_unit(&job->small), rill_deck_time_unit(job->deck),
                            multipliers(state) > 0, iterates);
   printf("\nspeed\n  %-27s", "a step, without output");

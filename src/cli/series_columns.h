@@ -37,7 +37,19 @@
   X(iterations, "1", o->iterations)                                               \
   X(evaluations, "1", o->evaluations)                                             \
   X(residual, "nm", o->residual)                                                  \
-  X(pressure, "bar", o->pressure / RILL_BAR)
+  X(pressure, "bar", o->pressure / RILL_BAR)                                      \
+  X(attitude_deviation, "1", o->attitude_deviation)                               \
+  X(pressure_xx, "bar", o->pressure_tensor[0][0] / RILL_BAR)                      \
+  X(pressure_yy, "bar", o->pressure_tensor[1][1] / RILL_BAR)                      \
+  X(pressure_zz, "bar", o->pressure_tensor[2][2] / RILL_BAR)                      \
+  X(pressure_xy, "bar", rill_symmetric(o->pressure_tensor, 0, 1) / RILL_BAR)      \
+  X(pressure_xz, "bar", rill_symmetric(o->pressure_tensor, 0, 2) / RILL_BAR)      \
+  X(pressure_yz, "bar", rill_symmetric(o->pressure_tensor, 1, 2) / RILL_BAR)
+
+/* The molecular virial is symmetric on average only. */
+static inline double rill_symmetric(const double tensor[3][3], int i, int j) {
+  return 0.5 * (tensor[i][j] + tensor[j][i]);
+}
 
 enum rill_series_column {
 #define X(name, unit, value) RILL_SERIES_##name,

@@ -10,8 +10,10 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli/small.h"
-#include "cli/small.h"
-#include "water/relax/build.h"
+#include "cli/watch.h"
+#include "water/neighbours/box.h"
+#include "water/neighbours/contact.h"
+#include "water/relax/build_box.h"
 #include "water/relax/flexible.h"
 
 /* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
@@ -22,6 +24,12 @@ static const double geometry_notice = 1e-6;
 static const double flexible_limit = 0.30;
 /* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
+/* Least one of nonlinear solves with forces in single precision, relative to 10 nm. */
+static const double mixed_tolerance = 1e-11;
+/* Of the mesh, where molecules are brought to a minimum. */
+static const double minimum_accuracy = 1e-6;
+/* How much more than one by atoms a cutoff of Coulomb by molecules errs. */
+static const double by_molecules = 4;
 /* Building so many molecules takes a second and more. */
 static const uint64_t slow_to_build = 300;
 
@@ -58,14 +66,105 @@ static bool is_periodic(const struct rill_deck *deck) {
   return deck->system.boundary == RILL_BOUNDARY_PERIODIC;
 }
 
-static enum rill_status build(struct rill_setup *setup, struct rill_error *error) {
+static enum rill_lj_kind lj_of(enum rill_lj_choice lj) {
+  switch (lj) {
+  case RILL_CHOICE_LJ_CUT: return RILL_LJ_CUT;
+  case RILL_CHOICE_LJ_SHIFT: return RILL_LJ_SHIFT;
+  case RILL_CHOICE_LJ_SWITCH: return RILL_LJ_SWITCH;
+  }
+  return RILL_LJ_CUT;
+}
+
+/* How forces in the structure's box are evaluated; of a mesh, the cheapest that is accurate enough. */
+static enum rill_status choose_field(struct rill_setup *setup, bool mixed, double accuracy,
+                                     struct rill_field_options *field, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  const double(*cell)[3] = (const double(*)[3])setup->structure.box;
+  struct rill_periodic_options *box = &field->box;
+  char place[RILL_DECK_PLACE];
+  *field = (struct rill_field_options){.periodic = true};
+  *box = (struct rill_periodic_options){
+      .cutoff = deck->forces.cutoff,
+      .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
+                 : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
+                                                                      : RILL_COULOMB_CUT,
+      .lj = lj_of(deck->forces.lj),
+      .switch_from = deck->forces.switch_from,
+      .tail = deck->forces.tail,
+      .strict = deck->forces.cutoff_by == RILL_CHOICE_ATOM,
+      .buffer = deck->forces.buffer,
+      .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+  };
+  memcpy(box->box, setup->structure.box, sizeof box->box);
+  if (box->coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  if (rill_pme_choose(&setup->model, setup->structure.molecules, cell, box->cutoff, accuracy,
+                      mixed ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE, &setup->mesh, error) != RILL_OK)
+    return rill_error_prefix(error, "%s: [forces] accuracy = %g",
+                             rill_deck_place(deck, "forces", "accuracy", place), accuracy);
+  field->mesh = setup->mesh;
+  box->beta = setup->mesh.beta;
+  return rill_pme_expect(&setup->model, setup->structure.molecules, cell, box->cutoff, &setup->mesh,
+                         &setup->expected, error);
+}
+
+static enum rill_status choose_deck_field(struct rill_setup *setup, struct rill_field_options *field,
+                                          struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  return choose_field(setup, deck->forces.precision == RILL_CHOICE_MIXED, deck->forces.accuracy, field, error);
+}
+
+static const double (*box_of(const struct rill_setup *setup))[3] {
+  return setup->structure.has_box ? (const double(*)[3])setup->structure.box : NULL;
+}
+
+/* A cube at the deck's density, and large enough for the cutoff. */
+static enum rill_status choose_cube(struct rill_setup *setup, struct rill_error *error) {
+  const double *mass = setup->model.mass, molecules = (double)setup->deck.system.molecules;
+  const double edge = cbrt(molecules * (mass[0] + mass[1] + mass[2]) / setup->deck.system.density);
+  char place[RILL_DECK_PLACE];
+  struct rill_box box;
+  setup->structure.has_box = true;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) setup->structure.box[i][j] = i == j ? edge : 0;
+  RILL_TRY(rill_box_create((const double(*)[3])setup->structure.box, &box, error));
+  if (rill_box_holds(&box, setup->deck.forces.cutoff, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s: [system] molecules = %.0f",
+                           rill_deck_place(&setup->deck, "system", "molecules", place), molecules);
+}
+
+static enum rill_status build(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  const size_t molecules = (size_t)deck->system.molecules;
   struct rill_build_options options = rill_build_defaults();
   struct rill_build_report report;
-  options.seed = setup->deck.start.seed;
+  struct rill_field_options field;
+  struct rill_watch watch;
+  char place[RILL_DECK_PLACE];
+  RILL_TRY(rill_structure_allocate(&setup->structure, molecules, false, error));
+  snprintf(setup->structure.title, sizeof setup->structure.title, "%zu water molecules", molecules);
+  rill_watch_start(&watch, notes == NULL);
+  options.seed = deck->start.seed;
   options.isa = setup->isa;
   options.threads = setup->threads;
-  return rill_water_build_cluster(&setup->model, (size_t)setup->deck.system.molecules, &options,
-                                  setup->structure.positions, &report, error);
+  options.observe = rill_watch_build;
+  options.context = &watch;
+  if (!is_periodic(deck)) {
+    if (notes != NULL && molecules >= slow_to_build)
+      fprintf(notes, "note: building a relaxed cluster of %zu molecules\n", molecules);
+    RILL_TRY(rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
+  } else {
+    RILL_TRY(choose_cube(setup, error));
+    RILL_TRY(choose_deck_field(setup, &field, error));
+    if (notes != NULL)
+      fprintf(notes, "note: filling a box of %.6g nm with %zu molecules, and relaxing them\n",
+              setup->structure.box[0][0], molecules);
+    if (rill_water_build_box(&setup->model, molecules, &field, &options, setup->structure.positions, &report, error) !=
+        RILL_OK)
+      return rill_error_prefix(error, "%s: [system] molecules",
+                               rill_deck_place(deck, "system", "molecules", place));
+  }
+  rill_watch_end(&watch);
+  return RILL_OK;
 }
 
 /* A penalised molecule is taken as it comes. */
@@ -84,16 +183,8 @@ static enum rill_status check_flexible(const struct rill_setup *setup, struct ri
 static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
-  size_t first, second;
-  double nearest;
-  if (deck->system.structure[0] == '\0') {
-    RILL_TRY(rill_structure_allocate(&setup->structure, (size_t)deck->system.molecules, false, error));
-    snprintf(setup->structure.title, sizeof setup->structure.title, "%" PRIu64 " water molecules",
-             deck->system.molecules);
-    if (notes != NULL && deck->system.molecules >= slow_to_build)
-      fprintf(notes, "note: building a relaxed cluster of %" PRIu64 " molecules\n", deck->system.molecules);
-    return build(setup, error);
-  }
+  struct rill_contact nearest;
+  if (deck->system.structure[0] == '\0') return build(setup, notes, error);
   if (access(deck->system.structure, R_OK) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s",
                           rill_deck_place(deck, "system", "structure", place), deck->system.structure,
@@ -111,13 +202,14 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
       fprintf(notes, "note: %s: the file's box is not used, boundary = vacuum\n", deck->system.structure);
     setup->structure.has_box = false;
   }
-  nearest = rill_water_nearest_oxygens(setup->structure.positions, setup->structure.molecules, &first, &second);
-  if (nearest < overlap && !deck->start.minimize)
+  RILL_TRY(rill_closest_contact(setup->structure.positions, setup->structure.molecules, box_of(setup),
+                                RILL_CONTACT_OXYGENS, &nearest, error));
+  if (nearest.distance < overlap && !deck->start.minimize)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart "
                           "(water: 0.25 nm and "
                           "more); set start.minimize = yes, or run rill minimize first",
-                          deck->system.structure, first + 1, second + 1, nearest);
+                          deck->system.structure, nearest.first + 1, nearest.second + 1, nearest.distance);
   if (deck->start.velocities == RILL_VELOCITIES_FILE && setup->structure.velocities == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has no velocities, but start.velocities = file; expected a GRO file with velocities, "
@@ -154,10 +246,15 @@ static enum rill_status minimize_flexible(struct rill_setup *setup, const struct
 static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   struct rill_minimize_options options = rill_minimize_defaults();
   struct rill_minimize_report report;
+  struct rill_field_options field;
   const char *start = setup->deck.system.structure[0] != '\0' ? setup->deck.system.structure : setup->deck.path;
   options.isa = setup->isa;
   options.threads = setup->threads;
   if (setup->deck.penalty.stiffness > 0) return minimize_flexible(setup, &options, start, notes, error);
+  if (is_periodic(&setup->deck)) { /* finer than the run may be, so that there is a minimum to be found */
+    RILL_TRY(choose_field(setup, false, fmin(setup->deck.forces.accuracy, minimum_accuracy), &field, error));
+    options.box = &field;
+  }
   RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, &report, error));
   if (notes != NULL)
     fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n",
@@ -191,6 +288,8 @@ static enum rill_constraint_solver solver_of(enum rill_solver solver) {
     case RILL_SOLVER_SETTLE: return RILL_SETTLE;
     case RILL_SOLVER_MSHAKE: return RILL_MSHAKE;
     case RILL_SOLVER_SHAKE: return RILL_RATTLE_SHAKE;
+    case RILL_SOLVER_LGVI: return RILL_BODIES_LGVI;
+    case RILL_SOLVER_ROTOR: return RILL_BODIES_ROTOR;
   }
   return RILL_SETTLE;
 }
@@ -215,46 +314,10 @@ static double thermal_velocity(const struct rill_deck *deck, const struct rill_w
   return sqrt(RILL_GAS_CONSTANT * temperature / (model->mass[0] + model->mass[1] + model->mass[2]));
 }
 
-static enum rill_lj_kind lj_of(enum rill_lj_choice lj) {
-  switch (lj) {
-  case RILL_CHOICE_LJ_CUT: return RILL_LJ_CUT;
-  case RILL_CHOICE_LJ_SHIFT: return RILL_LJ_SHIFT;
-  case RILL_CHOICE_LJ_SWITCH: return RILL_LJ_SWITCH;
-  }
-  return RILL_LJ_CUT;
-}
-
-/* How forces in the structure's box are evaluated; of a mesh, the cheapest that is accurate enough. */
-static enum rill_status choose_box(struct rill_setup *setup, struct rill_periodic_options *box,
-                                   struct rill_error *error) {
-  const struct rill_deck *deck = &setup->deck;
-  const double(*cell)[3] = (const double(*)[3])setup->structure.box;
-  const bool mixed = deck->forces.precision == RILL_CHOICE_MIXED;
-  char place[RILL_DECK_PLACE];
-  *box = (struct rill_periodic_options){
-      .cutoff = deck->forces.cutoff,
-      .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
-                 : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
-                                                                      : RILL_COULOMB_CUT,
-      .lj = lj_of(deck->forces.lj),
-      .switch_from = deck->forces.switch_from,
-      .tail = deck->forces.tail,
-      .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
-  };
-  memcpy(box->box, setup->structure.box, sizeof box->box);
-  if (box->coulomb != RILL_COULOMB_EWALD) return RILL_OK;
-  if (rill_pme_choose(&setup->model, setup->structure.molecules, cell, box->cutoff, deck->forces.accuracy,
-                      mixed ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE, &setup->mesh, error) != RILL_OK)
-    return rill_error_prefix(error, "%s: [forces] accuracy = %g",
-                             rill_deck_place(deck, "forces", "accuracy", place), deck->forces.accuracy);
-  box->beta = setup->mesh.beta;
-  return rill_pme_expect(&setup->model, setup->structure.molecules, cell, box->cutoff, &setup->mesh,
-                         &setup->expected, error);
-}
-
 static enum rill_status create_system(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   bool thermostat = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  struct rill_field_options field;
   struct rill_water_options options = {
       .model = setup->model,
       .molecules = setup->structure.molecules,
@@ -283,10 +346,11 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
   };
   if (!is_periodic(deck)) return rill_water_create(&options, &setup->system, error);
   options.periodic = true;
-  RILL_TRY(choose_box(setup, &options.box, error));
-  options.mesh = setup->mesh;
+  RILL_TRY(choose_deck_field(setup, &field, error));
+  options.box = field.box;
+  options.mesh = field.mesh;
   if (rill_water_create(&options, &setup->system, error) != RILL_OK)
-    return rill_error_prefix(error, "%s", deck->system.structure);
+    return rill_error_prefix(error, "%s", deck->system.structure[0] != '\0' ? deck->system.structure : deck->path);
   return RILL_OK;
 }
 
@@ -322,13 +386,16 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
     bool wanted;
     const char *section, *key, *what;
   } faults[] = {
-      {deck->system.molecules > 0, "system", "molecules", "give the box and its molecules by [system] structure"},
-      {deck->start.minimize, "start", "minimize", "it relaxes clusters in vacuum"},
       {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
        "a box does not keep angular momentum; take linear"},
-      {deck->penalty.stiffness > 0, "penalty", "stiffness", "molecules in a box are rigid in this version"},
+      {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
+       "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
-      {deck->rdf.on, "rdf", "pair", "distances in periodic boxes are not offered by this version"},
+      {(deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
+           deck->integrator.tolerance < mixed_tolerance,
+       "integrator", "method",
+       "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
+       "integrator.tolerance of at least 1e-11"},
   };
   char place[RILL_DECK_PLACE];
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
@@ -367,7 +434,7 @@ static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
   double product = deck->thermostat.friction * deck->integrator.step / setup->model.mass[1];
   if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->thermostat.friction_kind != RILL_FRICTION_GAMMA)
     return;
-  if (product > 0.01)
+  if (product > 0.01 && !rill_constraint_solver_is_of_bodies(solver_of(deck->constraints.solver)))
     fprintf(notes,
             "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic "
             "temperature "
@@ -409,6 +476,27 @@ static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
             third, third > 0.015 ? "; take zss-simplified" : "");
 }
 
+/* A range of [rdf] that the box does not hold is refused now, not at the first sample. */
+static enum rill_status check_distances(const struct rill_setup *setup, FILE *notes, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  const double max = deck->rdf.max;
+  char place[RILL_DECK_PLACE];
+  struct rill_box box;
+  if (!is_periodic(deck) || !deck->rdf.on) return RILL_OK;
+  RILL_TRY(rill_box_create((const double(*)[3])setup->structure.box, &box, error));
+  if (max > box.shortest)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [rdf] max = %g nm is more than the box's shortest lattice vector, %g nm, beyond which "
+                          "every molecule meets itself",
+                          rill_deck_place(deck, "rdf", "max", place), max, box.shortest);
+  if (notes != NULL && max > 0.5 * box.shortest * (1 + 1e-6))
+    fprintf(notes,
+            "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: from there on "
+            "molecules are met in more than one image\n",
+            max, 0.5 * box.shortest);
+  return RILL_OK;
+}
+
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   struct rill_binding_options binding = {
@@ -428,6 +516,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
                           setup->structure.molecules);
   if (deck->start.minimize) RILL_TRY(minimize(setup, notes, error));
   RILL_TRY(create_system(setup, error));
+  RILL_TRY(check_distances(setup, notes, error));
   RILL_TRY(start_velocities(setup, error));
   RILL_TRY(rill_water_accuracy(&setup->system, deck->forces.accuracy, &setup->accuracy, error));
   if (notes != NULL) warn_of_friction(setup, notes);
@@ -467,11 +556,15 @@ static void describe_penalty(const struct rill_setup *setup, FILE *stream) {
 static void describe_box(const struct rill_setup *setup, FILE *stream) {
   static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
   const struct rill_deck *deck = &setup->deck;
-  const double(*box)[3] = (const double(*)[3])setup->structure.box;
-  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm\n", box[0][0], box[0][1], box[0][2],
-          box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2]);
-  fprintf(stream, "  forces       within %g nm, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
-          deck->forces.cutoff, lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
+  const double(*box)[3] = (const double(*)[3])setup->structure.box, *mass = setup->model.mass;
+  struct rill_periodic_counts counts;
+  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm: %.4g nm3, %.4g g/cm3\n",
+          box[0][0], box[0][1], box[0][2], box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2],
+          box[0][0] * box[1][1] * box[2][2],
+          (double)setup->structure.molecules * (mass[0] + mass[1] + mass[2]) /
+              (box[0][0] * box[1][1] * box[2][2] * RILL_GRAM_PER_CM3));
+  fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules", lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
           coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");
@@ -479,11 +572,18 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
     fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu; "
                     "expected error of the forces %.2g\n",
             setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
-            hypot(4 * setup->expected.real, setup->expected.mesh)); /* 4: a cutoff by molecules */
+            hypot((deck->forces.cutoff_by == RILL_CHOICE_ATOM ? 1 : by_molecules) * setup->expected.real,
+                  setup->expected.mesh));
   if (setup->accuracy.molecules > 0)
     fprintf(stream, "  accuracy     error of the forces %.2g (relative rms), measured on %zu molecules at the start against a "
                     "direct Ewald sum\n",
             setup->accuracy.error, setup->accuracy.molecules);
+  if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
+  rill_water_list_counts(&setup->system, &counts);
+  fprintf(stream,
+          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it, so that "
+          "no pair is missed\n",
+          counts.buffer, counts.inner_buffer);
 }
 
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
@@ -504,7 +604,9 @@ void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
     describe_penalty(setup, stream);
   } else {
     fprintf(stream, "  constraints  %s", rill_constraint_solver_name(solver_of(deck->constraints.solver)));
-    if (deck->constraints.solver != RILL_SOLVER_SETTLE)
+    if (rill_constraint_solver_is_of_bodies(solver_of(deck->constraints.solver)))
+      fputs(": none, molecules are rigid bodies", stream);
+    else if (deck->constraints.solver != RILL_SOLVER_SETTLE)
       fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
   }
   fputs("\n  thermostat   ", stream);

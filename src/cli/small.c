@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "cli/setup.h"
+#include "integrators/action.h"
 
 const char *rill_parameter_section(const struct rill_system_type *type, const struct rill_parameter *parameter) {
   bool of_penalty = strcmp(parameter->name, "stiffness") == 0 && parameter->with != NULL;
@@ -98,14 +99,16 @@ static enum rill_status check_entry(const char *kind, const char *section, const
 static unsigned method_reads(const char *name) {
   const struct rill_method *method = rill_method_find(name);
   unsigned reads, options = 0;
-  if (method == NULL)
-    return RILL_OPTION_BETA | RILL_OPTION_HESSIAN | RILL_OPTION_NEWTON_START | RILL_OPTION_SOLVER |
-           RILL_OPTION_SUBSTEPS;
+  if (method == NULL) return ~0u;
   reads = rill_method_reads(method);
   if (reads & RILL_READS_BETA) options |= RILL_OPTION_BETA;
   if (reads & RILL_READS_HESSIAN) options |= RILL_OPTION_HESSIAN;
   if (reads & RILL_READS_NEWTON_START) options |= RILL_OPTION_NEWTON_START;
   if (reads & RILL_READS_SOLVER) options |= RILL_OPTION_SOLVER;
+  if (reads & RILL_READS_ROTATION) options |= RILL_OPTION_ROTATION;
+  if (reads & RILL_READS_DEGREE) options |= RILL_OPTION_DEGREE;
+  if (reads & RILL_READS_QUADRATURE) options |= RILL_OPTION_QUADRATURE;
+  if (reads & RILL_READS_BASE) options |= RILL_OPTION_BASE;
   if (reads & RILL_READS_SUBSTEPS) options |= RILL_OPTION_SUBSTEPS;
   return options;
 }
@@ -194,6 +197,14 @@ static enum rill_status find_composition(const struct rill_deck *deck, struct ri
                         nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
 }
 
+static enum rill_status check_quadrature(const struct rill_deck *deck, struct rill_error *error) {
+  struct rill_action_quadrature quadrature;
+  char place[RILL_DECK_PLACE];
+  if (rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s: [integrator] quadrature = %s",
+                           rill_deck_place(deck, "integrator", "quadrature", place), deck->integrator.quadrature);
+}
+
 enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *small, struct rill_error *error) {
   memset(small, 0, sizeof *small);
   small->type = rill_system_type_find(deck->system.kind);
@@ -202,6 +213,7 @@ enum rill_status rill_small_read(struct rill_deck *deck, struct rill_small *smal
                           deck->system.kind);
   RILL_TRY(rill_setup_find_method(deck, &small->method, error));
   RILL_TRY(find_composition(deck, small, error));
+  RILL_TRY(check_quadrature(deck, error));
   RILL_TRY(read_values(deck, small, error));
   return add_defaults(deck, small, error);
 }
@@ -211,6 +223,12 @@ enum rill_status rill_small_create_system(struct rill_small *small, struct rill_
 }
 
 struct rill_method_options rill_method_options_of(const struct rill_deck *deck) {
+  static const enum rill_shooting_base bases[] = {[RILL_CHOICE_RK4] = RILL_BASE_RK4,
+                                                  [RILL_CHOICE_EXPLICIT_MIDPOINT] = RILL_BASE_EXPLICIT_MIDPOINT,
+                                                  [RILL_CHOICE_IMPLICIT_MIDPOINT] = RILL_BASE_IMPLICIT_MIDPOINT};
+  struct rill_action_quadrature quadrature = {RILL_ACTION_AUTO, 0};
+  struct rill_error ignored = {0}; /* rill_small_read has checked it; no method for water reads it */
+  rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, &ignored);
   return (struct rill_method_options){
       .beta = deck->integrator.beta,
       .hessian = deck->integrator.hessian == RILL_CHOICE_FULL ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON,
@@ -218,6 +236,11 @@ struct rill_method_options rill_method_options_of(const struct rill_deck *deck) 
       .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
       .tolerance = deck->integrator.tolerance,
       .max_iterations = (unsigned)deck->integrator.max_iterations,
+      .rotation = deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? RILL_ROTATION_EXPONENTIAL : RILL_ROTATION_CAYLEY,
+      .compensated = deck->integrator.compensated,
+      .degree = (unsigned)deck->integrator.degree,
+      .quadrature = quadrature,
+      .base = bases[deck->integrator.base],
       .substeps = (unsigned)deck->integrator.substeps,
   };
 }
@@ -245,12 +268,20 @@ void rill_small_destroy(struct rill_small *small) {
 
 void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   static const char *const parts[] = {"Gauss-Newton", "full stiff"};
+  static const char *const bases[] = {"rk4", "explicit midpoint", "implicit midpoint"};
   unsigned reads = deck->integrator.reads;
   if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
   if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
   if (reads & RILL_OPTION_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
   if (reads & RILL_OPTION_NEWTON_START)
     fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
+  if (reads & RILL_OPTION_ROTATION)
+    fprintf(stream, ", rotation by its %s%s",
+            deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
+            deck->integrator.compensated ? ", compensated" : "");
+  if (reads & RILL_OPTION_DEGREE) fprintf(stream, ", degree %" PRIu64, deck->integrator.degree);
+  if (reads & RILL_OPTION_BASE) fprintf(stream, ", from %s", bases[deck->integrator.base]);
+  if (reads & RILL_OPTION_QUADRATURE) fprintf(stream, ", quadrature %s", deck->integrator.quadrature);
   if (reads & RILL_OPTION_SOLVER)
     fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
             deck->integrator.max_iterations);

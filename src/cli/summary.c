@@ -33,6 +33,19 @@ static double largest(const double *values, size_t rows) {
   return most;
 }
 
+/* Rows of the beginning, which belong to equilibration. */
+static size_t rows_before(const struct rill_series *series, double time) {
+  const size_t columns = rill_series_columns(series), rows = rill_series_rows(series);
+  const double *values = rill_series_values(series);
+  size_t row = 0;
+  while (row < rows && values[columns * row + RILL_SERIES_time_ps] < time) row++;
+  return row;
+}
+
+static bool is_of_boxes(enum rill_series_column column) {
+  return column == RILL_SERIES_pressure || column >= RILL_SERIES_pressure_xx;
+}
+
 static void print_means(FILE *stream, const struct rill_setup *setup, const struct rill_series *series) {
   static const struct { enum rill_series_column column; const char *label, *unit; } rows_shown[] = {
       {RILL_SERIES_potential, "potential energy", "kJ/mol"},
@@ -49,17 +62,29 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
       {RILL_SERIES_temperature_half_translation, "  translation", "K"},
       {RILL_SERIES_temperature_half_rotation, "  rotation", "K"},
       {RILL_SERIES_pressure, "pressure", "bar"},
+      {RILL_SERIES_pressure_xx, "  xx", "bar"},
+      {RILL_SERIES_pressure_yy, "  yy", "bar"},
+      {RILL_SERIES_pressure_zz, "  zz", "bar"},
+      {RILL_SERIES_pressure_xy, "  xy", "bar"},
+      {RILL_SERIES_pressure_xz, "  xz", "bar"},
+      {RILL_SERIES_pressure_yz, "  yz", "bar"},
   };
-  size_t rows = rill_series_rows(series);
+  const double from = setup->deck.output.means_from;
+  size_t rows = rill_series_rows(series), before = rows_before(series, from), counted = rows - before;
   double *column = rill_allocate(rows, sizeof *column);
   if (column == NULL) return;
-  fprintf(stream, "\nmeans of %zu sample%s, with block-average standard errors\n", rows, rows == 1 ? "" : "s");
+  fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
+  if (from > 0) fprintf(stream, " from %g ps on", from);
+  fputs(", with block-average standard errors\n", stream);
   for (size_t i = 0; i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
     if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
     if (rows_shown[i].column == RILL_SERIES_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
-    if (rows_shown[i].column == RILL_SERIES_pressure && !setup->structure.has_box) continue;
+    if (is_of_boxes(rows_shown[i].column) && !setup->structure.has_box) continue;
     rill_series_column(series, rows_shown[i].column, column);
-    print_mean(stream, rows_shown[i].label, rows_shown[i].unit, column, rows);
+    print_mean(stream, rows_shown[i].label, rows_shown[i].unit, column + before, counted);
+    if (rows_shown[i].column != RILL_SERIES_potential || !setup->structure.has_box) continue;
+    for (size_t k = 0; k < rows; k++) column[k] /= RILL_KCAL * (double)setup->structure.molecules;
+    print_mean(stream, "  a molecule", "kcal/mol", column + before, counted);
   }
   if (setup->deck.thermostat.method == RILL_THERMOSTAT_BAOAB)
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
@@ -77,12 +102,26 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
     rill_series_column(series, RILL_SERIES_residual, column);
     fprintf(stream, "  residual of a solve         %12.3g  nm\n", largest(column, rows));
   }
+  rill_series_column(series, RILL_SERIES_attitude_deviation, column);
+  if (rows > 0 && isfinite(column[0]))
+    fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", largest(column, rows));
   if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE && !(setup->deck.penalty.stiffness > 0)) {
     rill_series_column(series, RILL_SERIES_iterations, column);
     fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows),
             rill_mean_of(column, rows).mean);
   }
   rill_release(column);
+}
+
+/* The first maximum of g(r). */
+static void print_shell(FILE *stream, const struct rill_rdf *rdf) {
+  struct rill_peak peak;
+  if (!rill_rdf_peak(rdf, &peak)) return;
+  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ", rill_rdf_samples(rdf));
+  print_number(stream, "%12.4g", peak.height);
+  fputs("  +- ", stream);
+  print_number(stream, "%-10.2g", peak.error);
+  fprintf(stream, "  at %.4g nm (bins of %.3g nm)\n", peak.place, 2 * rill_rdf_centre(rdf, 0));
 }
 
 /* Constant-energy runs: slope of the total energy, in kT a nanosecond and a degree of freedom. */
@@ -112,6 +151,14 @@ static void print_drift(FILE *stream, const struct rill_setup *setup, const stru
 }
 
 /* Phases are timed on sampled steps; their shares are scaled to the whole time in steps. */
+static void print_lists(FILE *stream, const struct rill_setup *setup) {
+  struct rill_periodic_counts counts;
+  rill_water_list_counts(&setup->system, &counts);
+  if (counts.builds > 0)
+    fprintf(stream, "  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations\n",
+            counts.builds, counts.prunes, counts.evaluations);
+}
+
 static void print_speed(FILE *stream, const struct rill_setup *setup, const struct rill_driver *driver, double wall) {
   const double *seconds = setup->timers.seconds;
   uint64_t steps = driver->done - driver->first;
@@ -131,6 +178,7 @@ static void print_speed(FILE *stream, const struct rill_setup *setup, const stru
   }
   fprintf(stream, " observation and output %.0f %%, rest %.0f %%\n", 100 * observation / wall,
           100 * fmax(0, sampled - inner) / sampled * stepping / wall);
+  print_lists(stream, setup);
   fprintf(stream,
           "  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
           driver->timed);
@@ -140,6 +188,7 @@ void rill_summary_write(FILE *stream, const struct rill_setup *setup, const stru
                         const struct rill_series *series, const struct rill_rdf *rdf,
                         const struct rill_outputs *outputs) {
   print_means(stream, setup, series);
+  if (rdf != NULL && rill_rdf_is_periodic(rdf)) print_shell(stream, rdf);
   print_drift(stream, setup, series);
   print_speed(stream, setup, driver, wall);
   fputs("\nwritten\n", stream);

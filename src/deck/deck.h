@@ -14,12 +14,13 @@
 enum rill_boundary { RILL_BOUNDARY_VACUUM, RILL_BOUNDARY_PERIODIC };
 enum rill_start_velocities { RILL_VELOCITIES_MAXWELL, RILL_VELOCITIES_FILE, RILL_VELOCITIES_ZERO };
 enum rill_start_remove { RILL_REMOVE_AUTO, RILL_REMOVE_NONE, RILL_REMOVE_LINEAR, RILL_REMOVE_LINEAR_ANGULAR };
-enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE };
+enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE, RILL_SOLVER_LGVI, RILL_SOLVER_ROTOR };
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
 /* 1/ps, or u/ps: rate gamma / m of each atom */
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
 enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT };
 enum rill_lj_choice { RILL_CHOICE_LJ_CUT, RILL_CHOICE_LJ_SHIFT, RILL_CHOICE_LJ_SWITCH };
+enum rill_cutoff_choice { RILL_CHOICE_MOLECULE, RILL_CHOICE_ATOM };
 enum rill_precision_choice { RILL_CHOICE_MIXED, RILL_CHOICE_DOUBLE };
 enum rill_kernel_choice {
   RILL_KERNEL_AUTO,
@@ -33,6 +34,8 @@ enum rill_kernel_choice {
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
 enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
 enum rill_nonlinear_choice { RILL_CHOICE_ANDERSON, RILL_CHOICE_NEWTON_KRYLOV };
+enum rill_rotation_choice { RILL_CHOICE_CAYLEY, RILL_CHOICE_EXPONENTIAL };
+enum rill_base_choice { RILL_CHOICE_RK4, RILL_CHOICE_EXPLICIT_MIDPOINT, RILL_CHOICE_IMPLICIT_MIDPOINT };
 enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
 
 /* Which keys of [integrator] a method reads. */
@@ -41,7 +44,11 @@ enum rill_deck_option {
   RILL_OPTION_HESSIAN = 2,
   RILL_OPTION_NEWTON_START = 4,
   RILL_OPTION_SOLVER = 8,     /* tolerance, max_iterations */
-  RILL_OPTION_SUBSTEPS = 16
+  RILL_OPTION_DEGREE = 16,
+  RILL_OPTION_QUADRATURE = 32,
+  RILL_OPTION_BASE = 64,
+  RILL_OPTION_ROTATION = 256, /* rotation, compensated */
+  RILL_OPTION_SUBSTEPS = 512
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
@@ -62,6 +69,7 @@ struct rill_deck {
     char structure[RILL_DECK_STRING];  /* joined to the deck's folder; "" when molecules is used */
     uint64_t molecules;                /* 0 when structure is used */
     enum rill_boundary boundary;
+    double density;                    /* u/nm3, of a box that is built */
   } system;
   struct {
     enum rill_start_velocities velocities;
@@ -79,9 +87,14 @@ struct rill_deck {
     double beta;
     enum rill_hessian_choice hessian;
     enum rill_newton_start newton_start;
+    uint64_t degree;                   /* of the curves of Galerkin methods */
+    char quadrature[32];               /* of the action: "auto", or a name that the methods' room looks up */
+    enum rill_base_choice base;        /* of shooting methods */
     enum rill_nonlinear_choice nonlinear;
     double tolerance;
     uint64_t max_iterations;
+    enum rill_rotation_choice rotation;
+    bool compensated;
     uint64_t substeps;
   } integrator;
   struct {
@@ -109,6 +122,8 @@ struct rill_deck {
     /* The rest is of boundary = periodic. */
     enum rill_coulomb_choice coulomb;
     double cutoff;                     /* nm */
+    enum rill_cutoff_choice cutoff_by;
+    double buffer;                     /* nm, of the lists; 0: chosen */
     enum rill_lj_choice lj;
     double switch_from;                /* nm */
     bool tail;
@@ -127,6 +142,7 @@ struct rill_deck {
     bool velocities;
     char series[RILL_DECK_STRING];     /* CSV; "" for none */
     uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
+    double means_from;                 /* ps: of the summary's means */
   } output;
   struct {
     bool on;
@@ -134,6 +150,7 @@ struct rill_deck {
     double max;                        /* nm */
     uint64_t bins;
     double from;                       /* ps: samples before are left out */
+    uint64_t interval;                 /* steps between samples */
   } rdf;
   struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] without kind, and [penalty] */
   size_t entry_count;

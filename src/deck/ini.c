@@ -18,20 +18,22 @@ enum rill_status rill_ini_load(const char *path, char **text, size_t *length, st
   enum rill_status status = RILL_OK;
   struct stat kind;
   FILE *file = fopen(path, "rb");
-  size_t line = 1, visible = 0;
+  size_t line = 1, visible = 0, most = FILE_LIMIT + 1;
   *text = NULL;
   *length = 0;
   if (file == NULL) return rill_error_set(error, RILL_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-  if (fstat(fileno(file), &kind) == 0 && S_ISDIR(kind.st_mode)) {
+  if (fstat(fileno(file), &kind) != 0) kind = (struct stat){0};
+  if (S_ISDIR(kind.st_mode)) {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: a directory; a deck (a text file) is expected", path);
     goto done;
   }
-  *text = rill_allocate(FILE_LIMIT + 2, 1);
+  if (S_ISREG(kind.st_mode) && kind.st_size < FILE_LIMIT) most = (size_t)kind.st_size; /* a pipe has no size */
+  *text = rill_allocate(most + 1, 1);
   if (*text == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
     goto done;
   }
-  *length = fread(*text, 1, FILE_LIMIT + 1, file);
+  *length = fread(*text, 1, most, file);
   if (ferror(file)) {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     goto done;

@@ -18,17 +18,20 @@ static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const boundaries[] = {"vacuum", "periodic", NULL};
 static const char *const start_velocities[] = {"maxwell", "file", "zero", NULL};
 static const char *const removals[] = {"auto", "none", "linear", "linear+angular", NULL};
-static const char *const solvers[] = {"settle", "mshake", "shake", NULL};
+static const char *const solvers[] = {"settle", "mshake", "shake", "lgvi", "rotor", NULL};
 static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
 static const char *const coulombs[] = {"pme", "reaction-field", "cut", NULL};
 static const char *const ljs[] = {"cut", "shift", "switch", NULL};
+static const char *const cutoffs[] = {"molecule", "atom", NULL};
 static const char *const force_precisions[] = {"mixed", "double", NULL};
 static const char *const precisions[] = {"single", "double", NULL};
 static const char *const hessians[] = {"gauss-newton", "full", NULL};
 static const char *const records[] = {"none", "multipliers", NULL};
 static const char *const nonlinears[] = {"anderson", "newton-krylov", NULL};
+static const char *const bases[] = {"rk4", "explicit-midpoint", "implicit-midpoint", NULL};
 static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
+static const char *const rotations[] = {"cayley", "exponential", NULL};
 static const char *const pairs[] = {"O-O", NULL};
 
 static bool draws_velocities(const struct rill_deck *deck) {
@@ -36,9 +39,18 @@ static bool draws_velocities(const struct rill_deck *deck) {
 }
 static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) || deck->system.molecules > 0; }
 static bool is_rigid(const struct rill_deck *deck) { return !(deck->penalty.stiffness > 0); }
-static bool iterates(const struct rill_deck *deck) { return is_rigid(deck) && deck->constraints.solver != RILL_SOLVER_SETTLE; }
+static bool iterates(const struct rill_deck *deck) {
+  return is_rigid(deck) &&
+         (deck->constraints.solver == RILL_SOLVER_MSHAKE || deck->constraints.solver == RILL_SOLVER_SHAKE);
+}
+static bool is_of_bodies(const struct rill_deck *deck) {
+  return is_rigid(deck) &&
+         (deck->constraints.solver == RILL_SOLVER_LGVI || deck->constraints.solver == RILL_SOLVER_ROTOR);
+}
 static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_THERMOSTAT_NONE; }
-static bool is_baoab(const struct rill_deck *deck) { return deck->thermostat.method == RILL_THERMOSTAT_BAOAB; }
+static bool has_geodesic_steps(const struct rill_deck *deck) {
+  return deck->thermostat.method == RILL_THERMOSTAT_BAOAB && !is_of_bodies(deck);
+}
 static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
 static bool is_small(const struct rill_deck *deck) { return !is_water(deck); }
 static bool reads_beta(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BETA; }
@@ -46,6 +58,10 @@ static bool reads_hessian(const struct rill_deck *deck) { return deck->integrato
 static bool reads_newton_start(const struct rill_deck *deck) {
   return deck->integrator.reads & RILL_OPTION_NEWTON_START;
 }
+static bool reads_rotation(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_ROTATION; }
+static bool reads_degree(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_DEGREE; }
+static bool reads_quadrature(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_QUADRATURE; }
+static bool reads_base(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BASE; }
 static bool reads_substeps(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SUBSTEPS; }
 static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
@@ -54,7 +70,8 @@ static const struct rill_condition drawn_velocities = {draws_velocities, "start.
 static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
-static const struct rill_condition baoab = {is_baoab, "thermostat.method = baoab"};
+static const struct rill_condition geodesic = {
+    has_geodesic_steps, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition water = {is_water, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
@@ -66,6 +83,11 @@ static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
 static const struct rill_condition with_substeps = {reads_substeps, "integrator.method = respa"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
+static const struct rill_condition with_rotation = {reads_rotation, "integrator.method = lgvi"};
+static const struct rill_condition with_degree = {reads_degree, "a Galerkin method (rill list integrators)"};
+static const struct rill_condition with_quadrature = {
+    reads_quadrature, "a method with a quadrature of the action (rill list integrators)"};
+static const struct rill_condition with_base = {reads_base, "integrator.method = shooting"};
 static bool solves_for_water(const struct rill_deck *deck) { return is_water(deck) && reads_solver(deck); }
 static const struct rill_condition with_nonlinear = {solves_for_water,
                                                      "water and a method that solves nonlinear equations"};
@@ -83,6 +105,8 @@ static bool has_mesh(const struct rill_deck *deck) {
 static bool switches(const struct rill_deck *deck) {
   return is_periodic(deck) && deck->forces.lj == RILL_CHOICE_LJ_SWITCH;
 }
+static bool builds_box(const struct rill_deck *deck) { return is_periodic(deck) && deck->system.molecules > 0; }
+static const struct rill_condition box_built = {builds_box, "system.boundary = periodic and system.molecules"};
 static const struct rill_condition periodic = {is_periodic, "system.boundary = periodic"};
 static const struct rill_condition with_mesh = {has_mesh, "system.boundary = periodic and forces.coulomb = pme"};
 static const struct rill_condition switched = {switches, "system.boundary = periodic and forces.lj = switch"};
@@ -119,9 +143,13 @@ static const struct rill_key keys[] = {
     {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
      .condition = &water, .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
     {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
-     .instead = "structure", .condition = &water, .help = "builds a relaxed cluster of so many molecules"},
+     .instead = "structure", .condition = &water,
+     .help = "builds a relaxed cluster of so many molecules, or with boundary = periodic a cube full of them"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
-     .condition = &water, .help = "vacuum: no box; periodic: the structure's box"},
+     .condition = &water, .help = "vacuum: no box; periodic: the structure's box, or one that is built"},
+    {"system", "density", RILL_KIND_QUANTITY, RILL_DIMENSION_DENSITY, FIELD(system.density),
+     BETWEEN(0.01 * RILL_GRAM_PER_CM3, 1.5 * RILL_GRAM_PER_CM3), .initial = "0.989 g/cm3", .condition = &box_built,
+     .help = "of the box that is built for so many molecules"},
 
     {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), FROM(0),
      .initial = "", .condition = &water,
@@ -169,6 +197,15 @@ static const struct rill_key keys[] = {
      .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, "
              "from the linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + "
              "h^2/2 a, recomputed"},
+    {"integrator", "degree", RILL_KIND_INTEGER, FIELD(integrator.degree), BETWEEN(1, 63), .initial = "2",
+     .condition = &with_degree, .help = "of the polynomials that the action is made stationary over"},
+    {"integrator", "base", RILL_KIND_WORD, FIELD(integrator.base), .words = bases, .initial = "rk4",
+     .condition = &with_base, .help = "the one-step method whose steps are the curve that the action is taken along"},
+    {"integrator", "quadrature", RILL_KIND_NAME, FIELD(integrator.quadrature), .initial = "auto",
+     .condition = &with_quadrature,
+     .help = "of the action: gauss or lobatto, with a number of nodes behind it (lobatto4) or as many as the rest of the "
+             "method is worth; trapezoid, simpson; of shooting euler-maclaurin, with the end correction; auto: gauss, of "
+             "shooting trapezoid or simpson"},
     {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), .words = nonlinears,
      .initial = "anderson", .condition = &with_nonlinear,
      .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative"},
@@ -178,13 +215,22 @@ static const struct rill_key keys[] = {
              "water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
+    {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.rotation), .words = rotations, .initial = "cayley",
+     .condition = &with_rotation,
+     .help = "the unknown of the equation for a step's rotation: its coordinates under the Cayley map, or its rotation "
+             "vector; the rotation is the same"},
+    {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.compensated), .words = no_yes, .initial = "no",
+     .condition = &with_rotation,
+     .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
+             "digit however many steps there are"},
     {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
      .condition = &with_substeps,
      .help = "of a step of respa: the mesh's forces are found once in a step, the others once in each of its substeps"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
      .condition = &rigid,
-     .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond"},
+     .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond; lgvi and rotor move "
+             "molecules as rigid bodies, with a Lie group variational integrator, or turns about the principal axes"},
     {"constraints", "tolerance", RILL_KIND_NUMBER, FIELD(constraints.tolerance), BETWEEN(1e-14, 1e-4),
      .floor = floor_of_doubles, .initial = "1e-10", .condition = &iterative,
      .help = "largest relative deviation of a bond, |d - d0| / d0"},
@@ -206,7 +252,7 @@ static const struct rill_key keys[] = {
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
      .condition = &thermostatted, .help = "of the noise"},
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
-     .initial = "1", .condition = &baoab, .help = "constrained sub-steps of each drift"},
+     .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
 
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), .words = kernels, .initial = "auto",
      .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
@@ -215,7 +261,16 @@ static const struct rill_key keys[] = {
      .help = "pme: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing beyond it"},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
      .initial = "0.9 nm", .condition = &periodic,
-     .help = "molecules whose oxygens are nearer interact directly; at most half of the box's shortest lattice vector"},
+     .help = "what is nearer interacts directly; at most half of the box's shortest lattice vector"},
+    {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), .words = cutoffs, .initial = "molecule",
+     .condition = &periodic,
+     .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
+             "Coulomb is cut, and take longer; the manual has both measured"},
+    {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
+     .initial = "",
+     .condition = &periodic,
+     .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade as soon as a molecule "
+             "has moved by half of it, so that no pair is ever missed: it changes the speed, and no byte"},
     {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &periodic,
      .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
@@ -247,6 +302,9 @@ static const struct rill_key keys[] = {
     {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
      BETWEEN(1, 1e18), .initial = "@output.interval",
      .help = "between samples of the series, a whole number of steps"},
+    {"output", "means_from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(output.means_from), FROM(0),
+     .initial = "0 ps", .condition = &water,
+     .help = "the time from which samples count in the summary's means: what is before belongs to equilibration"},
 
     {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O",
      .help = "atoms whose distances count"},
@@ -254,8 +312,11 @@ static const struct rill_key keys[] = {
      .help = "largest distance"},
     {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",
      .help = "number of bins up to the largest distance"},
-    {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0), .initial = "0 ps",
+    {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0),
+     .initial = "@output.means_from",
      .help = "samples before this time are left out"},
+    {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
+     .initial = "@output.interval", .help = "between samples, a whole number of steps"},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 

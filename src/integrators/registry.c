@@ -5,9 +5,15 @@
 #include "integrators/conserving.h"
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/filters.h"
+#include "integrators/galerkin.h"
+#include "integrators/group_runge_kutta.h"
 #include "integrators/lie.h"
+#include "integrators/lie_galerkin.h"
 #include "integrators/linearised.h"
 #include "integrators/newmark.h"
+#include "integrators/riemannian_leapfrog.h"
+#include "integrators/rotation_verlet.h"
+#include "integrators/shooting.h"
 #include "integrators/words.h"
 
 static const struct rill_method *const methods[] = {
@@ -27,12 +33,21 @@ static const struct rill_method *const methods[] = {
     &rill_method_dvp_onepoint,
     &rill_method_variational_euler,
     &rill_method_dvp_generalised,
+    &rill_method_galerkin,
+    &rill_method_shooting,
     &rill_method_energy_momentum,
     &rill_method_energy_preserving,
     &rill_method_implicit_midpoint,
     &rill_method_zs_euler,
     &rill_method_hamilton_pontryagin,
     &rill_method_lie_verlet,
+    &rill_method_lgvi,
+    &rill_method_lie_poisson,
+    &rill_method_lie_galerkin,
+    &rill_method_ambient_explicit_midpoint,
+    &rill_method_ambient_implicit_midpoint,
+    &rill_method_crouch_grossman,
+    &rill_method_riemannian_leapfrog,
     &rill_method_newmark,
     &rill_method_newmark_onestep,
 };

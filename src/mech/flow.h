@@ -23,6 +23,7 @@ struct rill_flow_ops {
   bool drift_exact;           /* D(a) D(b) = D(a + b); false for a projected drift */
   bool constrained;           /* projections are not trivial */
   bool stiff;                 /* the potential has a stiff part (a penalty) */
+  bool rigid_bodies;          /* moves bodies, not atoms: no filters, difference quotients or geodesic sub-steps */
 
   /* Positions along the velocities for a time h. */
   enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);

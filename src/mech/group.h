@@ -5,6 +5,7 @@
 #ifndef RILL_MECH_GROUP_H
 #define RILL_MECH_GROUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rill_group_ops {
@@ -21,11 +22,32 @@ struct rill_group_ops {
   /* Reduced force: -dV(R) left-trivialised, [dimension]; and V. */
   void (*force)(const void *self, const double *element, double *force);
   double (*potential)(const void *self, const double *element);
+  /* Derivative of the force along a change of the element's entries [element_size]: [dimension]. */
+  void (*force_derivative)(const void *self, const double *element, const double *change, double *out);
+
+  /* --- whatever the retraction is --- */
+  /* product = element exp(xi), and element cay(xi), whose mean with the element is the midpoint of the implicit
+   * midpoint rule for g' = g xi^: [element_size]. */
+  void (*exponential)(const void *self, const double *element, const double *xi, double *product);
+  void (*cayley)(const void *self, const double *element, const double *xi, double *product);
+  /* change = d/de element exp(e xi) at e = 0: [element_size]. */
+  void (*tangent)(const void *self, const double *element, const double *xi, double *change);
+  /* out = ad^*_xi momentum: a free body's momentum has this rate when xi = I^-1 momentum. */
+  void (*bracket)(const void *self, const double *xi, const double *momentum, double *out);
+  /* out = Ad^*_{exp(-xi)} momentum: the body momentum before a displacement exp(xi) of the one behind it. */
+  void (*coadjoint)(const void *self, const double *xi, const double *momentum, double *out);
+  /* The tangent of the exponential map, left-trivialised: g exp(xi(t)) has the body velocity dexp_xi xi'.  out =
+   * dexp_xi v; its derivative in xi along a; its second derivative along a and b. */
+  void (*dexp)(const void *self, const double *xi, const double *v, double *out);
+  void (*dexp_derivative)(const void *self, const double *xi, const double *a, const double *v, double *out);
+  void (*dexp_second)(const void *self, const double *xi, const double *a, const double *b, const double *v,
+                      double *out);
 };
 
 struct rill_group {
   const struct rill_group_ops *ops;
   size_t dimension, element_size;
+  bool rotations;       /* the group is SO(3): elements are rotation matrices, xi rotation vectors, all as in so3.h */
   const void *self;
 };
 

@@ -42,6 +42,12 @@ unsigned rill_method_reads(const struct rill_method *method) {
   return reads;
 }
 
+struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options) {
+  struct rill_method special = *method;
+  if (method->specialise != NULL) method->specialise(options, &special);
+  return special;
+}
+
 static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
   size_t length = 0;
   if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
@@ -165,6 +171,10 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   const struct rill_flow_ops *flow = system->flow;
   const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
   bool constrained = is_constrained(system);
+  if (flow != NULL && flow->rigid_bodies && method->large != NULL)
+    return method->large_needs & RILL_NEEDS_NO_CONSTRAINTS
+               ? "the method moves atoms, and the system rigid bodies; take the system's penalised formulation"
+               : "the method moves atoms, and the system rigid bodies; take constraints.solver = settle, mshake or shake";
   if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
   if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
     return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
@@ -175,6 +185,10 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
     return "the system's coordinates are not a chart of a constraint manifold";
   if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
+  if ((needs & RILL_NEEDS_SPHERE) && !(system->mechanical != NULL && system->mechanical->sphere_radius > 0))
+    return "the system's configurations are not a sphere in space";
+  if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
+    return "the system's group is not SO(3)";
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
   if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
       !(flow != NULL && flow->stiff))
@@ -194,6 +208,12 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
     if (flow->divides == NULL || !flow->divides(system->self))
       return "the system's forces have no slow part; that of water in a box is the mesh's (forces.coulomb = pme)";
   }
+  if (flow->rigid_bodies && method->filter->kind != RILL_FILTER_IDENTITY)
+    return "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'; take constraints, or the "
+           "system's penalised formulation";
+  if (flow->rigid_bodies && has_difference(method->word))
+    return "velocities that are difference quotients of the atoms' positions are not those of a rigid body; take method = "
+           "rattle, or constraints";
   if (!flow->accepts(system->self, method->filter))
     return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL
                ? "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential; take "
@@ -254,12 +274,17 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const char *refusal = rill_method_refusal(method, system, options->insertion);
   struct rill_binding_options filled = *options;
   struct rill_method_options *const method_options = &filled.method;
+  const struct rill_method special = rill_method_with(method, &options->method);
   size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options->max_iterations == 0) method_options->max_iterations = DEFAULT_ITERATIONS;
   if (method_options->substeps == 0) method_options->substeps = 1;
-  if (refusal == NULL) refusal = rill_composition_refusal(composition, method, system, options->insertion);
+  if (refusal == NULL && method->refuse != NULL) refusal = method->refuse(system, &options->method);
+  if (refusal == NULL) refusal = rill_composition_refusal(composition, &special, system, options->insertion);
+  if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_OU_INSIDE &&
+      options->geodesic_steps > 1)
+    refusal = "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none; set geodesic_steps = 1";
   if (refusal != NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
                           composition != NULL ? " with composition " : "",

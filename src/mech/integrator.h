@@ -16,6 +16,8 @@ enum rill_insertion {
   RILL_OU_INSIDE  /* baoab: OU in the middle of each drift; Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016) */
 };
 
+struct rill_method_options;
+
 struct rill_method {
   const char *name;
   const char *alias;            /* or NULL */
@@ -33,6 +35,10 @@ struct rill_method {
   const struct rill_own_step *large;          /* own's counterpart over the implicit capability, taken where that is offered */
   unsigned large_needs;
   unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
+  /* Of a method whose options decide: why they do not go together, or not with the system (NULL: they do), and its order
+   * and symmetry, which above are those of the default options. */
+  const char *(*refuse)(const struct rill_system *system, const struct rill_method_options *options);
+  void (*specialise)(const struct rill_method_options *options, struct rill_method *method);
 };
 
 /* Which options a method reads. */
@@ -41,9 +47,23 @@ enum rill_method_reads {
   RILL_READS_HESSIAN = 2,
   RILL_READS_NEWTON_START = 4,
   RILL_READS_SOLVER = 8,        /* tolerance, max_iterations */
-  RILL_READS_SUBSTEPS = 16
+  RILL_READS_DEGREE = 16,
+  RILL_READS_QUADRATURE = 32,
+  RILL_READS_BASE = 64,
+  RILL_READS_ROTATION = 256,    /* rotation, compensated */
+  RILL_READS_SUBSTEPS = 512
 };
 unsigned rill_method_reads(const struct rill_method *method);
+
+/* The quadrature of the action in a Galerkin or shooting method; nodes 0: as many as the rest of the method is worth. */
+enum rill_action_rule { RILL_ACTION_AUTO, RILL_ACTION_GAUSS, RILL_ACTION_LOBATTO, RILL_ACTION_EULER_MACLAURIN };
+struct rill_action_quadrature { enum rill_action_rule rule; unsigned nodes; };
+
+/* The one-step method that a shooting method's curves come from. */
+enum rill_shooting_base { RILL_BASE_RK4, RILL_BASE_EXPLICIT_MIDPOINT, RILL_BASE_IMPLICIT_MIDPOINT };
+
+/* Of a rotation that a method solves for: the map whose coordinates are the unknown.  The rotation is the same. */
+enum rill_rotation_map { RILL_ROTATION_CAYLEY, RILL_ROTATION_EXPONENTIAL };
 
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
@@ -53,8 +73,16 @@ struct rill_method_options {
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   enum rill_nonlinear_kind nonlinear; /* of large systems */
   unsigned max_iterations;      /* 0: 50 */
+  enum rill_rotation_map rotation;
+  bool compensated;             /* summation of the increments of a rotation matrix */
+  unsigned degree;              /* of the curves of Galerkin methods; 0: 2 */
+  struct rill_action_quadrature quadrature;
+  enum rill_shooting_base base;
   unsigned substeps;            /* of a nested word; 0: 1 */
 };
+
+/* The method with the order and the symmetry that it has with these options. */
+struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options);
 
 /* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
  * (q, p) form: whatever else it carries (such as one-step Newmark's acceleration) it makes at its first step from the
@@ -76,7 +104,7 @@ struct rill_binding_options {
 
 struct rill_integrator;
 
-/* Why the method does not bind to a system with these options; NULL when it does. */
+/* Why the method does not bind to a system; NULL when it does (but for options of its own, see rill_method.refuse). */
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion);
 

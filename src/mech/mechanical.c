@@ -65,7 +65,7 @@ enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solve
 static double largest(const double *x, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    if (!(fabs(x[i]) <= most)) most = fabs(x[i]); /* NaN goes through */
+    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]); /* NaN goes through */
   return most;
 }
 

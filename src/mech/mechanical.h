@@ -47,6 +47,7 @@ struct rill_mechanical {
   size_t reach;         /* the same of Dg M^-1 Dg^T */
   const double *mass;   /* [n] */
   bool stiff;           /* V_stiff is there */
+  double sphere_radius; /* not 0: n = 3 and the one constraint is |q| = sphere_radius */
   const void *self;
 };
 

@@ -16,6 +16,9 @@ struct rill_state {
   /* One-step Newmark's acceleration, which is no function of (q, p) and so belongs to the state: [n], NaN when there is
    * none.  NULL: the system has no room for it. */
   double *acceleration;
+  /* What rounding has added to q in compensated updates: q - compensation is the better value; it belongs to the state,
+   * and is 0 otherwise: [n].  NULL: the system has no room for it. */
+  double *compensation;
   size_t multipliers;   /* m, or the number of penalties */
   /* [multipliers].  Of constraints: in the last step (flows: at its start; dvp and energy-momentum: its mean), in the sign
    * of its method; NaN before the first.  Of penalties: -w^2 (s(x) + Ds(x) (position - x)), refreshed by observe. */

@@ -21,7 +21,9 @@ enum rill_capability {
   RILL_NEEDS_NO_CONSTRAINTS = 16,
   RILL_NEEDS_PENALTY = 32,     /* a stiff part of the potential */
   RILL_NEEDS_CHART = 64,       /* generalised coordinates as a chart of a constraint manifold */
-  RILL_NEEDS_IMPLICIT = 128    /* large systems: forces at given positions, solves with a stiff part */
+  RILL_NEEDS_IMPLICIT = 128,   /* large systems: forces at given positions, solves with a stiff part */
+  RILL_NEEDS_ROTATIONS = 1024, /* the group is SO(3) */
+  RILL_NEEDS_SPHERE = 2048     /* the one constraint is that of a sphere in R^3 */
 };
 
 enum { RILL_ENERGY_PARTS = 4 };
@@ -38,6 +40,7 @@ struct rill_observation {
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;
+  double attitude_deviation;            /* of rigid bodies of water: largest | |quaternion|^2 - 1 |; NaN elsewhere */
   double iterations;                    /* of the position solver in the last step: largest over its solves */
   double evaluations;                   /* of forces and their derivatives by nonlinear solves, in the last step */
   double residual;                      /* of the nonlinear solves, in positions; NaN without one */

@@ -42,6 +42,20 @@ enum rill_status rill_dense_solve(size_t n, double *a, int *pivots, double *x, s
   return RILL_OK;
 }
 
+enum rill_status rill_dense_factor(size_t n, double *a, int *pivots, struct rill_error *error) {
+  lapack_int order = (lapack_int)n;
+  lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, order, order, a, order, pivots);
+  if (info != 0)
+    return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                          "a linear solve of %zu unknowns met a singular matrix at pivot %d", n, (int)info);
+  return RILL_OK;
+}
+
+void rill_dense_solve_factored(size_t n, const double *a, const int *pivots, size_t columns, double *x) {
+  lapack_int order = (lapack_int)n;
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', order, (lapack_int)columns, a, order, pivots, x, order);
+}
+
 static double largest(const double *x, size_t n) {
   double size = 0;
   for (size_t i = 0; i < n; i++) size = fabs(x[i]) > size || isnan(x[i]) ? fabs(x[i]) : size;

@@ -49,4 +49,9 @@ enum rill_status rill_newton_solve(struct rill_newton *newton, rill_newton_funct
  */
 enum rill_status rill_dense_solve(size_t n, double *a, int *pivots, double *x, struct rill_error *error);
 
+/* Factors of a, column major, for solves with many right-hand sides; RILL_ERROR_CONVERGENCE when singular. */
+enum rill_status rill_dense_factor(size_t n, double *a, int *pivots, struct rill_error *error);
+/* x = A^-1 x for each of the columns of x: [columns][n]. */
+void rill_dense_solve_factored(size_t n, const double *a, const int *pivots, size_t columns, double *x);
+
 #endif

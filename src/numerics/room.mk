@@ -3,3 +3,4 @@ librill_a_SOURCES += src/numerics/newton.c src/numerics/newton.h src/numerics/qu
   src/numerics/elliptic.c src/numerics/elliptic.h src/numerics/rigid_body_exact.c src/numerics/rigid_body_exact.h
 librill_a_SOURCES += src/numerics/so3.h
 librill_a_SOURCES += src/numerics/nonlinear.c src/numerics/nonlinear.h
+librill_a_SOURCES += src/numerics/quadrature.c src/numerics/quadrature.h

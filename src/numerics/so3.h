@@ -45,6 +45,17 @@ static inline void rill_so3_vee(const double matrix[9], double x[3]) {
   x[2] = 0.5 * (matrix[3] - matrix[1]);
 }
 
+/* increment = a x^ + b x^ x^: what a rotation is more than 1, without cancellation. */
+static inline void rill_so3_increment(const double x[3], double a, double b, double increment[9]) {
+  rill_so3_hat(x, increment);
+  for (int i = 0; i < 9; i++) increment[i] *= a;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double others = x[(i + 1) % 3] * x[(i + 1) % 3] + x[(i + 2) % 3] * x[(i + 2) % 3];
+      increment[3 * i + j] += b * (i == j ? -others : x[i] * x[j]);
+    }
+}
+
 /* rotation = 1 + a x^ + b x^ x^ */
 static inline void rill_so3_quadratic(const double x[3], double a, double b, double rotation[9]) {
   double square = rill_dot3(x, x);
@@ -88,10 +99,16 @@ static inline void rill_so3_cayley_tangent_inverse_dual_derivative(const double 
 /* Below this angle squared the series stand for the closed forms; their first terms left out are below 1e-17. */
 #define RILL_SO3_SMALL 1e-3
 
+/* a = sin t / t and b = (1 - cos t) / t^2 of exp(x^) = 1 + a x^ + b x^ x^, s = t^2 = |x|^2. */
+static inline void rill_so3_exp_coefficients(double s, double *a, double *b) {
+  double angle = sqrt(s), half = sin(0.5 * angle);
+  *a = s < RILL_SO3_SMALL ? 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72))) : sin(angle) / angle;
+  *b = s < RILL_SO3_SMALL ? 0.5 - s / 24 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90))) : 2 * half * half / s;
+}
+
 static inline void rill_so3_exp(const double x[3], double rotation[9]) {
-  double s = rill_dot3(x, x), angle = sqrt(s), half = sin(0.5 * angle);
-  double a = s < RILL_SO3_SMALL ? 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72))) : sin(angle) / angle;
-  double b = s < RILL_SO3_SMALL ? 0.5 - s / 24 * (1 - s / 30 * (1 - s / 56 * (1 - s / 90))) : 2 * half * half / s;
+  double a, b;
+  rill_so3_exp_coefficients(rill_dot3(x, x), &a, &b);
   rill_so3_quadratic(x, a, b, rotation);
 }
 
@@ -150,6 +167,87 @@ static inline void rill_so3_exp_tangent_inverse_dual_derivative(const double x[3
   rill_cross3(d, once, first);
   rill_cross3(x, along, second);
   for (int i = 0; i < 3; i++) out[i] = 0.5 * along[i] + change * twice[i] + c * (first[i] + second[i]);
+}
+
+/* --- the tangent of the exponential map, left-trivialised: R exp(x(t)^) has the body velocity dexp_x x' --- */
+
+/* a(s) = (1 - cos t) / t^2 and b(s) = (t - sin t) / t^3 of dexp_x v = v - a x cross v + b x cross (x cross v), s = t^2,
+ * with their first and second derivatives in s. */
+static inline void rill_so3_dexp_coefficients(double s, double a[3], double b[3]) {
+  /* (-1)^k / (2 k + 2)! and (-1)^k / (2 k + 3)!; what follows is below 1e-18 for s < 1. */
+  static const double even[] = {1 / 2.0, -1 / 24.0, 1 / 720.0, -1 / 40320.0, 1 / 3628800.0, -1 / 479001600.0,
+                                1 / 87178291200.0, -1 / 20922789888000.0, 1 / 6402373705728000.0,
+                                -1 / 2432902008176640000.0};
+  static const double odd[] = {1 / 6.0, -1 / 120.0, 1 / 5040.0, -1 / 362880.0, 1 / 39916800.0, -1 / 6227020800.0,
+                               1 / 1307674368000.0, -1 / 355687428096000.0, 1 / 121645100408832000.0,
+                               -1 / 51090942171709440000.0};
+  if (s < 1) {
+    for (int i = 0; i < 3; i++) a[i] = b[i] = 0;
+    for (int k = 9; k >= 0; k--) {
+      a[2] = a[2] * s + 2 * a[1], a[1] = a[1] * s + a[0], a[0] = a[0] * s + even[k];
+      b[2] = b[2] * s + 2 * b[1], b[1] = b[1] * s + b[0], b[0] = b[0] * s + odd[k];
+    }
+    return;
+  }
+  double angle = sqrt(s), half = sin(0.5 * angle);
+  a[0] = 2 * half * half / s;
+  b[0] = (1 - sin(angle) / angle) / s;
+  a[1] = (0.5 - 0.5 * s * b[0] - a[0]) / s;
+  b[1] = (a[0] - 3 * b[0]) / (2 * s);
+  a[2] = (0.25 * (b[0] - a[0]) - 2 * a[1]) / s;
+  b[2] = (a[1] - 5 * b[1]) / (2 * s);
+}
+
+static inline void rill_so3_dexp(const double x[3], const double v[3], double out[3]) {
+  double a[3], b[3], once[3], twice[3];
+  rill_so3_dexp_coefficients(rill_dot3(x, x), a, b);
+  rill_cross3(x, v, once);
+  rill_cross3(x, once, twice);
+  for (int i = 0; i < 3; i++) out[i] = v[i] - a[0] * once[i] + b[0] * twice[i];
+}
+
+/* out += scale d cross v; out += scale d cross (e cross v) */
+static inline void rill_so3_add_cross(double scale, const double d[3], const double v[3], double out[3]) {
+  double cross[3];
+  rill_cross3(d, v, cross);
+  for (int i = 0; i < 3; i++) out[i] += scale * cross[i];
+}
+
+static inline void rill_so3_add_cross_twice(double scale, const double d[3], const double e[3], const double v[3],
+                                            double out[3]) {
+  double cross[3];
+  rill_cross3(e, v, cross);
+  rill_so3_add_cross(scale, d, cross, out);
+}
+
+/* The derivative of dexp_x v in x along d. */
+static inline void rill_so3_dexp_derivative(const double x[3], const double d[3], const double v[3], double out[3]) {
+  double a[3], b[3], change = 2 * rill_dot3(x, d);
+  rill_so3_dexp_coefficients(rill_dot3(x, x), a, b);
+  for (int i = 0; i < 3; i++) out[i] = 0;
+  rill_so3_add_cross(-a[1] * change, x, v, out);
+  rill_so3_add_cross(-a[0], d, v, out);
+  rill_so3_add_cross_twice(b[1] * change, x, x, v, out);
+  rill_so3_add_cross_twice(b[0], d, x, v, out);
+  rill_so3_add_cross_twice(b[0], x, d, v, out);
+}
+
+/* The second derivative of dexp_x v in x along d and e. */
+static inline void rill_so3_dexp_second(const double x[3], const double d[3], const double e[3], const double v[3],
+                                        double out[3]) {
+  double a[3], b[3], by_d = 2 * rill_dot3(x, d), by_e = 2 * rill_dot3(x, e), by_both = 2 * rill_dot3(d, e);
+  rill_so3_dexp_coefficients(rill_dot3(x, x), a, b);
+  for (int i = 0; i < 3; i++) out[i] = 0;
+  rill_so3_add_cross(-a[2] * by_d * by_e - a[1] * by_both, x, v, out);
+  rill_so3_add_cross(-a[1] * by_d, e, v, out);
+  rill_so3_add_cross(-a[1] * by_e, d, v, out);
+  rill_so3_add_cross_twice(b[2] * by_d * by_e + b[1] * by_both, x, x, v, out);
+  rill_so3_add_cross_twice(b[1] * by_d, e, x, v, out);
+  rill_so3_add_cross_twice(b[1] * by_d, x, e, v, out);
+  rill_so3_add_cross_twice(b[1] * by_e, d, x, v, out);
+  rill_so3_add_cross_twice(b[1] * by_e, x, d, v, out);
+  rill_so3_add_cross_twice(b[0], d, e, v, out);
+  rill_so3_add_cross_twice(b[0], e, d, v, out);
 }
 
 #endif

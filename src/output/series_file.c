@@ -217,6 +217,8 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
 
 /* --- reading back ---------------------------------------------------------------------------------------------- */
 
+enum { TEXT_MOST = 1 << 16 /* bytes of an attribute in an object's header, at most */ };
+
 bool rill_series_file_is(const char *path) {
   hid_t file;
   bool there;
@@ -228,12 +230,21 @@ bool rill_series_file_is(const char *path) {
   return there;
 }
 
+/* Whether the attribute is one value, no array. */
+static bool is_single(hid_t attribute) {
+  hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
+  bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+  rill_h5_close(space);
+  return single;
+}
+
 /* A text attribute of /series, NULL when it is missing; released by the caller. */
 static char *read_text(hid_t file, const char *name) {
   hid_t attribute = H5Aopen_by_name(file, SERIES, name, H5P_DEFAULT, H5P_DEFAULT), type = H5I_INVALID_HID;
   char *text = NULL;
-  if (attribute >= 0) type = H5Aget_type(attribute);
-  if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
+  if (is_single(attribute)) type = H5Aget_type(attribute);
+  if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+      H5Tget_size(type) <= TEXT_MOST) {
     text = rill_allocate(H5Tget_size(type) + 1, 1);
     if (text != NULL && H5Aread(attribute, type, text) < 0) {
       rill_release(text);
@@ -251,13 +262,13 @@ static void copy_text(hid_t file, const char *name, char *to, size_t size) {
   rill_release(text);
 }
 
-/* Extents of a dataset of /series; false when it is missing. */
-static bool extent_of(hid_t file, const char *path, hsize_t extent[2]) {
+/* Extents of a dataset of /series of that rank; false when it is missing or another. */
+static bool extent_of(hid_t file, const char *path, int rank, hsize_t extent[2]) {
   hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT), space = H5I_INVALID_HID;
   bool there = false;
   extent[0] = extent[1] = 0;
   if (dataset >= 0) space = H5Dget_space(dataset);
-  if (space >= 0 && H5Sget_simple_extent_ndims(space) <= 2)
+  if (space >= 0 && H5Sget_simple_extent_ndims(space) == rank)
     there = H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
   rill_h5_close(space);
   rill_h5_close(dataset);
@@ -283,7 +294,7 @@ static void read_time_unit(hid_t file, char *to, size_t size) {
   hid_t attribute = H5Aopen_by_name(file, SERIES "/t", "unit", H5P_DEFAULT, H5P_DEFAULT), type = H5I_INVALID_HID;
   char *text = NULL;
   to[0] = '\0';
-  if (attribute >= 0) type = H5Aget_type(attribute);
+  if (is_single(attribute)) type = H5Aget_type(attribute);
   if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
       H5Aread(attribute, type, &text) >= 0 && text != NULL) {
     snprintf(to, size, "%s", text);
@@ -301,12 +312,12 @@ enum rill_status rill_series_file_describe(const char *path, struct rill_series_
   rill_h5_prepare();
   file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
-  if (!extent_of(file, SERIES "/t", time) || !extent_of(file, SERIES "/q", q)) {
+  if (!extent_of(file, SERIES "/t", 1, time) || !extent_of(file, SERIES "/q", 2, q)) {
     rill_h5_close(file);
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: no series of a small system is in it (/series/t and /series/q)", path);
   }
-  (void)extent_of(file, SERIES "/multiplier", multiplier);
+  (void)extent_of(file, SERIES "/multiplier", 2, multiplier);
   info->frames = time[0];
   info->n = q[1];
   info->m = multiplier[1];
@@ -331,11 +342,14 @@ static bool read_all(hid_t file, const char *name, size_t frames, size_t width, 
   hsize_t extent[2];
   char path[64];
   hid_t dataset;
-  hsize_t start[2] = {0}, count[2] = {frames, width};
+  hsize_t start[2] = {0}, count[2] = {frames, width}, bytes;
   hid_t space = H5I_INVALID_HID, memory = H5I_INVALID_HID;
   bool done;
   snprintf(path, sizeof path, SERIES "/%s", name);
-  if (!extent_of(file, path, extent) || extent[0] < frames || (width > 1 && extent[1] != width)) return false;
+  if (!extent_of(file, path, width > 1 ? 2 : 1, extent) || extent[0] < frames || (width > 1 && extent[1] != width))
+    return false;
+  /* A header may claim any size: rows are written uncompressed, so that the file bounds them. */
+  if (H5Fget_filesize(file, &bytes) < 0 || frames > bytes / (width * sizeof(double))) return false;
   *values = rill_allocate(frames * width, sizeof **values);
   dataset = H5Dopen2(file, path, H5P_DEFAULT);
   if (dataset >= 0) space = H5Dget_space(dataset);
@@ -357,7 +371,7 @@ enum rill_status rill_series_file_read(const char *path, struct rill_series_file
   rill_h5_prepare();
   file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
-  done = extent_of(file, SERIES "/t", time);
+  done = extent_of(file, SERIES "/t", 1, time);
   rows->frames = time[0];
   done = done && read_all(file, "t", rows->frames, 1, &rows->time) &&
          read_all(file, "energy", rows->frames, RILL_SERIES_ENERGY, &rows->energy) &&

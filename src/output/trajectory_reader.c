@@ -11,7 +11,11 @@
 #include "output/h5.h"
 #include "output/trajectory.h"
 
-enum { TEXT = 256, TABLE_COLUMNS = 128 };
+enum { TEXT = 256, TABLE_COLUMNS = 128, WORDS_MOST = 1 << 16 /* bytes of an attribute in an object's header, at most */ };
+
+/* A header may claim any size.  Deflate, the strongest of HDF5's filters, makes at most 1032 bytes of one, so that what a
+ * file holds is bounded by its own size. */
+static const hsize_t expansion_most = 1100;
 
 /* A time-dependent element's step or time: a list, or an increment with an offset, or missing. */
 struct axis {
@@ -24,6 +28,8 @@ struct axis {
 struct rill_trajectory_reader {
   char *path;
   hid_t file, position, velocity, edges;
+  hsize_t bytes; /* of the file */
+  enum rill_status trouble; /* with reading what may be missing: it is not taken for missing */
   struct axis step, time;
   bool periodic, edges_fixed, edges_vector;
   double position_factor, velocity_factor, edges_factor, time_factor; /* to nm, nm/ps, nm, ps */
@@ -35,34 +41,60 @@ struct rill_trajectory_reader {
 
 /* --- small things of HDF5 -------------------------------------------------------------------------------------- */
 
-static bool exists(hid_t location, const char *path) {
+/* Is the answer to a question an answer at all?  Otherwise the reader's trouble. */
+static bool answered(struct rill_trajectory_reader *reader, bool answer) {
+  if (!answer && reader->trouble == RILL_OK) reader->trouble = RILL_ERROR_INPUT;
+  return answer;
+}
+
+/* Does the path lead to an object?  A link to nowhere does not, nor does a path through something that is no group. */
+static bool exists(struct rill_trajectory_reader *reader, hid_t location, const char *path) {
   char part[TEXT];
+  H5O_info_t object;
   for (const char *end = path; end != NULL;) {
+    htri_t there;
     end = strchr(end == path ? path + 1 : end + 1, '/');
     size_t length = end == NULL ? strlen(path) : (size_t)(end - path);
     if (length >= sizeof part) return false;
     memcpy(part, path, length);
     part[length] = '\0';
-    if (H5Lexists(location, part, H5P_DEFAULT) <= 0) return false;
+    there = H5Lexists(location, part, H5P_DEFAULT);
+    if (!answered(reader, there >= 0) || !there) return false;
+    there = H5Oexists_by_name(location, part, H5P_DEFAULT);
+    if (!answered(reader, there >= 0) || !there) return false;
+    if (end == NULL) return true;
+    if (!answered(reader, H5Oget_info_by_name2(location, part, &object, H5O_INFO_BASIC, H5P_DEFAULT) >= 0) ||
+        object.type != H5O_TYPE_GROUP)
+      return false;
   }
-  return H5Oexists_by_name(location, path, H5P_DEFAULT) > 0;
+  return true;
+}
+
+/* Negative when there is none. */
+static hid_t open_attribute(struct rill_trajectory_reader *reader, hid_t location, const char *path, const char *name) {
+  htri_t there = H5Aexists_by_name(location, path, name, H5P_DEFAULT);
+  hid_t attribute = H5I_INVALID_HID;
+  if (!answered(reader, there >= 0) || !there) return H5I_INVALID_HID;
+  attribute = H5Aopen_by_name(location, path, name, H5P_DEFAULT, H5P_DEFAULT);
+  answered(reader, attribute >= 0);
+  return attribute;
 }
 
 /* Up to count strings of an attribute, fixed or variable in length; returns how many there are, 0 for none or others. */
-static size_t read_words(hid_t location, const char *path, const char *name, size_t count, char (*words)[TEXT]) {
-  hid_t attribute = H5I_INVALID_HID, type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+static size_t read_words(struct rill_trajectory_reader *reader, hid_t location, const char *path, const char *name,
+                         size_t count, char (*words)[TEXT]) {
+  hid_t attribute = open_attribute(reader, location, path, name), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
   hssize_t points = 0;
   char *raw = NULL;
   bool done = false;
-  if (H5Aexists_by_name(location, path, name, H5P_DEFAULT) <= 0) return 0;
-  attribute = H5Aopen_by_name(location, path, name, H5P_DEFAULT, H5P_DEFAULT);
-  if (attribute >= 0) type = H5Aget_type(attribute);
-  if (attribute >= 0) space = H5Aget_space(attribute);
-  if (space >= 0) points = H5Sget_simple_extent_npoints(space);
-  if (type >= 0 && points > 0 && (size_t)points <= count && H5Tget_class(type) == H5T_STRING) {
+  if (attribute < 0) return 0;
+  type = H5Aget_type(attribute);
+  space = H5Aget_space(attribute);
+  if (answered(reader, type >= 0 && space >= 0)) points = H5Sget_simple_extent_npoints(space);
+  if (points > 0 && (size_t)points <= count && H5Tget_class(type) == H5T_STRING) {
     size_t size = H5Tget_size(type);
-    raw = rill_allocate((size_t)points, size);
-    done = raw != NULL && H5Aread(attribute, type, raw) >= 0;
+    if (size <= WORDS_MOST && (raw = rill_allocate((size_t)points, size)) == NULL) reader->trouble = RILL_ERROR_MEMORY;
+    done = raw != NULL && answered(reader, H5Aread(attribute, type, raw) >= 0);
     if (done && H5Tis_variable_str(type) > 0) {
       char **pointers = (char **)(void *)raw;
       for (size_t i = 0; i < (size_t)points; i++) snprintf(words[i], TEXT, "%s", pointers[i] == NULL ? "" : pointers[i]);
@@ -79,43 +111,52 @@ static size_t read_words(hid_t location, const char *path, const char *name, siz
   return done ? (size_t)points : 0;
 }
 
-/* A scalar number of an attribute. */
-static bool read_number(hid_t location, const char *path, const char *name, hid_t type, void *number) {
-  hid_t attribute, space;
-  bool done;
-  if (H5Aexists_by_name(location, path, name, H5P_DEFAULT) <= 0) return false;
-  attribute = H5Aopen_by_name(location, path, name, H5P_DEFAULT, H5P_DEFAULT);
-  space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
-  done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, number) >= 0;
+static bool is_number(H5T_class_t class) { return class == H5T_INTEGER || class == H5T_FLOAT; }
+
+/* A scalar number of an attribute; left alone when it is missing or something else. */
+static void read_number(struct rill_trajectory_reader *reader, hid_t location, const char *path, const char *name,
+                        hid_t memory_type, void *number) {
+  hid_t attribute = open_attribute(reader, location, path, name), type, space;
+  if (attribute < 0) return;
+  type = H5Aget_type(attribute);
+  space = H5Aget_space(attribute);
+  if (answered(reader, type >= 0 && space >= 0) && is_number(H5Tget_class(type)) &&
+      H5Sget_simple_extent_npoints(space) == 1)
+    answered(reader, H5Aread(attribute, memory_type, number) >= 0);
   rill_h5_close(space);
+  rill_h5_close(type);
   rill_h5_close(attribute);
-  return done;
 }
 
-static H5T_class_t class_of(hid_t dataset) {
+static H5T_class_t class_of(struct rill_trajectory_reader *reader, hid_t dataset) {
   hid_t type = H5Dget_type(dataset);
-  H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+  H5T_class_t class = answered(reader, type >= 0) ? H5Tget_class(type) : H5T_NO_CLASS;
   rill_h5_close(type);
   return class;
 }
 
 /* Rank and extent of a dataset of numbers of the given class; -1 when it is something else. */
-static int shape_of(hid_t dataset, H5T_class_t class, hsize_t extent[4]) {
+static int shape_of(struct rill_trajectory_reader *reader, hid_t dataset, H5T_class_t class, hsize_t extent[4]) {
   hid_t space;
   int rank = -1;
-  if (dataset < 0 || H5Iget_type(dataset) != H5I_DATASET || class_of(dataset) != class) return -1;
+  if (dataset < 0 || class_of(reader, dataset) != class) return -1;
   space = H5Dget_space(dataset);
-  if (space >= 0) rank = H5Sget_simple_extent_ndims(space);
+  if (answered(reader, space >= 0)) rank = H5Sget_simple_extent_ndims(space);
   if (rank < 0 || rank > 4 || H5Sget_simple_extent_dims(space, extent, NULL) < 0) rank = -1;
   rill_h5_close(space);
   return rank;
 }
 
-static hid_t open_dataset(hid_t location, const char *path) {
+/* Can the file hold so many things of that size?  Asked before memory for them is. */
+static bool can_hold(const struct rill_trajectory_reader *reader, hsize_t count, size_t size) {
+  return size > 0 && count <= expansion_most * reader->bytes / size;
+}
+
+static hid_t open_dataset(struct rill_trajectory_reader *reader, hid_t location, const char *path) {
   hid_t object;
-  if (!exists(location, path)) return H5I_INVALID_HID;
+  if (!exists(reader, location, path)) return H5I_INVALID_HID;
   object = H5Oopen(location, path, H5P_DEFAULT);
-  if (object >= 0 && H5Iget_type(object) != H5I_DATASET) {
+  if (answered(reader, object >= 0) && H5Iget_type(object) != H5I_DATASET) {
     rill_h5_close(object);
     return H5I_INVALID_HID;
   }
@@ -171,20 +212,20 @@ static double velocity_factor(const char *unit) {
 }
 
 /* Factor of the unit of a dataset; missing: NAN without an error. */
-static enum rill_status read_unit(const char *path, hid_t dataset, const char *what, double (*factor_of)(const char *),
-                                  double *factor, struct rill_error *error) {
+static enum rill_status read_unit(struct rill_trajectory_reader *reader, hid_t dataset, const char *what,
+                                  double (*factor_of)(const char *), double *factor, struct rill_error *error) {
   char unit[1][TEXT];
   *factor = NAN;
-  if (read_words(dataset, ".", "unit", 1, unit) == 0) return RILL_OK;
+  if (read_words(reader, dataset, ".", "unit", 1, unit) == 0) return RILL_OK;
   *factor = factor_of(unit[0]);
   if (!isnan(*factor)) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT, "%s: the unit '%s' of %s is not known; expected nm, Angstrom, pm for lengths "
-                        "and fs, ps, ns for times", path, unit[0], what);
+                        "and fs, ps, ns for times", reader->path, unit[0], what);
 }
 
 /* --- opening ------------------------------------------------------------------------------------------------------ */
 
-static enum rill_status open_file(const char *path, hid_t *file, struct rill_error *error) {
+static enum rill_status open_file(const char *path, hid_t *file, hsize_t *bytes, struct rill_error *error) {
   static const char signature[8] = "\211HDF\r\n\032\n";
   char start[sizeof signature];
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -197,7 +238,7 @@ static enum rill_status open_file(const char *path, hid_t *file, struct rill_err
   access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0) *file = H5Fopen(path, H5F_ACC_RDONLY, access);
   rill_h5_close(access);
-  if (*file >= 0) return RILL_OK;
+  if (*file >= 0 && H5Fget_filesize(*file, bytes) >= 0) return RILL_OK;
   if (length < (ssize_t)sizeof start || memcmp(start, signature, sizeof start) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: is not an HDF5 file; expected an H5MD trajectory", path);
   return rill_h5_error(error, RILL_ERROR_INPUT, path, "is an HDF5 file that is cut short or damaged");
@@ -207,7 +248,7 @@ static enum rill_status check_version(struct rill_trajectory_reader *reader, str
   int32_t version[2] = {0, 0};
   hid_t attribute = H5I_INVALID_HID, space = H5I_INVALID_HID;
   bool done;
-  if (exists(reader->file, "/h5md")) attribute = H5Aopen_by_name(reader->file, "/h5md", "version", H5P_DEFAULT, H5P_DEFAULT);
+  if (exists(reader, reader->file, "/h5md")) attribute = open_attribute(reader, reader->file, "/h5md", "version");
   if (attribute >= 0) space = H5Aget_space(attribute);
   done = space >= 0 && H5Sget_simple_extent_npoints(space) == 2 && H5Aread(attribute, H5T_NATIVE_INT32, version) >= 0;
   rill_h5_close(space);
@@ -220,13 +261,20 @@ static enum rill_status check_version(struct rill_trajectory_reader *reader, str
   return RILL_OK;
 }
 
+struct search {
+  struct rill_trajectory_reader *reader;
+  char found[TEXT];
+};
+
 /* Keeps the first group that has positions; `trajectory` goes first. */
-static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t *information, void *found) {
+static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t *information, void *search) {
+  struct search *s = search;
   char position[TEXT];
   (void)information;
-  if (snprintf(position, sizeof position, "%s/position", name) >= (int)sizeof position || !exists(particles, position))
+  if (snprintf(position, sizeof position, "%s/position", name) >= (int)sizeof position ||
+      !exists(s->reader, particles, position))
     return 0;
-  snprintf(found, TEXT, "%s", name);
+  snprintf(s->found, sizeof s->found, "%s", name);
   return 1;
 }
 
@@ -236,13 +284,13 @@ static enum rill_status open_axis(struct rill_trajectory_reader *reader, hid_t g
   hsize_t extent[4] = {0};
   H5T_class_t class;
   int rank;
-  axis->list = open_dataset(group, path);
+  axis->list = open_dataset(reader, group, path);
   if (axis->list < 0) {
     if (!is_step) return RILL_OK;
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions have no step", reader->path);
   }
-  class = class_of(axis->list);
-  rank = shape_of(axis->list, class, extent);
+  class = class_of(reader, axis->list);
+  rank = shape_of(reader, axis->list, class, extent);
   if ((class != H5T_INTEGER && (is_step || class != H5T_FLOAT)) || rank < 0 || rank > 1)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: %s is neither a number nor a list of %s", reader->path, path,
                           is_step ? "integers" : "numbers");
@@ -251,7 +299,7 @@ static enum rill_status open_axis(struct rill_trajectory_reader *reader, hid_t g
     if (extent[0] < reader->frames) reader->frames = (size_t)extent[0];
     return RILL_OK;
   }
-  read_number(axis->list, ".", "offset", is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+  read_number(reader, axis->list, ".", "offset", is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
               is_step ? (void *)&axis->first_step : (void *)&axis->first_time);
   if (H5Dread(axis->list, is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
               is_step ? (void *)&axis->step_increment : (void *)&axis->time_increment) < 0)
@@ -280,40 +328,46 @@ static enum rill_status guess_length(struct rill_trajectory_reader *reader, stru
 
 static enum rill_status open_positions(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
   hsize_t extent[4] = {0};
-  reader->position = open_dataset(group, "position/value");
+  reader->position = open_dataset(reader, group, "position/value");
   if (reader->position < 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions do not depend on time (no position/value)",
                           reader->path);
-  if (shape_of(reader->position, H5T_FLOAT, extent) != 3 || extent[2] != 3)
+  if (shape_of(reader, reader->position, H5T_FLOAT, extent) != 3 || extent[2] != 3)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions are not real numbers of shape [frames][atoms][3]",
                           reader->path);
   if (extent[1] == 0 || extent[1] % 3 != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: %llu atoms; expected a multiple of 3, water molecules O, H, H",
                           reader->path, (unsigned long long)extent[1]);
+  if (!can_hold(reader, extent[1], 3 * sizeof(float)))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: claims %llu atoms, which a file of %llu bytes cannot hold",
+                          reader->path, (unsigned long long)extent[1], (unsigned long long)reader->bytes);
   reader->frames = (size_t)extent[0];
   reader->molecules = (size_t)extent[1] / 3;
   RILL_TRY(open_axis(reader, group, "position/step", true, &reader->step, error));
   RILL_TRY(open_axis(reader, group, "position/time", false, &reader->time, error));
-  RILL_TRY(read_unit(reader->path, reader->position, "the positions", length_factor, &reader->position_factor, error));
+  if (!can_hold(reader, reader->frames, 3 * sizeof(float) * (size_t)extent[1]))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: claims %zu frames, which a file of %llu bytes cannot hold",
+                          reader->path, reader->frames, (unsigned long long)reader->bytes);
+  RILL_TRY(read_unit(reader, reader->position, "the positions", length_factor, &reader->position_factor, error));
   if (isnan(reader->position_factor)) RILL_TRY(guess_length(reader, error));
   if (reader->time.list < 0) return RILL_OK;
-  RILL_TRY(read_unit(reader->path, reader->time.list, "time", time_factor, &reader->time_factor, error));
+  RILL_TRY(read_unit(reader, reader->time.list, "time", time_factor, &reader->time_factor, error));
   if (isnan(reader->time_factor)) reader->time_factor = 1;
   return RILL_OK;
 }
 
 /* Atoms in another order than O, H, H would be taken for water all the same. */
 static enum rill_status check_species(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
-  hid_t species = open_dataset(group, "species");
+  hid_t species = open_dataset(reader, group, "species");
   hsize_t extent[4] = {0};
   enum rill_status status = RILL_OK;
   int32_t *kind = NULL;
   /* A species is whatever the writer numbers it; all that can be asked is that molecules are alike and H equals H. */
-  if (shape_of(species, H5T_INTEGER, extent) == 1 && extent[0] == 3 * reader->molecules) {
+  if (shape_of(reader, species, H5T_INTEGER, extent) == 1 && extent[0] == 3 * reader->molecules) {
     kind = rill_allocate((size_t)extent[0], sizeof *kind);
     if (kind == NULL) {
       status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
-    } else if (H5Dread(species, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, kind) >= 0) {
+    } else if (answered(reader, H5Dread(species, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, kind) >= 0)) {
       for (size_t m = 0; m < reader->molecules && status == RILL_OK; m++)
         if (kind[3 * m] != kind[0] || kind[3 * m + 1] == kind[0] || kind[3 * m + 1] != kind[3 * m + 2])
           status = rill_error_set(error, RILL_ERROR_INPUT, "%s: atoms %zu to %zu have species %d, %d, %d; expected water "
@@ -333,11 +387,11 @@ static enum rill_status open_velocities(struct rill_trajectory_reader *reader, h
   H5O_info_t ours, theirs;
   enum rill_status status;
   bool same;
-  reader->velocity = open_dataset(group, "velocity/value");
+  reader->velocity = open_dataset(reader, group, "velocity/value");
   if (reader->velocity < 0) return RILL_OK;
-  if (shape_of(reader->velocity, H5T_FLOAT, extent) != 3 || extent[1] != 3 * reader->molecules || extent[2] != 3)
+  if (shape_of(reader, reader->velocity, H5T_FLOAT, extent) != 3 || extent[1] != 3 * reader->molecules || extent[2] != 3)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the velocities are not of the shape of the positions", reader->path);
-  same = extent[0] >= reader->frames && exists(group, "velocity/step");
+  same = extent[0] >= reader->frames && exists(reader, group, "velocity/step");
   if (same) {
     size_t frames = reader->frames;
     status = open_axis(reader, group, "velocity/step", true, &step, error);
@@ -353,7 +407,8 @@ static enum rill_status open_velocities(struct rill_trajectory_reader *reader, h
                         H5Oget_info2(reader->step.list, &ours, H5O_INFO_BASIC) < 0 || ours.addr != theirs.addr)) {
       for (size_t i = 0; i < frames && same; i++) {
         int64_t a, b;
-        same = read_row(step.list, H5T_NATIVE_INT64, i, &a) && read_row(reader->step.list, H5T_NATIVE_INT64, i, &b) && a == b;
+        same = answered(reader, read_row(step.list, H5T_NATIVE_INT64, i, &a) &&
+                                    read_row(reader->step.list, H5T_NATIVE_INT64, i, &b)) && a == b;
       }
     }
     rill_h5_close(step.list);
@@ -363,7 +418,7 @@ static enum rill_status open_velocities(struct rill_trajectory_reader *reader, h
     reader->velocity = H5I_INVALID_HID;
     return RILL_OK;
   }
-  RILL_TRY(read_unit(reader->path, reader->velocity, "the velocities", velocity_factor, &reader->velocity_factor, error));
+  RILL_TRY(read_unit(reader, reader->velocity, "the velocities", velocity_factor, &reader->velocity_factor, error));
   if (!isnan(reader->velocity_factor)) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT, "%s: the velocities have no unit; add the attribute unit (nm ps-1) to "
                         "velocity/value", reader->path);
@@ -371,7 +426,7 @@ static enum rill_status open_velocities(struct rill_trajectory_reader *reader, h
 
 static enum rill_status open_box(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
   char boundary[3][TEXT];
-  size_t count = exists(group, "box") ? read_words(group, "box", "boundary", 3, boundary) : 0, periodic = 0;
+  size_t count = exists(reader, group, "box") ? read_words(reader, group, "box", "boundary", 3, boundary) : 0, periodic = 0;
   hsize_t extent[4] = {0};
   int rank, first;
   for (size_t d = 0; d < count; d++) periodic += strcmp(boundary[d], "periodic") == 0;
@@ -379,41 +434,47 @@ static enum rill_status open_box(struct rill_trajectory_reader *reader, hid_t gr
   if (count > 0 && periodic < count)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: periodic in %zu of %zu directions; all or none can be read",
                           reader->path, periodic, count);
-  reader->edges = open_dataset(group, "box/edges");
+  reader->edges = open_dataset(reader, group, "box/edges");
   reader->edges_fixed = reader->edges >= 0;
-  if (reader->edges < 0) reader->edges = open_dataset(group, "box/edges/value");
+  if (reader->edges < 0) reader->edges = open_dataset(reader, group, "box/edges/value");
   if (reader->edges < 0) {
     if (periodic == 0) return RILL_OK;
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: is periodic but has no box edges", reader->path);
   }
-  rank = shape_of(reader->edges, H5T_FLOAT, extent);
+  rank = shape_of(reader, reader->edges, H5T_FLOAT, extent);
   first = reader->edges_fixed ? 0 : 1;
   reader->edges_vector = rank == first + 1;
   if ((rank != first + 1 && rank != first + 2) || extent[first] != 3 || extent[rank - 1] != 3 ||
       (first == 1 && extent[0] < reader->frames))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the box edges are neither [3] nor [3][3] for each frame",
                           reader->path);
-  RILL_TRY(read_unit(reader->path, reader->edges, "the box edges", length_factor, &reader->edges_factor, error));
+  RILL_TRY(read_unit(reader, reader->edges, "the box edges", length_factor, &reader->edges_factor, error));
   if (isnan(reader->edges_factor)) reader->edges_factor = reader->position_factor;
   reader->periodic = true;
   return RILL_OK;
 }
 
-static char *read_text(hid_t file, const char *path) {
-  hid_t dataset = open_dataset(file, path), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+static char *read_text(struct rill_trajectory_reader *reader, const char *path) {
+  hid_t dataset = open_dataset(reader, reader->file, path), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
   char *text = NULL, *variable = NULL;
-  if (dataset >= 0) type = H5Dget_type(dataset);
-  if (dataset >= 0) space = H5Dget_space(dataset);
-  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1) {
+  if (dataset < 0) return NULL;
+  type = H5Dget_type(dataset);
+  space = H5Dget_space(dataset);
+  if (answered(reader, type >= 0 && space >= 0) && H5Tget_class(type) == H5T_STRING &&
+      H5Sget_simple_extent_npoints(space) == 1) {
     if (H5Tis_variable_str(type) > 0) {
-      if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &variable) >= 0 && variable != NULL) {
+      if (answered(reader, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &variable) >= 0) && variable != NULL) {
         text = rill_allocate(strlen(variable) + 1, 1);
         if (text != NULL) strcpy(text, variable);
+        if (text == NULL) reader->trouble = RILL_ERROR_MEMORY;
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, &variable);
       }
-    } else {
+    } else if (can_hold(reader, H5Tget_size(type), 1)) {
       text = rill_allocate(H5Tget_size(type) + 1, 1);
-      if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) text[0] = '\0';
+      if (text == NULL)
+        reader->trouble = RILL_ERROR_MEMORY;
+      else
+        answered(reader, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0);
     }
   }
   rill_h5_close(space);
@@ -423,28 +484,31 @@ static char *read_text(hid_t file, const char *path) {
 }
 
 static void read_facts(struct rill_trajectory_reader *reader) {
+  hsize_t extent[4] = {0};
   char words[1][TEXT];
   hid_t step;
-  if (exists(reader->file, "/h5md/creator")) {
-    if (read_words(reader->file, "/h5md/creator", "name", 1, words) == 1)
+  if (exists(reader, reader->file, "/h5md/creator")) {
+    if (read_words(reader, reader->file, "/h5md/creator", "name", 1, words) == 1)
       snprintf(reader->creator, sizeof reader->creator, "%.200s", words[0]);
-    if (read_words(reader->file, "/h5md/creator", "version", 1, words) == 1) {
+    if (read_words(reader, reader->file, "/h5md/creator", "version", 1, words) == 1) {
       size_t length = strlen(reader->creator);
       snprintf(reader->creator + length, sizeof reader->creator - length, " %s", words[0]);
     }
   }
-  if (!exists(reader->file, "/parameters/rill")) return;
-  reader->deck = read_text(reader->file, "/parameters/rill/deck");
-  read_number(reader->file, "/parameters/rill", "degrees_of_freedom", H5T_NATIVE_DOUBLE, &reader->degrees_of_freedom);
-  step = open_dataset(reader->file, "/parameters/rill/step");
-  if (step >= 0) H5Dread(step, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reader->step_length);
+  if (!exists(reader, reader->file, "/parameters/rill")) return;
+  reader->deck = read_text(reader, "/parameters/rill/deck");
+  read_number(reader, reader->file, "/parameters/rill", "degrees_of_freedom", H5T_NATIVE_DOUBLE, &reader->degrees_of_freedom);
+  step = open_dataset(reader, reader->file, "/parameters/rill/step");
+  if (shape_of(reader, step, H5T_FLOAT, extent) == 0)
+    answered(reader, H5Dread(step, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &reader->step_length) >= 0);
   rill_h5_close(step);
 }
 
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **result, struct rill_error *error) {
   struct rill_trajectory_reader *reader = rill_allocate(1, sizeof *reader);
   hid_t group = H5I_INVALID_HID;
-  char name[TEXT] = "", place[TEXT + 16];
+  struct search search = {.reader = reader};
+  char place[TEXT + 16];
   enum rill_status status;
   *result = NULL;
   rill_h5_prepare();
@@ -459,18 +523,18 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
     goto fail;
   }
   strcpy(reader->path, path);
-  status = open_file(path, &reader->file, error);
+  status = open_file(path, &reader->file, &reader->bytes, error);
   if (status == RILL_OK) status = check_version(reader, error);
   if (status != RILL_OK) goto fail;
-  if (exists(reader->file, "/particles/trajectory/position"))
-    strcpy(name, "trajectory");
-  else if (exists(reader->file, "/particles"))
-    H5Literate_by_name(reader->file, "/particles", H5_INDEX_NAME, H5_ITER_INC, NULL, find_particles, name, H5P_DEFAULT);
-  if (name[0] == '\0') {
+  if (exists(reader, reader->file, "/particles/trajectory/position"))
+    strcpy(search.found, "trajectory");
+  else if (exists(reader, reader->file, "/particles"))
+    H5Literate_by_name(reader->file, "/particles", H5_INDEX_NAME, H5_ITER_INC, NULL, find_particles, &search, H5P_DEFAULT);
+  if (search.found[0] == '\0') {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no positions (/particles/.../position)", path);
     goto fail;
   }
-  snprintf(place, sizeof place, "/particles/%s", name);
+  snprintf(place, sizeof place, "/particles/%s", search.found);
   group = H5Gopen2(reader->file, place, H5P_DEFAULT);
   if (group < 0) {
     status = rill_h5_error(error, RILL_ERROR_INPUT, path, "the particles cannot be read");
@@ -482,10 +546,15 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
   if (status == RILL_OK) status = open_box(reader, group, error);
   if (status != RILL_OK) goto fail;
   read_facts(reader);
+  if (reader->trouble != RILL_OK) goto fail;
   rill_h5_close(group);
   *result = reader;
   return RILL_OK;
 fail:
+  if (reader != NULL && reader->trouble == RILL_ERROR_MEMORY)
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  else if (reader != NULL && reader->trouble != RILL_OK)
+    status = rill_error_set(error, reader->trouble, "%s: a part of it cannot be read; it may be damaged", path);
   rill_h5_close(group);
   rill_trajectory_reader_close(reader);
   return status;
@@ -545,10 +614,14 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
                           reader->frames);
   if (velocities != NULL && reader->velocity < 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
-  if (reader->step.regular)
-    number = reader->step.first_step + (int64_t)frame * reader->step.step_increment;
-  else
+  if (reader->step.regular) {
+    int64_t since;
+    if (frame > INT64_MAX || __builtin_mul_overflow((int64_t)frame, reader->step.step_increment, &since) ||
+        __builtin_add_overflow(reader->step.first_step, since, &number))
+      number = -1;
+  } else {
     done = read_row(reader->step.list, H5T_NATIVE_INT64, frame, &number);
+  }
   if (reader->time.list < 0)
     *time = NAN;
   else if (reader->time.regular)
@@ -592,9 +665,10 @@ enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *rea
   if (columns == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
   snprintf(group, sizeof group, "/parameters/rill/%s", table);
   snprintf(path, sizeof path, "%s/values", group);
-  dataset = open_dataset(reader->file, path);
-  width = dataset >= 0 ? read_words(reader->file, group, "columns", TABLE_COLUMNS, columns) : 0;
-  if (width == 0 || shape_of(dataset, H5T_FLOAT, extent) != 2 || extent[1] != width) {
+  dataset = open_dataset(reader, reader->file, path);
+  width = dataset >= 0 ? read_words(reader, reader->file, group, "columns", TABLE_COLUMNS, columns) : 0;
+  if (width == 0 || shape_of(reader, dataset, H5T_FLOAT, extent) != 2 || extent[1] != width ||
+      !can_hold(reader, extent[0], width * sizeof(double))) {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no table %s; it is written when a run ends", reader->path,
                             table);
     goto done;

@@ -326,6 +326,8 @@ enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct 
   };
   enum rill_status status;
   if (l == NULL || mass == NULL) goto memory;
+  if (d == 3 && linkage->particles == 1 && linkage->bar_count == 1 && linkage->bars[0].j < 0 && !linkage->penalised)
+    model.sphere_radius = linkage->bars[0].length;
   *l = (struct linkage){.dimension = d, .particles = linkage->particles, .bar_count = linkage->bar_count,
                         .gravity = linkage->gravity, .stiffness2 = linkage->stiffness * linkage->stiffness,
                         .penalised = linkage->penalised};

@@ -13,11 +13,11 @@
 
 #include "base/memory.h"
 #include "numerics/so3.h"
+#include "systems/attitude_system.h"
 #include "systems/mechanical_system.h"
 #include "systems/types.h"
 
 static const char *const formulations[] = {"group", "constrained", "penalised", NULL};
-static const char *const retractions[] = {"cayley", "exponential", NULL};
 enum { FORM_GROUP, FORM_CONSTRAINED, FORM_PENALISED };
 
 enum { BMU, INERTIA, ATTITUDE, RATES, MOMENTUM_STEP, FORMULATION, RETRACTION, STIFFNESS, COUNT };
@@ -37,190 +37,22 @@ static const struct rill_parameter parameters[COUNT] = {
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "group", .words = formulations,
                      .help = "on the group; or in R^9 with R^T R = 1 as constraints, or as the penalty (w^2/2) "
                              "tr((R^T R - 1)^2)"},
-    [RETRACTION] = {.name = "retraction", .with = "formulation", .with_word = "group", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = retractions,
+    [RETRACTION] = {.name = "retraction", .with = "formulation", .with_word = "group", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = rill_attitude_retractions,
                     .help = "map from rotation vectors to rotations"},
     [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "10", .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
-/* What both forms share. */
 struct body {
   double bmu, inertia[3], w;
 };
 
 /* --- on the group --- */
 
-struct group_body {
-  struct body body;
-  struct rill_group group;
-  struct rill_state state;
-  struct { double q[9], p[3], residual; unsigned iterations; } saved;
-  double q[9], p[9];    /* the body momentum in p[0..2], zeros behind */
-};
-
-static void cayley_advance(const void *self, const double *element, const double *xi, double *product) {
-  double rotation[9];
-  (void)self;
-  rill_so3_cayley(xi, rotation);
-  rill_mat3_product(element, rotation, product);
-}
-
-static void cayley_dual(const void *self, const double *xi, const double *covector, double *momentum) {
-  (void)self;
-  rill_so3_cayley_tangent_inverse_dual(xi, covector, momentum);
-}
-
-static void cayley_derivative(const void *self, const double *xi, const double *covector, const double *along,
-                              double *out) {
-  (void)self;
-  rill_so3_cayley_tangent_inverse_dual_derivative(xi, covector, along, out);
-}
-
-static void exponential_advance(const void *self, const double *element, const double *xi, double *product) {
-  double rotation[9];
-  (void)self;
-  rill_so3_exp(xi, rotation);
-  rill_mat3_product(element, rotation, product);
-}
-
-static void exponential_dual(const void *self, const double *xi, const double *covector, double *momentum) {
-  (void)self;
-  rill_so3_exp_tangent_inverse_dual(xi, covector, momentum);
-}
-
-static void exponential_derivative(const void *self, const double *xi, const double *covector, const double *along,
-                                   double *out) {
-  (void)self;
-  rill_so3_exp_tangent_inverse_dual_derivative(xi, covector, along, out);
-}
-
-static void inertia(const void *self, const double *xi, double *momentum) {
-  const struct group_body *b = self;
-  for (int i = 0; i < 3; i++) momentum[i] = b->body.inertia[i] * xi[i];
-}
-
-static void inertia_inverse(const void *self, const double *momentum, double *xi) {
-  const struct group_body *b = self;
-  for (int i = 0; i < 3; i++) xi[i] = momentum[i] / b->body.inertia[i];
-}
-
 /* The torque bmu (R^T e_3) x e_3, (4.13). */
-static void torque(const void *self, const double *element, double *force) {
-  const struct group_body *b = self;
-  force[0] = b->body.bmu * element[7];
-  force[1] = -b->body.bmu * element[6];
-  force[2] = 0;
-}
-
-static double field_energy(const void *self, const double *element) {
-  const struct group_body *b = self;
-  return b->body.bmu * element[8];
-}
-
-static const struct rill_group_ops cayley_ops = {
-    .advance = cayley_advance,
-    .tangent_inverse_dual = cayley_dual,
-    .tangent_inverse_dual_derivative = cayley_derivative,
-    .inertia = inertia,
-    .inertia_inverse = inertia_inverse,
-    .force = torque,
-    .potential = field_energy,
-};
-
-static const struct rill_group_ops exponential_ops = {
-    .advance = exponential_advance,
-    .tangent_inverse_dual = exponential_dual,
-    .tangent_inverse_dual_derivative = exponential_derivative,
-    .inertia = inertia,
-    .inertia_inverse = inertia_inverse,
-    .force = torque,
-    .potential = field_energy,
-};
-
-static double degrees_of_freedom(const void *self) {
-  (void)self;
-  return 3;
-}
-
-static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
-  (void)self, (void)step, (void)h, (void)error;
-  return RILL_OK;
-}
-
-/* Largest and root mean square entry of R^T R - 1. */
-static void orthogonality(const double r[9], double *largest, double *rms) {
-  double squares = 0;
-  *largest = 0;
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) {
-      double s = r[a] * r[b] + r[3 + a] * r[3 + b] + r[6 + a] * r[6 + b] - (a == b);
-      if (!(fabs(s) <= *largest)) *largest = fabs(s); /* NaN goes through */
-      squares += s * s;
-    }
-  *rms = sqrt(squares / 9);
-}
-
-static enum rill_status observe(void *self, struct rill_observation *observation, struct rill_error *error) {
-  struct group_body *b = self;
-  (void)error;
-  *observation = (struct rill_observation){0};
-  for (int i = 0; i < RILL_ENERGY_PARTS; i++) observation->part[i] = NAN;
-  observation->temperature = observation->temperature_half = NAN;
-  observation->temperature_translation = observation->temperature_rotation = NAN;
-  observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
-  for (int i = 0; i < 3; i++) {
-    observation->kinetic += 0.5 * b->p[i] * b->p[i] / b->body.inertia[i];
-    observation->momentum[i] = b->p[i];
-  }
-  observation->potential = field_energy(b, b->q);
-  rill_mat3_apply(b->q, b->p, observation->angular_momentum);
-  orthogonality(b->q, &observation->position_deviation_max, &observation->position_deviation_rms);
-  observation->iterations = b->state.iterations;
-  return RILL_OK;
-}
-
-static void save(void *self) {
-  struct group_body *b = self;
-  memcpy(b->saved.q, b->q, sizeof b->saved.q);
-  memcpy(b->saved.p, b->p, sizeof b->saved.p);
-  b->saved.residual = b->state.residual;
-  b->saved.iterations = b->state.iterations;
-}
-
-static void restore(void *self) {
-  struct group_body *b = self;
-  memcpy(b->q, b->saved.q, sizeof b->saved.q);
-  memcpy(b->p, b->saved.p, sizeof b->saved.p);
-  b->state.residual = b->saved.residual;
-  b->state.iterations = b->saved.iterations;
-}
-
-static const struct rill_system_ops group_ops = {
-    .name = "magnetic-rigid-body",
-    .summary = "magnetised rigid body on SO(3)",
-    .degrees_of_freedom = degrees_of_freedom,
-    .begin_step = begin_step,
-    .observe = observe,
-    .save = save,
-    .restore = restore,
-    .destroy = rill_release,
-};
-
-static enum rill_status create_on_group(const struct body *body, const double r[9], const double omega[3],
-                                        double momentum_step, bool exponential, struct rill_system *system,
-                                        struct rill_error *error) {
-  struct group_body *b = rill_allocate(1, sizeof *b);
-  double momentum[3], back[3];
-  if (b == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", group_ops.name);
-  b->body = *body;
-  b->group = (struct rill_group){
-      .ops = exponential ? &exponential_ops : &cayley_ops, .dimension = 3, .element_size = 9, .self = b};
-  memcpy(b->q, r, sizeof b->q);
-  inertia(b, omega, momentum);
-  for (int i = 0; i < 3; i++) back[i] = -momentum_step * omega[i];
-  b->group.ops->tangent_inverse_dual(b, back, momentum, b->p);
-  b->state = (struct rill_state){.n = 9, .q = b->q, .p = b->p, .position = b->q};
-  *system = (struct rill_system){.ops = &group_ops, .group = &b->group, .state = &b->state, .self = b};
-  return RILL_OK;
+static void field(double bmu, double z, double u[3]) {
+  u[0] = bmu * z;
+  u[1] = bmu;
+  u[2] = 0;
 }
 
 /* --- in R^9 --- */
@@ -403,7 +235,7 @@ static void momenta(const void *self, const double *q, const double *p, double l
 static void deviations(const void *self, const double *q, const double *v, struct rill_observation *observation) {
   double squares = 0;
   (void)self;
-  orthogonality(q, &observation->position_deviation_max, &observation->position_deviation_rms);
+  rill_attitude_orthogonality(q, &observation->position_deviation_max, &observation->position_deviation_rms);
   observation->velocity_deviation_max = 0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
@@ -435,16 +267,16 @@ static enum rill_status create_in_space(const struct body *body, bool penalised,
       return rill_error_set(error, RILL_ERROR_INPUT,
                             "system %s: each moment of inertia must be less than the sum of the others; a flat or "
                             "unphysical body needs formulation = group",
-                            group_ops.name);
+                            rill_system_magnetic_rigid_body.name);
   }
   rill_so3_hat(omega, hat);
   rill_mat3_product(r, hat, v);
   b = rill_allocate(1, sizeof *b);
-  if (b == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", group_ops.name);
+  if (b == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", rill_system_magnetic_rigid_body.name);
   *b = *body;
   const struct rill_mechanical_model model = {
-      .name = group_ops.name,
-      .summary = group_ops.summary,
+      .name = rill_system_magnetic_rigid_body.name,
+      .summary = "magnetised rigid body on SO(3)",
       .ops = penalised ? &penalised_ops : &constrained_ops,
       .n = 9,
       .m = penalised ? 0 : CONSTRAINTS,
@@ -469,25 +301,26 @@ static enum rill_status create_in_space(const struct body *body, bool penalised,
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,
                                struct rill_error *error) {
   const double *r = values[ATTITUDE].number, *omega = values[RATES].number, step = values[MOMENTUM_STEP].number[0];
+  const double axis[3] = {0, 0, 1};
   const int formulation = values[FORMULATION].word;
   struct body body = {.bmu = values[BMU].number[0]};
-  double largest, rms, column[3];
   memcpy(body.inertia, values[INERTIA].number, sizeof body.inertia);
-  orthogonality(r, &largest, &rms);
-  rill_cross3(r, r + 3, column);
-  if (!(largest <= 1e-9))
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "system %s: the attitude is not a rotation: an entry of R^T R - 1 is %.3g; give rows to 10 "
-                          "digits or more",
-                          group_ops.name, largest);
-  if (rill_dot3(column, r + 6) < 0)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "system %s: the attitude is a reflection; its determinant must be 1", group_ops.name);
+  RILL_TRY(rill_attitude_check(rill_system_magnetic_rigid_body.name, r, error));
   if (formulation == FORM_GROUP)
-    return create_on_group(&body, r, omega, step, values[RETRACTION].word == 1, system, error);
+    return rill_attitude_system_create(&(const struct rill_attitude_model){.name = rill_system_magnetic_rigid_body.name,
+                                                                           .summary = "magnetised rigid body on SO(3)",
+                                                                           .inertia = body.inertia,
+                                                                           .attitude = r,
+                                                                           .rates = omega,
+                                                                           .momentum_step = step,
+                                                                           .exponential = values[RETRACTION].word == 1,
+                                                                           .point = axis,
+                                                                           .strength = body.bmu,
+                                                                           .potential = field},
+                                       system, error);
   if (step != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "system %s: momentum_step belongs to formulation = group",
-                          group_ops.name);
+                          rill_system_magnetic_rigid_body.name);
   if (formulation == FORM_PENALISED) body.w = values[STIFFNESS].number[0];
   return create_in_space(&body, formulation == FORM_PENALISED, r, omega, system, error);
 }

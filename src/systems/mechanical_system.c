@@ -423,7 +423,8 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   if (status == RILL_OK && n <= RILL_LAGRANGIAN_LARGEST) status = rill_band_create(n, n - 1, &s->dense, error);
   s->mechanical = (struct rill_mechanical){.ops = model->ops, .n = n, .m = m, .bandwidth = model->bandwidth,
                                            .ring_bandwidth = model->ring_bandwidth, .reach = model->reach, .mass = s->mass,
-                                           .stiff = model->stiff, .self = model->self};
+                                           .stiff = model->stiff, .sphere_radius = model->sphere_radius,
+                                           .self = model->self};
   if (status == RILL_OK && model->ops->add_hessian != NULL && m == 0)
     status = rill_acceleration_solver_create(&s->mechanical, &s->solver, error);
   if (status != RILL_OK) goto failed;

@@ -18,6 +18,7 @@ struct rill_mechanical_model {
   size_t bandwidth, ring_bandwidth, reach;     /* as in struct rill_mechanical */
   bool stiff;                  /* there is a V_stiff, as in struct rill_mechanical */
   size_t penalties;            /* length of s(q) */
+  double sphere_radius;        /* as in struct rill_mechanical */
   const double *mass;          /* [n], copied */
   const double *q, *v;         /* [n] initial positions and velocities, copied */
   void *self;                  /* handed to the ops */

@@ -17,6 +17,10 @@ static const struct rill_system_type *const types[] = {
     &rill_system_spherical_pendulum_angles,
     &rill_system_double_pendulum_angles,
     &rill_system_magnetic_rigid_body,
+    &rill_system_free_body,
+    &rill_system_pendulum_3d,
+    &rill_system_quartic_body,
+    &rill_system_ellipsoid_particle,
 };
 
 const struct rill_system_type *const *rill_system_types(size_t *count) {

@@ -18,7 +18,12 @@ librill_a_SOURCES += \
   src/systems/rigid_body.c \
   src/systems/spherical_pendulum_angles.c \
   src/systems/double_pendulum_angles.c \
-  src/systems/magnetic_body.c
+  src/systems/attitude_system.c src/systems/attitude_system.h \
+  src/systems/magnetic_body.c \
+  src/systems/free_body.c \
+  src/systems/pendulum_3d.c \
+  src/systems/quartic_body.c \
+  src/systems/ellipsoid_particle.c
 
 EXTRA_PROGRAMS += bench/chain
 bench_chain_SOURCES = bench/chain.c

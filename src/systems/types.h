@@ -16,5 +16,9 @@ extern const struct rill_system_type rill_system_rigid_body;
 extern const struct rill_system_type rill_system_spherical_pendulum_angles;
 extern const struct rill_system_type rill_system_double_pendulum_angles;
 extern const struct rill_system_type rill_system_magnetic_rigid_body;
+extern const struct rill_system_type rill_system_free_body;
+extern const struct rill_system_type rill_system_pendulum_3d;
+extern const struct rill_system_type rill_system_quartic_body;
+extern const struct rill_system_type rill_system_ellipsoid_particle;
 
 #endif

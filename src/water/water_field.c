@@ -55,34 +55,46 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
           real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
 }
 
-enum rill_status rill_water_field_evaluate(struct rill_water_field *field, enum rill_force_parts parts, const double *q,
-                                           double *f, struct rill_field_energies *energies, struct rill_error *error) {
-  enum rill_status status = RILL_OK;
-  if (field->vacuum != NULL) {
-    struct rill_water_energies all;
-    rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
-    if (energies != NULL) *energies = (struct rill_field_energies){.lj = all.lj, .coulomb = all.coulomb};
-    return RILL_OK;
-  }
-  {
-    struct rill_periodic_energies real;
-    struct rill_pme_energies mesh = {0};
-    if (parts & RILL_FORCES_FAST)
-      status = rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
-    else
-      memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
+static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
+                                          double *f, struct rill_field_energies *energies, struct rill_error *error) {
+  struct rill_periodic_energies real;
+  struct rill_pme_energies mesh = {0};
+  if (fast) {
+    const enum rill_status status =
+        rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;
     }
-    if (field->mesh != NULL && (parts & RILL_FORCES_SLOW))
-      rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
-    if (energies != NULL) add_periodic(energies, &real, &mesh);
+  } else {
+    memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
   }
+  if (slow && field->mesh != NULL) rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
+  if (energies != NULL) add_periodic(energies, &real, &mesh);
   return RILL_OK;
 }
 
+enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
+                                           struct rill_field_energies *energies, struct rill_error *error) {
+  struct rill_water_energies all;
+  if (field->periodic != NULL) return evaluate_periodic(field, true, true, q, f, energies, error);
+  rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
+  if (energies != NULL) *energies = (struct rill_field_energies){.lj = all.lj, .coulomb = all.coulomb};
+  return RILL_OK;
+}
+
+enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, bool slow, const double *q, double *f,
+                                                struct rill_error *error) {
+  if (field->periodic == NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "forces in vacuum have no fast and slow parts");
+  return evaluate_periodic(field, !slow, slow, q, f, NULL, error);
+}
+
 bool rill_water_field_divides(const struct rill_water_field *field) { return field->mesh != NULL; }
+
+struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field) {
+  return field->periodic != NULL ? rill_periodic_counts(field->periodic) : (struct rill_periodic_counts){0};
+}
 
 double rill_water_field_volume(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;

@@ -32,15 +32,19 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
                                          const struct rill_field_options *options, struct rill_water_field **field,
                                          struct rill_error *error);
 
-/* The mesh's part of an Ewald sum is slow: it varies over the length 1/beta.  All else is fast. */
-enum rill_force_parts { RILL_FORCES_FAST = 1, RILL_FORCES_SLOW = 2, RILL_FORCES_ALL = 3 };
+/* q, f: [9][stride]; energies may be NULL.  Errors as rill_periodic_evaluate; f is then NaN. */
+enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
+                                           struct rill_field_energies *energies, struct rill_error *error);
 
-/* q, f: [9][stride], f of these parts; energies may be NULL, and must be but for all parts.  Errors as rill_periodic_evaluate; f is then NaN. */
-enum rill_status rill_water_field_evaluate(struct rill_water_field *field, enum rill_force_parts parts, const double *q,
-                                           double *f, struct rill_field_energies *energies, struct rill_error *error);
+/* The mesh's part of an Ewald sum is slow: it varies over the length 1/beta.  All else is fast. */
+enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, bool slow, const double *q, double *f,
+                                                struct rill_error *error);
 
 /* Whether there are slow forces. */
 bool rill_water_field_divides(const struct rill_water_field *field);
+
+/* Of a box: how often lists were made, and how long they are; zeros in vacuum. */
+struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field);
 
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);

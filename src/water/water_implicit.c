@@ -35,7 +35,7 @@ static void force(void *self, const double *q, double *f) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
   rill_error_clear(&water->field_error);
-  (void)rill_water_field_evaluate(water->field, RILL_FORCES_ALL, q, f, NULL, &water->field_error);
+  (void)rill_water_field_evaluate(water->field, q, f, NULL, &water->field_error);
   if (water->options.confined) (void)rill_water_confine(water, q, f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;
@@ -129,6 +129,16 @@ static void moved(void *self) {
 const struct rill_implicit_ops rill_water_implicit_ops = {
     .force = force,
     .force_derivative = force_derivative,
+    .stiff_solve = stiff_solve,
+    .stiff_product = stiff_product,
+    .drift = drift,
+    .project = project,
+    .moved = moved,
+};
+
+/* In a box the derivative of the mesh's forces is not there. */
+const struct rill_implicit_ops rill_water_box_implicit_ops = {
+    .force = force,
     .stiff_solve = stiff_solve,
     .stiff_product = stiff_product,
     .drift = drift,

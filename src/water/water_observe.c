@@ -156,6 +156,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   struct rill_water_freedom freedom = rill_water_freedom(water);
   const double *q = rill_water_physical(water);
   double translation;
+  rill_water_bodies_follow(water);
   rill_water_energies_at(water, q, &energies);
   RILL_TRY(rill_water_field_failed(water, error));
   rill_water_kinetic(water, &o->kinetic, &translation);
@@ -172,6 +173,7 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->temperature_rotation = rill_water_temperature(o->kinetic - translation, freedom.rotation);
   rill_water_momenta(water, o->momentum, NULL, o->angular_momentum, NULL, NULL);
   deviations(water, q, o);
+  o->attitude_deviation = water->of_bodies ? rill_bodies_deviation(water->bodies, water->molecules) : NAN;
   pressure(water, &energies, o);
   o->iterations = water->penalised || water->report.iterations > 0 ? water->report.iterations : water->iterations;
   o->evaluations = water->report.evaluations;
@@ -226,6 +228,7 @@ void rill_water_multipliers(const struct rill_system *system, double *at_x, doub
   struct rill_water *water = system->self;
   const double *q = rill_water_physical(water);
   rill_water_evaluate(water, NULL);
+  rill_water_bodies_follow(water);
   if (!water->penalised)
     for (size_t i = 0; i < water->implicit.n; i++) water->scratch[i] = water->f[i] / water->masses[i];
   for (size_t m = 0; m < water->molecules; m++) {

@@ -18,6 +18,10 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
           sqrt(RILL_GAS_CONSTANT * temperature / water->options.model.mass[k / 3]) * z[k];
   }
   if (water->penalised) return RILL_OK;
+  if (water->of_bodies) {
+    rill_water_bodies_adopt(water);
+    return RILL_OK;
+  }
   if (!water->flows->project(&water->rigid, (struct rill_range){0, water->stride},
                              (struct rill_columns){water->stride, water->q, water->v}))
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
@@ -60,11 +64,13 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
   if (water->molecules < 2)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "removing the momentum of a single molecule would take its motion; set start.remove = none");
+  rill_water_bodies_follow(water);
   /* twice: the second pass takes off what round-off left of the first */
   for (int pass = 0; pass < 2; pass++) {
     remove_linear(water);
     if (removal == RILL_REMOVE_ALL_MOMENTA) RILL_TRY(remove_angular(water, error));
   }
+  rill_water_bodies_adopt(water);
   water->removed_linear = noise_puts_it_back ? 0 : 3;
   water->removed_angular = noise_puts_it_back || removal != RILL_REMOVE_ALL_MOMENTA ? 0 : 3;
   return RILL_OK;

@@ -2,6 +2,7 @@
 #ifndef RILL_WATER_WATER_STATE_H
 #define RILL_WATER_WATER_STATE_H
 
+#include "water/bodies/bodies.h"
 #include "water/flows/flows.h"
 #include "water/water_field.h"
 #include "water/penalty/penalty.h"
@@ -10,6 +11,7 @@
 struct rill_water_snapshot {
   double *q, *v;          /* [9][stride] */
   double *newmark;
+  double *bodies;         /* [RILL_BODY_ROWS][stride], of rigid bodies, whose q and v follow from it */
   double offset[3];
   bool fresh;
 };
@@ -48,6 +50,14 @@ struct rill_water {
   struct rill_implicit_report report;
   double *masses;                         /* [9][stride] */
   struct rill_pushforward *pushforward;   /* the nonlinear solver of that filter; made at its first kick */
+
+  /* Molecules as rigid bodies: the state is in `bodies`; q follows each drift, v when it is asked for. */
+  bool of_bodies, velocities_behind;
+  double *body_block;                     /* [RILL_BODY_ROWS][stride] */
+  struct rill_bodies bodies;
+  struct rill_body body;
+  const struct rill_body_table *body_flows;
+  struct rill_body_ou body_ou;
 };
 
 /* One flow over all molecules: its arguments, and the body for a range of them. */
@@ -76,8 +86,21 @@ static inline void rill_water_moved(struct rill_water *water) {
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
 const double *rill_water_physical(struct rill_water *water);
 
+/* The flows of rigid bodies (water_bodies.c).  Atoms are functions of body_block, which is all of the state.
+ * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q becomes its and v is behind; follow: v becomes
+ * the bodies' when it is behind.  These do nothing for other water; save and restore are for bodies alone. */
+extern const struct rill_flow_ops rill_water_bodies_flow, rill_water_bodies_flow_without_ou;
+void rill_water_bodies_adopt(struct rill_water *water);
+void rill_water_bodies_changed(struct rill_water *water);
+void rill_water_bodies_follow(struct rill_water *water);
+void rill_water_bodies_shift(struct rill_water *water, const double shift[3]);
+void rill_water_bodies_save(struct rill_water *water);
+void rill_water_bodies_restore(struct rill_water *water);
+/* The saved atoms, of what went wrong. */
+void rill_water_bodies_place_saved(const struct rill_water *water);
+
 /* The implicit capability (water_implicit.c). */
-extern const struct rill_implicit_ops rill_water_implicit_ops;
+extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 
 /* The Ornstein-Uhlenbeck flow's numbers for a time h. */
 void rill_water_prepare_ou(struct rill_water *water, double h);

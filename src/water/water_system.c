@@ -27,6 +27,8 @@ static void destroy(void *self) {
   rill_release(water->saved.q);
   rill_release(water->saved.v);
   rill_release(water->saved.newmark);
+  rill_release(water->saved.bodies);
+  rill_release(water->body_block);
   rill_pushforward_destroy(water->pushforward);
   rill_release(water->a);
   rill_release(water->physical);
@@ -42,7 +44,7 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
   if (water->fresh && energies == NULL) return;
   rill_error_clear(&water->field_error);
   rill_timers_start(water->options.timers);
-  (void)rill_water_field_evaluate(water->field, RILL_FORCES_ALL, water->q, water->f, energies, &water->field_error);
+  (void)rill_water_field_evaluate(water->field, water->q, water->f, energies, &water->field_error);
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
@@ -50,14 +52,13 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
 
 /* Fast or slow forces at q. */
 static enum rill_status evaluate_part(struct rill_water *water, int slow, const double **f, struct rill_error *error) {
-  const enum rill_force_parts part = slow ? RILL_FORCES_SLOW : RILL_FORCES_FAST;
   if (water->part[slow] == NULL)
     water->part[slow] = rill_allocate(RILL_COORDINATES * water->stride, sizeof *water->part[slow]);
   if (water->part[slow] == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a part of the forces");
   *f = water->part[slow];
   if (water->part_fresh[slow]) return RILL_OK;
   rill_timers_start(water->options.timers);
-  RILL_TRY(rill_water_field_evaluate(water->field, part, water->q, water->part[slow], NULL, error));
+  RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   water->part_fresh[slow] = true;
   return RILL_OK;
@@ -69,7 +70,7 @@ void rill_water_energies_at(struct rill_water *water, const double *q, struct ri
     return;
   }
   rill_error_clear(&water->field_error);
-  (void)rill_water_field_evaluate(water->field, RILL_FORCES_ALL, q, water->scratch, energies, &water->field_error);
+  (void)rill_water_field_evaluate(water->field, q, water->scratch, energies, &water->field_error);
   water->confine_energy = water->options.confined ? rill_water_confine(water, q, water->scratch) : 0.0;
 }
 
@@ -110,9 +111,12 @@ static double largest_force(const struct rill_water *water, size_t *molecule) {
 
 enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
                                     struct rill_error *error) {
-  size_t molecule = bad_molecule(water), pushed, first = 0, second = 0;
-  double force = largest_force(water, &pushed), nearest = INFINITY;
+  size_t molecule, pushed, first = 0, second = 0;
+  double force, nearest = INFINITY;
   const double *q = water->saved.q;
+  rill_water_bodies_place_saved(water);
+  molecule = bad_molecule(water);
+  force = largest_force(water, &pushed);
   for (size_t i = 0; i < water->molecules && !water->options.periodic; i++)
     for (size_t j = i + 1; j < water->molecules; j++) {
       double d2 = 0;
@@ -268,6 +272,7 @@ void rill_water_observe_half_step(void *self) {
   struct rill_water *water = self;
   struct rill_water_freedom freedom = rill_water_freedom(water);
   double kinetic, translation;
+  rill_water_bodies_follow(water);
   rill_water_kinetic(water, &kinetic, &translation);
   water->temperature_half = rill_water_temperature(kinetic, freedom.all);
   water->temperature_half_translation = rill_water_temperature(translation, freedom.translation);
@@ -308,7 +313,8 @@ static void recentre(struct rill_water *water) {
     if (fabs(shift[c]) > largest) largest = fabs(shift[c]);
   }
   if (!(largest > 0.5)) return;
-  for (size_t k = 0; k < RILL_COORDINATES; k++)
+  if (water->of_bodies) rill_water_bodies_shift(water, shift);
+  for (size_t k = 0; k < RILL_COORDINATES && !water->of_bodies; k++)
     for (size_t m = 0; m < water->molecules; m++) water->q[k * water->stride + m] -= shift[k % 3];
   for (int c = 0; c < 3; c++) water->offset[c] += shift[c];
   rill_water_moved(water); /* so that forces never depend on when they were evaluated */
@@ -330,27 +336,47 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
 static void save(void *self) {
   struct rill_water *water = self;
   size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
+  memcpy(water->saved.offset, water->offset, sizeof water->offset);
+  if (water->of_bodies) {
+    rill_water_bodies_save(water);
+    return;
+  }
   memcpy(water->saved.q, water->q, bytes);
   memcpy(water->saved.v, water->v, bytes);
   if (!isnan(water->newmark[0])) memcpy(water->saved.newmark, water->newmark, bytes);
   else water->saved.newmark[0] = NAN;
-  memcpy(water->saved.offset, water->offset, sizeof water->offset);
 }
 
 static void restore(void *self) {
   struct rill_water *water = self;
   size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
+  memcpy(water->offset, water->saved.offset, sizeof water->offset);
+  rill_water_moved(water);
+  if (water->of_bodies) {
+    rill_water_bodies_restore(water);
+    return;
+  }
   memcpy(water->q, water->saved.q, bytes);
   memcpy(water->v, water->saved.v, bytes);
   if (!isnan(water->saved.newmark[0])) memcpy(water->newmark, water->saved.newmark, bytes);
   else water->newmark[0] = NAN;
-  memcpy(water->offset, water->saved.offset, sizeof water->offset);
-  rill_water_moved(water);
 }
 
 static const struct rill_system_ops system_ops = {
     .name = "water",
     .summary = "rigid three-site water (TIP3P) in vacuum",
+    .part_name = {"lj", "coulomb", "confine", "penalty"},
+    .degrees_of_freedom = degrees_of_freedom,
+    .begin_step = begin_step,
+    .observe = rill_water_observe,
+    .save = save,
+    .restore = restore,
+    .destroy = destroy,
+};
+
+static const struct rill_system_ops bodies_ops = {
+    .name = "water as rigid bodies",
+    .summary = "three-site water (TIP3P) as rigid bodies: centres, attitudes, momenta and angular momenta",
     .part_name = {"lj", "coulomb", "confine", "penalty"},
     .degrees_of_freedom = degrees_of_freedom,
     .begin_step = begin_step,
@@ -391,6 +417,7 @@ static void fill_inert_columns(struct rill_water *water) {
 
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities) {
   struct rill_water *water = system->self;
+  rill_water_bodies_follow(water);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
       if (positions != NULL) water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
@@ -398,10 +425,12 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
     }
   water->newmark[0] = NAN;
   rill_water_moved(water);
+  rill_water_bodies_adopt(water);
 }
 
 void rill_water_copy_state(const struct rill_system *system, double *positions, double *velocities) {
-  const struct rill_water *water = system->self;
+  struct rill_water *water = system->self;
+  rill_water_bodies_follow(water);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
       if (positions != NULL) positions[RILL_COORDINATES * m + k] = water->q[k * water->stride + m] + water->offset[k % 3];
@@ -417,9 +446,33 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
       positions[RILL_COORDINATES * m + k] = q[k * water->stride + m] + water->offset[k % 3];
 }
 
+void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts) {
+  *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
+}
+
 size_t rill_water_molecules(const struct rill_system *system) {
   const struct rill_water *water = system->self;
   return water->molecules;
+}
+
+static enum rill_status create_bodies(struct rill_water *water, struct rill_error *error) {
+  const enum rill_rotor rotor =
+      water->options.constraints.solver == RILL_BODIES_LGVI ? RILL_ROTOR_LGVI : RILL_ROTOR_AXES;
+  water->body_block = rill_allocate(RILL_BODY_ROWS * water->stride, sizeof *water->body_block);
+  water->saved.bodies = rill_allocate(RILL_BODY_ROWS * water->stride, sizeof *water->saved.bodies);
+  if (water->body_block == NULL || water->saved.bodies == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", water->molecules);
+  water->bodies = rill_bodies_of(water->body_block, water->stride);
+  water->body_flows = rill_body_table(water->options.isa);
+  water->body_ou.noise = rill_noise_create(water->options.seed, RILL_STREAM_THERMOSTAT);
+  return rill_body_create(&water->options.model, rotor, &water->body, error);
+}
+
+static const struct rill_flow_ops *flow_of(const struct rill_water *water) {
+  const bool ou_is_offered = water->options.thermostat;
+  if (water->of_bodies) return ou_is_offered ? &rill_water_bodies_flow : &rill_water_bodies_flow_without_ou;
+  if (water->penalised) return ou_is_offered ? &rill_water_penalised_flow : &rill_water_penalised_flow_without_ou;
+  return ou_is_offered ? &flow_ops : &flow_ops_without_ou;
 }
 
 enum rill_status rill_water_create(const struct rill_water_options *options, struct rill_system *system,
@@ -457,11 +510,16 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
       water->scratch == NULL || water->masses == NULL)
     goto memory;
   water->penalised = options->stiffness > 0;
+  water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
   if (water->penalised)
     status = rill_penalty_create(&options->model, options->stiffness, &water->penalty, error);
   else
     status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
   if (status != RILL_OK) goto fail;
+  if (water->of_bodies) {
+    status = create_bodies(water, error);
+    if (status != RILL_OK) goto fail;
+  }
   if (options->periodic && options->confined) {
     status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a confining wall stands about a cluster; take it away from a box");
     goto fail;
@@ -477,7 +535,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = &rill_water_implicit_ops,
+  water->implicit = (struct rill_implicit){.ops = options->periodic ? &rill_water_box_implicit_ops
+                                                                       : &rill_water_implicit_ops,
                                            .n = count,
                                            .q = water->q,
                                            .v = water->v,
@@ -489,15 +548,15 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                            .report = &water->report,
                                            .self = water};
   *system = (struct rill_system){
-      .ops = water->penalised ? &penalised_ops : &system_ops,
-      .flow = water->penalised ? (options->thermostat ? &rill_water_penalised_flow : &rill_water_penalised_flow_without_ou)
-                               : (options->thermostat ? &flow_ops : &flow_ops_without_ou),
-      .implicit = options->periodic ? NULL : &water->implicit, /* derivatives of forces are there in vacuum */
+      .ops = water->of_bodies ? &bodies_ops : water->penalised ? &penalised_ops : &system_ops,
+      .flow = flow_of(water),
+      /* positions of atoms are not a rigid body's to move */
+      .implicit = water->of_bodies ? NULL : &water->implicit,
       .timers = options->timers,
       .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
-  if (!water->penalised) water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
+  if (!water->penalised && !water->of_bodies) water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
   save(water);
   return RILL_OK;
 memory:
@@ -505,23 +564,4 @@ memory:
 fail:
   destroy(water);
   return status;
-}
-
-double rill_water_nearest_oxygens(const double *positions, size_t molecules, size_t *first, size_t *second) {
-  double nearest = INFINITY;
-  *first = *second = 0;
-  for (size_t i = 0; i < molecules; i++)
-    for (size_t j = i + 1; j < molecules; j++) {
-      double d2 = 0;
-      for (size_t c = 0; c < 3; c++) {
-        double d = positions[RILL_COORDINATES * j + c] - positions[RILL_COORDINATES * i + c];
-        d2 += d * d;
-      }
-      if (d2 < nearest) {
-        nearest = d2;
-        *first = i;
-        *second = j;
-      }
-    }
-  return sqrt(nearest);
 }

@@ -74,9 +74,9 @@ void rill_water_multipliers(const struct rill_system *system, double *at_x, doub
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
 
-size_t rill_water_molecules(const struct rill_system *system);
+/* Of the neighbour lists in a box; zeros in vacuum. */
+void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts);
 
-/* The two oxygens nearest to each other; infinity (and 0, 0) for fewer than two molecules. */
-double rill_water_nearest_oxygens(const double *positions, size_t molecules, size_t *first, size_t *second);
+size_t rill_water_molecules(const struct rill_system *system);
 
 #endif

@@ -18,6 +18,7 @@ SCRIPTS = os.path.join(os.environ["RILL_SOURCE"], "analysis")
 os.environ.pop("DISPLAY", None)
 sys.path.insert(0, SCRIPTS)
 DISTRIBUTION = "r_nm,density_per_nm,error_per_nm"
+RADIAL = "r_nm,g,error,neighbours"
 SERIES = ("step,time_ps,kinetic,lj,coulomb,confine,potential,total,temperature,temperature_half,temperature_translation,"
           "temperature_rotation,temperature_half_translation,temperature_half_rotation,momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,"
           "angular_momentum_z,position_deviation_max,position_deviation_rms,velocity_deviation_max,"
@@ -46,12 +47,16 @@ class Plots(unittest.TestCase):
         rows = [f"{(k + 0.5) * 0.01},{np.exp(-((k - 28) / 2.0) ** 2)},{error}\n" for k in range(60)]
         return self.write(name, comments + DISTRIBUTION + "\n" + "".join(rows))
 
-    def series(self, name="run-series.csv", rows=1000):
+    def radial(self, name="box-rdf.csv"):
+        rows = [f"{(k + 0.5) * 0.01},{1 - np.exp(-(k / 28) ** 8)},0.01,{(k / 10) ** 3}\n" for k in range(90)]
+        return self.write(name, "# rill\n" + RADIAL + "\n" + "".join(rows))
+
+    def series(self, name="run-series.csv", rows=1000, pressure=""):
         comments = "".join(f"# {line}\n" for line in DECK)
-        columns = SERIES.split(",")
+        columns = (SERIES + pressure).split(",")
         lines = [",".join(f"{value:.17g}" for value in [50.0 * k, 0.1 * k] + list(1 + np.sin(k + np.arange(len(columns) - 2))))
                  for k in range(rows)]
-        return self.write(name, f"{comments}{SERIES}\n# units: 1,ps\n" + "\n".join(lines) + "\n")
+        return self.write(name, f"{comments}{SERIES}{pressure}\n# units: 1,ps\n" + "\n".join(lines) + "\n")
 
     def trajectory(self, name="run.h5md", molecules=7, frames=3, box=False, committed=None):
         places = np.array([(0.28 * k, 0.1 * (k % 2), 0.05 * (k % 3)) for k in range(molecules)])
@@ -108,6 +113,14 @@ class Plots(unittest.TestCase):
         self.draws("rdf.py", self.folder, "--peaks")
         other = self.distribution("other.csv", error="nan")
         self.draws("rdf.py", self.path("run-rdf.csv"), other, "--label", "a", "--label", "b")
+
+    def test_box(self):
+        self.draws("rdf.py", self.radial(), "--peaks")
+        self.draws("rdf.py", self.folder)
+        self.draws("series.py", self.series(pressure=",pressure"))
+        self.trajectory(box=True)
+        self.draws("summary.py", self.folder)
+        self.refuses("no common axis", "rdf.py", self.radial(), self.distribution("other.csv"))
 
     def test_series(self):
         self.draws("series.py", self.series())

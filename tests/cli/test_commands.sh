@@ -83,7 +83,7 @@ names = set(methods) | {m["alias"] for m in methods.values()}
 assert {"verlet", "rattle", "shake", "yoshida4"} <= names, names
 assert methods["yoshida4"]["order"] == 4
 assert listed("integrators", "rattle")[0]["order"] == 2
-assert [c["name"] for c in listed("constraints")] == ["settle", "mshake", "shake"]
+assert [c["name"] for c in listed("constraints")] == ["settle", "mshake", "shake", "lgvi", "rotor"]
 units = {u["unit"]: u for u in listed("units")}
 assert units["kcal/mol"]["value"] == 4.184 and units["A"]["value"] == 0.1 and units["fs"]["value"] == 0.001
 combinations = listed("combinations")
@@ -91,10 +91,15 @@ binds = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["
 assert binds["verlet", "none"] and binds["shake", "none"] and binds["yoshida4", "gla"] and binds["dvp", "gla"] and not binds["dvp", "baoab"] and not binds["zss", "none"]
 penalised = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water/penalised"}
 assert penalised["zss-simplified", "baoab"] and penalised["newmark-onestep", "gla"] and not penalised["zss", "none"]
+bodies = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water/bodies"}
+assert all(bodies[m, t] for m in ("verlet", "yoshida4", "yoshida8") for t in ("none", "gla")) and bodies["verlet", "baoab"]
+assert not any(bodies[m, t] for m in ("zss-simplified", "zs", "shake", "dvp", "implicit-midpoint") for t in ("none", "gla", "baoab"))
 assert all(c["reason"] for c in combinations if not c["binds"])
 systems = {s["name"]: s for s in listed("systems")}
 assert "stiffness" in [p["name"] for p in systems["double-pendulum"]["parameters"]], systems["double-pendulum"]
-small = {c["system"] for c in combinations} - {"water", "water/penalised"}
+small = {c["system"] for c in combinations if c["system"].split("/")[0] != "water"}
+def bound(system): return {(c["method"], c["thermostat"]) for c in combinations if c["system"] == system and c["binds"]}
+for kind in ("", "/bodies", "/penalised"): assert bound("water" + kind) == bound("water/box" + kind), kind
 assert {s.split("/")[0] for s in small} == set(systems) - {"water"}, small
 assert all(sum(c["binds"] for c in combinations if c["system"] == s) >= 2 for s in small), small
 PYTHON

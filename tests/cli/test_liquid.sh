@@ -84,8 +84,100 @@ refuses 'has no box' check liquid.ini --set system.structure=water7.gro
 refuses 'system.boundary = periodic' check base.ini --set forces.cutoff=0.9nm
 refuses 'forces.lj = switch' check liquid.ini --set forces.switch_from=0.7nm
 refuses 'accuracy' check liquid.ini --set forces.accuracy=1e-8
-refuses '[start] minimize does not go with boundary = periodic' check liquid.ini --set start.minimize=yes
 refuses 'does not keep angular momentum' check liquid.ini --set start.remove=linear+angular
-refuses 'rigid in this version' check liquid.ini --set penalty.stiffness=20akma
-refuses 'not offered by compare' compare liquid.ini --methods rattle,shake
+refuses 'molecules cannot leave a box' check liquid.ini --set confine.radius=1nm
+refuses 'take forces.precision = double' check liquid.ini --set integrator.method=dvp
+refuses 'take nonlinear = anderson' check liquid.ini --set integrator.method=dvp --set forces.precision=double \
+  --set integrator.nonlinear=newton-krylov
+refuses 'stiff bonds are relaxed in vacuum only' check liquid.ini --set penalty.stiffness=20akma --set start.minimize=yes
+refuses 'needs system.boundary = periodic' check base.ini --set forces.cutoff_by=atom
+
+# ---- g(r): of the run, and the same of its trajectory; norm, neighbours, range (H03) ----
+cat >>liquid.ini <<'DECK'
+[rdf]
+max = 0.93 nm
+bins = 93
+DECK
+succeeds run liquid.ini -q -f -o g --set output.precision=double
+succeeds rdf g/liquid.h5md --max 0.93nm --bins 93 --csv g.csv
+[ "$(grep -v '^#' g.csv)" = "$(grep -v '^#' g/liquid-rdf.csv)" ] || fail 'g(r) of the run and of its trajectory differ'
+says stdout '5 frames of 216 molecules'
+head -n 1 g.csv | grep -q 'radial distribution' || fail "$(head -n 1 g.csv)"
+# The first shell of liquid water: the maximum near 0.28 nm, some 5 neighbours within 0.36 nm.
+awk -F, '/^[0-9]/ { if ($2 > top) { top = $2; at = $1 } if ($1 < 0.36) n = $4; sum += $2 * $1 ^ 2; all += $1 ^ 2 }
+  END { exit !(at > 0.27 && at < 0.29 && top > 2 && top < 3.5 && n > 4.5 && n < 7 && sum / all > 0.9 && sum / all < 1.1) }' \
+  g.csv || fail "g(r) is not that of liquid water: $(cat g.csv)"
+succeeds rdf g/liquid.h5md --max 1.8nm --bins 20
+says stdout 'beyond 0.93103 nm, half of the shortest lattice vector, molecules are met again'
+awk -F, '/^[0-9]/ && $1 > 1 { sum += $2; n++ } END { exit !((sum / n - 1) ^ 2 < 0.02 ^ 2) }' .stdout || fail 'no norm beyond half of the box'
+refuses 'whose shortest lattice vector is 1.86206 nm' rdf g/liquid.h5md --max 1.9nm
+refuses '[rdf] max = 2 nm is more than' check liquid.ini --set rdf.max=2nm
+succeeds check liquid.ini --set rdf.max=1nm
+says stdout 'met in more than one image'
+
+# ---- every method that binds runs in a box, and keeps its energy as in vacuum ----
+brief=(-q -f -o method --set integrator.steps=10 --set integrator.step=0.5fs --set output.interval=10steps --set rdf.max=0.5nm)
+for method in $("$RILL" list combinations | awk '$1 == "water/box" && $3 == "none" && $4 == "binds" { print $2 }'); do
+  succeeds run liquid.ini "${brief[@]}" --set integrator.method=$method --set forces.precision=double
+done
+for method in $("$RILL" list combinations | awk '$1 == "water/box/penalised" && $3 == "gla" && $4 == "binds" { print $2 }'); do
+  succeeds run liquid.ini "${brief[@]}" --set integrator.method=$method --set forces.precision=double --set thermostat.method=gla \
+    --set penalty.stiffness=20akma --set penalty.record=multipliers
+  [ "$(lines_of method/liquid-multipliers.csv)" -gt 0 ] || fail "$method: no multipliers"
+done
+succeeds run liquid.ini "${brief[@]}" --set integrator.method=dvp --set integrator.tolerance=1e-11
+# Atoms or molecules, any buffer: another energy for the one, the same bytes for the other.
+succeeds run liquid.ini -q -f -o atoms --set forces.cutoff_by=atom
+cmp -s atoms/liquid.csv one/liquid.csv && fail 'a cutoff by atoms changes nothing'
+succeeds run liquid.ini -q -f -o buffer --set forces.buffer=0.05nm
+cmp -s <(grep -v '^#' buffer/liquid.csv) <(grep -v '^#' one/liquid.csv) || fail 'the buffer of the lists changes the run'
+succeeds compare liquid.ini -q --methods rattle,yoshida4,zss-simplified/20akma --steps 1fs --repeats 1 --csv compare.csv
+[ "$(grep -c ",ok$" compare.csv)" -eq 3 ] || fail "compare in a box: $(cat compare.csv)"
+
+# ---- building: by box, by number, by density; the same again; a deck that builds its own ----
+succeeds build water --box 1.9nm -o built.gro
+says stdout '227 molecules, 0.99' # 6.859 nm3 at 0.989 g/cm3 hold 226.7
+succeeds build water --box 1.9nm -o again.gro --threads 2
+same_files built.gro again.gro
+succeeds build water --box 1.9nm -o other.gro --seed 2
+cmp -s built.gro other.gro && fail 'another seed, but the same box'
+succeeds build water --box 1.9nm,2nm,3.1nm --density 0.5g/cm3 -o slab.gro
+says stdout 'box           1.9 x 2 x 3.1 nm'
+succeeds build water 300 --density 1g/cm3 -o cube.gro
+says stdout '300 molecules, 1 g/cm3'
+succeeds energy cube.gro --boundary periodic --json
+awk -v e="$(sed -n 's/.*"potential_kJ_mol": \(.*\),/\1/p' .stdout)" 'BEGIN { exit !(e / 300 < -40 && e / 300 > -52) }' ||
+  fail 'a built box is not near the energy of a liquid'
+refuses 'how much?' build water -o none.gro
+refuses 'leave one of the three away' build water 300 --box 2nm --density 1g/cm3 -o none.gro
+refuses 'a density of 1.8697' build water 500 --box 2nm -o none.gro
+refuses 'expected one length, or three' build water --box 2nm,3nm -o none.gro
+refuses 'the unit is missing' build water --box 3 -o none.gro
+cat >own.ini <<'DECK'
+[system]
+molecules = 220
+boundary = periodic
+[integrator]
+method = rattle
+step = 2 fs
+steps = 20
+DECK
+succeeds run own.ini -o own
+says stderr 'note: filling a box of 1.88093 nm with 220 molecules'
+succeeds run own.ini -q -o own2 --threads 1
+same_files own/own-final.gro own2/own-final.gro
+succeeds check own.ini --set 'system.density=0.9 g/cm3'
+says stdout '1.94099'
+refuses 'density has no effect here: it needs system.boundary = periodic and system.molecules' check liquid.ini --set 'system.density=1 g/cm3'
+refuses 'cutoff 0.9 nm is more than half' check own.ini --set system.molecules=100
+
+# ---- minimisation in a box ----
+refuses 'choose --boundary periodic' minimize built.gro -o minimum.gro
+refuses 'has no box' minimize water7.gro --boundary periodic -o minimum.gro
+succeeds minimize built.gro --boundary periodic -o minimum.gro --tolerance 5kJ/mol/nm -q
+says stdout 'ended because the largest force is below the tolerance'
+[ "$(tail -n 1 minimum.gro | tr -s ' ')" = ' 1.900000000 1.900000000 1.900000000' ] || fail 'box of the minimum'
+succeeds energy minimum.gro --boundary periodic
+succeeds check liquid.ini --set start.minimize=yes
+says stdout 'energy minimised from'
 finish

@@ -7,7 +7,8 @@
 succeeds reproduce
 names=$(cat .stdout)
 for name in wendlandt-marsden-table-1 wendlandt-marsden-table-2 wendlandt-marsden-figure-{2..12} \
-  tao-owhadi-stability tao-owhadi-figure-{1,2a,2b,3,8,9,10}; do
+  tao-owhadi-stability tao-owhadi-figure-{1,2a,2b,3,8,9,10} \
+  leok-shingel-figure-{1,2,3,4} leimkuhler-patrick-{ellipsoid,lie-poisson}; do
   grep -q -x -e "$name" <<<"$names" || fail "reproduce does not offer $name"
 done
 refuses 'did you mean tao-owhadi-figure-2a' reproduce tao-owhadi-figure-2c
@@ -20,6 +21,9 @@ says stdout ' 0 differ'
 [ "$(head -1 one.csv)" = name,quantity,setting,paper,ours,difference,tolerance,verdict ] || fail 'header of the CSV'
 refuses 'one.csv exists' reproduce tao-owhadi-figure-10 --csv one.csv
 refuses 'tao-owhadi-figure-10.csv exists' reproduce all --data data
+mkdir second && touch second/leok-shingel-figure-2-2.csv # before anything is computed
+refuses 'leok-shingel-figure-2-2.csv exists' reproduce leok-shingel-figure-2 --data second
+[ ! -e second/leok-shingel-figure-2.csv ] || fail 'a file was written before all places were looked at'
 succeeds reproduce tao-owhadi-figure-10 --csv one.csv --data data --force
 if [ -n "${PYTHON-}" ]; then
   "$PYTHON" - <<'PYTHON' || fail 'the CSV of reproduce'
@@ -57,6 +61,11 @@ refuses 'table.csv exists' compare dp.ini --csv table.csv
 # An option after the slash; the deck's beta and stiffness are passed on where they have an effect, passed over where not.
 succeeds compare dp.ini --set system.formulation=penalised --methods zs,newmark-onestep/B,newmark-onestep/D,zss,zss-simplified/full
 succeeds compare dp.ini --methods rattle/yoshida6 --steps 0.1
+succeeds compare dp.ini --set system.formulation=penalised --set penalty.stiffness=2 --steps 0.1 \
+  --methods galerkin/3/lobatto4,shooting/rk4/simpson,shooting/implicit-midpoint/trapezoid/yoshida4
+says stdout 'shooting/implicit-midpoint/trapezoid/yoshida4 '
+refuses 'singular' compare dp.ini --set system.formulation=penalised --methods galerkin/3/gauss2
+refuses 'is no option of a method' compare dp.ini --methods galerkin/hermite3
 run_rill compare dp.ini --methods rattle,dvp --steps 0.1 --json
 [ $status -eq 0 ] || fail "compare --json: exit status $status"
 if [ -n "${PYTHON-}" ]; then
@@ -100,6 +109,10 @@ if [ -n "${PYTHON-}" ]; then
   "$PYTHON" -B "$RILL_SOURCE/analysis/compare.py" table.csv -o png/compare.png || fail 'compare.py'
   for picture in png/tao-owhadi-figure-10.png png/compare.png; do
     [ "$(head -c 4 $picture | tail -c 3)" = PNG ] || fail "$picture is no picture"
+  done
+  for name in leok-shingel-figure-{1,4} leimkuhler-patrick-{ellipsoid,lie-poisson}; do
+    succeeds reproduce $name --data data
+    "$PYTHON" -B "$RILL_SOURCE/analysis/papers.py" data $name -o png >/dev/null || fail "papers.py, $name"
   done
   "$PYTHON" -B "$RILL_SOURCE/analysis/papers.py" data wendlandt-marsden-figure-3 -o png >/dev/null 2>.stderr
   [ $? -eq 2 ] || fail 'papers.py without the numbers it needs: not exit status 2'

@@ -114,6 +114,65 @@ succeeds check full.ini
 sed -n '/^\[system\]/,$p' .stdout >again.ini
 same_files full.ini again.ini
 
+# ---- keys of methods whose options decide on their order ----
+cat >pendulum.ini <<'DECK'
+[system]
+kind = simple-pendulum
+angle = 0.7
+rate = 0.5
+[integrator]
+method = galerkin
+degree = 4
+quadrature = lobatto5
+step = 0.2
+steps = 1
+[output]
+series = pendulum.csv
+DECK
+succeeds check pendulum.ini
+says stdout 'quadrature = lobatto5'
+succeeds run pendulum.ini -o galerkin
+grep -q '^1,.*,0.7866486379164[78]' galerkin/pendulum.csv || fail 'one step of degree 4'
+succeeds run pendulum.ini -o shooting --set integrator.method=shooting --set integrator.base=rk4 \
+  --set integrator.quadrature=euler-maclaurin
+grep -q '^1,.*,0.78664736910635' shooting/pendulum.csv || fail 'one step of shooting'
+refuses 'quadrature = hermite3: no such quadrature' check pendulum.ini --set integrator.quadrature=hermite3
+sed 's/lobatto5/lobatto05/' pendulum.ini >spoilt.ini
+refuses 'spoilt.ini:8: [integrator] quadrature = lobatto05: no such quadrature' check spoilt.ini
+refuses 'degree has no effect here' check pendulum.ini --set integrator.method=shooting --set integrator.degree=3
+refuses 'singular; take at least as many' check pendulum.ini --set integrator.quadrature=gauss3
+refuses 'third derivatives' check "$RILL_SOURCE/inputs/double-pendulum-angles.ini" \
+  --set integrator.method=shooting --set integrator.quadrature=euler-maclaurin
+
+# ---- rotations: LGVI's keys, one step to all digits, what moves on a sphere ----
+cat >body.ini <<'DECK'
+[system]
+kind = pendulum-3d
+[integrator]
+method = lgvi
+step = 0.1
+steps = 1
+[output]
+series = body.csv
+DECK
+for choice in cayley exponential; do
+  succeeds run body.ini -o body --force --set integrator.rotation=$choice
+  grep -q '^1,.*,0.4600289250621[01][0-9]*,-1.35490820311994[0-9]*,0.844016684167[89][0-9]*' body/body.csv ||
+    fail "one step of LGVI, $choice"
+done
+succeeds check body.ini --set integrator.compensated=yes
+says stdout 'compensated'
+refuses 'rotation has no effect here' check body.ini --set integrator.method=lie-poisson --set integrator.rotation=cayley
+refuses 'does not offer the group capability' check dp.ini --set integrator.method=lgvi --set system.formulation=constrained
+refuses 'not a sphere in space' check "$inputs/planar-pendulum.ini" --set integrator.method=riemannian-leapfrog
+refuses 'the attitude is not a rotation' check body.ini --set 'system.attitude=1 0 0 0 1 0 0 0 1.1'
+refuses 'the initial positions violate' check "$inputs/ellipsoid-particle.ini" --set 'system.position=1 0.5 0'
+succeeds compare body.ini --set integrator.steps=20 --methods lgvi/exponential,lgvi/compensated,lgvi/yoshida4,lie-galerkin/3/lobatto4
+says stdout 'lie-galerkin/3/lobatto4'
+refuses 'symmetric base' compare body.ini --methods lie-galerkin/2/yoshida4
+succeeds list combinations --json
+
+
 # ---- run: figure 1 of Tao & Owhadi; the numbers of the reference at t = 1 and 10 to 1e-7 ----
 succeeds run dp.ini -o run
 says stdout 'largest deviation'

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "integrators/action.h"
 #include "integrators/registry.h"
+#include "integrators/words.h"
 #include "suite.h"
 #include "systems/registry.h"
 
@@ -63,13 +65,48 @@ static inline struct rill_binding_options small_options(double h, double beta) {
       .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
 }
 
+/* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into *options. */
+static inline const struct rill_method *small_method(const char *name, struct rill_method_options *options) {
+  static const char *const bases[] = {
+      [RILL_BASE_RK4] = "rk4", [RILL_BASE_EXPLICIT_MIDPOINT] = "explicit-midpoint",
+      [RILL_BASE_IMPLICIT_MIDPOINT] = "implicit-midpoint"};
+  char copy[128], *rest = copy, *item;
+  const struct rill_method *method;
+  snprintf(copy, sizeof copy, "%s", name);
+  method = rill_method_find(strsep(&rest, "/"));
+  ck_assert_msg(method != NULL, "no method %s", name);
+  while ((item = strsep(&rest, "/")) != NULL) {
+    unsigned base = 0;
+    if (rill_composition_find(item) != NULL) continue; /* small_composition */
+    while (base < 3 && strcmp(item, bases[base]) != 0) base++;
+    if (base < 3)
+      options->base = (enum rill_shooting_base)base;
+    else if (strcmp(item, "exponential") == 0)
+      options->rotation = RILL_ROTATION_EXPONENTIAL;
+    else if (strcmp(item, "compensated") == 0)
+      options->compensated = true;
+    else if (strspn(item, "0123456789") == strlen(item))
+      options->degree = (unsigned)strtoul(item, NULL, 10);
+    else
+      ck_assert_msg(rill_action_quadrature_parse(item, &options->quadrature, &small_error) == RILL_OK,
+                    "no option %s", item);
+  }
+  return method;
+}
+
+/* The last option of a name, "lgvi/yoshida4", when it is a composition; NULL: none. */
+static inline const struct rill_composition *small_composition(const char *name) {
+  const char *option = strrchr(name, '/');
+  return option != NULL ? rill_composition_find(option + 1) : NULL;
+}
+
 static inline struct small small_create(const char *kind, const char *settings, const char *method, double h,
                                         double beta) {
   struct small small = {.system = rill_allocate(1, sizeof *small.system)};
-  const struct rill_method *found = rill_method_find(method);
   struct rill_binding_options options = small_options(h, beta);
+  const struct rill_method *found = small_method(method, &options.method);
   enum rill_status status;
-  ck_assert_msg(found != NULL, "no method %s", method);
+  options.composition = small_composition(method);
   *small.system = small_system(kind, settings);
   status = rill_integrator_create(found, small.system, &options, &small.integrator, &small_error);
   ck_assert_msg(status == RILL_OK, "%s on %s: %s", method, kind, small_error.text);

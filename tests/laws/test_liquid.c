@@ -68,14 +68,26 @@ static struct rill_system create(const struct run *run, struct rill_water_option
   return system;
 }
 
-static void step(struct rill_system *system, const struct run *run, uint64_t first, uint64_t count) {
+static void advance(const struct rill_method *method, struct rill_system *system, double h, unsigned substeps,
+                    uint64_t first, uint64_t count) {
   const struct rill_binding_options binding = {
-      .step = run->step, .insertion = RILL_OU_NONE, .geodesic_steps = 1, .method = {.substeps = run->substeps}};
-  const struct rill_method *method = run->method != NULL ? run->method : rill_method_find("verlet");
+      .step = h,
+      .insertion = RILL_OU_NONE,
+      .geodesic_steps = 1,
+      .method = {.beta = 0.4, .tolerance = 1e-13, .substeps = substeps}};
   struct rill_integrator *integrator;
   fixture_ok(rill_integrator_create(method, system, &binding, &integrator, &fixture_error));
   for (uint64_t k = 0; k < count; k++) fixture_ok(rill_integrator_step(integrator, first + k, false, &fixture_error));
   rill_integrator_destroy(integrator);
+}
+
+static void step_by(const char *method, struct rill_system *system, double h, uint64_t first, uint64_t count) {
+  advance(rill_method_find(method), system, h, 1, first, count);
+}
+
+static void step(struct rill_system *system, const struct run *run, uint64_t first, uint64_t count) {
+  const struct rill_method *method = run->method != NULL ? run->method : rill_method_find("verlet");
+  advance(method, system, run->step, run->substeps, first, count);
 }
 
 static struct rill_observation observe(struct rill_system *system) {
@@ -209,6 +221,35 @@ START_TEST(threads_and_stops_change_nothing) {
 }
 END_TEST
 
+/* Symmetric methods of every kind come back over 20 steps, rigid and with stiff bonds: to what round-off of the state,
+ * and the quanta of forces in double, leave after 40 steps; the mutant
+ * takes one step of a method that is not symmetric. */
+START_TEST(reversal_comes_back) {
+  static const struct { const char *method; double stiffness, step; } cases[] = {
+      {"verlet", 0, 2e-3},        {"yoshida4", 0, 2e-3},       {"dvp", 0, 1e-3},
+      {"verlet", 4000, 5e-4},     {"zss-simplified", 4000, 5e-4}, {"newmark-pushforward", 4000, 5e-4},
+      {"implicit-midpoint", 4000, 5e-4}};
+  struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
+  struct rill_system system = create(&run, (struct rill_water_options){.stiffness = cases[_i].stiffness});
+  static struct liquid end;
+  double worst = 0;
+  step_by(cases[_i].method, &system, cases[_i].step, 0, 20);
+  rill_water_copy_state(&system, end.positions, end.velocities);
+  for (size_t k = 0; k < 9 * MOLECULES; k++) end.velocities[k] = -end.velocities[k];
+  rill_water_set_state(&system, NULL, end.velocities);
+  step_by(cases[_i].method, &system, cases[_i].step, 20, 20);
+  rill_water_copy_state(&system, end.positions, end.velocities);
+  for (size_t k = 0; k < 9 * MOLECULES; k++) worst = fmax(worst, fabs(end.positions[k] - start.positions[k]));
+  ck_assert_msg(worst < 2e-9, "%s: %g nm", cases[_i].method, worst);
+  step_by("symplectic-euler", &system, cases[_i].step, 40, 1); /* the mutant: a step that is not symmetric */
+  rill_water_copy_state(&system, end.positions, end.velocities);
+  worst = 0;
+  for (size_t k = 0; k < 9 * MOLECULES; k++) worst = fmax(worst, fabs(end.positions[k] - start.positions[k]));
+  ck_assert_double_gt(worst, 1e-5);
+  system.ops->destroy(system.self);
+}
+END_TEST
+
 /* ---- r-RESPA ---- */
 
 /* Mutants: all of the slow forces before the substeps, which is of order 1 and not symmetric; or none of them. */
@@ -285,7 +326,8 @@ START_TEST(substeps_are_symmetric_and_of_order_two) {
 }
 END_TEST
 
-START_TEST(refusals) {
+/* r-RESPA is for boxes with a mesh, without filters. */
+START_TEST(respa_refusals) {
   struct run run = {.start = &start, .precision = RILL_PRECISION_MIXED, .threads = 1};
   struct rill_system system = create(&run, (struct rill_water_options){0}), vacuum;
   struct rill_method filtered = *rill_method_find("respa");
@@ -294,7 +336,6 @@ START_TEST(refusals) {
                                        .constraints = {RILL_SETTLE, 1e-13, 1e-13, 1.0, 500},
                                        .isa = rill_isa_best(),
                                        .threads = 1};
-  ck_assert_ptr_null(system.implicit);
   ck_assert_ptr_null(rill_method_refusal(rill_method_find("respa"), &system, RILL_OU_NONE));
   filtered.filter = rill_method_find("zss-simplified")->filter;
   ck_assert_ptr_nonnull(strstr(rill_method_refusal(&filtered, &system, RILL_OU_NONE), "filter"));
@@ -306,6 +347,20 @@ START_TEST(refusals) {
 }
 END_TEST
 
+/* Derivatives of forces are there in vacuum only: Newton's method is refused by name, and so is a wall. */
+START_TEST(refusals) {
+  struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
+  struct rill_system system = create(&run, (struct rill_water_options){0});
+  const struct rill_binding_options binding = {
+      .step = 1e-3, .method = {.tolerance = 1e-13, .nonlinear = RILL_NEWTON_KRYLOV}};
+  struct rill_integrator *integrator;
+  ck_assert_int_eq(rill_integrator_create(rill_method_find("dvp"), &system, &binding, &integrator, &fixture_error),
+                   RILL_ERROR_UNSUPPORTED);
+  ck_assert_ptr_nonnull(strstr(fixture_error.text, "nonlinear = anderson"));
+  system.ops->destroy(system.self);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("liquid");
   TCase *laws = tcase_create("laws");
@@ -313,8 +368,10 @@ int main(void) {
   tcase_add_loop_test(laws, energy_error_is_quadratic, 0, 2);
   tcase_add_loop_test(laws, energy_and_pressure, 0, 2);
   tcase_add_loop_test(laws, threads_and_stops_change_nothing, 0, 3);
+  tcase_add_loop_test(laws, reversal_comes_back, 0, 7);
   tcase_add_test(laws, one_substep_is_rattle);
   tcase_add_test(laws, substeps_are_symmetric_and_of_order_two);
+  tcase_add_test(laws, respa_refusals);
   tcase_add_test(laws, refusals);
   tcase_set_timeout(laws, 600);
   suite_add_tcase(suite, laws);

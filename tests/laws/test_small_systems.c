@@ -44,6 +44,10 @@ static const struct specimen specimens[] = {
     {"magnetic-rigid-body", "rates = 1 -0.7 1.3; inertia = 1 1 0.7", 0.05, false},
     {"magnetic-rigid-body", "rates = 1 -0.7 1.3; inertia = 1 1.3 0.7; retraction = exponential", 0.05, false},
     {"magnetic-rigid-body", "rates = 1 -0.7 1.3; formulation = constrained", 0.05, false},
+    {"free-body", "", 0.1, true},
+    {"pendulum-3d", "", 0.05, false},
+    {"quartic-body", "strength = 0.7; point = 0.3 -0.2 0.9; retraction = exponential", 0.1, false},
+    {"ellipsoid-particle", "", 0.05, false},
     {"magnetic-rigid-body", "rates = 1 -0.7 1.3; formulation = penalised; stiffness = 2", 0.03, false},
 };
 enum { SPECIMENS = sizeof specimens / sizeof specimens[0] };
@@ -101,10 +105,49 @@ struct run {
 
 static const double BETA = 0.3;
 
+/* Options of a method are part of its name here: see variants. */
+static struct rill_binding_options options_of(const struct rill_method *method, double h) {
+  struct rill_binding_options options = small_options(h, BETA);
+  if (strchr(method->name, '/') != NULL || method->specialise != NULL) small_method(method->name, &options.method);
+  return options;
+}
+
+static bool binds(const struct rill_method *method, const struct rill_system *system) {
+  const struct rill_binding_options options = options_of(method, 1);
+  return rill_method_refusal(method, system, RILL_OU_NONE) == NULL &&
+         (method->refuse == NULL || method->refuse(system, &options.method) == NULL);
+}
+
+/* Settings of methods whose options decide on what they are, apart from the default ones; on systems of few
+ * coordinates or a group of low dimension. */
+static const char *const variant_names[] = {
+    "galerkin/1/gauss", "galerkin/1/lobatto", "galerkin/1/gauss2",
+    "galerkin/2/lobatto2", "galerkin/2/lobatto", "galerkin/2/gauss3",
+    "galerkin/3/gauss", "galerkin/3/lobatto", "galerkin/3/lobatto3",
+    "galerkin/4/gauss", "galerkin/4/lobatto",
+    "shooting/implicit-midpoint/trapezoid", "shooting/implicit-midpoint/gauss2",
+    "shooting/implicit-midpoint/euler-maclaurin", "shooting/explicit-midpoint/trapezoid",
+    "shooting/explicit-midpoint/gauss1", "shooting/rk4/trapezoid",
+    "shooting/rk4/euler-maclaurin", "shooting/rk4/gauss2",
+    "shooting/rk4/lobatto4",
+    "lie-galerkin/1/gauss", "lie-galerkin/1/lobatto", "lie-galerkin/2/lobatto", "lie-galerkin/2/gauss3",
+    "lie-galerkin/3/gauss", "lie-galerkin/3/lobatto", "lgvi/exponential", "lgvi/compensated"};
+enum { VARIANTS = sizeof variant_names / sizeof variant_names[0], VARIANT_COORDINATES = 3 };
+static struct rill_method variants[VARIANTS];
+
+static void make_variants(void) {
+  for (size_t i = 0; i < VARIANTS; i++) {
+    struct rill_method_options options = {0};
+    const struct rill_method *method = small_method(variant_names[i], &options);
+    variants[i] = rill_method_with(method, &options);
+    variants[i].name = variant_names[i];
+  }
+}
+
 static struct run start(const struct specimen *specimen, const struct rill_method *method,
                         const struct rill_composition *composition, double h) {
   struct run run = {.system = rill_allocate(1, sizeof *run.system), .method = method};
-  struct rill_binding_options options = small_options(h, BETA);
+  struct rill_binding_options options = options_of(method, h);
   enum rill_status status;
   options.composition = composition;
   *run.system = small_system(specimen->kind, specimen->settings);
@@ -141,6 +184,7 @@ static void put(const struct run *run, const double *z) {
   memcpy(state->p, z + state->n, state->n * sizeof *z);
   if (state->acceleration != NULL)
     for (size_t i = 0; i < state->n; i++) state->acceleration[i] = NAN; /* made anew */
+  if (state->compensation != NULL) memset(state->compensation, 0, state->n * sizeof *z);
 }
 
 static double largest(const double *x, size_t n) {
@@ -165,11 +209,15 @@ static double relative_difference(const double *a, const double *b, size_t n) {
 static void each(void (*visit)(const struct specimen *specimen, const struct rill_method *method)) {
   size_t methods, count = specimen_count();
   const struct rill_method *const *method = rill_methods(&methods);
+  make_variants();
   for (size_t i = 0; i < count; i++) {
     struct specimen specimen = specimen_at(i);
     struct rill_system system = small_system(specimen.kind, specimen.settings);
+    const size_t coordinates = system.group != NULL ? system.group->dimension : system.state->n;
     for (size_t k = 0; k < methods && system.state->n <= LARGEST; k++)
-      if (rill_method_refusal(method[k], &system, RILL_OU_NONE) == NULL) visit(&specimen, method[k]);
+      if (binds(method[k], &system)) visit(&specimen, method[k]);
+    for (size_t k = 0; k < VARIANTS && coordinates <= VARIANT_COORDINATES; k++)
+      if (binds(&variants[k], &system)) visit(&specimen, &variants[k]);
     small_destroy_system(&system);
   }
   ck_assert_msg(complaints[0] == 0, "%s", complaints);
@@ -179,7 +227,7 @@ static void each(void (*visit)(const struct specimen *specimen, const struct ril
 static bool composes(const struct specimen *specimen, const struct rill_method *method) {
   const struct rill_composition *composition = rill_composition_find("yoshida8");
   struct rill_system system = small_system(specimen->kind, specimen->settings);
-  bool yes = rill_method_refusal(method, &system, RILL_OU_NONE) == NULL &&
+  bool yes = binds(method, &system) &&
              rill_composition_refusal(composition, method, &system, RILL_OU_NONE) == NULL;
   small_destroy_system(&system);
   return yes;
@@ -318,6 +366,7 @@ static void check_order(const struct specimen *specimen, const struct rill_metho
     memcpy(exact_of, label, sizeof label);
     reference(specimen, reference_base(specimen), exact);
   }
+  if (method->specialise != NULL && method->order > 6) return; /* too few halvings: test_galerkin */
   order = measured_order(specimen, method, NULL, exact);
   slack = method->order <= 4 ? 0.2 : 0.6; /* the higher the order, the fewer halvings between rough and rounding */
   if (getenv("LAWS_PRINT")) printf("order %-22s %-60s %d %.3f\n", method->name, label, method->order, order);
@@ -474,8 +523,10 @@ static void check_reversal(const struct specimen *specimen, const struct rill_me
   double distance = reversal(specimen, method);
   if (getenv("LAWS_PRINT"))
     printf("reversal %-22s %-28s %d %.2e\n", method->name, specimen->kind, method->symmetric, distance);
-  /* Rounding and Newton's last changes, grown over 40 steps of motions that are not regular. */
-  if (method->symmetric ? !(distance < 1e-9) : distance < 1e-7 && !specimen->plain)
+  /* Rounding and Newton's last changes, grown over 40 steps of motions that are not regular; what shooting with RK4 lacks to
+   * symmetry is O(h^6) a step, and what methods of order 6 lack is rounding with these steps. */
+  if (!method->symmetric && (method->order > 4 || specimen->plain)) return;
+  if (method->symmetric ? !(distance < 1e-9) : distance < (method->order > 1 ? 1e-11 : 1e-7))
     complain(specimen, method, "comes back to %.3g; symmetric: %d", distance, method->symmetric);
 }
 
@@ -786,6 +837,7 @@ static bool restarts(const struct specimen *specimen, const struct rill_method *
   memcpy(to->q, from->q, n * sizeof *a);
   memcpy(to->p, from->p, n * sizeof *a);
   if (from->acceleration != NULL) memcpy(to->acceleration, from->acceleration, n * sizeof *a);
+  if (from->compensation != NULL) memcpy(to->compensation, from->compensation, n * sizeof *a);
   after.done = before.done;
   advance(&after, 10);
   get(&whole, a);
@@ -877,7 +929,7 @@ static unsigned harm(const struct specimen *specimen, const struct rill_method *
   struct rill_group group;
   struct rill_group_ops group_ops;
   struct rill_flow_ops flow;
-  struct rill_binding_options options = small_options(specimen->h, BETA);
+  struct rill_binding_options options = options_of(method, specimen->h);
   struct rill_integrator *integrator;
   struct run run = {.system = &system, .method = method};
   double before[2 * LARGEST], after[2 * LARGEST];

@@ -500,7 +500,8 @@ START_TEST(faulty_starts) {
 }
 END_TEST
 
-/* --- R^2 as a group, where a retraction is addition: the methods are symplectic Euler and velocity Verlet --- */
+/* --- R^2 as a group, where a retraction is addition, with an inertia that is not diagonal: the methods are symplectic
+ * Euler and velocity Verlet --- */
 
 static void plane_advance(const void *self, const double *element, const double *xi, double *product) {
   (void)self;
@@ -535,9 +536,14 @@ static double plane_potential(const void *self, const double *element) {
 }
 
 START_TEST(plane_is_a_group) {
-  static const struct rill_group_ops ops = {plane_advance, plane_dual, plane_derivative, plane_inertia,
-                                            plane_inertia_inverse, plane_force, plane_potential};
-  const struct rill_group group = {&ops, 2, 2, NULL};
+  static const struct rill_group_ops ops = {.advance = plane_advance,
+                                            .tangent_inverse_dual = plane_dual,
+                                            .tangent_inverse_dual_derivative = plane_derivative,
+                                            .inertia = plane_inertia,
+                                            .inertia_inverse = plane_inertia_inverse,
+                                            .force = plane_force,
+                                            .potential = plane_potential};
+  const struct rill_group group = {.ops = &ops, .dimension = 2, .element_size = 2};
   double q[2] = {0.3, -0.5}, p[2] = {0.1, 0.8}, x[2] = {0.3, -0.5}, y[2] = {0.1, 0.8}, v[2], f[2];
   struct rill_state state = {.n = 2, .q = q, .p = p};
   struct rill_system system = {.group = &group, .state = &state};

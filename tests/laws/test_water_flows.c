@@ -136,6 +136,43 @@ START_TEST(projection_is_idempotent_and_conserves) {
 }
 END_TEST
 
+/* SETTLE where kicks are as long as bonds (hydrogen bonds, 11 fs): what of the velocities is along the bonds, unprojected before a drift,
+ * changes nothing, and a deviation of the bonds is taken off, not amplified from step to step. */
+START_TEST(settle_takes_any_normal_velocity) {
+  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.01, .start_temperature = 300};
+  double q[63], v[63], tangent[63], expected[63], off = 0;
+  struct fixture f = fixture_create(&o);
+  fixture_bind(&f, &o);
+  rill_water_copy_state(&f.system, q, tangent);
+  for (int k = 0; k <= 16; k++) { /* pulls on the hydrogens, inward and outward, of up to 0.3 nm a step */
+    const int scale = k % 2 ? (k + 1) / 2 : -k / 2;
+    double after[63];
+    memcpy(v, tangent, sizeof v);
+    for (size_t m = 0; m < 7; m++)
+      for (size_t c = 0; c < 3; c++) {
+        static const double pull[3] = {1, -0.7, 0.6};
+        const double *r = q + 9 * m;
+        double g[3] = {pull[m % 3] * (r[3 + c] - r[c]), pull[(m + 1) % 3] * (r[6 + c] - r[c]), pull[(m + 2) % 3] * (r[6 + c] - r[3 + c])};
+        v[9 * m + c] -= 30 * scale * (g[0] + g[1]) / f.model.mass[0];
+        v[9 * m + 3 + c] += 30 * scale * (g[0] - g[2]) / f.model.mass[1];
+        v[9 * m + 6 + c] += 30 * scale * (g[1] + g[2]) / f.model.mass[2];
+      }
+    rill_water_set_state(&f.system, q, v);
+    fixture_ok(f.system.flow->drift(f.system.self, o.step, 0, &fixture_error));
+    rill_water_copy_state(&f.system, scale ? after : expected, NULL);
+    if (scale) ck_assert_double_le(largest_difference(after, expected, 63), 1e-14);
+    off = fmax(off, largest_difference(v, tangent, 63) * o.step);
+  }
+  ck_assert_double_gt(off, 0.2);
+  for (size_t k = 0; k < 63; k++) q[k] += 1e-9 * sin((double)(k * k));
+  rill_water_set_state(&f.system, q, v);
+  ck_assert_double_gt(fixture_observe(&f).position_deviation_max, 1e-9);
+  fixture_ok(f.system.flow->drift(f.system.self, o.step, 0, &fixture_error));
+  ck_assert_double_le(fixture_observe(&f).position_deviation_max, 1e-14);
+  fixture_destroy(&f);
+}
+END_TEST
+
 /* A molecule whose atoms are thrown apart cannot be closed: the step fails, says so, and the state is the one before. */
 START_TEST(failure_restores_the_state) {
   for (int s = 0; s < 3; s++) {
@@ -216,6 +253,7 @@ int main(void) {
   tcase_add_test(cases, solvers_give_one_trajectory);
   tcase_add_test(cases, vector_noise_is_the_scalar_noise);
   tcase_add_test(cases, projection_is_idempotent_and_conserves);
+  tcase_add_test(cases, settle_takes_any_normal_velocity);
   tcase_add_test(cases, failure_restores_the_state);
   tcase_add_test(cases, unusable_molecules_are_refused);
   tcase_add_test(cases, mixed_isotopes_run_with_mshake_and_shake);

@@ -78,7 +78,7 @@ START_TEST(temperature_is_the_bath_s) {
   static double positions[900];
   struct fixture_options o = {.positions = positions, .molecules = c->molecules, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = c->step,
                               .insertion = c->insertion, .temperature = target, .friction = 5, .start_temperature = target,
-                              .no_forces = !c->forces, .seed = 11 + (uint64_t)_i,
+                              .no_forces = !c->forces, .seed = 111 + (uint64_t)_i,
                               .confine_radius = c->forces ? (c->molecules == 100 ? 1.1 : 0.5) : 0};
   struct sampled s;
   start_positions(c->molecules, positions);

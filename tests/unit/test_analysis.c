@@ -340,6 +340,145 @@ START_TEST(distances_of_distributions) {
 }
 END_TEST
 
+/* --- in a box ---------------------------------------------------------------------------------------------------- */
+
+/* A cube, a slab, a rhombic dodecahedron, a cell tilted so much that the nearest image is not the one of the nearest
+ * fractions (D04), and one that stands askew in space. */
+static const double boxes[][3][3] = {{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}},
+                                     {{1.1, 0, 0}, {0, 3, 0}, {0, 0, 2}},
+                                     {{2, 0, 0}, {0, 2, 0}, {1, 1, 1.4142135623730951}},
+                                     {{1.5, 0, 0}, {0.75, 1.3, 0}, {0.7, 0.65, 1.2}},
+                                     {{1, 1, 0.2}, {-1, 1.2, 0.3}, {0.1, -0.3, 1.7}}};
+static const double shortest[] = {2, 1.1, 2, 1.3656500283747661, 1.4282856857085701};
+enum { BOXES = sizeof boxes / sizeof boxes[0] };
+
+/* Uniform over the box, and each molecule in some image of it (D03). */
+static void fill_box(struct rill_noise *noise, uint64_t sample, const double box[3][3], size_t molecules,
+                     double *positions) {
+  for (size_t m = 0; m < molecules; m++) {
+    double u[4], image[4];
+    rill_noise_uniform(noise, sample, (uint32_t)m, 0, u);
+    rill_noise_uniform(noise, sample, (uint32_t)m, 1, image);
+    for (int d = 0; d < 3; d++) {
+      positions[9 * m + (size_t)d] = 0;
+      for (int i = 0; i < 3; i++) positions[9 * m + (size_t)d] += (u[i] + floor(7 * image[i]) - 3) * box[i][d];
+    }
+  }
+}
+
+static struct rill_rdf *gas(int b, size_t molecules, size_t samples, double max, size_t bins, double *positions) {
+  struct rill_noise noise = rill_noise_create(5 + (uint64_t)b, RILL_STREAM_TEST);
+  static struct rill_error failure;
+  struct rill_rdf *rdf;
+  ck_assert_int_eq(rill_rdf_create_periodic(molecules, max, bins, &rdf, &failure), RILL_OK);
+  for (uint64_t s = 0; s < samples; s++) {
+    fill_box(&noise, s, boxes[b], molecules, positions);
+    ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, boxes[b], &failure), RILL_OK);
+  }
+  return rdf;
+}
+
+/* g against 1 in standard errors, with g times a factor; without the first bin, which holds too few. */
+static double misfit_of_g(const struct rill_rdf *rdf, double factor) {
+  const size_t bins = rill_rdf_bins(rdf);
+  double g[64], error[64], sum = 0;
+  rill_rdf_g(rdf, g, error, NULL);
+  for (size_t i = 1; i < bins; i++) sum += pow((g[i] * factor - 1) / error[i], 2) / (double)(bins - 1);
+  return sum;
+}
+
+/* An ideal gas has g = 1, for any number of molecules (H01) and also beyond half of the box (H03).  Limits as in
+ * ideal_gas_is_right: 7 bins scatter by sqrt(2.8/7) = 0.63, and the worst of 60 stays within five of these.  The mutant
+ * counts N where N - 1 is meant. */
+START_TEST(ideal_gas_in_a_box_is_one) {
+  static const struct {
+    size_t molecules, samples;
+  } cases[] = {{2, 30000}, {7, 3000}, {20, 1000}, {200, 20}};
+  static const double ranges[] = {0.5, 0.6, 1};
+  static double positions[9 * 200];
+  for (int b = 0; b < BOXES; b++)
+    for (int c = 0; c < 4; c++)
+      for (int r = 0; r < 3; r++) {
+        const double n = (double)cases[c].molecules, max = ranges[r] * shortest[b];
+        struct rill_rdf *rdf = gas(b, cases[c].molecules, cases[c].samples, max, 8, positions);
+        ck_assert_double_lt(misfit_of_g(rdf, 1), 15.0 / 13 + 5 * 0.63);
+        if (n < 10) ck_assert_double_gt(misfit_of_g(rdf, (n - 1) / n), 15.0 / 13 + 5 * 0.63);
+        ck_assert_double_eq_tol(rill_rdf_reach(rdf), 0.5 * shortest[b], 1e-12);
+        rill_rdf_destroy(rdf);
+      }
+}
+END_TEST
+
+/* Cells against a plain loop over molecules and images; g and neighbours of the same counts, to round-off. */
+START_TEST(all_images_in_the_range_count) {
+  enum { BINS = 16, MOST = 60, IMAGES = 6 };
+  static double positions[9 * MOST], g[BINS], neighbours[BINS];
+  for (int b = 0; b < BOXES; b++)
+    for (size_t molecules = 2; molecules <= MOST; molecules += 29) {
+      const double max = shortest[b] * (molecules == 2 ? 1 : 0.7), n = (double)molecules;
+      struct rill_rdf *rdf = gas(b, molecules, 1, max, BINS, positions);
+      double counts[BINS] = {0}, within = 0, volume, cross[3];
+      for (int i = 0; i < 3; i++)
+        cross[i] = boxes[b][1][(i + 1) % 3] * boxes[b][2][(i + 2) % 3] - boxes[b][1][(i + 2) % 3] * boxes[b][2][(i + 1) % 3];
+      volume = boxes[b][0][0] * cross[0] + boxes[b][0][1] * cross[1] + boxes[b][0][2] * cross[2];
+      for (size_t i = 0; i < molecules; i++)
+        for (size_t j = 0; j < i; j++)
+          for (int k = 0; k < (4 * IMAGES + 1) * (4 * IMAGES + 1) * (4 * IMAGES + 1); k++) {
+            const int step[3] = {k % (4 * IMAGES + 1) - 2 * IMAGES, k / (4 * IMAGES + 1) % (4 * IMAGES + 1) - 2 * IMAGES,
+                                 k / (4 * IMAGES + 1) / (4 * IMAGES + 1) - 2 * IMAGES};
+            double squared = 0;
+            for (size_t d = 0; d < 3; d++) {
+              double x = positions[9 * i + d] - positions[9 * j + d];
+              for (int c = 0; c < 3; c++) x += step[c] * boxes[b][c][d];
+              squared += x * x;
+            }
+            if (squared < max * max) counts[(int)(sqrt(squared) / max * BINS)]++;
+          }
+      rill_rdf_g(rdf, g, NULL, neighbours);
+      for (int i = 0; i < BINS; i++) {
+        const double low = max * i / BINS, high = max * (i + 1) / BINS;
+        const double shell = 4 * 3.14159265358979323846 / 3 * (pow(high, 3) - pow(low, 3));
+        within += counts[i];
+        ck_assert_double_eq_tol(g[i], counts[i] / (n * (n - 1) / 2) * fabs(volume) / shell, 1e-11 * (1 + g[i]));
+        ck_assert_double_eq_tol(neighbours[i], 2 * within / n, 1e-12);
+      }
+      rill_rdf_destroy(rdf);
+    }
+}
+END_TEST
+
+/* A box that changes: counts times the mean volume; errors of blocks; what is refused leaves the samples alone. */
+START_TEST(boxes_may_change_and_may_be_bad) {
+  static const double flat[3][3] = {{1, 0, 0}, {2, 0, 0}, {0, 0, 1}}, unknown[3][3] = {{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static struct rill_error failure;
+  double positions[18] = {0}, box[3][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}, g[2], error[2];
+  const double shell = 4 * 3.14159265358979323846 / 3 * 0.125;
+  struct rill_rdf *rdf;
+  ck_assert_int_eq(rill_rdf_create_periodic(2, 1, 2, &rdf, &failure), RILL_OK);
+  ck_assert(rill_rdf_is_periodic(rdf));
+  positions[9] = 2.25; /* 0.25 away, in another image */
+  for (int s = 0; s < 4; s++) {
+    box[2][2] = 2 + s;
+    ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, box, &failure), RILL_OK);
+  }
+  ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, flat, &failure), RILL_ERROR_INPUT);
+  ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, unknown, &failure), RILL_ERROR_INPUT);
+  box[0][0] = 0.9;
+  ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, box, &failure), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(failure.text, "0.9 nm"));
+  box[0][0] = 2;
+  positions[0] = INFINITY;
+  ck_assert_int_eq(rill_rdf_sample_box(rdf, positions, box, &failure), RILL_ERROR_INPUT);
+  ck_assert_uint_eq(rill_rdf_samples(rdf), 4);
+  rill_rdf_g(rdf, g, error, NULL);
+  ck_assert_double_eq_tol(g[0], 4 * 3.5 / shell, 1e-12 * g[0]);
+  ck_assert_double_eq_tol(error[0], 4 * sqrt(5.0 / 12) / shell, 1e-12 * g[0]); /* of 2, 3, 4, 5 */
+  ck_assert_double_eq(g[1], 0);
+  ck_assert_double_eq(rill_rdf_distance(rdf, rdf), 0);
+  rill_rdf_destroy(rdf);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("analysis");
   TCase *cases = tcase_create("analysis");
@@ -354,6 +493,9 @@ int main(void) {
   tcase_add_test(cases, blocks_merge);
   tcase_add_test(cases, few_molecules_have_no_pairs);
   tcase_add_test(cases, distances_of_distributions);
+  tcase_add_test(cases, ideal_gas_in_a_box_is_one);
+  tcase_add_test(cases, all_images_in_the_range_count);
+  tcase_add_test(cases, boxes_may_change_and_may_be_bad);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

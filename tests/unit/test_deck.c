@@ -210,6 +210,10 @@ START_TEST(words_match_their_enumerations) {
   ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SETTLE);
   accept_value("constraints.solver=mshake");
   ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_MSHAKE);
+  accept_value("constraints.solver=lgvi");
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_LGVI);
+  accept_value("constraints.solver=rotor");
+  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_ROTOR);
   accept_value("thermostat.method=gla");
   ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_GLA);
   accept_value("forces.kernel=auto");
@@ -356,7 +360,13 @@ START_TEST(keys_without_effect) {
   refuse(LEAST "[thermostat]\nmethod = none\nseed = 2\n", expected);
   refuse(LEAST "[thermostat]\nmethod = gla\ngeodesic_steps = 2\n", DECK ":8: [thermostat] geodesic_steps has no "
                                                                         "effect here: it needs thermostat.method = "
-                                                                        "baoab");
+                                                                        "baoab, with constraints (rigid bodies have no "
+                                                                        "manifold to follow)");
+  refuse(LEAST "[constraints]\nsolver = lgvi\n[thermostat]\nmethod = baoab\ngeodesic_steps = 2\n",
+         DECK ":10: [thermostat] geodesic_steps has no effect here: it needs thermostat.method = baoab, with constraints "
+              "(rigid bodies have no manifold to follow)");
+  refuse(LEAST "[constraints]\nsolver = rotor\ntolerance = 1e-8\n",
+         DECK ":8: [constraints] tolerance has no effect here: it needs constraints.solver = mshake or shake");
   refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK ":7: [constraints] tolerance has no effect here: it needs "
                                                          "constraints.solver = mshake or shake");
   refuse(LEAST "[constraints]\nsolver = settle\nmax_iterations = 8\n", DECK ":8: [constraints] max_iterations has no "
@@ -672,7 +682,7 @@ START_TEST(very_many_faults) {
   size_t length = strlen(text);
   for (int i = 0; i < 100; i++) length += (size_t)snprintf(text + length, sizeof text - length, "k%d = 1\n", i);
   ck_assert_int_eq(read_with(text, NULL, 0), RILL_ERROR_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from\n"));
+  ck_assert_ptr_nonnull(strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from, interval\n"));
   ck_assert_ptr_nonnull(strstr(error.text, DECK ":46: unknown key k39 in"));
   ck_assert_ptr_null(strstr(error.text, "k40"));
   ck_assert_ptr_nonnull(strstr(error.text, "\n" DECK ": and 60 more faults"));
@@ -738,7 +748,7 @@ START_TEST(expanded_deck_is_exact) {
                          "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
                          "auto\n[output]\n"
                          "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
-                         "series_interval = 50 steps\n");
+                         "series_interval = 50 steps\nmeans_from = 0 ps\n");
   free(text);
 }
 END_TEST

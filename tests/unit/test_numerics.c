@@ -1,10 +1,11 @@
-/* numerics: Newton-Raphson, elliptic functions, the free rigid body in closed form. */
+/* numerics: Newton-Raphson, elliptic functions, the free rigid body in closed form, quadrature. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "numerics/elliptic.h"
 #include "numerics/newton.h"
+#include "numerics/quadrature.h"
 #include "numerics/quaternion.h"
 #include "numerics/rigid_body_exact.h"
 #include "suite.h"
@@ -166,6 +167,51 @@ START_TEST(rigid_body_in_general) {
 }
 END_TEST
 
+/* Each rule integrates monomials below its order, and not the one of its order. */
+START_TEST(quadrature_has_its_order) {
+  for (int kind = RILL_QUADRATURE_GAUSS; kind <= RILL_QUADRATURE_LOBATTO; kind++)
+    for (unsigned n = kind == RILL_QUADRATURE_GAUSS ? 1 : 2; n <= RILL_QUADRATURE_NODES; n++) {
+      struct rill_quadrature rule;
+      ck_assert_int_eq(rill_quadrature_set((enum rill_quadrature_kind)kind, n, &rule, &error), RILL_OK);
+      for (int power = 0; power <= rule.order; power++) {
+        double sum = 0;
+        for (unsigned i = 0; i < n; i++) sum += rule.weight[i] * pow(rule.node[i], power);
+        if (power < rule.order) ck_assert_double_eq_tol(sum, 1.0 / (power + 1), 4e-16);
+        else if (n <= 6) ck_assert_double_ge(fabs(sum - 1.0 / (power + 1)), 1e-9);
+      }
+      for (unsigned i = 1; i < n; i++) ck_assert_double_gt(rule.node[i], rule.node[i - 1]);
+      ck_assert_double_eq_tol(rule.node[0] + rule.node[n - 1], 1, 2e-16);
+    }
+}
+END_TEST
+
+START_TEST(quadrature_refuses) {
+  struct rill_quadrature rule;
+  ck_assert_int_eq(rill_quadrature_set(RILL_QUADRATURE_GAUSS, 0, &rule, &error), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_quadrature_set(RILL_QUADRATURE_LOBATTO, 1, &rule, &error), RILL_ERROR_USAGE);
+  ck_assert_ptr_nonnull(strstr(error.text, "a Lobatto rule has 2 to 64 nodes, not 1"));
+  ck_assert_int_eq(rill_quadrature_set(RILL_QUADRATURE_GAUSS, 65, &rule, &error), RILL_ERROR_USAGE);
+}
+END_TEST
+
+/* x^k, k <= degree, from its values at Lobatto's points. */
+START_TEST(lagrange_interpolates) {
+  for (unsigned degree = 1; degree <= 40; degree++)
+    for (unsigned k = 0; k <= degree; k++) {
+      double value[41], derivative[41], x = 0.37, sum = 0, slope = 0;
+      struct rill_quadrature points;
+      ck_assert_int_eq(rill_quadrature_set(RILL_QUADRATURE_LOBATTO, degree + 1, &points, &error), RILL_OK);
+      rill_lagrange(degree + 1, points.node, x, value, derivative);
+      for (unsigned j = 0; j <= degree; j++) {
+        double power = pow(points.node[j], k);
+        sum += value[j] * power, slope += derivative[j] * power;
+      }
+      ck_assert_double_eq_tol(sum, pow(x, k), 1e-14);
+      ck_assert_double_eq_tol(slope, k == 0 ? 0 : k * pow(x, k - 1.0), 2e-13);
+    }
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("numerics");
   TCase *cases = tcase_create("numerics");
@@ -175,6 +221,9 @@ int main(void) {
   tcase_add_test(cases, elliptic_functions);
   tcase_add_test(cases, rigid_body_against_the_reference);
   tcase_add_test(cases, rigid_body_in_general);
+  tcase_add_test(cases, quadrature_has_its_order);
+  tcase_add_test(cases, quadrature_refuses);
+  tcase_add_test(cases, lagrange_interpolates);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

@@ -9,7 +9,8 @@
 #include "base/units.h"
 #include "suite.h"
 #include "water/forces/forces.h"
-#include "water/relax/build.h"
+#include "water/neighbours/contact.h"
+#include "water/relax/build_box.h"
 #include "water/relax/minimize.h"
 #include "water/relax/pose.h"
 
@@ -490,6 +491,150 @@ START_TEST(building_can_be_stopped_and_refused) {
 }
 END_TEST
 
+/* --- in a box ---------------------------------------------------------------------------------------------------- */
+
+static const double cube[3][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
+static const double skew[3][3] = {{2, 0, 0}, {0.9, 2.2, 0}, {-0.8, 1, 2.1}};
+
+/* Molecules at random, each in some image of the box: far apart on average, or close. */
+static void scatter(const double box[3][3], size_t molecules, uint64_t seed, double *positions) {
+  const struct rill_water_model model = reference_model();
+  const struct rill_water_shape shape = rill_water_shape_of(&model);
+  const struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_TEST);
+  for (size_t m = 0; m < molecules; m++) {
+    double u[4], image[4], turn[4], centre[3] = {0};
+    struct rill_pose pose;
+    rill_noise_uniform(&noise, 0, (uint32_t)m, 0, u);
+    rill_noise_uniform(&noise, 0, (uint32_t)m, 1, image);
+    rill_noise_uniform(&noise, 0, (uint32_t)m, 2, turn);
+    for (int i = 0; i < 3; i++)
+      for (int c = 0; c < 3; c++) centre[c] += (u[i] + floor(5 * image[i]) - 2) * box[i][c];
+    pose = rill_pose_random(centre, turn);
+    rill_pose_to_atoms(&shape, &pose, positions + RILL_COORDINATES * m);
+  }
+}
+
+/* Cells against plain loops over molecules, images and sites. */
+START_TEST(the_closest_contact_is_found) {
+  enum { MOST = 40, IMAGES = 6 };
+  static double positions[RILL_COORDINATES * MOST];
+  for (int b = 0; b < 3; b++)
+    for (size_t molecules = 2; molecules <= MOST; molecules += 19)
+      for (int all = 0; all < 2; all++) {
+        const double(*box)[3] = b == 0 ? cube : skew;
+        const int images = b == 2 ? 0 : IMAGES;
+        struct rill_contact contact, expected = {.distance = INFINITY};
+        scatter(box, molecules, 3 * molecules + (uint64_t)b, positions);
+        for (size_t i = 0; i < molecules; i++)
+          for (size_t j = i + 1; j < molecules; j++)
+            for (int k = 0; k < (2 * images + 1) * (2 * images + 1) * (2 * images + 1); k++)
+              for (size_t site = 0; site < (all ? 9U : 1U); site++) {
+                const int step[3] = {k % (2 * images + 1) - images, k / (2 * images + 1) % (2 * images + 1) - images,
+                                     k / (2 * images + 1) / (2 * images + 1) - images};
+                double squared = 0;
+                for (size_t c = 0; c < 3; c++) {
+                  double x = positions[9 * i + 3 * (site / 3) + c] - positions[9 * j + 3 * (site % 3) + c];
+                  for (int d = 0; d < 3; d++) x += step[d] * box[d][c];
+                  squared += x * x;
+                }
+                if (squared < expected.distance) expected = (struct rill_contact){i, j, squared};
+              }
+        ck_assert_int_eq(rill_closest_contact(positions, molecules, b == 2 ? NULL : box,
+                                              all ? RILL_CONTACT_ALL_SITES : RILL_CONTACT_OXYGENS, &contact, &error),
+                         RILL_OK);
+        ck_assert_double_eq_tol(contact.distance, sqrt(expected.distance), 1e-12);
+        ck_assert_uint_eq(contact.first, expected.first);
+        ck_assert_uint_eq(contact.second, expected.second);
+      }
+  for (size_t molecules = 0; molecules < 2; molecules++) {
+    struct rill_contact contact;
+    ck_assert_int_eq(rill_closest_contact(positions, molecules, cube, RILL_CONTACT_OXYGENS, &contact, &error), RILL_OK);
+    ck_assert(isinf(contact.distance));
+  }
+}
+END_TEST
+
+/* A liquid in a cube, in double: its forces good enough for a minimum. */
+static struct rill_field_options field_of(const double box[3][3], enum rill_precision precision) {
+  struct rill_field_options field = {.periodic = true};
+  memcpy(field.box.box, box, sizeof field.box.box);
+  field.box.cutoff = 0.9;
+  field.box.coulomb = RILL_COULOMB_EWALD;
+  field.box.beta = 3.9;
+  field.box.precision = precision;
+  field.mesh = (struct rill_pme_parameters){
+      .beta = 3.9, .order = 6, .grid = {24, 24, 24}, .precision = precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+  return field;
+}
+
+static size_t build_cube(uint64_t seed, int threads, double *positions) {
+  const struct rill_water_model model = reference_model();
+  const struct rill_field_options field = field_of(cube, RILL_PRECISION_MIXED);
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report;
+  const size_t molecules = 264;
+  options.seed = seed;
+  options.threads = threads;
+  ck_assert_int_eq(rill_water_build_box(&model, molecules, &field, &options, positions, &report, &error), RILL_OK);
+  ck_assert_int_eq(report.minimum.reason, RILL_MINIMIZE_CONVERGED);
+  ck_assert_double_lt(report.minimum.maximum_force, report.force_tolerance);
+  ck_assert_double_lt(report.minimum.after.lj + report.minimum.after.coulomb, -42.0 * (double)molecules);
+  ck_assert_double_gt(report.closest_oxygens, 0.22); /* the repulsion there is above 30 kJ/mol */
+  ck_assert_double_lt(rill_water_deviation(&model, positions, molecules, NULL), 1e-13);
+  return molecules;
+}
+
+/* The same seed, the same bytes, for any number of threads; another seed, another box. */
+START_TEST(boxes_are_built_alike) {
+  static double one[RILL_COORDINATES * 264], other[RILL_COORDINATES * 264];
+  const size_t molecules = build_cube(1, 1, one);
+  build_cube(1, 3, other);
+  ck_assert_int_eq(memcmp(one, other, sizeof one), 0);
+  build_cube(2, 1, other);
+  ck_assert_int_ne(memcmp(one, other, sizeof one), 0);
+  ck_assert_uint_eq(molecules, 264);
+}
+END_TEST
+
+/* Down to a force that the cutoff's steps of the energy allow; the same minimum when molecules are written at other
+ * images; and with them in place, the energy of the field itself. */
+START_TEST(a_box_comes_to_its_minimum) {
+  static double positions[RILL_COORDINATES * 264], moved[RILL_COORDINATES * 264];
+  const struct rill_water_model model = reference_model();
+  const struct rill_field_options field = field_of(cube, RILL_PRECISION_DOUBLE);
+  struct rill_minimize_options options = rill_minimize_defaults();
+  struct rill_minimize_report report, again;
+  const size_t molecules = build_cube(1, 1, positions);
+  for (size_t m = 0; m < molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++)
+      moved[RILL_COORDINATES * m + k] = positions[RILL_COORDINATES * m + k] + 2 * ((double)(m % 3) - 1);
+  options.box = &field;
+  options.force_tolerance = 20;
+  ck_assert_int_eq(rill_water_minimize(&model, molecules, &options, positions, &report, &error), RILL_OK);
+  ck_assert_int_eq(report.reason, RILL_MINIMIZE_CONVERGED);
+  ck_assert_double_lt(report.maximum_force, 20);
+  ck_assert_double_lt(report.after.lj + report.after.coulomb, -46.0 * (double)molecules);
+  options.maximum_iterations = 3;
+  ck_assert_int_eq(rill_water_minimize(&model, molecules, &options, moved, &again, &error), RILL_OK);
+  ck_assert_double_eq_tol((again.before.lj + again.before.coulomb) / (report.before.lj + report.before.coulomb), 1, 1e-9);
+  ck_assert_int_eq(again.reason, RILL_MINIMIZE_ITERATION_LIMIT);
+}
+END_TEST
+
+START_TEST(boxes_that_cannot_be) {
+  static double positions[RILL_COORDINATES * 2] = {7};
+  const struct rill_water_model model = reference_model();
+  struct rill_field_options field = field_of(cube, RILL_PRECISION_MIXED);
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report;
+  ck_assert_int_eq(rill_water_build_box(&model, 0, &field, &options, positions, &report, &error), RILL_ERROR_USAGE);
+  field.box.cutoff = 1.1;
+  ck_assert_int_eq(rill_water_build_box(&model, 2, &field, &options, positions, &report, &error), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "cutoff"));
+  ck_assert_double_eq(positions[0], 7);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("relax");
   TCase *cases = tcase_create("relax");
@@ -508,6 +653,10 @@ int main(void) {
   tcase_add_loop_test(cases, clusters_are_sound, 0, CLUSTERS);
   tcase_add_loop_test(cases, small_clusters_are_the_global_minima, 0, MINIMA);
   tcase_add_test(cases, building_can_be_stopped_and_refused);
+  tcase_add_test(cases, the_closest_contact_is_found);
+  tcase_add_test(cases, boxes_are_built_alike);
+  tcase_add_test(cases, a_box_comes_to_its_minimum);
+  tcase_add_test(cases, boxes_that_cannot_be);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

@@ -22,7 +22,7 @@ static inline vreal v_log(vreal x) {
   return v_fma(e, v_set(0.693147180559945309417), v_set(2.0) * s * p);
 }
 
-/* Sine and cosine of 2 pi u, 0 <= u <= 1: quarter turns taken off exactly, series for the rest (at most pi/4). */
+/* Sine and cosine of 2 pi u, |u| < 2^30: quarter turns taken off exactly, series for the rest (at most pi/4). */
 static inline void v_sincos_turn(vreal u, vreal *sine, vreal *cosine) {
   const vreal magic = v_set(0x1.8p52);
   vreal t = v_set(4.0) * u, shifted = t + magic;

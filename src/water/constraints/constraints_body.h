@@ -79,13 +79,13 @@ static inline void settle(const struct rill_rigid *rigid, const struct vec r[RIL
     vreal sin_psi = (zb1 - zc1) / (v_set(2.0) * rc * cos_phi), cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
     vreal ya2 = ra * cos_phi, xb2 = zero - rc * cos_psi;
     vreal yb2 = zero - v_fma(rb, cos_phi, rc * sin_psi * sin_phi), yc2 = v_fnma(rb, cos_phi, rc * sin_psi * sin_phi);
-    /* in-plane angle from the conserved direction of the impulses */
+    /* in-plane angle from the conserved direction of the impulses; beyond a quarter turn where a kick's normal part turned X */
     vreal alpha = v_fma(xb2, xb0 - xc0, v_fma(yb0, yb2, yc0 * yc2));
     vreal beta = v_fma(xb2, yc0 - yb0, v_fma(xb0, yb2, xc0 * yc2));
     vreal gamma = v_fnma(xb1, yb0, xb0 * yb1) + v_fnma(xc1, yc0, xc0 * yc1);
     vreal norm = v_fma(alpha, alpha, beta * beta);
-    vreal sin_theta = v_fnma(beta, v_sqrt(v_fnma(gamma, gamma, norm)), alpha * gamma) / norm;
-    vreal cos_theta = v_sqrt(v_fnma(sin_theta, sin_theta, one));
+    vreal root = v_sqrt(v_fnma(gamma, gamma, norm));
+    vreal sin_theta = v_fnma(beta, root, alpha * gamma) / norm, cos_theta = v_fma(alpha, root, beta * gamma) / norm;
     vreal xa3 = zero - ya2 * sin_theta, ya3 = ya2 * cos_theta;
     vreal xb3 = v_fnma(yb2, sin_theta, xb2 * cos_theta), yb3 = v_fma(xb2, sin_theta, yb2 * cos_theta);
     vreal xc3 = zero - v_fma(xb2, cos_theta, yc2 * sin_theta), yc3 = v_fnma(xb2, sin_theta, yc2 * cos_theta);
@@ -94,9 +94,11 @@ static inline void settle(const struct rill_rigid *rigid, const struct vec r[RIL
     vreal dx1 = (xc3 - xa3) - (xc1 - vec_dot(ex, a1)), dy1 = (yc3 - ya3) - (yc1 - vec_dot(ey, a1));
     vreal u0 = v_fma(dx0, xb0, dy0 * yb0), w0 = v_fma(dx0, xc0, dy0 * yc0);
     vreal u1 = v_fma(dx1, xb0, dy1 * yb0), w1 = v_fma(dx1, xc0, dy1 * yc0);
-    vreal d2 = v_set(rigid->d2[0]), dot = v_set(rigid->dot), gram = v_set(rigid->inverse_gram);
-    vreal p1 = v_fnma(dot, w0, d2 * u0) * gram, p2 = v_fnma(dot, u0, d2 * w0) * gram;
-    vreal p3 = v_fnma(dot, w1, d2 * u1) * gram, p4 = v_fnma(dot, u1, d2 * w1) * gram;
+    /* of the bonds as they are: with the model's numbers a deviation would grow where kicks are as long as bonds */
+    vreal d0 = v_fma(xb0, xb0, yb0 * yb0), d1 = v_fma(xc0, xc0, yc0 * yc0), dot = v_fma(xb0, xc0, yb0 * yc0);
+    vreal gram = one / v_fnma(dot, dot, d0 * d1);
+    vreal p1 = v_fnma(dot, w0, d1 * u0) * gram, p2 = v_fnma(dot, u0, d0 * w0) * gram;
+    vreal p3 = v_fnma(dot, w1, d1 * u1) * gram, p4 = v_fnma(dot, u1, d0 * w1) * gram;
     /* change of r_0 = ((a+b) g0 + b g2) r_0 + (a g1 - b g2) r_1, of r_1 alike, a = 1/m_O, b = 1/m_H */
     vreal ab = v_set(1.0 / (2.0 * rigid->inverse_mass[0] + rigid->inverse_mass[1]));
     vreal b = v_set(rigid->inverse_mass[1]), b4 = v_set(0.25 / rigid->inverse_mass[1]);

@@ -12,6 +12,8 @@ const char *rill_constraint_solver_name(enum rill_constraint_solver solver) {
     case RILL_SETTLE: return "settle";
     case RILL_MSHAKE: return "mshake";
     case RILL_RATTLE_SHAKE: return "shake";
+    case RILL_BODIES_LGVI: return "lgvi";
+    case RILL_BODIES_ROTOR: return "rotor";
     case RILL_CONSTRAINT_SOLVERS: break;
   }
   return "unknown";
@@ -68,14 +70,12 @@ enum rill_status rill_rigid_create(const struct rill_water_model *model, const s
       for (int i = 0; i < RILL_ATOMS; i++) rigid->a[c][e] += sign(c, i) * sign(e, i) * rigid->inverse_mass[i];
       metric[c][e] = rigid->a[c][e] * product[c][e];
     }
-  rigid->dot = product[0][1];
-  if (!(rigid->d2[0] * rigid->d2[1] - rigid->dot * rigid->dot > 1e-6 * rigid->d2[0] * rigid->d2[1]) ||
+  if (!(rigid->d2[0] * rigid->d2[1] - product[0][1] * product[0][1] > 1e-6 * rigid->d2[0] * rigid->d2[1]) ||
       !rill_mat3_inverse(metric, rigid->k))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the three constraints of model %s (%g, %g, %g nm) are singular: the molecule is collinear",
                           model->name, model->bond[0], model->bond[1], model->bond[2]);
   rigid->solver = options->solver;
-  rigid->inverse_gram = 1.0 / (rigid->d2[0] * rigid->d2[1] - rigid->dot * rigid->dot);
   rigid->rc = 0.5 * model->bond[2];
   height = sqrt(rigid->d2[0] - rigid->rc * rigid->rc);
   rigid->hydrogen_fraction = model->mass[1] / total;

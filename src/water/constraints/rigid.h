@@ -6,10 +6,23 @@
 #ifndef RILL_WATER_CONSTRAINTS_RIGID_H
 #define RILL_WATER_CONSTRAINTS_RIGID_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 #include "water/model/model.h"
 
-enum rill_constraint_solver { RILL_SETTLE, RILL_MSHAKE, RILL_RATTLE_SHAKE, RILL_CONSTRAINT_SOLVERS };
+/* The last two solve no constraints: they move the molecules as rigid bodies (water/bodies/bodies.h). */
+enum rill_constraint_solver {
+  RILL_SETTLE,
+  RILL_MSHAKE,
+  RILL_RATTLE_SHAKE,
+  RILL_BODIES_LGVI,
+  RILL_BODIES_ROTOR,
+  RILL_CONSTRAINT_SOLVERS
+};
+static inline bool rill_constraint_solver_is_of_bodies(enum rill_constraint_solver solver) {
+  return solver == RILL_BODIES_LGVI || solver == RILL_BODIES_ROTOR;
+}
 
 struct rill_constraint_options {
   enum rill_constraint_solver solver;
@@ -27,7 +40,6 @@ struct rill_rigid {
   double k[RILL_BONDS][RILL_BONDS];      /* inverse of A_ce r_c . r_e at the model's geometry: velocity projection */
   /* SETTLE: distances of O and of the H-H line from the centre of mass, half the H-H distance, mass fraction of H */
   double ra, rb, rc, hydrogen_fraction;
-  double dot, inverse_gram;              /* r_0 . r_1, 1 / (d^4 - dot^2) */
   double tolerance, velocity_limit;      /* of |d - d0| / d0; of |v.r| / |r|, nm/ps */
   unsigned max_iterations;
   unsigned velocity_passes;              /* of the direct projection: more than one where lengths are only near d0 */
@@ -38,7 +50,7 @@ struct rill_rigid {
 enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,
                                    struct rill_rigid *rigid, struct rill_error *error);
 
-/* Name as in the deck: settle, mshake, shake. */
+/* Name as in the deck: settle, mshake, shake, lgvi, rotor. */
 const char *rill_constraint_solver_name(enum rill_constraint_solver solver);
 
 #endif

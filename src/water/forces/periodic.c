@@ -415,6 +415,8 @@ struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *per
   counts.builds = n->builds;
   counts.prunes = n->prunes;
   counts.images = n->images;
+  counts.buffer = n->buffer;
+  counts.inner_buffer = n->inner_buffer;
   for (size_t i = 0; i < n->molecules; i++) {
     counts.outer += (double)(RILL_GROUP * n->outer_groups[i]) / (double)n->molecules;
     counts.inner += (double)(RILL_GROUP * n->inner_groups[i]) / (double)n->molecules;

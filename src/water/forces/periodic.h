@@ -51,6 +51,7 @@ struct rill_periodic_energies {
 struct rill_periodic_counts {
   uint64_t evaluations, builds, prunes, rescaled;
   size_t images;
+  double buffer, inner_buffer; /* nm */
   double outer, inner; /* neighbours listed for a molecule, each pair once, with padding */
   size_t bytes;
 };

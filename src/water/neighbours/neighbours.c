@@ -12,6 +12,8 @@ static const double column_size = 0.5, layer_size = 0.25;
 static const double slack = 1e-5;
 /* A liquid's molecules stay within these for about 20 and 5 steps of 2 fs. */
 static const double default_buffer = 0.13, default_inner_buffer = 0.035;
+/* No smaller one changes the quanta, and with them the forces. */
+static const double usual_buffer = 0.25;
 static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room */
 
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
@@ -39,7 +41,7 @@ static void choose_quanta(struct rill_neighbours *n) {
     for (int i = 0; i < 3; i++) edge += fabs(n->box.vector[i][c]);
     extent = fmax(extent, 0.5 * edge);
   }
-  n->quanta = exp2(floor(log2(0x1p30 / (extent + reach_of(n) + n->buffer))));
+  n->quanta = exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * fmax(n->buffer, usual_buffer) + slack))));
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)lrint(n->box.vector[i][c] * n->quanta);
 }

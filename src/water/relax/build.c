@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "water/neighbours/contact.h"
 #include "water/relax/pose.h"
 
 /* Lengths nm, energies kJ/mol, forces kJ/mol/nm, angles rad. */
@@ -57,20 +58,13 @@ static void random_direction(double u0, double u1, double direction[3]) {
   direction[2] = z;
 }
 
-/* A molecule about the centre, turned uniformly over all rotations: the quaternion of three uniform numbers of
- * Shoemake (Graphics Gems III, 1992). */
+/* A molecule about the centre, randomly turned. */
 static void place_molecule(const struct builder *builder, size_t trial, size_t molecule, const double centre[3],
                            double *atoms) {
   struct rill_pose pose;
-  double u[4], inner, outer;
+  double u[4];
   draw(builder, trial, molecule, DRAW_TURN, u);
-  inner = sqrt(1 - u[0]);
-  outer = sqrt(u[0]);
-  memcpy(pose.centre, centre, sizeof pose.centre);
-  pose.orientation[0] = inner * sin(2 * pi * u[1]);
-  pose.orientation[1] = inner * cos(2 * pi * u[1]);
-  pose.orientation[2] = outer * sin(2 * pi * u[2]);
-  pose.orientation[3] = outer * cos(2 * pi * u[2]);
+  pose = rill_pose_random(centre, u);
   rill_pose_to_atoms(&builder->shape, &pose, atoms);
 }
 
@@ -296,25 +290,12 @@ static void centre(const struct rill_water_model *model, double *atoms, size_t m
     for (size_t c = 0; c < 3; c++) atoms[3 * i + c] -= middle[c] / mass;
 }
 
-static double closest_oxygens(const double *atoms, size_t molecules) {
-  double closest = INFINITY;
-  for (size_t i = 0; i < molecules; i++)
-    for (size_t j = i + 1; j < molecules; j++) {
-      double square = 0;
-      for (size_t c = 0; c < 3; c++) {
-        const double d = atoms[RILL_COORDINATES * i + c] - atoms[RILL_COORDINATES * j + c];
-        square += d * d;
-      }
-      closest = fmin(closest, square);
-    }
-  return isinf(closest) ? 0 : sqrt(closest);
-}
-
 enum rill_status rill_water_build_cluster(const struct rill_water_model *model, size_t molecules,
                                           const struct rill_build_options *options, double *positions,
                                           struct rill_build_report *report, struct rill_error *error) {
   const size_t bytes = RILL_COORDINATES * sizeof(double);
   struct builder builder = {.options = *options, .report = report, .molecules = molecules};
+  struct rill_contact nearest;
   enum rill_status status;
   memset(report, 0, sizeof *report);
   if (molecules == 0 || molecules > UINT32_MAX)
@@ -334,7 +315,9 @@ enum rill_status rill_water_build_cluster(const struct rill_water_model *model, 
   if (status != RILL_OK) goto done;
   report->evaluations += report->minimum.evaluations;
   centre(model, builder.best, molecules);
-  report->closest_oxygens = closest_oxygens(builder.best, molecules);
+  status = rill_closest_contact(builder.best, molecules, NULL, RILL_CONTACT_OXYGENS, &nearest, error);
+  if (status != RILL_OK) goto done;
+  report->closest_oxygens = isinf(nearest.distance) ? 0 : nearest.distance;
   memcpy(positions, builder.best, molecules * bytes);
 
 done:

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "water/neighbours/contact.h"
 #include "water/relax/pose.h"
 
 enum {
   DEGREES = 6,     /* of a molecule: 3 of the centre, 3 of rotation times length */
-  MEMORY = 12,     /* pairs of L-BFGS */
+  MEMORY = 12,     /* most pairs of L-BFGS */
   BACKTRACKS = 40, /* tries along one direction */
   PATIENCE = 40    /* iterations without progress at round-off before giving up */
 };
@@ -35,15 +36,18 @@ struct rill_minimizer {
   struct rill_water_model model;
   struct rill_minimize_options options;
   struct rill_water_shape shape;
-  struct rill_water_forces *forces;
-  size_t molecules, stride, evaluations;
+  struct rill_water_field *field;
+  double (*box)[3], box_vectors[3][3]; /* NULL in vacuum */
+  double epsilon;                      /* relative, of an energy */
+  struct rill_error failure;           /* of the field, for another reason than where the molecules are */
+  size_t molecules, stride, evaluations, memory;
   double *q, *f;               /* [9][stride], as the forces want them */
   double *atoms;               /* [molecules][3][3] */
   struct point *here, *there;  /* accepted, tried */
   struct point points[2];
   double *direction;           /* [molecules][6], nm */
   size_t stored, newest;       /* pairs; ring index */
-  double *steps, *changes;     /* [MEMORY][molecules][6]: of coordinates, of the gradient */
+  double *steps, *changes;     /* [memory][molecules][6]: of coordinates, of the gradient */
   double curvature[MEMORY];    /* step . change, > 0 */
 };
 
@@ -53,7 +57,8 @@ struct rill_minimize_options rill_minimize_defaults(void) {
                                         .maximum_displacement = 0.02,
                                         .maximum_rotation = 0.2,
                                         .isa = rill_isa_best(),
-                                        .threads = 1};
+                                        .threads = 1,
+                                        .memory = MEMORY};
 }
 
 const char *rill_minimize_reason_meaning(enum rill_minimize_reason reason) {
@@ -74,6 +79,9 @@ static enum rill_status check_options(const struct rill_minimize_options *option
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "minimisation: largest step %g nm and %g rad, expected numbers above 0 (usual: 0.02, 0.2)",
                           options->maximum_displacement, options->maximum_rotation);
+  if (options->memory < 1 || options->memory > MEMORY)
+    return rill_error_set(error, RILL_ERROR_USAGE, "minimisation: a memory of %zu pairs, expected 1 to %d",
+                          options->memory, MEMORY);
   return RILL_OK;
 }
 
@@ -81,6 +89,7 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
                                        const struct rill_minimize_options *options, struct rill_minimizer **minimizer,
                                        struct rill_error *error) {
   const size_t lane = RILL_ALIGNMENT / sizeof(double), dimension = DEGREES * molecules;
+  struct rill_field_options field = {0};
   struct rill_minimizer *made = NULL;
   enum rill_status status;
   *minimizer = NULL;
@@ -91,6 +100,7 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
   made->options = *options;
   made->shape = rill_water_shape_of(model);
   made->molecules = molecules;
+  made->memory = options->memory;
   made->stride = (molecules + lane - 1) / lane * lane;
   made->here = &made->points[0];
   made->there = &made->points[1];
@@ -102,11 +112,21 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
       (made->f = rill_allocate(made->stride, RILL_COORDINATES * sizeof(double))) == NULL ||
       (made->atoms = rill_allocate(molecules, RILL_COORDINATES * sizeof(double))) == NULL ||
       (made->direction = rill_allocate(dimension, sizeof(double))) == NULL ||
-      (made->steps = rill_allocate(dimension, MEMORY * sizeof(double))) == NULL ||
-      (made->changes = rill_allocate(dimension, MEMORY * sizeof(double))) == NULL)
+      (made->steps = rill_allocate(dimension, made->memory * sizeof(double))) == NULL ||
+      (made->changes = rill_allocate(dimension, made->memory * sizeof(double))) == NULL)
     goto out_of_memory;
-  status = rill_water_forces_create(model, molecules, made->stride, options->reference, options->isa,
-                                    options->threads, &made->forces, error);
+  made->epsilon = 8 * DBL_EPSILON;
+  if (options->box != NULL) {
+    field = *options->box;
+    if (field.box.lj == RILL_LJ_CUT) field.box.lj = RILL_LJ_SHIFT;
+    if (field.box.precision == RILL_PRECISION_MIXED) made->epsilon = FLT_EPSILON;
+    memcpy(made->box_vectors, field.box.box, sizeof made->box_vectors);
+    made->box = made->box_vectors;
+  }
+  field.reference = options->reference;
+  field.isa = options->isa;
+  field.threads = options->threads;
+  status = rill_water_field_create(model, molecules, made->stride, &field, &made->field, error);
   if (status != RILL_OK) goto failed;
   *minimizer = made;
   return RILL_OK;
@@ -120,7 +140,7 @@ failed:
 
 void rill_minimizer_destroy(struct rill_minimizer *minimizer) {
   if (minimizer == NULL) return;
-  rill_water_forces_destroy(minimizer->forces);
+  rill_water_field_destroy(minimizer->field);
   for (int k = 0; k < 2; k++) {
     rill_release(minimizer->points[k].poses);
     rill_release(minimizer->points[k].gradient);
@@ -151,6 +171,18 @@ static bool is_finite(const struct point *point) {
   return isfinite(potential(point)) && isfinite(point->maximum_force);
 }
 
+/* What has no finite force is NaN: a step too far.  Other failures are kept. */
+static void evaluate_field(struct rill_minimizer *minimizer, struct rill_water_energies *energies) {
+  struct rill_field_energies all = {.lj = NAN, .coulomb = NAN};
+  struct rill_error *failure = &minimizer->failure;
+  if (failure->status == RILL_OK &&
+      rill_water_field_evaluate(minimizer->field, minimizer->q, minimizer->f, &all, failure) != RILL_OK) {
+    all.lj = all.coulomb = NAN;
+    if (failure->status == RILL_ERROR_NOT_FINITE) failure->status = RILL_OK;
+  }
+  *energies = (struct rill_water_energies){.lj = all.lj, .coulomb = all.coulomb};
+}
+
 /* Energies, gradient and force measures at the point's poses. */
 static void evaluate(struct rill_minimizer *minimizer, struct point *point) {
   const size_t molecules = minimizer->molecules, stride = minimizer->stride;
@@ -161,7 +193,7 @@ static void evaluate(struct rill_minimizer *minimizer, struct point *point) {
     rill_pose_to_atoms(&minimizer->shape, &point->poses[m], atoms);
     for (size_t k = 0; k < RILL_COORDINATES; k++) minimizer->q[k * stride + m] = atoms[k];
   }
-  rill_water_forces_evaluate(minimizer->forces, minimizer->q, minimizer->f, &point->energies);
+  evaluate_field(minimizer, &point->energies);
   minimizer->evaluations++;
   for (size_t m = 0; m < molecules; m++) {
     const double *atoms = minimizer->atoms + RILL_COORDINATES * m, *centre = point->poses[m].centre;
@@ -194,31 +226,8 @@ static void evaluate(struct rill_minimizer *minimizer, struct point *point) {
 static double energy_round_off(const struct rill_minimizer *minimizer, const struct point *point) {
   const double n = (double)minimizer->molecules, charge = minimizer->model.charge[0];
   const double pair = minimizer->model.coulomb_constant * charge * charge / 0.3;
-  return 8 * DBL_EPSILON *
+  return minimizer->epsilon *
          (fabs(point->energies.lj) + fabs(point->energies.coulomb) + pair * sqrt(n * (n - 1) / 2));
-}
-
-/* The closest two sites of different molecules of atoms [molecules][3][3]. */
-struct contact {
-  size_t first, second; /* molecules */
-  double distance;      /* nm */
-};
-
-static struct contact closest_contact(const double *atoms, size_t molecules) {
-  struct contact contact = {.distance = INFINITY};
-  for (size_t i = 0; i < molecules; i++)
-    for (size_t j = i + 1; j < molecules; j++)
-      for (size_t a = 0; a < RILL_ATOMS; a++)
-        for (size_t b = 0; b < RILL_ATOMS; b++) {
-          double square = 0;
-          for (size_t c = 0; c < 3; c++) {
-            const double d = atoms[(3 * i + a) * 3 + c] - atoms[(3 * j + b) * 3 + c];
-            square += d * d;
-          }
-          if (square < contact.distance) contact = (struct contact){i, j, square};
-        }
-  contact.distance = sqrt(contact.distance);
-  return contact;
 }
 
 /* direction = - H gradient, H the inverse Hessian of the stored pairs: the two loops of Nocedal, Math. Comput. 35,
@@ -229,7 +238,7 @@ static void quasi_newton_direction(struct rill_minimizer *minimizer) {
   double *direction = minimizer->direction, weight[MEMORY], compliance = first_compliance;
   for (size_t i = 0; i < n; i++) direction[i] = -minimizer->here->gradient[i];
   for (size_t age = 0; age < minimizer->stored; age++) {
-    const size_t k = (minimizer->newest + MEMORY - age) % MEMORY;
+    const size_t k = (minimizer->newest + minimizer->memory - age) % minimizer->memory;
     weight[k] = dot(minimizer->steps + k * n, direction, n) / minimizer->curvature[k];
     add(direction, -weight[k], minimizer->changes + k * n, n);
   }
@@ -239,7 +248,7 @@ static void quasi_newton_direction(struct rill_minimizer *minimizer) {
   }
   for (size_t i = 0; i < n; i++) direction[i] *= compliance;
   for (size_t age = minimizer->stored; age-- > 0;) {
-    const size_t k = (minimizer->newest + MEMORY - age) % MEMORY;
+    const size_t k = (minimizer->newest + minimizer->memory - age) % minimizer->memory;
     const double back = dot(minimizer->changes + k * n, direction, n) / minimizer->curvature[k];
     add(direction, weight[k] - back, minimizer->steps + k * n, n);
   }
@@ -297,7 +306,7 @@ static bool step_downhill(struct rill_minimizer *minimizer, double slope, double
 
 /* Stores the pair of the step just tried, unless the energy curves downwards along it. */
 static void remember(struct rill_minimizer *minimizer, double scale) {
-  const size_t n = DEGREES * minimizer->molecules, k = (minimizer->newest + 1) % MEMORY;
+  const size_t n = DEGREES * minimizer->molecules, k = (minimizer->newest + 1) % minimizer->memory;
   double *step = minimizer->steps + k * n, *change = minimizer->changes + k * n, curvature;
   for (size_t i = 0; i < n; i++) {
     step[i] = scale * minimizer->direction[i];
@@ -307,7 +316,7 @@ static void remember(struct rill_minimizer *minimizer, double scale) {
   if (!(curvature > 1e-8 * sqrt(dot(step, step, n) * dot(change, change, n)))) return;
   minimizer->curvature[k] = curvature;
   minimizer->newest = k;
-  if (minimizer->stored < MEMORY) minimizer->stored++;
+  if (minimizer->stored < minimizer->memory) minimizer->stored++;
 }
 
 static bool observed(const struct rill_minimizer *minimizer, size_t iteration) {
@@ -370,8 +379,9 @@ static void shift(double *atoms, size_t molecules, const double by[3], double fa
 enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *positions,
                                     struct rill_minimize_report *report, struct rill_error *error) {
   const size_t molecules = minimizer->molecules, coordinates = RILL_COORDINATES * molecules;
+  const double(*box)[3] = (const double(*)[3])minimizer->box;
   double *atoms = minimizer->atoms, centre[3], end_centre[3];
-  struct contact contact;
+  struct rill_contact contact;
   bool finished;
   memset(report, 0, sizeof *report);
   for (size_t i = 0; i < coordinates; i++)
@@ -387,9 +397,12 @@ enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *po
   for (size_t m = 0; m < molecules; m++)
     minimizer->here->poses[m] = rill_pose_from_atoms(&minimizer->shape, atoms + RILL_COORDINATES * m);
   minimizer->evaluations = 0;
+  minimizer->failure.status = RILL_OK;
   evaluate(minimizer, minimizer->here);
   if (!is_finite(minimizer->here)) {
-    contact = closest_contact(atoms, molecules);
+    if (minimizer->failure.status != RILL_OK)
+      return rill_error_set(error, minimizer->failure.status, "%s", minimizer->failure.text);
+    RILL_TRY(rill_closest_contact(atoms, molecules, box, RILL_CONTACT_ALL_SITES, &contact, error));
     return rill_error_set(error, RILL_ERROR_NOT_FINITE,
                           "minimisation: no finite energy to start from: molecules %zu and %zu have atoms %.3g nm "
                           "apart; move one of the two away",
@@ -400,7 +413,9 @@ enum rill_status rill_minimizer_run(struct rill_minimizer *minimizer, double *po
 
   for (size_t m = 0; m < molecules; m++)
     rill_pose_to_atoms(&minimizer->shape, &minimizer->here->poses[m], atoms + RILL_COORDINATES * m);
-  contact = closest_contact(atoms, molecules);
+  if (minimizer->failure.status != RILL_OK)
+    return rill_error_set(error, minimizer->failure.status, "%s", minimizer->failure.text);
+  RILL_TRY(rill_closest_contact(atoms, molecules, box, RILL_CONTACT_ALL_SITES, &contact, error));
   finished = report->reason == RILL_MINIMIZE_CONVERGED || report->reason == RILL_MINIMIZE_ROUND_OFF;
   if (contact.distance < (finished ? fused_at_end : fused_always))
     return rill_error_set(error, RILL_ERROR_FAILED,

@@ -1,4 +1,4 @@
-/* Energy minimisation of rigid three-site water in vacuum.
+/* Energy minimisation of rigid three-site water, in vacuum or in a periodic box.
  *
  * L-BFGS (Liu & Nocedal, Math. Program. 45, 503 (1989)) over the poses of the molecules: a molecule's six
  * coordinates are the displacement of its centre of mass and `length` times a rotation vector about it, taken from
@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "water/forces/forces.h"
 #include "water/model/model.h"
+#include "water/water_field.h"
 
 struct rill_minimize_progress {
   size_t iteration;
@@ -38,12 +39,17 @@ struct rill_minimize_options {
   bool reference;              /* the plain force loops */
   enum rill_isa isa;
   int threads;
+  /* A periodic box, and how forces are evaluated in it (isa, threads and reference are the above); NULL: vacuum.
+   * Borrowed while the minimiser is created.  Lennard-Jones that is cut is shifted here, for an energy without steps
+   * to go down; the forces are the same. */
+  const struct rill_field_options *box;
+  size_t memory;               /* pairs that L-BFGS remembers, up to 12; each takes 96 bytes of a molecule */
   /* Called at the start (iteration 0) and after each iteration; false ends the minimisation there.  May be NULL. */
   bool (*observe)(void *context, const struct rill_minimize_progress *progress);
   void *context;
 };
 
-/* 1e-3 kJ/mol/nm, 10000 iterations, 0.02 nm, 0.2 rad, the widest vectors, one thread. */
+/* 1e-3 kJ/mol/nm, 10000 iterations, 0.02 nm, 0.2 rad, the widest vectors, one thread, vacuum, 12 pairs. */
 struct rill_minimize_options rill_minimize_defaults(void);
 
 /* name, meaning */
@@ -72,13 +78,13 @@ struct rill_minimize_report {
 
 struct rill_minimizer;
 
-/* Allocates all workspace for so many molecules.  RILL_ERROR_USAGE for unusable options. */
+/* Allocates all workspace for so many molecules.  RILL_ERROR_USAGE for unusable options; those of the forces pass. */
 enum rill_status rill_minimizer_create(const struct rill_water_model *model, size_t molecules,
                                        const struct rill_minimize_options *options, struct rill_minimizer **minimizer,
                                        struct rill_error *error);
 
 /* Minimises positions [molecules][3][3] nm, which are put to the model's geometry first; the centre of mass of the
- * whole stays where it was.  May be called again for other positions.  Each end that a report can name is RILL_OK.
+ * whole stays where it was; in a box molecules may leave it.  May be called again for other positions.  Each end that a report can name is RILL_OK.
  * Positions are left as they were on
  *   RILL_ERROR_INPUT       a position that is not finite, a molecule without a plane;
  *   RILL_ERROR_NOT_FINITE  molecules on top of each other: no finite energy to start from;

@@ -86,6 +86,14 @@ void rill_pose_to_atoms(const struct rill_water_shape *shape, const struct rill_
   }
 }
 
+struct rill_pose rill_pose_random(const double centre[3], const double u[3]) {
+  static const double turn = 2 * 3.14159265358979323846;
+  const double inner = sqrt(1 - u[0]), outer = sqrt(u[0]);
+  return (struct rill_pose){.centre = {centre[0], centre[1], centre[2]},
+                            .orientation = {inner * sin(turn * u[1]), inner * cos(turn * u[1]),
+                                            outer * sin(turn * u[2]), outer * cos(turn * u[2])}};
+}
+
 struct rill_pose rill_pose_step(const struct rill_pose *pose, const double displacement[3],
                                 const double rotation[3]) {
   const double angle = sqrt(dot(rotation, rotation)), *q = pose->orientation;

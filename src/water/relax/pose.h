@@ -24,6 +24,9 @@ struct rill_pose rill_pose_from_atoms(const struct rill_water_shape *shape, cons
 
 void rill_pose_to_atoms(const struct rill_water_shape *shape, const struct rill_pose *pose, double *atoms);
 
+/* Turned uniformly over all rotations: the quaternion of three uniform numbers of Shoemake (Graphics Gems III, 1992). */
+struct rill_pose rill_pose_random(const double centre[3], const double u[3]);
+
 /* displacement in nm, rotation in rad about the centre of mass. */
 struct rill_pose rill_pose_step(const struct rill_pose *pose, const double displacement[3], const double rotation[3]);
 

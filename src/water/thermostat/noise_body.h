@@ -35,7 +35,15 @@ static inline void noise_box_muller(vint a, vint b, vreal *z0, vreal *z1) {
   *z1 = radius * sine;
 }
 
-/* Nine normal numbers for each of the molecules first, first + 1, ...: words 4 use, 4 use + 1, 4 use + 2. */
+/* Normal numbers for each of the molecules first, first + 1, ...: six, of words 4 use and 4 use + 1; nine, with 4 use + 2. */
+static inline void noise_six(const struct rill_noise *noise, uint64_t step, size_t first, uint32_t use, vreal z[6]) {
+  vint molecule = v_iota((uint64_t)first), c[2][4];
+  for (uint32_t block = 0; block < 2; block++) noise_philox(noise, step, molecule, 4 * use + block, c[block]);
+  noise_box_muller(c[0][0], c[0][1], &z[0], &z[1]);
+  noise_box_muller(c[0][2], c[0][3], &z[2], &z[3]);
+  noise_box_muller(c[1][0], c[1][1], &z[4], &z[5]);
+}
+
 static inline void noise_nine(const struct rill_noise *noise, uint64_t step, size_t first, uint32_t use, vreal z[9]) {
   vint molecule = v_iota((uint64_t)first), c[3][4];
   vreal unused;

@@ -1,0 +1,463 @@
+/* Shooting-based variational integrators over the lagrangian capability, in one-step (q, p) form: Leok & Shingel,
+ * section 3, (10)-(12).
+ *
+ * A one-step method Psi for the Euler-Lagrange equations takes (q_0, v_0) from node to node of a quadrature and on to
+ * the end of the step; with nodes (q^i, v^i) and end point Q,
+ *
+ *   A(q_0, v_0) = h sum_i b_i L(q^i, v^i)   [- (h^2/12) (L'(h) - L'(0)) of Euler-Maclaurin],   Ld(q_0, Q) = A,
+ *   p_1 = D_2 Ld = A_v Q_v^-1,   p_0 = -D_1 Ld = p_1 Q_q - A_q,
+ *
+ * and a step solves p_k = p_0(q_k, v_0) for v_0.  Its order is the lower of Psi's and the quadrature's, and it is
+ * symmetric when Psi is.
+ *
+ * Psi works on Hamilton's equations: q' = v, p' = L_q, where L_v(q, v) = p, and v_0 stands for its momentum
+ * L_v(q_0, v_0).  For a constant mass that is Psi on (q, v); for any other L it makes the tangents exact with second
+ * derivatives of L, since those of the vector field are
+ *
+ *   L_vv dv = dp - L_vq dq,   d(L_q) = L_qq dq + L_qv dv.
+ *
+ * The tangents are all 2n of them: columns d/dq_0, then d/dp_0.
+ *
+ * Newton's method for the initial momentum: along exact solutions p_0 is the initial momentum itself, so the Jacobian
+ * is the identity up to O(h^order).  It starts there and learns the rest by Broyden's rank-one corrections; the exact
+ * one would take third derivatives of L. */
+#include "integrators/shooting.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "mech/legendre.h"
+#include "numerics/newton.h"
+
+/* A point of phase space with tangents: [n], and [2n][n], tangent after tangent. */
+struct point { double *q, *p, *dq, *dp; };
+
+/* The velocity and the force L_q at a point, with tangents. */
+struct slope { double *v, *f, *dv, *df; };
+
+/* An explicit Runge-Kutta method in which each stage is taken along the slope of the one before. */
+struct tableau {
+  unsigned stages;
+  double reach[4], weight[4];
+};
+
+static const struct tableau explicit_midpoint = {2, {0, 0.5}, {0, 1}};
+static const struct tableau rk4 = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
+struct shooting {
+  struct rill_state *state;
+  const struct rill_lagrangian *lagrangian;
+  const double *mass;                         /* [n], constant and diagonal; NULL: L_vv is solved with */
+  double h, tolerance;
+  unsigned max_iterations;
+  size_t n;
+  const struct tableau *tableau;              /* NULL: implicit midpoint */
+  struct rill_quadrature rule;
+  bool end_correction;                        /* Euler-Maclaurin */
+  struct point at, stage, next;
+  struct slope slope;
+  double *gradient;                           /* A's tangents: [2n] */
+  struct rill_legendre legendre;
+  struct rill_newton midpoint;                /* unknown: the midpoint's velocity */
+  double span;                                /* of the midpoint step under way */
+  struct rill_lagrangian_values values;
+  double *matrix;                             /* [n][n], columns */
+  int *pivots;
+  double *inverse;                            /* Broyden's, of the Jacobian: [n][n], rows */
+  double *momentum, *end;                     /* initial, and p_1: [n] */
+  double *change, *residual, *before, *product; /* [n] */
+  double *memory;                             /* of all these */
+};
+
+static int base_order(enum rill_shooting_base base) { return base == RILL_BASE_RK4 ? 4 : 2; }
+
+/* Where the options leave it open: trapezoid or Simpson's rule, or as many nodes as give the base's order. */
+static struct rill_action_quadrature choose(const struct rill_method_options *options) {
+  struct rill_action_quadrature quadrature = options->quadrature;
+  unsigned half = (unsigned)base_order(options->base) / 2;
+  if (quadrature.rule == RILL_ACTION_AUTO) quadrature = (struct rill_action_quadrature){RILL_ACTION_LOBATTO, 0};
+  if (quadrature.nodes == 0) quadrature.nodes = half + (quadrature.rule != RILL_ACTION_GAUSS);
+  return quadrature;
+}
+
+static const char *refuse(const struct rill_system *system, const struct rill_method_options *options) {
+  const struct rill_action_quadrature quadrature = choose(options);
+  if (quadrature.rule == RILL_ACTION_EULER_MACLAURIN && system->mechanical == NULL)
+    return "the tangents of the Euler-Maclaurin rule's dL/dt take third derivatives of a Lagrangian that is not "
+           "separable; take trapezoid, simpson, gauss or lobatto";
+  return rill_action_quadrature_refusal(&quadrature);
+}
+
+static void specialise(const struct rill_method_options *options, struct rill_method *method) {
+  const struct rill_action_quadrature quadrature = choose(options);
+  int order = rill_action_quadrature_order(&quadrature), base = base_order(options->base);
+  method->order = order < base ? order : base;
+  method->symmetric = options->base == RILL_BASE_IMPLICIT_MIDPOINT;
+}
+
+static void shooting_destroy(void *self) {
+  struct shooting *shooting = self;
+  if (shooting == NULL) return;
+  rill_legendre_destroy(&shooting->legendre);
+  rill_newton_destroy(&shooting->midpoint);
+  rill_release(shooting->memory);
+  rill_release(shooting->pivots);
+  rill_release(shooting);
+}
+
+/* Hands out pieces of a block of memory, which is counted first with memory NULL. */
+struct pieces { double *memory; size_t used; };
+
+static double *take(struct pieces *pieces, size_t count) {
+  double *piece = pieces->memory != NULL ? pieces->memory + pieces->used : NULL;
+  pieces->used += count;
+  return piece;
+}
+
+static size_t lay_out(struct shooting *shooting, double *memory) {
+  struct pieces pieces = {memory, 0};
+  const size_t n = shooting->n, tangents = 2 * n * n;
+  struct point *const points[] = {&shooting->at, &shooting->stage, &shooting->next};
+  for (int i = 0; i < 3; i++) {
+    points[i]->q = take(&pieces, n);
+    points[i]->p = take(&pieces, n);
+    points[i]->dq = take(&pieces, tangents);
+    points[i]->dp = take(&pieces, tangents);
+  }
+  shooting->slope.v = take(&pieces, n);
+  shooting->slope.f = take(&pieces, n);
+  shooting->slope.dv = take(&pieces, tangents);
+  shooting->slope.df = take(&pieces, tangents);
+  shooting->gradient = take(&pieces, 2 * n);
+  shooting->values.dq = take(&pieces, n);
+  shooting->values.dv = take(&pieces, n);
+  shooting->values.dqq = take(&pieces, n * n);
+  shooting->values.dqv = take(&pieces, n * n);
+  shooting->values.dvv = take(&pieces, n * n);
+  shooting->matrix = take(&pieces, n * n);
+  shooting->inverse = take(&pieces, n * n);
+  shooting->momentum = take(&pieces, n);
+  shooting->end = take(&pieces, n);
+  shooting->change = take(&pieces, n);
+  shooting->residual = take(&pieces, n);
+  shooting->before = take(&pieces, n);
+  shooting->product = take(&pieces, n);
+  return pieces.used;
+}
+
+static enum rill_status shooting_create(struct rill_system *system, double h,
+                                        const struct rill_method_options *options, void **self,
+                                        struct rill_error *error) {
+  struct shooting *shooting = rill_allocate(1, sizeof *shooting);
+  const struct rill_action_quadrature quadrature = choose(options);
+  enum rill_status status = RILL_OK;
+  if (shooting == NULL) goto memory;
+  shooting->state = system->state;
+  shooting->lagrangian = system->lagrangian;
+  shooting->mass = system->mechanical != NULL ? system->mechanical->mass : NULL;
+  shooting->h = h;
+  shooting->tolerance = fmax(options->tolerance, DBL_EPSILON);
+  shooting->max_iterations = options->max_iterations;
+  shooting->n = system->lagrangian->n;
+  shooting->tableau = options->base == RILL_BASE_RK4                 ? &rk4
+                      : options->base == RILL_BASE_EXPLICIT_MIDPOINT ? &explicit_midpoint
+                                                                     : NULL;
+  shooting->end_correction = quadrature.rule == RILL_ACTION_EULER_MACLAURIN;
+  shooting->memory = rill_allocate(lay_out(shooting, NULL), sizeof(double));
+  shooting->pivots = rill_allocate(shooting->n, sizeof *shooting->pivots);
+  if (shooting->memory == NULL || shooting->pivots == NULL) goto memory;
+  lay_out(shooting, shooting->memory);
+  status = rill_action_rule_set(&quadrature, &shooting->rule, error);
+  if (status == RILL_OK) status = rill_legendre_create(shooting->lagrangian, &shooting->legendre, error);
+  if (status == RILL_OK && shooting->tableau == NULL)
+    status = rill_newton_create(shooting->n, shooting->n, options->tolerance, options->max_iterations,
+                                &shooting->midpoint, error);
+  if (status != RILL_OK) {
+    shooting_destroy(shooting);
+    return status;
+  }
+  *self = shooting;
+  return RILL_OK;
+memory:
+  shooting_destroy(shooting);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a shooting method");
+}
+
+/* --- the vector field and its tangents --- */
+
+/* out += scale A x, or A^T x, for A [n][n] by rows. */
+static void add_product(size_t n, double scale, const double *a, bool transposed, const double *x, double *out) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) out[i] += scale * (transposed ? a[j * n + i] : a[i * n + j]) * x[j];
+}
+
+/* d(L_q) from dq and dv, at the point where `values` are. */
+static void find_force_tangents(struct shooting *shooting, const double *dq) {
+  const size_t n = shooting->n;
+  struct slope *slope = &shooting->slope;
+  memset(slope->df, 0, 2 * n * n * sizeof *slope->df);
+  for (size_t a = 0; a < 2 * n; a++) {
+    add_product(n, 1, shooting->values.dqq, false, dq + a * n, slope->df + a * n);
+    if (shooting->mass == NULL)
+      add_product(n, 1, shooting->values.dqv, false, slope->dv + a * n, slope->df + a * n);
+  }
+}
+
+static void find_separable_slope(struct shooting *shooting, const struct point *point) {
+  const struct rill_lagrangian *lagrangian = shooting->lagrangian;
+  struct rill_lagrangian_values values = {.dq = shooting->slope.f, .dqq = shooting->values.dqq};
+  struct slope *slope = &shooting->slope;
+  const size_t n = shooting->n;
+  for (size_t i = 0; i < n; i++) slope->v[i] = point->p[i] / shooting->mass[i];
+  for (size_t a = 0; a < 2 * n; a++)
+    for (size_t i = 0; i < n; i++) slope->dv[a * n + i] = point->dp[a * n + i] / shooting->mass[i];
+  lagrangian->ops->evaluate(lagrangian->self, point->q, slope->v, &values);
+  find_force_tangents(shooting, point->dq);
+}
+
+static enum rill_status find_slope(struct shooting *shooting, const struct point *point, struct rill_error *error) {
+  const struct rill_lagrangian *lagrangian = shooting->lagrangian;
+  const struct rill_lagrangian_values *values = &shooting->values;
+  struct slope *slope = &shooting->slope;
+  const size_t n = shooting->n;
+  if (shooting->mass != NULL) {
+    find_separable_slope(shooting, point);
+    return RILL_OK;
+  }
+  RILL_TRY(rill_legendre_transform(&shooting->legendre, point->q, point->p, error));
+  memcpy(slope->v, shooting->legendre.velocity, n * sizeof *slope->v);
+  lagrangian->ops->evaluate(lagrangian->self, point->q, slope->v, &shooting->values);
+  memcpy(slope->f, values->dq, n * sizeof *slope->f);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) shooting->matrix[j * n + i] = values->dvv[i * n + j];
+  memcpy(slope->dv, point->dp, 2 * n * n * sizeof *slope->dv);
+  for (size_t a = 0; a < 2 * n; a++) add_product(n, -1, values->dqv, true, point->dq + a * n, slope->dv + a * n);
+  RILL_TRY(rill_dense_factor(n, shooting->matrix, shooting->pivots, error));
+  rill_dense_solve_factored(n, shooting->matrix, shooting->pivots, 2 * n, slope->dv);
+  find_force_tangents(shooting, point->dq);
+  return RILL_OK;
+}
+
+/* to = from + span slope, tangents too; from and to may be the same. */
+static void move(const struct shooting *shooting, const struct point *from, double span, struct point *to) {
+  const struct slope *slope = &shooting->slope;
+  const size_t n = shooting->n;
+  for (size_t i = 0; i < n; i++) {
+    to->q[i] = from->q[i] + span * slope->v[i];
+    to->p[i] = from->p[i] + span * slope->f[i];
+  }
+  for (size_t i = 0; i < 2 * n * n; i++) {
+    to->dq[i] = from->dq[i] + span * slope->dv[i];
+    to->dp[i] = from->dp[i] + span * slope->df[i];
+  }
+}
+
+/* --- the base methods: `at` by a span, from its slope, which is lost --- */
+
+static enum rill_status step_explicitly(struct shooting *shooting, double span, struct rill_error *error) {
+  const struct tableau *tableau = shooting->tableau;
+  move(shooting, &shooting->at, tableau->weight[0] * span, &shooting->next);
+  for (unsigned k = 1; k < tableau->stages; k++) {
+    move(shooting, &shooting->at, tableau->reach[k] * span, &shooting->stage);
+    RILL_TRY(find_slope(shooting, &shooting->stage, error));
+    move(shooting, &shooting->next, tableau->weight[k] * span, &shooting->next);
+  }
+  const struct point last = shooting->at;
+  shooting->at = shooting->next;
+  shooting->next = last;
+  return RILL_OK;
+}
+
+/* L_v(q + span w / 2, w) - span L_q / 2 - p = 0 for the midpoint's velocity w. */
+static void midpoint_equations(void *context, const double *w, double *residual, double *matrix) {
+  struct shooting *shooting = context;
+  const struct rill_lagrangian *lagrangian = shooting->lagrangian;
+  const struct rill_lagrangian_values *values = &shooting->values;
+  const size_t n = shooting->n;
+  const double half = 0.5 * shooting->span;
+  for (size_t i = 0; i < n; i++) shooting->stage.q[i] = shooting->at.q[i] + half * w[i];
+  lagrangian->ops->evaluate(lagrangian->self, shooting->stage.q, w, &shooting->values);
+  for (size_t i = 0; i < n; i++) {
+    residual[i] = values->dv[i] - half * values->dq[i] - shooting->at.p[i];
+    for (size_t j = 0; j < n; j++)
+      matrix[j * n + i] = values->dvv[i * n + j] + half * (values->dqv[j * n + i] - values->dqv[i * n + j]) -
+                          half * half * values->dqq[i * n + j];
+  }
+}
+
+static enum rill_status step_to_midpoint(struct shooting *shooting, double span, struct rill_error *error) {
+  struct slope *slope = &shooting->slope;
+  const double half = 0.5 * span, *w = shooting->midpoint.x;
+  const size_t n = shooting->n;
+  shooting->span = span;
+  memcpy(shooting->midpoint.x, slope->v, n * sizeof *slope->v);
+  RILL_TRY(rill_newton_solve(&shooting->midpoint, midpoint_equations, shooting, error));
+  midpoint_equations(shooting, w, shooting->product, shooting->matrix);
+  memcpy(slope->v, w, n * sizeof *slope->v);
+  memcpy(slope->f, shooting->values.dq, n * sizeof *slope->f);
+  memcpy(slope->dv, shooting->at.dp, 2 * n * n * sizeof *slope->dv);
+  for (size_t a = 0; a < 2 * n; a++) { /* of the equations, with w fixed */
+    add_product(n, half, shooting->values.dqq, false, shooting->at.dq + a * n, slope->dv + a * n);
+    if (shooting->mass == NULL)
+      add_product(n, -1, shooting->values.dqv, true, shooting->at.dq + a * n, slope->dv + a * n);
+  }
+  RILL_TRY(rill_dense_factor(n, shooting->matrix, shooting->pivots, error));
+  rill_dense_solve_factored(n, shooting->matrix, shooting->pivots, 2 * n, slope->dv);
+  for (size_t i = 0; i < 2 * n * n; i++) shooting->stage.dq[i] = shooting->at.dq[i] + half * slope->dv[i];
+  find_force_tangents(shooting, shooting->stage.dq);
+  move(shooting, &shooting->at, span, &shooting->at);
+  return RILL_OK;
+}
+
+/* --- the action along the curve --- */
+
+/* Adds scale L and its tangents, at the point `at` whose slope is known: dL = L_q dq + p dv. */
+static void add_lagrangian(struct shooting *shooting, double scale) {
+  const struct slope *slope = &shooting->slope;
+  const size_t n = shooting->n;
+  for (size_t a = 0; a < 2 * n; a++)
+    for (size_t i = 0; i < n; i++)
+      shooting->gradient[a] +=
+          scale * (slope->f[i] * shooting->at.dq[a * n + i] + shooting->at.p[i] * slope->dv[a * n + i]);
+}
+
+/* Adds the tangents of scale L', where for a separable L with constant mass L' = 2 v.L_q along solutions. */
+static void add_lagrangian_rate(struct shooting *shooting, double scale) {
+  const struct slope *slope = &shooting->slope;
+  const size_t n = shooting->n;
+  for (size_t a = 0; a < 2 * n; a++)
+    for (size_t i = 0; i < n; i++)
+      shooting->gradient[a] +=
+          2 * scale * (slope->v[i] * slope->df[a * n + i] + slope->f[i] * slope->dv[a * n + i]);
+}
+
+/* From (q_k, momentum) to the end of the step: `at` there, and the gradient of A. */
+static enum rill_status shoot(struct shooting *shooting, const double *momentum, struct rill_error *error) {
+  const struct rill_quadrature *rule = &shooting->rule;
+  const size_t n = shooting->n;
+  double done = 0, end = shooting->h * shooting->h / 12;
+  struct point *at = &shooting->at;
+  memcpy(at->q, shooting->state->q, n * sizeof *at->q);
+  memcpy(at->p, momentum, n * sizeof *at->p);
+  memset(at->dq, 0, 2 * n * n * sizeof *at->dq);
+  memset(at->dp, 0, 2 * n * n * sizeof *at->dp);
+  for (size_t i = 0; i < n; i++) at->dq[i * n + i] = at->dp[(n + i) * n + i] = 1;
+  memset(shooting->gradient, 0, 2 * n * sizeof *shooting->gradient);
+  RILL_TRY(find_slope(shooting, at, error));
+  for (unsigned i = 0; i <= rule->count; i++) {
+    double node = i < rule->count ? rule->node[i] : 1, span = (node - done) * shooting->h;
+    if (node > done) {
+      RILL_TRY(shooting->tableau != NULL ? step_explicitly(shooting, span, error)
+                                         : step_to_midpoint(shooting, span, error));
+      done = node;
+      if (i < rule->count) RILL_TRY(find_slope(shooting, at, error));
+    }
+    if (i == rule->count) break;
+    add_lagrangian(shooting, shooting->h * rule->weight[i]);
+    if (shooting->end_correction) add_lagrangian_rate(shooting, i == 0 ? end : -end);
+  }
+  return RILL_OK;
+}
+
+/* p_1 into `end`, and what is left of p_k = p_0: [n] each.  The largest of the terms of p_0 into *size. */
+static enum rill_status find_momenta(struct shooting *shooting, double *end, double *residual, double *size,
+                                     struct rill_error *error) {
+  const double *dq = shooting->at.dq;
+  const size_t n = shooting->n;
+  for (size_t j = 0; j < n; j++) {
+    end[j] = shooting->gradient[n + j];
+    for (size_t i = 0; i < n; i++) shooting->matrix[i * n + j] = dq[(n + j) * n + i];
+  }
+  RILL_TRY(rill_dense_solve(n, shooting->matrix, shooting->pivots, end, error));
+  *size = 0;
+  for (size_t j = 0; j < n; j++) {
+    residual[j] = shooting->state->p[j] + shooting->gradient[j];
+    *size = fmax(*size, fmax(fabs(shooting->state->p[j]), fabs(shooting->gradient[j])));
+    for (size_t i = 0; i < n; i++) residual[j] -= end[i] * dq[j * n + i];
+    *size = fmax(*size, fabs(end[j]));
+  }
+  return RILL_OK;
+}
+
+/* --- Newton's method for the initial momentum --- */
+
+static double largest(const double *x, size_t n) {
+  double most = 0;
+  for (size_t i = 0; i < n; i++)
+    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]);
+  return most;
+}
+
+/* Broyden's correction of the inverse Jacobian B from a change s of the momentum and y = B^-1 s as it should be:
+ * B += (s - B y) s^T B / (s^T B y). */
+static void learn(struct shooting *shooting) {
+  const size_t n = shooting->n;
+  const double *change = shooting->change;
+  double *inverse = shooting->inverse, *seen = shooting->product, *row = shooting->before, denominator = 0;
+  for (size_t i = 0; i < n; i++) row[i] -= shooting->residual[i]; /* y */
+  memset(seen, 0, n * sizeof *seen);
+  add_product(n, 1, inverse, false, row, seen); /* B y */
+  for (size_t i = 0; i < n; i++) denominator += change[i] * seen[i];
+  if (!(fabs(denominator) > 0)) return;
+  memset(row, 0, n * sizeof *row);
+  add_product(n, 1, inverse, true, change, row); /* s^T B */
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++) inverse[i * n + j] += (change[i] - seen[i]) * row[j] / denominator;
+}
+
+/* Goes on one iteration beyond a change that is small enough: the last curve then has the corrected momentum. */
+static enum rill_status shooting_step(void *self, struct rill_error *error) {
+  struct shooting *shooting = self;
+  struct rill_state *state = shooting->state;
+  const size_t n = shooting->n;
+  double before = INFINITY, size = 0;
+  bool last = false;
+  memcpy(shooting->momentum, state->p, n * sizeof *state->p);
+  memset(shooting->inverse, 0, n * n * sizeof *shooting->inverse);
+  for (size_t i = 0; i < n; i++) shooting->inverse[i * n + i] = 1;
+  for (state->iterations = 1; state->iterations <= shooting->max_iterations; state->iterations++) {
+    double floor;
+    RILL_TRY(shoot(shooting, shooting->momentum, error));
+    RILL_TRY(find_momenta(shooting, shooting->end, shooting->residual, &size, error));
+    state->residual = largest(shooting->residual, n);
+    if (!isfinite(state->residual) || !isfinite(largest(shooting->at.p, n)))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                            "the shooting method met a momentum that is not finite in iteration %u; take a smaller step",
+                            state->iterations);
+    floor = 2 * DBL_EPSILON * size;
+    if (last || state->residual <= floor) {
+      memcpy(state->q, shooting->at.q, n * sizeof *state->q);
+      memcpy(state->p, shooting->end, n * sizeof *state->p);
+      return RILL_OK;
+    }
+    if (state->iterations > 1) learn(shooting);
+    last = rill_newton_done(state->residual, before, shooting->tolerance * largest(state->p, n), floor);
+    before = state->residual;
+    memcpy(shooting->before, shooting->residual, n * sizeof *shooting->before);
+    memset(shooting->change, 0, n * sizeof *shooting->change);
+    add_product(n, 1, shooting->inverse, false, shooting->residual, shooting->change);
+    for (size_t i = 0; i < n; i++) shooting->momentum[i] += shooting->change[i];
+  }
+  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
+                        "the initial momentum of a shooting method did not converge in %u iterations: residual %.3g of "
+                        "terms up to %.3g; take a smaller step",
+                        shooting->max_iterations, state->residual, size);
+}
+
+static const struct rill_own_step shooting_own = {shooting_create, shooting_step, shooting_destroy};
+
+const struct rill_method rill_method_shooting = {
+    .name = "shooting",
+    .summary = "the action taken along steps of a one-step method, with any quadrature: order of the lower of the two",
+    .citation = "Leok & Shingel, section 3",
+    .order = 4,
+    .symmetric = false,
+    .symplectic = true,
+    .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_NO_CONSTRAINTS,
+    .own = &shooting_own,
+    .reads = RILL_READS_BASE | RILL_READS_QUADRATURE | RILL_READS_SOLVER,
+    .refuse = refuse,
+    .specialise = specialise,
+};

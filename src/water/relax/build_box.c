@@ -1,0 +1,125 @@
+#include "water/relax/build_box.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "water/neighbours/contact.h"
+#include "water/relax/pose.h"
+
+/* nm: random displacement of a lattice site along an axis, at most. */
+static const double jitter = 0.02;
+/* kJ/mol/nm.  The mean does not depend on the number of molecules, as the largest does; of a liquid at 300 K they are
+ * 380 and, of 900 molecules, 1250. */
+static const double rms_tolerance = 60, largest_tolerance = 1500;
+/* L-BFGS's memory: less is not worse so far from a minimum. */
+enum { ITERATIONS = 150, REMEMBERED = 5 };
+
+/* What a draw is for: the `use` of the noise. */
+enum draw { DRAW_KEEP, DRAW_PLACE, DRAW_TURN };
+
+/* Face-centred cubic cells along the box's vectors, as nearly cubes as they come, with sites for all molecules and as
+ * few more as possible. */
+static void choose_cells(const double box[3][3], size_t molecules, size_t cells[3]) {
+  double edge[3], product = 1, ideal, least = INFINITY;
+  long from[3];
+  for (int i = 0; i < 3; i++) {
+    edge[i] = sqrt(box[i][0] * box[i][0] + box[i][1] * box[i][1] + box[i][2] * box[i][2]);
+    product *= edge[i];
+  }
+  ideal = cbrt(product / (0.25 * (double)molecules));
+  for (int i = 0; i < 3; i++) from[i] = (long)fmax(floor(edge[i] / ideal), 1);
+  for (int k = 0; k < 27; k++) {
+    const long n[3] = {from[0] + k % 3, from[1] + k / 3 % 3, from[2] + k / 9};
+    double sites = 4, skew = 0;
+    for (int i = 0; i < 3; i++) {
+      sites *= (double)n[i];
+      skew += fabs(log(edge[i] / (double)n[i] / ideal));
+    }
+    if (sites < (double)molecules || sites + skew >= least) continue;
+    least = sites + skew;
+    for (int i = 0; i < 3; i++) cells[i] = (size_t)n[i];
+  }
+}
+
+/* Molecules on sites, in random orientations; of the sites, so many are kept as there are molecules, each choice
+ * equally likely (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
+static void fill(const struct rill_water_model *model, size_t molecules, const double box[3][3], uint64_t seed,
+                 double *positions) {
+  static const double basis[4][3] = {{0.25, 0.25, 0.25}, {0.25, 0.75, 0.75}, {0.75, 0.25, 0.75}, {0.75, 0.75, 0.25}};
+  const struct rill_water_shape shape = rill_water_shape_of(model);
+  const struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_BUILD);
+  size_t cells[3] = {1, 1, 1}, sites, placed = 0;
+  choose_cells(box, molecules, cells);
+  sites = 4 * cells[0] * cells[1] * cells[2];
+  for (size_t site = 0; placed < molecules; site++) {
+    const size_t cell = site / 4;
+    const size_t at[3] = {cell / (cells[1] * cells[2]), cell / cells[2] % cells[1], cell % cells[2]};
+    double u[4], centre[3] = {0};
+    struct rill_pose pose;
+    rill_noise_uniform(&noise, site >> 32, (uint32_t)site, DRAW_KEEP, u);
+    if (u[0] * (double)(sites - site) > (double)(molecules - placed)) continue;
+    rill_noise_uniform(&noise, site >> 32, (uint32_t)site, DRAW_PLACE, u);
+    for (int i = 0; i < 3; i++)
+      for (int c = 0; c < 3; c++)
+        centre[c] += ((double)at[i] + basis[site % 4][i]) / (double)cells[i] * box[i][c];
+    for (int c = 0; c < 3; c++) centre[c] += jitter * (2 * u[c] - 1);
+    rill_noise_uniform(&noise, site >> 32, (uint32_t)site, DRAW_TURN, u);
+    pose = rill_pose_random(centre, u);
+    rill_pose_to_atoms(&shape, &pose, positions + RILL_COORDINATES * placed++);
+  }
+}
+
+struct relaxation {
+  const struct rill_build_options *options;
+  bool reached; /* both tolerances */
+};
+
+static bool observe(void *context, const struct rill_minimize_progress *progress) {
+  struct relaxation *relaxation = context;
+  const struct rill_build_options *options = relaxation->options;
+  const struct rill_build_progress now = {1, 1, progress->iteration, progress->energy};
+  relaxation->reached = progress->rms_force < rms_tolerance && progress->maximum_force < largest_tolerance;
+  return (options->observe == NULL || options->observe(options->context, &now)) && !relaxation->reached;
+}
+
+enum rill_status rill_water_build_box(const struct rill_water_model *model, size_t molecules,
+                                      const struct rill_field_options *field, const struct rill_build_options *options,
+                                      double *positions, struct rill_build_report *report, struct rill_error *error) {
+  struct rill_minimize_options minimize = rill_minimize_defaults();
+  struct relaxation relaxation = {options, false};
+  struct rill_contact contact;
+  double *made;
+  enum rill_status status;
+  memset(report, 0, sizeof *report);
+  if (molecules == 0 || molecules > UINT32_MAX)
+    return rill_error_set(error, RILL_ERROR_USAGE, "a box of %zu molecules, expected 1 or more", molecules);
+  made = rill_allocate(molecules, RILL_COORDINATES * sizeof *made);
+  if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory to build %zu molecules", molecules);
+  fill(model, molecules, field->box.box, options->seed, made);
+  report->force_tolerance = largest_tolerance;
+  minimize.force_tolerance = 0;
+  minimize.maximum_iterations = ITERATIONS;
+  minimize.maximum_displacement = 0.05;
+  minimize.maximum_rotation = 0.5;
+  minimize.memory = REMEMBERED;
+  minimize.reference = options->reference;
+  minimize.isa = options->isa;
+  minimize.threads = options->threads;
+  minimize.box = field;
+  minimize.observe = observe;
+  minimize.context = &relaxation;
+  status = rill_water_minimize(model, molecules, &minimize, made, &report->minimum, error);
+  if (status == RILL_OK)
+    status = rill_closest_contact(made, molecules, field->box.box, RILL_CONTACT_OXYGENS, &contact, error);
+  if (status == RILL_OK) {
+    if (relaxation.reached) report->minimum.reason = RILL_MINIMIZE_CONVERGED;
+    report->trials = report->accepted = report->best_trial = 1;
+    report->evaluations = report->minimum.evaluations;
+    report->closest_oxygens = isinf(contact.distance) ? 0 : contact.distance;
+    memcpy(positions, made, molecules * RILL_COORDINATES * sizeof *made);
+  }
+  rill_release(made);
+  return status;
+}

@@ -1,0 +1,49 @@
+# Fuzz targets: replayed over their corpora by `make check`, driven by libFuzzer where configure was given
+# --enable-fuzzing with clang.  They need four rooms only, so that a fuzzing build is quick.
+FUZZ_TARGETS = tests/fuzz/deck tests/fuzz/gro tests/fuzz/pdb tests/fuzz/xyz tests/fuzz/h5md tests/fuzz/hdf5
+EXTRA_DIST += tests/fuzz/corpus
+dist_check_SCRIPTS += tests/fuzz/run
+check_PROGRAMS += $(FUZZ_TARGETS)
+check_LIBRARIES += tests/fuzz/librooms.a
+tests_fuzz_librooms_a_SOURCES = tests/fuzz/fuzz.h \
+  src/base/memory.c src/base/nearest.c src/base/status.c src/base/timers.c \
+  src/deck/deck.c src/deck/expand.c src/deck/ini.c src/deck/kind.c src/deck/schema.c src/deck/units.c \
+  src/structure/structure.c src/structure/frame.c src/structure/text.c \
+  src/structure/gro.c src/structure/pdb.c src/structure/xyz.c \
+  src/output/h5.c src/output/h5_write.c src/output/ordered_driver.c src/output/series_file.c \
+  src/output/trajectory_reader.c src/output/trajectory_writer.c
+FUZZ_LINK = tests/fuzz/librooms.a $(HDF5_LIBS) $(INIH_LIBS)
+if FUZZING
+FUZZ_DRIVER = -fsanitize=fuzzer
+FUZZ_MAIN =
+else
+FUZZ_DRIVER =
+FUZZ_MAIN = tests/fuzz/replay.c
+TESTS += $(FUZZ_TARGETS)
+endif
+EXTRA_DIST += tests/fuzz/replay.c
+
+tests_fuzz_deck_SOURCES = tests/fuzz/deck.c $(FUZZ_MAIN)
+tests_fuzz_deck_LDADD = $(FUZZ_LINK)
+tests_fuzz_deck_LDFLAGS = $(FUZZ_DRIVER)
+tests_fuzz_gro_SOURCES = tests/fuzz/gro.c tests/fuzz/structure.h $(FUZZ_MAIN)
+tests_fuzz_gro_LDADD = $(FUZZ_LINK)
+tests_fuzz_gro_LDFLAGS = $(FUZZ_DRIVER)
+tests_fuzz_pdb_SOURCES = tests/fuzz/pdb.c tests/fuzz/structure.h $(FUZZ_MAIN)
+tests_fuzz_pdb_LDADD = $(FUZZ_LINK)
+tests_fuzz_pdb_LDFLAGS = $(FUZZ_DRIVER)
+tests_fuzz_xyz_SOURCES = tests/fuzz/xyz.c tests/fuzz/structure.h $(FUZZ_MAIN)
+tests_fuzz_xyz_LDADD = $(FUZZ_LINK)
+tests_fuzz_xyz_LDFLAGS = $(FUZZ_DRIVER)
+tests_fuzz_h5md_SOURCES = tests/fuzz/h5md.c tests/fuzz/read_h5.h $(FUZZ_MAIN)
+tests_fuzz_h5md_LDADD = $(FUZZ_LINK)
+tests_fuzz_h5md_LDFLAGS = $(FUZZ_DRIVER)
+tests_fuzz_hdf5_SOURCES = tests/fuzz/hdf5.c tests/fuzz/read_h5.h $(FUZZ_MAIN)
+tests_fuzz_hdf5_LDADD = $(FUZZ_LINK)
+tests_fuzz_hdf5_LDFLAGS = $(FUZZ_DRIVER)
+
+# A short run over every reader, for a build with --enable-fuzzing: FUZZ_RUNS inputs a target, the same every time.
+FUZZ_RUNS = 40000
+check-fuzz: $(FUZZ_TARGETS)
+	$(srcdir)/tests/fuzz/run runs $(FUZZ_RUNS) $(FUZZ_TARGETS)
+.PHONY: check-fuzz

@@ -1,0 +1,2 @@
+#define FUZZ_EXTENSION ".gro"
+#include "structure.h"

@@ -1,0 +1,2 @@
+#define FUZZ_EXTENSION ".pdb"
+#include "structure.h"

@@ -1,0 +1,50 @@
+/* A target for one format of structures; FUZZ_EXTENSION names it. */
+#include <math.h>
+
+#include "fuzz.h"
+#include "structure/structure.h"
+
+const char *const fuzz_folders[] = {"tests/data/variants", "tests/data/structures", NULL};
+
+static void require_finite(const struct rill_structure *structure) {
+  for (size_t i = 0; i < 9 * structure->molecules; i++) {
+    FUZZ_REQUIRE(isfinite(structure->positions[i]));
+    FUZZ_REQUIRE(structure->velocities == NULL || isfinite(structure->velocities[i]));
+  }
+  for (int i = 0; i < 9; i++) FUZZ_REQUIRE(isfinite(structure->box[i / 3][i % 3]));
+}
+
+/* What has been read is finite and in proportion to the file; written in the same format it reads back, unless its
+ * numbers do not fit the columns. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  static struct rill_error error;
+  struct rill_structure structure, again;
+  const char *path = fuzz_file("in" FUZZ_EXTENSION, bytes, size);
+  enum rill_status status;
+  rill_error_clear(&error);
+  status = rill_structure_read(path, &structure, &error);
+  if (status != RILL_OK) {
+    fuzz_require_refusal(status, &error);
+    FUZZ_REQUIRE(strncmp(error.text, path, strlen(path)) == 0 && strchr(error.text, '\n') == NULL);
+    FUZZ_REQUIRE(structure.positions == NULL && structure.velocities == NULL && structure.file_atom == NULL);
+    return 0;
+  }
+  FUZZ_REQUIRE(structure.molecules > 0 && structure.molecules <= size / 18); /* a line of XYZ has 8 bytes, the last 7 */
+  require_finite(&structure);
+  path = fuzz_path("out" FUZZ_EXTENSION);
+  status = rill_structure_write(path, &structure, 0, &error);
+  FUZZ_REQUIRE(status == RILL_OK || status == RILL_ERROR_OUTPUT);
+  if (status == RILL_OK) {
+    status = rill_structure_read(path, &again, &error);
+    /* Rounded to the columns, a molecule or a box may have become unreadable; then the reader says so. */
+    if (status == RILL_OK) {
+      FUZZ_REQUIRE(again.molecules == structure.molecules);
+      require_finite(&again);
+    } else {
+      fuzz_require_refusal(status, &error);
+    }
+    rill_structure_release(&again);
+  }
+  rill_structure_release(&structure);
+  return 0;
+}

@@ -1,0 +1,2 @@
+#define FUZZ_EXTENSION ".xyz"
+#include "structure.h"
