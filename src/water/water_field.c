@@ -90,6 +90,17 @@ enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, 
   return evaluate_periodic(field, !slow, slow, q, f, NULL, error);
 }
 
+size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
+  size_t count = 0;
+  for (int p = 0; field->periodic != NULL && p < RILL_PERIODIC_PHASES; p++)
+    phases[count++] = (struct rill_field_phase){"", rill_periodic_phase_name((enum rill_periodic_phase)p),
+                                                rill_periodic_seconds(field->periodic)[p]};
+  for (int p = 0; field->mesh != NULL && p < RILL_PME_PHASES; p++)
+    phases[count++] = (struct rill_field_phase){"mesh ", rill_pme_phase_name((enum rill_pme_phase)p),
+                                                rill_pme_seconds(field->mesh)[p]};
+  return count;
+}
+
 bool rill_water_field_divides(const struct rill_water_field *field) { return field->mesh != NULL; }
 
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field) {

@@ -46,6 +46,14 @@ bool rill_water_field_divides(const struct rill_water_field *field);
 /* Of a box: how often lists were made, and how long they are; zeros in vacuum. */
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field);
 
+/* Where the time of evaluations in a box went, on the first thread; returns how many phases there are, 0 in vacuum. */
+enum { RILL_FIELD_PHASES = RILL_PERIODIC_PHASES + RILL_PME_PHASES };
+struct rill_field_phase {
+  const char *part, *name; /* "" or "mesh "; of the phase */
+  double seconds;
+};
+size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]);
+
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);
 

@@ -11,7 +11,7 @@
 #include "water/water_state.h"
 
 /* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
-enum { THREADED_FROM = 4096, RANGE = 512 };
+enum { THREADED_FROM = 512, RANGE = 256 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -448,6 +448,10 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
 
 void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts) {
   *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
+}
+
+size_t rill_water_phases(const struct rill_system *system, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
+  return rill_water_field_phases(((const struct rill_water *)system->self)->field, phases);
 }
 
 size_t rill_water_molecules(const struct rill_system *system) {

@@ -264,7 +264,7 @@ static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, dou
 }
 
 /* Waves of rows b = y and -y: along a, times the influence function, and back. */
-static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted) {
+static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted, double *seconds) {
   struct rill_mesh *mesh = &pme->mesh;
   const size_t size = pme->parameters.precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double);
   const size_t row_bytes = 2 * size * mesh->spectrum_row, rows[2] = {y, y == 0 ? 0 : mesh->grid[1] - y};
@@ -272,12 +272,14 @@ static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted) {
   char *lines[4], *spectrum = mesh->spectrum;
   for (size_t k = 0; k < 4; k++) lines[k] = scratch + margin_bytes(size) + k * pme->lines_bytes;
   for (int k = 0; k < count; k++) rill_fourier_lines(&mesh->fourier, spectrum + rows[k] * row_bytes, lines[k]);
-  for (int k = 0; k < count; k++) {
+  if (seconds != NULL) *seconds -= rill_clock();
+  for (int k = 0; k < count; k++)
     pme->kernel->influence(mesh, rows[k], lines[k], lines[count - 1 - k], lines[2 + k],
                            (double *)(scratch + margin_bytes(size) + 4 * pme->lines_bytes),
                            wanted ? &pme->wave_sums[rows[k]] : NULL);
+  if (seconds != NULL) *seconds += rill_clock();
+  for (int k = 0; k < count; k++)
     rill_fourier_lines_back(&mesh->fourier, lines[2 + k], spectrum + rows[k] * row_bytes);
-  }
 }
 
 static void transform_plane(struct rill_pme *pme, size_t x, int back) {
@@ -302,20 +304,23 @@ static void pass(struct rill_pme *pme, const double *q, double *f, int wanted, i
   const size_t rows = mesh->grid[1] / 2 + 1;
   const size_t piece_first = share(pme->pieces, part, parts), piece_end = share(pme->pieces, part + 1, parts);
   char *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
-  double clock = part == 0 ? rill_clock() : 0.0;
+  double clock = part == 0 ? rill_clock() : 0.0, solving = 0.0;
   if (parts > 1) kernel->survey(mesh, q, share(pme->blocks, part, parts), share(pme->blocks, part + 1, parts));
   WAIT
   kernel->spread(mesh, q, x_first, x_end, parts == 1);
   clock = lap(pme, part, RILL_PME_SPREAD, clock);
   for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 0);
   WAIT
-  clock = lap(pme, part, RILL_PME_FORWARD, clock);
-  for (size_t y = share(rows, part, parts); y < share(rows, part + 1, parts); y++) solve(pme, y, scratch, wanted);
+  for (size_t y = share(rows, part, parts); y < share(rows, part + 1, parts); y++)
+    solve(pme, y, scratch, wanted, part == 0 ? &solving : NULL);
   WAIT
-  clock = lap(pme, part, RILL_PME_SOLVE, clock);
   for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 1);
   WAIT
-  clock = lap(pme, part, RILL_PME_BACKWARD, clock);
+  clock = lap(pme, part, RILL_PME_TRANSFORM, clock);
+  if (part == 0) {
+    pme->seconds[RILL_PME_TRANSFORM] -= solving;
+    pme->seconds[RILL_PME_SOLVE] += solving;
+  }
   for (size_t p = piece_first; p < piece_end; p++) {
     const size_t end = (p + 1) * PIECE;
     kernel->gather(mesh, q, f, p * PIECE, end < pme->blocks ? end : pme->blocks, wanted ? &pme->sums[p] : NULL);
@@ -361,7 +366,7 @@ void rill_pme_evaluate(struct rill_pme *pme, const double *q, double *f, struct 
 const double *rill_pme_seconds(const struct rill_pme *pme) { return pme->seconds; }
 
 const char *rill_pme_phase_name(enum rill_pme_phase phase) {
-  static const char *const names[RILL_PME_PHASES] = {"spread", "forward", "solve", "backward", "gather"};
+  static const char *const names[RILL_PME_PHASES] = {"spread", "transforms", "solve", "gather"};
   return names[phase];
 }
 

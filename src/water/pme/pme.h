@@ -40,9 +40,8 @@ struct rill_pme_energies {
 /* Where the time of evaluations went, on the first thread. */
 enum rill_pme_phase {
   RILL_PME_SPREAD,       /* splines, spreading */
-  RILL_PME_FORWARD,      /* transforms along b and c */
-  RILL_PME_SOLVE,        /* transforms along a, influence function, and back */
-  RILL_PME_BACKWARD,     /* transforms along c and b */
+  RILL_PME_TRANSFORM,    /* there and back; waiting for other threads */
+  RILL_PME_SOLVE,        /* influence function */
   RILL_PME_GATHER,       /* splines, forces; exclusions */
   RILL_PME_PHASES
 };
