@@ -142,6 +142,26 @@ enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positio
   return RILL_OK;
 }
 
+/* ---- going on ---- */
+
+void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive) {
+  size_t samples = rdf->samples, block_samples = rdf->block_samples, blocks = rdf->blocks;
+  rill_archive_size(archive, "samples", &samples);
+  rill_archive_size(archive, "block_samples", &block_samples);
+  rill_archive_size(archive, "blocks", &blocks);
+  if (blocks >= MOST_BLOCKS || block_samples < 1) {
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "the distribution's blocks are not as they should be");
+    return;
+  }
+  rdf->samples = samples;
+  rdf->block_samples = block_samples;
+  rdf->blocks = blocks;
+  rill_archive_integers(archive, "counts", rdf->counts, (MOST_BLOCKS + 1) * (rdf->bins + 1));
+  if (!rdf->periodic) return;
+  rill_archive_reals(archive, "volumes", rdf->volumes, MOST_BLOCKS + 1);
+  rill_archive_reals(archive, "shortest", &rdf->shortest, 1);
+}
+
 /* ---- results ---- */
 
 size_t rill_rdf_samples(const struct rill_rdf *rdf) { return rdf->samples; }

@@ -7,8 +7,9 @@
 
 struct rill_distribution {
   struct rill_table table; /* borrows the rest */
+  struct rill_table_fact facts[2];
   double *values;
-  char *description; /* what the columns are, how many samples, then the provenance */
+  char *comment; /* of a CSV: what the columns are, how many samples, then the provenance */
 };
 
 /* In vacuum r_nm,density_per_nm,error_per_nm; in a box r_nm,g,error,neighbours.  provenance: lines that say where the

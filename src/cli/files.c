@@ -1,6 +1,7 @@
 #include "cli/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 7 };
+enum { OUTPUTS = 9 };
 
 static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
   all[0] = outputs->trajectory;
@@ -50,6 +51,8 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[4] = outputs->final;
   all[5] = outputs->wide;
   all[6] = outputs->multipliers;
+  all[7] = outputs->checkpoint;
+  all[8] = outputs->previous;
 }
 
 /* "a/./b//../c" -> "/a/c": enough to see that two outputs of one folder are one file. */
@@ -87,6 +90,19 @@ static enum rill_status check_names(const struct rill_outputs *outputs, const st
   return RILL_OK;
 }
 
+static enum rill_status plan_checkpoint(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                        struct rill_error *error) {
+  char stem[RILL_DECK_STRING];
+  if (!rill_deck_writes_checkpoint(deck)) return RILL_OK;
+  cut_ending(deck->path, stem, false);
+  if (deck->output.checkpoint[0] != '\0')
+    RILL_TRY(join(outputs->checkpoint, outputs, deck->output.checkpoint, "", error));
+  else
+    RILL_TRY(join(outputs->checkpoint, outputs, stem, ".checkpoint", error));
+  if (deck->output.checkpoint[0] != '\0') return join(outputs->previous, outputs, deck->output.checkpoint, ".prev", error);
+  return join(outputs->previous, outputs, stem, ".checkpoint.prev", error);
+}
+
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error) {
   char stem[RILL_DECK_STRING];
@@ -108,6 +124,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
   if (deck->penalty.record) RILL_TRY(join(outputs->multipliers, outputs, stem, "-multipliers.csv", error));
   RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
   RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
+  RILL_TRY(plan_checkpoint(outputs, deck, error));
   return check_names(outputs, deck, error);
 }
 
@@ -123,6 +140,7 @@ enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const str
         rill_deck_place(deck, "output", "trajectory", place), name);
   if (length > 0) RILL_TRY(join(outputs->trajectory, outputs, name, "", error));
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
+  RILL_TRY(plan_checkpoint(outputs, deck, error));
   return check_names(outputs, deck, error);
 }
 
@@ -212,6 +230,25 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   (void)unlink(outputs->wide);
 }
 
+void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs) {
+  if (outputs->checkpoint[0] == '\0') return;
+  (void)unlink(outputs->checkpoint);
+  (void)unlink(outputs->previous);
+}
+
+enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error) {
+  const char *all[OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < OUTPUTS; i++) {
+    const int descriptor = all[i][0] == '\0' ? -1 : open(all[i], O_RDONLY | O_CLOEXEC);
+    const bool failed = descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS;
+    if (failed) rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be brought to the disk: %s", all[i], strerror(errno));
+    if (descriptor >= 0) close(descriptor);
+    if (failed) return error->status;
+  }
+  return RILL_OK;
+}
+
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system) {
   static const double least = -999, most = 9999, fastest = 99; /* nm, nm/ps: characters before the point */
   size_t coordinates = 9 * rill_water_molecules(system), i = 0;
@@ -244,6 +281,17 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   return status;
 }
 
+enum rill_status rill_outputs_begin_rdf(const struct rill_rdf *rdf, struct rill_trajectory_writer *trajectory,
+                                        struct rill_error *error) {
+  struct rill_distribution distribution;
+  enum rill_status status;
+  RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
+  distribution.table.rows = 0;
+  status = rill_trajectory_append_table(trajectory, &distribution.table, error);
+  rill_distribution_release(&distribution);
+  return status;
+}
+
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error) {
@@ -252,7 +300,7 @@ enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const st
   struct rill_series *csv = NULL;
   enum rill_status status;
   RILL_TRY(rill_distribution_create(rdf, provenance, &distribution, error));
-  status = rill_series_create(path, replace, table->description, table->columns, table->column_names,
+  status = rill_series_create(path, replace, distribution.comment, table->columns, table->column_names,
                               table->column_units, &csv, error);
   for (size_t i = 0; status == RILL_OK && i < table->rows; i++)
     status = rill_series_append(csv, table->values + table->columns * i, error);

@@ -21,17 +21,19 @@ struct rill_outputs {
   char multipliers[RILL_PATH];
   char final[RILL_PATH];       /* GRO of the last frame */
   char wide[RILL_PATH];        /* XYZ of the last frame, for one that GRO has no room for */
+  char checkpoint[RILL_PATH];
+  char previous[RILL_PATH];    /* the checkpoint before */
 };
 
 /* Takes note of the folder.  NULL: the current one. */
 enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
 
 /* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv,
- * STEM-multipliers.csv and STEM-final.gro, STEM from the deck's file name. */
+ * STEM-multipliers.csv, STEM-final.gro and STEM.checkpoint, STEM from the deck's file name. */
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error);
 
-/* Of a small system: an HDF5 file (.h5) and a CSV, where the deck names them. */
+/* Of a small system: an HDF5 file (.h5) and a CSV, where the deck names them, and a checkpoint. */
 enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck,
                                          struct rill_error *error);
 
@@ -42,6 +44,10 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
 
 /* What a run writes at its end only: files of an earlier run would otherwise stand there when it ends early. */
 void rill_outputs_remove_old(const struct rill_outputs *outputs);
+/* Checkpoints of an earlier run. */
+void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs);
+/* Everything that is there is brought to the disk, so that it is there after a loss of power, too. */
+enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error);
 
 /* The folders of all outputs. */
 enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
@@ -61,6 +67,9 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
                                           const double *box, bool velocities, struct rill_error *error);
 
+/* Makes room in the trajectory for the table of the distribution. */
+enum rill_status rill_outputs_begin_rdf(const struct rill_rdf *rdf, struct rill_trajectory_writer *trajectory,
+                                        struct rill_error *error);
 /* CSV, as cli/distribution.h has it; also as a table of the trajectory when there is one. */
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
+#include "output/checkpoint.h"
 #include "output/series_file.h"
 #include "output/trajectory.h"
 #include "structure/structure.h"
@@ -92,12 +93,35 @@ static enum rill_status series_info(const char *path, struct rill_error *error) 
   return RILL_OK;
 }
 
+static void print_frames(const struct rill_checkpoint *checkpoint) {
+  size_t count;
+  uint64_t frames;
+  const void *items = rill_archive_find(&checkpoint->archive, "trajectory/frames", RILL_ARCHIVE_INTEGERS, &count);
+  if (items == NULL || count != 1) return;
+  memcpy(&frames, items, sizeof frames);
+  printf("  frames       %" PRIu64 " in the trajectory\n", frames);
+}
+
+static enum rill_status checkpoint_info(const char *path, struct rill_error *error) {
+  struct rill_checkpoint checkpoint;
+  RILL_TRY(rill_checkpoint_read(path, &checkpoint, error));
+  printf("%s: checkpoint, written by rill %s\n  system       %s\n  step         %" PRIu64 ", time %.10g\n", path,
+         checkpoint.version, checkpoint.kind, checkpoint.step, (double)checkpoint.step * checkpoint.step_length);
+  if (checkpoint.kernel[0] != '\0') printf("  kernel       %s\n", checkpoint.kernel);
+  print_frames(&checkpoint);
+  printf("  run          %s\n\nits deck in full\n\n%s", checkpoint.complete ? "complete" : "to be gone on with (--resume)",
+         checkpoint.deck);
+  rill_checkpoint_release(&checkpoint);
+  return RILL_OK;
+}
+
 static enum rill_status info(const struct rill_arguments *arguments, struct rill_error *error) {
   const char *path = arguments->positional[0], *dot = strrchr(path, '.');
+  if (rill_checkpoint_is(path)) return checkpoint_info(path, error);
   if (dot != NULL && strcmp(dot, ".h5") == 0 && rill_series_file_is(path)) return series_info(path, error);
   if (dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0)) return trajectory_info(path, error);
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN) return structure_info(path, error);
-  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected .h5md, .h5, .gro, .pdb or .xyz",
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected a checkpoint, .h5md, .h5, .gro, .pdb or .xyz",
                         path);
 }
 
@@ -106,7 +130,7 @@ const struct rill_command rill_command_info = {
     .positional = "FILE",
     .positional_min = 1,
     .positional_max = 1,
-    .summary = "what is in a trajectory, a structure or a series file",
-    .description = "Tells molecules, frames, times, box, geometry, and for a trajectory the deck that made it.",
+    .summary = "what is in a trajectory, a checkpoint, a structure or a series file",
+    .description = "Tells molecules, frames, times, box, geometry, and for a trajectory and a checkpoint the deck that made it.",
     .run = info,
 };

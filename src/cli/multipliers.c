@@ -45,9 +45,9 @@ struct rill_observer rill_multipliers_observer(struct rill_multipliers *m) {
   return (struct rill_observer){1, observe, m};
 }
 
-enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment,
-                                         const struct rill_deck *deck, const struct rill_system *system,
-                                         struct rill_multipliers **out, struct rill_error *error) {
+/* Everything but the series. */
+static enum rill_status make(const struct rill_deck *deck, const struct rill_system *system,
+                             struct rill_multipliers **out, struct rill_error *error) {
   const size_t molecules = rill_water_molecules(system);
   struct rill_multipliers *m = *out = rill_allocate(1, sizeof *m);
   if (m == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
@@ -60,7 +60,34 @@ enum rill_status rill_multipliers_create(const char *path, bool replace, const c
   m->ring = rill_allocate((size_t)m->window, sizeof *m->ring);
   if (m->at_x == NULL || m->at_q == NULL || m->ring == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for multipliers over %" PRIu64 " steps", m->window);
-  return rill_series_create(path, replace, comment, COLUMNS, names, units, &m->series, error);
+  return RILL_OK;
+}
+
+enum rill_status rill_multipliers_create(const char *path, bool replace, const char *comment,
+                                         const struct rill_deck *deck, const struct rill_system *system,
+                                         struct rill_multipliers **m, struct rill_error *error) {
+  RILL_TRY(make(deck, system, m, error));
+  return rill_series_create(path, replace, comment, COLUMNS, names, units, &(*m)->series, error);
+}
+
+static void archive_window(struct rill_multipliers *m, struct rill_archive *archive) {
+  rill_archive_integers(archive, "seen", &m->seen, 1);
+  rill_archive_reals(archive, "window", m->ring[0], (size_t)m->window * ESTIMATORS);
+}
+
+enum rill_status rill_multipliers_keep(struct rill_multipliers *m, struct rill_archive *archive,
+                                       struct rill_error *error) {
+  archive_window(m, archive);
+  return rill_series_keep(m->series, rill_series_rows(m->series), archive, error);
+}
+
+/* The rows before are in the file alone: nobody asks for them. */
+enum rill_status rill_multipliers_resume(const char *path, const char *comment, const struct rill_deck *deck,
+                                         const struct rill_system *system, struct rill_archive *archive,
+                                         struct rill_multipliers **m, struct rill_error *error) {
+  RILL_TRY(make(deck, system, m, error));
+  archive_window(*m, archive);
+  return rill_series_resume(path, comment, COLUMNS, names, units, NULL, 0, archive, &(*m)->series, error);
 }
 
 enum rill_status rill_multipliers_close(struct rill_multipliers *m, struct rill_error *error) {

@@ -14,6 +14,12 @@ enum rill_status rill_multipliers_create(const char *path, bool replace, const c
                                          struct rill_multipliers **multipliers, struct rill_error *error);
 /* Looks at every step, writes a row at the deck's series interval. */
 struct rill_observer rill_multipliers_observer(struct rill_multipliers *multipliers);
+/* Going on, as a series does (output/series.h). */
+enum rill_status rill_multipliers_keep(struct rill_multipliers *multipliers, struct rill_archive *archive,
+                                       struct rill_error *error);
+enum rill_status rill_multipliers_resume(const char *path, const char *comment, const struct rill_deck *deck,
+                                         const struct rill_system *system, struct rill_archive *archive,
+                                         struct rill_multipliers **multipliers, struct rill_error *error);
 enum rill_status rill_multipliers_close(struct rill_multipliers *multipliers,
                                         struct rill_error *error); /* accepts NULL */
 

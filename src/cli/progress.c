@@ -11,8 +11,8 @@ double rill_speed(double simulated_ps, double wall_seconds) {
   return wall_seconds > 0 && simulated_ps > 0 ? simulated_ps * 1e-3 * 86400 / wall_seconds : NAN;
 }
 
-void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, bool quiet) {
-  *progress = (struct rill_progress){.setup = setup, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, uint64_t first, bool quiet) {
+  *progress = (struct rill_progress){.setup = setup, .first = first, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
   progress->started = progress->last = rill_clock();
 }
 
@@ -28,17 +28,17 @@ static void print_left(double seconds) {
 static enum rill_status show(void *self, uint64_t step, double time, struct rill_error *error) {
   struct rill_progress *progress = self;
   const struct rill_setup *setup = progress->setup;
-  uint64_t steps = setup->deck.integrator.steps;
+  uint64_t steps = setup->deck.integrator.steps, done = step - progress->first;
   struct rill_observation o;
   double now = rill_clock(), elapsed = now - progress->started;
-  if (progress->quiet || step == 0 || now - progress->last < (progress->terminal ? on_terminal : elsewhere))
+  if (progress->quiet || step <= progress->first || now - progress->last < (progress->terminal ? on_terminal : elsewhere))
     return RILL_OK;
   progress->last = now;
   RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
   fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ",
-          progress->terminal ? "\r" : "", step, steps, time, rill_speed(time, elapsed), o.temperature,
+          progress->terminal ? "\r" : "", step, steps, time, rill_speed((double)done * setup->deck.integrator.step, elapsed), o.temperature,
           o.kinetic + o.potential);
-  print_left(elapsed / (double)step * (double)(steps - step));
+  print_left(elapsed / (double)done * (double)(steps - step));
   fputs(progress->terminal ? "\033[K" : "\n", stderr);
   fflush(stderr);
   progress->shown = true;

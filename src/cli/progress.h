@@ -9,11 +9,13 @@
 
 struct rill_progress {
   const struct rill_setup *setup;
+  uint64_t first;
   bool quiet, terminal, shown;
   double started, last;
 };
 
-void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, bool quiet);
+/* first: steps done before. */
+void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, uint64_t first, bool quiet);
 struct rill_observer rill_progress_observer(struct rill_progress *progress);
 /* Ends a rewritten line. */
 void rill_progress_end(struct rill_progress *progress);

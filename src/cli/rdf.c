@@ -30,7 +30,7 @@ static enum rill_status print(const struct rill_rdf *rdf, struct rill_error *err
   struct rill_distribution distribution;
   const struct rill_table *table = &distribution.table;
   RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
-  for (const char *line = table->description; *line != '\0';) {
+  for (const char *line = distribution.comment; *line != '\0';) {
     const size_t length = strcspn(line, "\n");
     printf("# %.*s\n", (int)length, line);
     line += length + (line[length] == '\n');
@@ -110,8 +110,8 @@ const struct rill_command rill_command_rdf = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "distribution of O-O distances of a trajectory",
-    .description = "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the box of "
-                   "each frame; all images within the range count, so that g has its norm up to the shortest lattice "
+    .description = "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the box "
+                   "of each frame; all images within the range count, so that g has its norm up to the shortest lattice "
                    "vector. In vacuum there is no volume, and so no g(r): what is given is the normalised density of "
                    "pair distances (its integral over all distances is 1). Both with standard errors from block "
                    "averages.",

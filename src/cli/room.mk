@@ -27,6 +27,7 @@ rill_SOURCES += \
   src/cli/progress.c src/cli/progress.h \
   src/cli/rdf.c \
   src/cli/reproduce.c \
+  src/cli/resume.c src/cli/resume.h \
   src/cli/run.c \
   src/cli/run_small.c src/cli/run_small.h \
   src/cli/series_columns.c src/cli/series_columns.h \

@@ -12,6 +12,7 @@
 #include "cli/files.h"
 #include "cli/multipliers.h"
 #include "cli/progress.h"
+#include "cli/resume.h"
 #include "cli/run_small.h"
 #include "cli/series_columns.h"
 #include "cli/setup.h"
@@ -21,7 +22,12 @@
 #include "output/series.h"
 #include "output/trajectory.h"
 
-enum { TIMED_STEPS = 2000 };
+enum {
+  TIMED_STEPS = 2000,
+  STORED_TOGETHER = 256 /* rows of the series that go into the trajectory at once */
+};
+/* A run that takes longer, in seconds, is worth being brought to the disk at its end: that takes about 0.1 s. */
+static const double worth = 1;
 
 struct job {
   struct rill_setup setup;
@@ -35,8 +41,14 @@ struct job {
   struct rill_progress progress;
   double *positions, *velocities;  /* [molecules][3][3], for writing */
   uint64_t last_frame;             /* step of the last committed frame */
-  bool replace;
+  size_t stored;                   /* rows of the series that the trajectory has */
+  const struct rill_run_request *request;
+  struct rill_checkpoint checkpoint; /* that the run goes on from */
+  struct rill_keeping keeping;
 };
+
+/* Borrowed archive of the checkpoint; NULL for a run that begins. */
+static struct rill_archive *resumed(struct job *job) { return job->setup.continued; }
 
 static const double *box_of(const struct job *job) {
   return job->setup.structure.has_box ? &job->setup.structure.box[0][0] : NULL;
@@ -59,13 +71,31 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
   return RILL_OK;
 }
 
+/* The rows of the series that the trajectory does not have yet. */
+static enum rill_status store_series(struct job *job, struct rill_error *error) {
+  const size_t rows = rill_series_rows(job->series);
+  const struct rill_table table = {.name = "series",
+                                   .rows = rows - job->stored,
+                                   .columns = RILL_SERIES_COLUMNS,
+                                   .column_names = rill_series_names,
+                                   .column_units = rill_series_units,
+                                   .values = rill_series_values(job->series) + job->stored * RILL_SERIES_COLUMNS,
+                                   .description = "energies, temperatures, momenta and constraint deviations at their "
+                                                  "own stride"};
+  RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
+  job->stored = rows;
+  return RILL_OK;
+}
+
 static enum rill_status sample_series(void *self, uint64_t step, double time, struct rill_error *error) {
   struct job *job = self;
   struct rill_observation observation;
   double row[RILL_SERIES_COLUMNS];
   RILL_TRY(job->setup.system.ops->observe(job->setup.system.self, &observation, error));
   rill_series_row(step, time, &observation, row);
-  return rill_series_append(job->series, row, error);
+  RILL_TRY(rill_series_append(job->series, row, error));
+  if (job->trajectory == NULL || rill_series_rows(job->series) - job->stored < STORED_TOGETHER) return RILL_OK;
+  return store_series(job, error);
 }
 
 static enum rill_status sample_rdf(void *self, uint64_t step, double time, struct rill_error *error) {
@@ -81,11 +111,111 @@ static enum rill_status sample_rdf(void *self, uint64_t step, double time, struc
 
 /* ---- opening and closing ---- */
 
+static struct rill_trajectory_header trajectory_header(const struct job *job) {
+  const struct rill_setup *setup = &job->setup;
+  return (struct rill_trajectory_header){
+      .molecules = setup->structure.molecules,
+      .periodic = setup->structure.has_box,
+      .mass = setup->model.mass,
+      .charge = setup->model.charge,
+      .version = PACKAGE_VERSION,
+      .deck = job->expanded,
+      .seed = setup->deck.thermostat.seed,
+      .degrees_of_freedom = setup->system.ops->degrees_of_freedom(setup->system.self),
+      .step = setup->deck.integrator.step,
+      .velocities = setup->deck.output.velocities,
+      .double_precision = setup->deck.output.double_precision,
+      .replace = job->request->replace,
+  };
+}
+
+static enum rill_status create_files(struct job *job, struct rill_error *error) {
+  const struct rill_setup *setup = &job->setup;
+  const bool replace = job->request->replace;
+  RILL_TRY(rill_series_create(job->outputs.series, replace, job->provenance, RILL_SERIES_COLUMNS,
+                              rill_series_names, rill_series_units, &job->series, error));
+  if (setup->deck.penalty.record)
+    RILL_TRY(rill_multipliers_create(job->outputs.multipliers, replace, job->provenance, &setup->deck, &setup->system,
+                                     &job->multipliers, error));
+  if (job->outputs.trajectory[0] != '\0') {
+    const struct rill_trajectory_header header = trajectory_header(job);
+    RILL_TRY(rill_trajectory_create(job->outputs.trajectory, &header, &job->trajectory, error));
+    RILL_TRY(store_series(job, error));
+    if (job->rdf != NULL) RILL_TRY(rill_outputs_begin_rdf(job->rdf, job->trajectory, error));
+  }
+  /* Only now, when no other run holds the files, is what an earlier one left taken away. */
+  if (replace) rill_outputs_remove_old(&job->outputs);
+  if (replace) rill_outputs_remove_checkpoints(&job->outputs);
+  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, box_of(job), false, error);
+}
+
+/* ---- going on ---- */
+
+static enum rill_status save(void *self, struct rill_archive *archive, struct rill_error *error) {
+  struct job *job = self;
+  rill_setup_save(&job->setup, archive);
+  rill_archive_enter(archive, "series");
+  rill_archive_size(archive, "stored", &job->stored);
+  RILL_TRY(rill_series_keep(job->series, job->stored, archive, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "rdf");
+  if (job->rdf != NULL) rill_rdf_archive(job->rdf, archive);
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "multipliers");
+  if (job->multipliers != NULL) RILL_TRY(rill_multipliers_keep(job->multipliers, archive, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "trajectory");
+  if (job->trajectory != NULL) RILL_TRY(rill_trajectory_keep(job->trajectory, archive, error));
+  rill_archive_leave(archive);
+  return RILL_OK;
+}
+
+/* Rows that the trajectory has are read from there. */
+static enum rill_status resume_series(struct job *job, struct rill_archive *archive, struct rill_error *error) {
+  double *rows = NULL;
+  enum rill_status status = RILL_OK;
+  rill_archive_size(archive, "stored", &job->stored);
+  RILL_TRY(rill_archive_status(archive, error));
+  if (job->stored > 0) rows = rill_allocate(job->stored, RILL_SERIES_COLUMNS * sizeof *rows);
+  if (job->stored > 0 && rows == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a series of %zu rows", job->stored);
+  if (job->trajectory != NULL)
+    status = rill_trajectory_read_table(job->trajectory, "series", RILL_SERIES_COLUMNS, job->stored, rows, error);
+  if (status == RILL_OK)
+    status = rill_series_resume(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+                                rill_series_units, rows, job->stored, archive, &job->series, error);
+  rill_release(rows);
+  return status;
+}
+
+static enum rill_status resume_files(struct job *job, struct rill_error *error) {
+  struct rill_archive *archive = resumed(job);
+  const struct rill_trajectory_header header = trajectory_header(job);
+  rill_archive_enter(archive, "trajectory");
+  if (job->outputs.trajectory[0] != '\0')
+    RILL_TRY(rill_trajectory_resume(job->outputs.trajectory, &header, archive, &job->trajectory, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "series");
+  RILL_TRY(resume_series(job, archive, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "rdf");
+  if (job->rdf != NULL) rill_rdf_archive(job->rdf, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "multipliers");
+  if (job->setup.deck.penalty.record)
+    RILL_TRY(rill_multipliers_resume(job->outputs.multipliers, job->provenance, &job->setup.deck, &job->setup.system,
+                                     archive, &job->multipliers, error));
+  rill_archive_leave(archive);
+  rill_outputs_remove_old(&job->outputs);
+  return RILL_OK;
+}
+
 static enum rill_status open_outputs(struct job *job, struct rill_error *error) {
   const struct rill_setup *setup = &job->setup;
   const struct rill_deck *deck = &setup->deck;
   size_t molecules = setup->structure.molecules;
-  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
+  if (resumed(job) == NULL) RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
@@ -95,51 +225,17 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
     job->provenance = NULL;
   if (job->positions == NULL || job->velocities == NULL || job->provenance == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the output of %zu molecules", molecules);
-  RILL_TRY(rill_series_create(job->outputs.series, job->replace, job->provenance, RILL_SERIES_COLUMNS,
-                              rill_series_names, rill_series_units, &job->series, error));
   if (deck->rdf.on && molecules > 1)
     RILL_TRY((setup->structure.has_box ? rill_rdf_create_periodic : rill_rdf_create)(
         molecules, deck->rdf.max, (size_t)deck->rdf.bins, &job->rdf, error));
-  if (deck->penalty.record)
-    RILL_TRY(rill_multipliers_create(job->outputs.multipliers, job->replace, job->provenance, deck, &setup->system,
-                                     &job->multipliers, error));
-  if (job->outputs.trajectory[0] != '\0') {
-    struct rill_trajectory_header header = {
-        .molecules = molecules,
-        .periodic = setup->structure.has_box,
-        .mass = setup->model.mass,
-        .charge = setup->model.charge,
-        .version = PACKAGE_VERSION,
-        .deck = job->expanded,
-        .seed = deck->thermostat.seed,
-        .degrees_of_freedom = setup->system.ops->degrees_of_freedom(setup->system.self),
-        .step = deck->integrator.step,
-        .velocities = deck->output.velocities,
-        .double_precision = deck->output.double_precision,
-        .replace = job->replace,
-    };
-    RILL_TRY(rill_trajectory_create(job->outputs.trajectory, &header, &job->trajectory, error));
-  }
-  /* Only now, when no other run holds the files, is what an earlier one left taken away. */
-  if (job->replace) rill_outputs_remove_old(&job->outputs);
-  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, box_of(job), false, error);
+  return resumed(job) != NULL ? resume_files(job, error) : create_files(job, error);
 }
 
 static enum rill_status store_tables(struct job *job, struct rill_error *error) {
-  if (job->trajectory != NULL && rill_series_rows(job->series) > 0) {
-    struct rill_table table = {.name = "series",
-                               .rows = rill_series_rows(job->series),
-                               .columns = RILL_SERIES_COLUMNS,
-                               .column_names = rill_series_names,
-                               .column_units = rill_series_units,
-                               .values = rill_series_values(job->series),
-                               .description = "energies, temperatures, momenta and constraint deviations at their "
-                                              "own stride"};
-    RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
-  }
+  if (job->trajectory != NULL && rill_series_rows(job->series) > job->stored) RILL_TRY(store_series(job, error));
   if (job->rdf != NULL && rill_rdf_samples(job->rdf) > 0)
-    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->replace, job->rdf, job->provenance, job->trajectory,
-                                    error));
+    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->request->replace || resumed(job) != NULL, job->rdf,
+                                    job->provenance, job->trajectory, error));
   return RILL_OK;
 }
 
@@ -182,7 +278,9 @@ static void release(struct job *job) {
   rill_release(job->velocities);
   free(job->expanded);
   free(job->provenance);
+  rill_keeping_release(&job->keeping);
   rill_setup_release(&job->setup);
+  rill_checkpoint_release(&job->checkpoint);
 }
 
 /* ---- the run ---- */
@@ -195,6 +293,7 @@ static uint64_t timing_interval(uint64_t steps) {
 static enum rill_status drive(struct job *job, struct rill_driver *driver, double *wall, struct rill_error *error) {
   const struct rill_deck *deck = &job->setup.deck;
   struct rill_observer observers[5];
+  struct rill_keeper keeper;
   size_t count = 0;
   enum rill_status status;
   double started;
@@ -208,8 +307,11 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
       .integrator = job->setup.integrator,
       .observers = observers,
       .observer_count = count,
+      .keeper = rill_keeping_keeper(&job->keeping, &keeper),
+      .first = job->checkpoint.step,
       .last = deck->integrator.steps,
-      .timing_interval = timing_interval(deck->integrator.steps),
+      .continued = resumed(job) != NULL,
+      .timing_interval = timing_interval(deck->integrator.steps - job->checkpoint.step),
       .stop = rill_signal_flag(),
   };
   rill_signals_catch();
@@ -230,7 +332,9 @@ static void explain_stop(const struct job *job, const struct rill_driver *driver
                    job->outputs.trajectory);
 }
 
-static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *error) {
+static enum rill_status run_job(struct job *job, struct rill_error *error) {
+  static struct rill_error fault;
+  const bool quiet = job->request->quiet;
   struct rill_driver driver = {0};
   double wall = 0;
   enum rill_status status = open_outputs(job, error);
@@ -241,9 +345,20 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   if (!quiet) {
     printf("rill %s: %s\n", PACKAGE_VERSION, job->setup.deck.path);
     rill_setup_describe(&job->setup, stdout);
+    if (resumed(job) != NULL)
+      printf("  resumed      after step %" PRIu64 ", %g ps, from %s\n", job->checkpoint.step,
+             (double)job->checkpoint.step * job->setup.deck.integrator.step, job->outputs.checkpoint);
     fflush(stdout);
   }
-  rill_progress_start(&job->progress, &job->setup, quiet);
+  job->keeping = (struct rill_keeping){.outputs = &job->outputs,
+                                       .deck = &job->setup.deck,
+                                       .expanded = job->expanded,
+                                       .kernel = rill_isa_name(job->setup.isa),
+                                       .save = save,
+                                       .job = job,
+                                       .written = resumed(job) != NULL,
+                                       .step = job->checkpoint.step};
+  rill_progress_start(&job->progress, &job->setup, job->checkpoint.step, quiet);
   status = drive(job, &driver, &wall, error);
   if (rill_outputs_widen_final(&job->outputs, &job->setup.system) && !quiet)
     fprintf(stderr,
@@ -254,32 +369,66 @@ static enum rill_status run_job(struct job *job, bool quiet, struct rill_error *
   if (status == RILL_OK || status == RILL_INTERRUPTED)
     rill_summary_write(stdout, &job->setup, &driver, wall, job->series, job->rdf, &job->outputs);
   close_outputs(job, true, &driver, error);
+  rill_error_clear(&fault);
+  if (error->status != RILL_ERROR_WRITE &&
+      rill_keeping_end(&job->keeping, status == RILL_OK, wall > worth, &fault) != RILL_OK)
+    rill_error_add(error, fault.status, "%s", fault.text);
+  if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
   return error->status;
+}
+
+/* Finds the checkpoint that a resumed run goes on from.  *complete: there is nothing left to do. */
+static enum rill_status load(struct job *job, FILE *notes, bool *complete, struct rill_error *error) {
+  struct rill_setup *setup = &job->setup;
+  if (!job->request->resume) return RILL_OK;
+  RILL_TRY(rill_resume_load(&job->outputs, &setup->deck, rill_isa_name(setup->isa), notes, &job->checkpoint, error));
+  *complete = rill_resume_is_complete(&job->checkpoint, &job->outputs, &setup->deck);
+  setup->continued = &job->checkpoint.archive;
+  return RILL_OK;
+}
+
+static enum rill_status run_water(struct job *job, int threads, struct rill_error *error) {
+  const struct rill_run_request *request = job->request;
+  FILE *notes = request->quiet ? NULL : stderr;
+  bool complete = false;
+  RILL_TRY(rill_outputs_enter(&job->outputs, request->folder, error));
+  RILL_TRY(rill_outputs_plan(&job->outputs, &job->setup.deck, error));
+  RILL_TRY(rill_outputs_check(&job->outputs, &job->setup.deck, request->replace || request->resume, error));
+  RILL_TRY(load(job, notes, &complete, error));
+  if (complete) return RILL_OK;
+  RILL_TRY(rill_setup_create(&job->setup, threads, notes, error));
+  return run_job(job, error);
 }
 
 static enum rill_status run(const struct rill_arguments *arguments, struct rill_error *error) {
   struct job *job = calloc(1, sizeof *job);
+  char *again = rill_resume_command(arguments);
+  const struct rill_run_request request = {.folder = rill_argument(arguments, "output"),
+                                           .replace = rill_argument_given(arguments, "force"),
+                                           .resume = rill_argument_given(arguments, "resume"),
+                                           .quiet = rill_argument_given(arguments, "quiet"),
+                                           .again = again};
   enum rill_status status = RILL_OK;
   size_t threads = 0;
-  bool quiet = rill_argument_given(arguments, "quiet");
-  if (job == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  job->replace = rill_argument_given(arguments, "force");
-  status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
-  if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, rill_argument(arguments, "output"), error);
+  if (job == NULL || again == NULL) {
+    free(job);
+    free(again);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  }
+  job->request = &request;
+  if (request.replace && request.resume)
+    status = rill_error_set(error, RILL_ERROR_USAGE, "--resume goes on with existing output, --force replaces it: give one "
+                                                     "of them");
+  if (status == RILL_OK) status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK)
     status =
         rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
-  if (status == RILL_OK && job->setup.deck.units != RILL_UNITS_MOLECULAR) {
-    status = rill_run_small(&job->setup.deck, rill_argument(arguments, "output"), job->replace, quiet, error);
-    goto done;
-  }
-  if (status == RILL_OK) status = rill_outputs_plan(&job->outputs, &job->setup.deck, error);
-  if (status == RILL_OK) status = rill_outputs_check(&job->outputs, &job->setup.deck, job->replace, error);
-  if (status == RILL_OK) status = rill_setup_create(&job->setup, (int)threads, quiet ? NULL : stderr, error);
-  if (status == RILL_OK) status = run_job(job, quiet, error);
-done:
+  if (status == RILL_OK)
+    status = job->setup.deck.units != RILL_UNITS_MOLECULAR ? rill_run_small(&job->setup.deck, &request, error)
+                                                           : run_water(job, (int)threads, error);
   release(job);
   free(job);
+  free(again);
   return status;
 }
 
@@ -288,6 +437,7 @@ static const struct rill_option_row options[] = {
     {"output", 'o', "DIR", "the folder that output goes to, made when it is missing (default: the current one)"},
     {"threads", 't', "N", "at most so many threads (default: all cores); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
+    {"resume", 'r', NULL, "goes on with a run that was stopped, from its checkpoint: output is cut to it and appended to"},
     {"quiet", 'q', NULL, "no progress and no notes; only the closing summary and errors"},
 };
 
@@ -301,7 +451,9 @@ const struct rill_command rill_command_run = {
                    "summary: means with "
                    "block-average errors, the energy drift, the speed and where the time went. The last frame is "
                    "always written as "
-                   "GRO. SIGINT, SIGTERM or SIGHUP stop the run after the step under way, with everything saved.",
+                   "GRO. SIGINT, SIGTERM or SIGHUP stop the run after the step under way, with everything saved. "
+                   "A run with a trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the "
+                   "same command goes on from it, to the same bytes in all files as if the run had never stopped.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = run,

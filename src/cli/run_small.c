@@ -30,10 +30,17 @@ struct job {
   struct rill_series_file *file;
   struct rill_small_summary summary;
   double *row;                 /* of the CSV */
-  bool quiet, terminal, shown;
+  bool terminal, shown;
   double started, spoken;      /* clock: of the run, and of the last line of progress */
   double observing;            /* seconds spent on samples and files */
+  const struct rill_run_request *request;
+  struct rill_checkpoint checkpoint; /* that the run goes on from */
+  struct rill_archive *continued;    /* its arrays; NULL for a run that begins */
+  struct rill_keeping keeping;
 };
+
+/* A run that takes longer, in seconds, is worth being brought to the disk at its end. */
+static const double worth = 1;
 
 /* How many there are: of constraints or of penalties. */
 static size_t multipliers(const struct rill_state *state) {
@@ -114,14 +121,14 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
 static enum rill_status show_progress(void *self, uint64_t step, double time, struct rill_error *error) {
   struct job *job = self;
   double now = rill_clock(), elapsed = now - job->started;
-  uint64_t steps = job->deck->integrator.steps;
+  uint64_t steps = job->deck->integrator.steps, done = step - job->checkpoint.step;
   struct rill_observation o;
-  if (job->quiet || step == 0 || now - job->spoken < (job->terminal ? 0.2 : 10.0)) return RILL_OK;
+  if (job->request->quiet || done == 0 || now - job->spoken < (job->terminal ? 0.2 : 10.0)) return RILL_OK;
   job->spoken = now;
   RILL_TRY(job->small.system.ops->observe(job->small.system.self, &o, error));
   fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  time %g  energy %.10g  %.0f s left%s",
           job->terminal ? "\r" : "", step, steps, time, o.kinetic + o.potential,
-          elapsed / (double)step * (double)(steps - step), job->terminal ? "\033[K" : "\n");
+          elapsed / (double)done * (double)(steps - step), job->terminal ? "\033[K" : "\n");
   fflush(stderr);
   job->shown = true;
   return RILL_OK;
@@ -129,7 +136,19 @@ static enum rill_status show_progress(void *self, uint64_t step, double time, st
 
 /* ---- opening and closing ---- */
 
-static enum rill_status open_csv(struct job *job, bool replace, struct rill_error *error) {
+/* Of a column of the series with n coordinates. */
+static const char *unit_of(const struct job *job, size_t column, size_t n) {
+  const struct rill_system_type *type = job->small.type;
+  const char *of_momentum = type->momentum_unit != NULL ? type->momentum_unit : "",
+             *of_coordinate = type->coordinate_unit != NULL ? type->coordinate_unit : "";
+  if (column == 1) return rill_deck_time_unit(job->deck);
+  if (column >= 2 && column <= 4) return energy_unit(&job->small);
+  if (column >= 5 && column <= 10 && type->si) return column <= 7 ? "kg m/s" : "kg m2/s";
+  if (column < CSV_FIXED) return "";
+  return column < CSV_FIXED + n ? of_coordinate : column < CSV_FIXED + 2 * n ? of_momentum : "";
+}
+
+static enum rill_status open_csv(struct job *job, struct rill_error *error) {
   static const char *const fixed[CSV_FIXED] = {"step",
                                                "t",
                                                "kinetic",
@@ -155,14 +174,18 @@ static enum rill_status open_csv(struct job *job, bool replace, struct rill_erro
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a series of %zu columns", columns);
   } else {
     for (size_t i = 0; i < columns; i++) {
-      unit[i] = i == 1 ? rill_deck_time_unit(job->deck) : i >= 2 && i <= 4 ? energy_unit(&job->small) : "";
+      unit[i] = unit_of(job, i, n);
       if (i < CSV_FIXED) snprintf(names[i], NAME, "%s", fixed[i]);
       else if (i < CSV_FIXED + n) snprintf(names[i], NAME, "q%zu", i - CSV_FIXED + 1);
       else if (i < CSV_FIXED + 2 * n) snprintf(names[i], NAME, "p%zu", i - CSV_FIXED - n + 1);
       else snprintf(names[i], NAME, "multiplier%zu", i - CSV_FIXED - 2 * n + 1);
       name[i] = names[i];
     }
-    status = rill_series_create(job->outputs.series, replace, job->provenance, columns, name, unit, &job->csv, error);
+    status = job->continued != NULL
+                 ? rill_series_resume(job->outputs.series, job->provenance, columns, name, unit, NULL, 0,
+                                      job->continued, &job->csv, error)
+                 : rill_series_create(job->outputs.series, job->request->replace, job->provenance, columns, name,
+                                      unit, &job->csv, error);
   }
   rill_release(names);
   rill_release(name);
@@ -170,34 +193,81 @@ static enum rill_status open_csv(struct job *job, bool replace, struct rill_erro
   return status;
 }
 
-static enum rill_status open_outputs(struct job *job, bool replace, struct rill_error *error) {
-  const struct rill_deck *deck = job->deck;
+static enum rill_status open_file(struct job *job, struct rill_error *error) {
   const struct rill_state *state = job->small.system.state;
-  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
-  job->expanded = rill_deck_expand(deck);
+  const struct rill_series_file_header header = {
+      .n = state->n,
+      .m = multipliers(state),
+      .positions = moves_other_coordinates(&job->small),
+      .system = job->small.type->name,
+      .method = job->small.method->name,
+      .version = PACKAGE_VERSION,
+      .deck = job->expanded,
+      .units = job->small.type->si ? "SI" : "none",
+      .time_unit = rill_deck_time_unit(job->deck),
+      .coordinate_unit = job->small.type->coordinate_unit,
+      .momentum_unit = job->small.type->momentum_unit,
+      .step = job->deck->integrator.step,
+      .replace = job->request->replace,
+  };
+  if (job->continued != NULL)
+    return rill_series_file_resume(job->outputs.trajectory, &header, job->continued, &job->file, error);
+  return rill_series_file_create(job->outputs.trajectory, &header, &job->file, error);
+}
+
+static void archive_state(struct job *job, struct rill_archive *archive) {
+  rill_archive_enter(archive, "system");
+  job->small.system.ops->archive(job->small.system.self, archive);
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "summary");
+  rill_small_summary_archive(&job->summary, archive);
+  rill_archive_leave(archive);
+}
+
+/* Rows of the CSV are in the file alone: nobody asks for them. */
+static enum rill_status save(void *self, struct rill_archive *archive, struct rill_error *error) {
+  struct job *job = self;
+  archive_state(job, archive);
+  rill_archive_enter(archive, "trajectory");
+  if (job->file != NULL) RILL_TRY(rill_series_file_keep(job->file, archive, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "series");
+  if (job->csv != NULL) RILL_TRY(rill_series_keep(job->csv, rill_series_rows(job->csv), archive, error));
+  rill_archive_leave(archive);
+  return RILL_OK;
+}
+
+static enum rill_status describe_run(struct job *job, struct rill_error *error) {
+  job->expanded = rill_deck_expand(job->deck);
   if (job->expanded == NULL ||
       asprintf(&job->provenance, "%s, %g degrees of freedom\n%s", PACKAGE_STRING,
                job->small.system.ops->degrees_of_freedom(job->small.system.self), job->expanded) < 0)
     job->provenance = NULL;
   if (job->provenance == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, replace, error));
-  if (job->outputs.trajectory[0] == '\0') return RILL_OK;
-  {
-    struct rill_series_file_header header = {
-        .n = state->n,
-        .m = multipliers(state),
-        .positions = moves_other_coordinates(&job->small),
-        .system = job->small.type->name,
-        .method = job->small.method->name,
-        .version = PACKAGE_VERSION,
-        .deck = job->expanded,
-        .units = job->small.type->si ? "SI" : "none",
-        .time_unit = rill_deck_time_unit(deck),
-        .step = deck->integrator.step,
-        .replace = replace,
-    };
-    return rill_series_file_create(job->outputs.trajectory, &header, &job->file, error);
-  }
+  return RILL_OK;
+}
+
+static enum rill_status resume_outputs(struct job *job, struct rill_error *error) {
+  struct rill_archive *archive = job->continued;
+  archive_state(job, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  rill_archive_enter(archive, "trajectory");
+  if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "series");
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, error));
+  rill_archive_leave(archive);
+  return RILL_OK;
+}
+
+static enum rill_status open_outputs(struct job *job, struct rill_error *error) {
+  RILL_TRY(describe_run(job, error));
+  if (job->continued != NULL) return resume_outputs(job, error);
+  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, error));
+  if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
+  if (job->request->replace) rill_outputs_remove_checkpoints(&job->outputs);
+  return RILL_OK;
 }
 
 static void close_outputs(struct job *job, struct rill_error *error) {
@@ -216,6 +286,7 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   const struct rill_deck *deck = job->deck;
   struct rill_timers timers = {0};
   struct rill_observer observers[3];
+  struct rill_keeper keeper;
   size_t count = 0;
   enum rill_status status;
   observers[count++] = (struct rill_observer){deck->output.series_interval, sample, job};
@@ -225,6 +296,9 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
                                  .integrator = job->small.integrator,
                                  .observers = observers,
                                  .observer_count = count,
+                                 .keeper = rill_keeping_keeper(&job->keeping, &keeper),
+                                 .first = job->checkpoint.step,
+                                 .continued = job->continued != NULL,
                                  .last = deck->integrator.steps,
                                  .stop = rill_signal_flag()};
   job->small.system.timers = &timers;
@@ -265,21 +339,44 @@ static void write_summary(const struct job *job, const struct rill_driver *drive
   if (job->outputs.series[0] != '\0') printf("  series                      %s\n", job->outputs.series);
 }
 
-static enum rill_status run_job(struct job *job, bool replace, struct rill_error *error) {
+static void close_all(struct job *job, const struct rill_driver *driver, enum rill_status run, double wall,
+                      struct rill_error *error) {
+  static struct rill_error fault;
+  close_outputs(job, error);
+  rill_error_clear(&fault);
+  if (error->status != RILL_ERROR_WRITE &&
+      rill_keeping_end(&job->keeping, run == RILL_OK && driver->done == driver->last, wall > worth, &fault) != RILL_OK)
+    rill_error_add(error, fault.status, "%s", fault.text);
+  if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
+}
+
+static enum rill_status run_job(struct job *job, struct rill_error *error) {
   struct rill_driver driver = {0};
   double wall = 0;
-  enum rill_status status = open_outputs(job, replace, error);
-  if (status == RILL_OK) {
-    if (!job->quiet) {
-      printf("rill %s: %s\n", PACKAGE_VERSION, job->deck->path);
-      rill_small_describe(&job->small, job->deck, stdout);
-      fflush(stdout);
-    }
-    status = drive(job, &driver, &wall, error);
-    if (status != RILL_OK) explain_stop(job, &driver, error);
-    if (status == RILL_OK || status == RILL_INTERRUPTED) write_summary(job, &driver, wall);
+  enum rill_status status = open_outputs(job, error);
+  if (status != RILL_OK) {
+    close_outputs(job, error);
+    return error->status;
   }
-  close_outputs(job, error);
+  if (!job->request->quiet) {
+    printf("rill %s: %s\n", PACKAGE_VERSION, job->deck->path);
+    rill_small_describe(&job->small, job->deck, stdout);
+    if (job->continued != NULL)
+      printf("  resumed      after step %" PRIu64 ", from %s\n", job->checkpoint.step, job->outputs.checkpoint);
+    fflush(stdout);
+  }
+  job->keeping = (struct rill_keeping){.outputs = &job->outputs,
+                                       .deck = job->deck,
+                                       .expanded = job->expanded,
+                                       .kernel = "",
+                                       .save = save,
+                                       .job = job,
+                                       .written = job->continued != NULL,
+                                       .step = job->checkpoint.step};
+  status = drive(job, &driver, &wall, error);
+  if (status != RILL_OK) explain_stop(job, &driver, error);
+  if (status == RILL_OK || status == RILL_INTERRUPTED) write_summary(job, &driver, wall);
+  close_all(job, &driver, status, wall, error);
   return error->status;
 }
 
@@ -288,20 +385,32 @@ static enum rill_status prepare(struct rill_deck *deck, struct rill_small *small
   return rill_small_bind(small, deck, error);
 }
 
-enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool replace, bool quiet,
+static enum rill_status run(struct job *job, struct rill_error *error) {
+  const struct rill_run_request *request = job->request;
+  RILL_TRY(rill_small_read(job->deck, &job->small, error));
+  RILL_TRY(rill_outputs_enter(&job->outputs, request->folder, error));
+  RILL_TRY(rill_outputs_plan_small(&job->outputs, job->deck, error));
+  RILL_TRY(rill_outputs_check(&job->outputs, job->deck, request->replace || request->resume, error));
+  if (request->resume) {
+    RILL_TRY(rill_resume_load(&job->outputs, job->deck, "", request->quiet ? NULL : stderr, &job->checkpoint, error));
+    if (rill_resume_is_complete(&job->checkpoint, &job->outputs, job->deck)) return RILL_OK;
+    job->continued = &job->checkpoint.archive;
+  }
+  RILL_TRY(prepare(job->deck, &job->small, error));
+  return run_job(job, error);
+}
+
+enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_request *request,
                                 struct rill_error *error) {
   struct job *job = calloc(1, sizeof *job);
   enum rill_status status;
   if (job == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   job->deck = deck;
-  job->quiet = quiet;
-  status = rill_small_read(deck, &job->small, error);
-  if (status == RILL_OK) status = rill_outputs_enter(&job->outputs, folder, error);
-  if (status == RILL_OK) status = rill_outputs_plan_small(&job->outputs, deck, error);
-  if (status == RILL_OK) status = rill_outputs_check(&job->outputs, deck, replace, error);
-  if (status == RILL_OK) status = prepare(deck, &job->small, error);
-  if (status == RILL_OK) status = run_job(job, replace, error);
+  job->request = request;
+  status = run(job, error);
+  rill_keeping_release(&job->keeping);
   rill_small_destroy(&job->small);
+  rill_checkpoint_release(&job->checkpoint);
   rill_release(job->row);
   free(job->provenance);
   free(job->expanded);

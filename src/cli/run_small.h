@@ -2,12 +2,11 @@
 #ifndef RILL_CLI_RUN_SMALL_H
 #define RILL_CLI_RUN_SMALL_H
 
-#include <stdbool.h>
-
+#include "cli/resume.h"
 #include "deck/deck.h"
 
-/* deck: as read; defaults of the system's keys are added.  folder: of the outputs, or NULL. */
-enum rill_status rill_run_small(struct rill_deck *deck, const char *folder, bool replace, bool quiet,
+/* deck: as read; defaults of the system's keys are added. */
+enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_request *request,
                                 struct rill_error *error);
 enum rill_status rill_check_small(struct rill_deck *deck, struct rill_error *error);
 

@@ -26,6 +26,7 @@ struct rill_setup {
   struct rill_pme_expectation expected;
   struct rill_force_accuracy accuracy; /* of its forces, measured at the start */
   int threads;
+  struct rill_archive *continued;     /* a run goes on: where its state is; borrowed; NULL for one that begins */
 };
 
 /* Reads the deck and finds what it names; nothing else is read, built or written yet. */
@@ -35,6 +36,8 @@ enum rill_status rill_setup_read(const char *deck_path, const char *const *overr
  * go to `notes` as they come, a line each, "note: ..."; NULL for none.  threads 0: what the machine and
  * OMP_NUM_THREADS offer. */
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error);
+/* The start, so that it need not be made again, and the state of the system, for a setup that is `continued` from them. */
+void rill_setup_save(struct rill_setup *setup, struct rill_archive *archive);
 /* The deck's method; RILL_ERROR_INPUT with the nearest for an unknown one. */
 enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method,
                                         struct rill_error *error);

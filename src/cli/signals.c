@@ -5,12 +5,17 @@
 /* The one place where a mutable global cannot be avoided: a signal handler has no other way to speak. */
 static volatile sig_atomic_t caught;
 
-static void handler(int number) { caught = number; }
+/* A second one, of whichever kind, has its default effect. */
+static void handler(int number) {
+  caught = number;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  if (number == SIGHUP) signal(SIGHUP, SIG_DFL); /* nohup stands */
+}
 
 void rill_signals_catch(void) {
   struct sigaction action = {0}, given;
   action.sa_handler = handler;
-  action.sa_flags = (int)SA_RESETHAND; /* the second one has its default effect */
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

@@ -30,6 +30,19 @@ void rill_small_summary_add(struct rill_small_summary *s, double time, const str
   s->iterations_most = larger(s->iterations_most, o->iterations);
 }
 
+void rill_small_summary_archive(struct rill_small_summary *s, struct rill_archive *archive) {
+  double *const numbers[] = {&s->first, &s->sum, &s->most, &s->time_sum, &s->time_square, &s->product, &s->start,
+                             &s->position_residual, &s->velocity_residual, &s->iterations, &s->iterations_most};
+  enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+  double values[NUMBERS];
+  for (int i = 0; i < NUMBERS; i++) values[i] = *numbers[i];
+  rill_archive_integers(archive, "samples", &s->samples, 1);
+  rill_archive_reals(archive, "numbers", values, NUMBERS);
+  rill_archive_reals(archive, "momentum", s->momentum, RILL_SMALL_MOMENTA);
+  rill_archive_reals(archive, "momentum_change", s->momentum_change, RILL_SMALL_MOMENTA);
+  for (int i = 0; i < NUMBERS; i++) *numbers[i] = values[i];
+}
+
 double rill_small_summary_drift(const struct rill_small_summary *s) {
   double n = (double)s->samples, spread = n * s->time_square - s->time_sum * s->time_sum;
   return spread > 0 ? (n * s->product - s->time_sum * s->sum) / spread : NAN;

@@ -22,6 +22,7 @@ struct rill_small_summary {
 
 void rill_small_summary_add(struct rill_small_summary *summary, double time,
                             const struct rill_observation *observation);
+void rill_small_summary_archive(struct rill_small_summary *summary, struct rill_archive *archive);
 /* Slope of a straight line through the energy; NaN for fewer than two times. */
 double rill_small_summary_drift(const struct rill_small_summary *summary);
 void rill_small_summary_write(FILE *stream, const struct rill_small_summary *summary, const char *energy_unit,

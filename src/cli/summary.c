@@ -117,7 +117,8 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
 static void print_shell(FILE *stream, const struct rill_rdf *rdf) {
   struct rill_peak peak;
   if (!rill_rdf_peak(rdf, &peak)) return;
-  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ", rill_rdf_samples(rdf));
+  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ",
+          rill_rdf_samples(rdf));
   print_number(stream, "%12.4g", peak.height);
   fputs("  +- ", stream);
   print_number(stream, "%-10.2g", peak.error);
@@ -167,7 +168,8 @@ static void print_lists(FILE *stream, const struct rill_setup *setup) {
   struct rill_periodic_counts counts;
   rill_water_list_counts(&setup->system, &counts);
   if (counts.builds > 0)
-    fprintf(stream, "  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations\n",
+    fprintf(stream,
+            "  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations\n",
             counts.builds, counts.prunes, counts.evaluations);
 }
 

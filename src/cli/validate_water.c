@@ -226,7 +226,7 @@ static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, 
                                .last = setup->deck.integrator.steps,
                                .stop = rill_signal_flag()};
   enum rill_status status;
-  rill_progress_start(&progress, setup, trial->quiet);
+  rill_progress_start(&progress, setup, 0, trial->quiet);
   observers[1] = rill_progress_observer(&progress);
   rill_signals_catch();
   status = rill_driver_run(&driver, error);
@@ -445,7 +445,7 @@ enum rill_status rill_validate_water(const struct rill_arguments *arguments, str
     status = try_order(&trial, deck, composition != NULL ? composition->order : deck->method->order, verdicts, error);
   }
   if (status == RILL_OK && deck->method->symmetric &&
-      !(deck->deck.system.boundary == RILL_BOUNDARY_PERIODIC && deck->deck.forces.precision == RILL_CHOICE_MIXED))
+      deck->deck.forces.precision != RILL_CHOICE_MIXED)
     status = try_reversal(&trial, verdicts, error);
   if (status == RILL_OK)
     status = try_threads(&trial, verdicts, error);

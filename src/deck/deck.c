@@ -576,6 +576,11 @@ enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section
   return RILL_OK;
 }
 
+bool rill_deck_writes_checkpoint(const struct rill_deck *deck) {
+  if (deck->output.checkpoint[0] == '\0') return deck->output.trajectory[0] != '\0';
+  return strcmp(deck->output.checkpoint, "none") != 0;
+}
+
 const char *rill_deck_time_unit(const struct rill_deck *deck) {
   switch (deck->units) {
     case RILL_UNITS_MOLECULAR: return "ps";

@@ -18,7 +18,7 @@ enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE, RI
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
 /* 1/ps, or u/ps: rate gamma / m of each atom */
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
-enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT };
+enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT, RILL_CHOICE_ALL };
 enum rill_lj_choice { RILL_CHOICE_LJ_CUT, RILL_CHOICE_LJ_SHIFT, RILL_CHOICE_LJ_SWITCH };
 enum rill_cutoff_choice { RILL_CHOICE_MOLECULE, RILL_CHOICE_ATOM };
 enum rill_precision_choice { RILL_CHOICE_MIXED, RILL_CHOICE_DOUBLE };
@@ -52,6 +52,12 @@ enum rill_deck_option {
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
+
+/* From time to time: by steps, or by the clock. */
+struct rill_pace {
+  uint64_t steps;                        /* 0: by the clock */
+  double minutes;
+};
 
 /* A key of a small system's own, as text; the system's parameter table gives it its meaning. */
 struct rill_deck_entry {
@@ -119,8 +125,9 @@ struct rill_deck {
   } thermostat;
   struct {
     enum rill_kernel_choice kernel;
-    /* The rest is of boundary = periodic. */
     enum rill_coulomb_choice coulomb;
+    enum rill_precision_choice precision;
+    /* The rest is of boundary = periodic, and some of it of any cutoff. */
     double cutoff;                     /* nm */
     enum rill_cutoff_choice cutoff_by;
     double buffer;                     /* nm, of the lists; 0: chosen */
@@ -128,7 +135,6 @@ struct rill_deck {
     double switch_from;                /* nm */
     bool tail;
     double accuracy;                   /* of the mesh's forces, relative */
-    enum rill_precision_choice precision;
   } forces;
   struct {
     bool on;                           /* the section is there */
@@ -143,6 +149,8 @@ struct rill_deck {
     char series[RILL_DECK_STRING];     /* CSV; "" for none */
     uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
     double means_from;                 /* ps: of the summary's means */
+    char checkpoint[RILL_DECK_STRING]; /* "": named after the deck when there is a trajectory; "none": none */
+    struct rill_pace checkpoint_interval;
   } output;
   struct {
     bool on;
@@ -196,6 +204,9 @@ enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const ch
 /* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when there is no room. */
 enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
                                      struct rill_error *error);
+
+/* Whether the run writes a checkpoint. */
+bool rill_deck_writes_checkpoint(const struct rill_deck *deck);
 
 /* The unit of the deck's times: "ps", "s", or "". */
 const char *rill_deck_time_unit(const struct rill_deck *deck);

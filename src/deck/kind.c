@@ -14,7 +14,9 @@ enum { LIST_CAPACITY = 256 };
 _Static_assert(sizeof(enum rill_boundary) == sizeof(unsigned), "words are written through unsigned");
 _Static_assert((int)RILL_FRICTION_RATE == 0 && (int)RILL_FRICTION_GAMMA == 1, "choice: 0 dimension, 1 other");
 
-bool rill_kind_needs_step(enum rill_kind kind) { return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL; }
+bool rill_kind_needs_step(enum rill_kind kind) {
+  return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL || kind == RILL_KIND_PACE;
+}
 
 /* The dimension that a value has in such a deck: times of small systems are pure numbers or seconds. */
 static enum rill_dimension dimension_in(const struct rill_key *key, enum rill_deck_units units) {
@@ -161,6 +163,26 @@ static enum rill_status read_steps(const struct rill_key *key, const char *text,
   return RILL_OK;
 }
 
+/* "15 min" and "2 h" are by the clock. */
+static enum rill_status read_pace(const struct rill_key *key, const char *text, const struct rill_reading *reading,
+                                  struct rill_pace *pace, struct rill_error *error) {
+  const size_t length = rill_number_length(text);
+  const char *unit = text + length + strspn(text + length, " \t");
+  char number[64];
+  double value;
+  if (length == 0 || length >= sizeof number || (strcmp(unit, "min") != 0 && strcmp(unit, "h") != 0)) {
+    pace->minutes = 0;
+    return read_steps(key, text, reading, &pace->steps, error);
+  }
+  memcpy(number, text, length);
+  number[length] = '\0';
+  RILL_TRY(rill_number_read(number, &value, error));
+  if (strcmp(unit, "h") == 0) value *= 60;
+  if (!(value > 0 && value <= 1e6)) return rill_error_set(error, RILL_ERROR_INPUT, "out of range, above 0 min is expected");
+  *pace = (struct rill_pace){0, value};
+  return RILL_OK;
+}
+
 static enum rill_status read_quantity(const struct rill_key *key, const char *text,
                                       const struct rill_reading *reading, struct rill_deck *deck,
                                       struct rill_error *error) {
@@ -258,6 +280,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   case RILL_KIND_INTEGER: return read_integer(key, text, reading, field, error);
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return read_steps(key, text, reading, field, error);
+  case RILL_KIND_PACE: return read_pace(key, text, reading, field, error);
   case RILL_KIND_WORD:
     RILL_TRY(find_word(key->words, text, &index, error));
     *(unsigned *)field = index;
@@ -323,6 +346,12 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: fprintf(stream, "%" PRIu64 " steps", *(const uint64_t *)field); break;
+  case RILL_KIND_PACE: {
+    const struct rill_pace *pace = field;
+    if (pace->steps > 0) fprintf(stream, "%" PRIu64 " steps", pace->steps);
+    else fprintf(stream, "%s min", rill_number_format(pace->minutes, number));
+    break;
+  }
   case RILL_KIND_WORD: fputs(key->words[*(const unsigned *)field], stream); break;
   case RILL_KIND_SWITCH: fputs(key->words[*(const bool *)field], stream); break;
   case RILL_KIND_NAME: fputs(field, stream); break;
@@ -344,6 +373,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_INTEGER: fputs("whole number", stream); break;
   case RILL_KIND_DURATION: fputs("time", stream); break;
   case RILL_KIND_INTERVAL: fputs("time, or N steps", stream); break;
+  case RILL_KIND_PACE: fputs("minutes or hours by the clock, time, or N steps", stream); break;
   case RILL_KIND_WORD:
   case RILL_KIND_SWITCH:
     list_words(key->words, text, sizeof text);

@@ -16,6 +16,7 @@ enum rill_kind {
   RILL_KIND_INTEGER,     /* uint64_t */
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */
   RILL_KIND_INTERVAL,    /* uint64_t: a time, or "N steps", kept as a number of steps */
+  RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or "10 min", "2 h" by the clock */
   RILL_KIND_WORD,        /* enum: the index into `words` */
   RILL_KIND_SWITCH,      /* bool: the index into the two `words` */
   RILL_KIND_NAME,        /* char[size]: one of `words`, or, without them, a name that another room looks up */
@@ -45,6 +46,7 @@ struct rill_key {
   enum rill_dimension dimension, other;
   const char *initial;      /* default as text; "" for none; "@section.key": that key's value; NULL: must be given */
   const char *small;        /* the default for small systems, where it is another; NULL: the same */
+  const char *vacuum;       /* the same for water in vacuum */
   const char *instead;      /* key of the same section: exactly one of the two is given */
   double least, most;       /* of numbers, in internal units */
   bool above;               /* the least itself is left out */

@@ -1,24 +1,64 @@
 #include "mech/driver.h"
 
-static bool observed_at(const struct rill_driver *driver, uint64_t step) {
-  if (step == driver->last) return true;
-  for (size_t i = 0; i < driver->observer_count; i++)
-    if (step % driver->observers[i].interval == 0) return true;
-  return false;
-}
-
-static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool all, struct rill_error *error) {
+/* Observers that are due at a step by their stride; or those that are not. */
+static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool due, struct rill_error *error) {
   struct rill_timers *timers = driver->system->timers;
   double started = rill_clock();
   enum rill_status status = RILL_OK;
   for (size_t i = 0; status == RILL_OK && i < driver->observer_count; i++) {
     const struct rill_observer *observer = &driver->observers[i];
-    if (!all && step % observer->interval != 0) continue;
+    if ((step % observer->interval == 0) != due) continue;
     status = observer->observe(observer->self, step, (double)step * rill_integrator_step_length(driver->integrator), error);
   }
   if (timers != NULL) timers->seconds[RILL_PHASE_OBSERVATION] += rill_clock() - started;
   return status;
 }
+
+/* ---- keeping ---- */
+
+/* Looks at the clock about once in a millisecond. */
+struct watch {
+  double kept, looked;
+  uint64_t stride, next; /* steps */
+};
+
+static bool clock_is_due(struct watch *watch, const struct rill_keeper *keeper, uint64_t step) {
+  static const double often = 1e-3;
+  double now;
+  if (step < watch->next) return false;
+  now = rill_clock();
+  if (now - watch->looked < often && watch->stride < UINT32_MAX)
+    watch->stride *= 2;
+  else if (now - watch->looked > 2 * often && watch->stride > 1)
+    watch->stride /= 2;
+  watch->looked = now;
+  watch->next = step + watch->stride;
+  if (now - watch->kept < keeper->seconds) return false;
+  watch->kept = now;
+  return true;
+}
+
+static enum rill_status keep(struct rill_driver *driver, bool ends, struct rill_error *error) {
+  if (driver->keeper == NULL) return RILL_OK;
+  return driver->keeper->keep(driver->keeper->self, driver->done, ends, error);
+}
+
+static enum rill_status keep_when_due(struct rill_driver *driver, struct watch *watch, struct rill_error *error) {
+  const struct rill_keeper *keeper = driver->keeper;
+  if (keeper == NULL) return RILL_OK;
+  if (keeper->interval > 0 ? driver->done % keeper->interval == 0
+                           : keeper->seconds > 0 && clock_is_due(watch, keeper, driver->done))
+    return keep(driver, false, error);
+  return RILL_OK;
+}
+
+/* The end, for whatever reason: the state is kept, and then seen by all. */
+static enum rill_status finish(struct rill_driver *driver, struct rill_error *error) {
+  RILL_TRY(keep(driver, true, error));
+  return observe(driver, driver->done, false, error);
+}
+
+/* ---- steps ---- */
 
 /* The step before which the next observation is due, so that the loop asks about strides once in a while only. */
 static uint64_t next_observation(const struct rill_driver *driver, uint64_t step) {
@@ -45,25 +85,35 @@ static enum rill_status step_once(struct rill_driver *driver, uint64_t step, boo
   return status;
 }
 
+/* The state before the failed step is good.  A fault of keeping it is added to what was wrong. */
+static enum rill_status fail(struct rill_driver *driver, struct rill_error *error) {
+  struct rill_error fault = {0};
+  if (keep(driver, true, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  return error->status;
+}
+
 enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error) {
+  struct watch watch = {.stride = 1, .kept = rill_clock(), .next = driver->first};
   uint64_t due;
   driver->done = driver->first;
   driver->timed = 0;
-  RILL_TRY(observe(driver, driver->first, driver->first == driver->last, error));
+  if (!driver->continued) RILL_TRY(observe(driver, driver->first, true, error));
   due = next_observation(driver, driver->first);
   while (driver->done < driver->last) {
     bool observed = driver->done + 1 == due;
-    RILL_TRY(step_once(driver, driver->done, observed, error));
+    if (step_once(driver, driver->done, observed, error) != RILL_OK) return fail(driver, error);
     driver->done++;
     if (observed) {
-      RILL_TRY(observe(driver, driver->done, driver->done == driver->last, error));
+      RILL_TRY(observe(driver, driver->done, true, error));
       due = next_observation(driver, driver->done);
     }
-    if (driver->stop != NULL && *driver->stop && driver->done < driver->last) {
-      if (!observed_at(driver, driver->done)) RILL_TRY(observe(driver, driver->done, true, error));
+    if (driver->done == driver->last) break;
+    if (driver->stop != NULL && *driver->stop) {
+      RILL_TRY(finish(driver, error));
       return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal after step %llu",
                             (unsigned long long)driver->done);
     }
+    RILL_TRY(keep_when_due(driver, &watch, error));
   }
-  return RILL_OK;
+  return finish(driver, error);
 }

@@ -1,4 +1,4 @@
-/* The driver: begin-step, step, observers by stride. */
+/* The driver: begin-step, step, observers by stride, and the keeping of checkpoints. */
 #ifndef RILL_MECH_DRIVER_H
 #define RILL_MECH_DRIVER_H
 
@@ -15,13 +15,25 @@ struct rill_observer {
   void *self;
 };
 
+/* Called from time to time for everything to be kept that a continuation needs: after the observers that are due at a step,
+ * and before those that are called only because it is the last one, so that a continuation never sees that it was. */
+struct rill_keeper {
+  uint64_t interval;   /* steps; 0: by the clock */
+  double seconds;      /* by the clock; 0: only where the run ends */
+  /* ends: the run ends here, be it for a signal or because the next step failed. */
+  enum rill_status (*keep)(void *self, uint64_t step, bool ends, struct rill_error *error);
+  void *self;
+};
+
 struct rill_driver {
   struct rill_system *system;
   struct rill_integrator *integrator;
   const struct rill_observer *observers;
   size_t observer_count;
+  const struct rill_keeper *keeper;      /* NULL: none */
   uint64_t first;                        /* steps done already */
   uint64_t last;                         /* steps done at the end */
+  bool continued;                        /* a run before this one has observed the first state */
   uint64_t timing_interval;              /* every so many steps one is timed by phases; 0: none */
   const volatile sig_atomic_t *stop;     /* set to stop after the step under way; may be NULL */
   uint64_t done;                         /* out: steps done, also after an error */

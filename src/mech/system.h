@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/archive.h"
 #include "base/status.h"
 #include "base/timers.h"
 #include "mech/flow.h"
@@ -61,6 +62,11 @@ struct rill_system_ops {
   /* One saved state inside the system; restore puts back what the last save kept. */
   void (*save)(void *self);
   void (*restore)(void *self);
+
+  /* All that a step changes and a later one, or an observation, depends on: written to the archive, or read from it.  What
+   * follows from it (forces, lists) is not among it; after reading it counts as stale.  A system that is made anew and reads
+   * it goes on to the same bytes. */
+  void (*archive)(void *self, struct rill_archive *archive);
 
   void (*destroy)(void *self);
 };

@@ -20,6 +20,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "output/h5.h"
 #include "output/ordered_driver.h"
 
@@ -128,7 +129,6 @@ hid_t rill_h5_row_access(struct rill_h5_layout *layout) {
   return access;
 }
 
-/* extent and chunk: [rank]; extent[0] is ignored: no rows yet. */
 void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
                       const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows) {
   hid_t properties, access, space = H5I_INVALID_HID;
@@ -147,8 +147,9 @@ void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t fi
   if (!layout->failed) rill_h5_checked(layout, H5Pset_chunk(properties, rank, rows->chunk));
   if (!layout->failed) rill_h5_checked(layout, H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
   if (!layout->failed)
-    rows->dataset =
-        created(layout, H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, access));
+    rows->dataset = created(layout, path == NULL ? H5Dcreate_anon(layout->file, file_type, space, properties, access)
+                                                 : H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT,
+                                                              properties, access));
   rill_h5_close(space);
   rill_h5_close(access);
   rill_h5_close(properties);
@@ -157,6 +158,62 @@ void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t fi
 void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path) {
   if (layout->failed) return;
   rill_h5_checked(layout, H5Lcreate_hard(layout->file, target, layout->file, path, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+/* --- texts that are replaced ----------------------------------------------------------------------------------- */
+
+size_t rill_h5_roomy(size_t length) {
+  enum { SPARE = 256, STEP = 1024 };
+  return (length + SPARE + STEP - 1) / STEP * STEP;
+}
+
+/* Through the object: HDF5 1.10 cannot write to an attribute that was opened by the object's name. */
+static hid_t open_attribute(struct rill_h5_layout *layout, const char *path, const char *name) {
+  hid_t object = created(layout, H5Oopen(layout->file, path, H5P_DEFAULT)), attribute = H5I_INVALID_HID;
+  if (!layout->failed) attribute = created(layout, H5Aopen(object, name, H5P_DEFAULT));
+  rill_h5_close(object);
+  return attribute;
+}
+
+void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type,
+                               const void *value) {
+  hid_t attribute;
+  if (layout->failed) return;
+  attribute = open_attribute(layout, path, name);
+  if (!layout->failed) rill_h5_checked(layout, H5Awrite(attribute, type, value));
+  rill_h5_close(attribute);
+}
+
+/* The text with zeros behind it; NULL when there is no room or no memory. */
+static char *padded(const char *text, size_t size) {
+  char *copy = size > strlen(text) ? rill_allocate(size, 1) : NULL;
+  if (copy != NULL) strcpy(copy, text);
+  return copy;
+}
+
+void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
+  const size_t size = rill_h5_roomy(strlen(text) + 1);
+  char *copy = padded(text, size);
+  hid_t type = H5I_INVALID_HID;
+  if (copy == NULL) layout->failed = true;
+  if (!layout->failed) type = rill_h5_string_type(layout, size, !rill_h5_is_ascii(text));
+  rill_h5_put_attribute(layout, path, name, type, 0, 0, copy);
+  rill_h5_close(type);
+  rill_release(copy);
+}
+
+void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
+  hid_t attribute, type = H5I_INVALID_HID;
+  char *copy = NULL;
+  if (layout->failed) return;
+  attribute = open_attribute(layout, path, name);
+  if (!layout->failed) type = created(layout, H5Aget_type(attribute));
+  if (!layout->failed) copy = padded(text, H5Tget_size(type));
+  if (copy == NULL) layout->failed = true;
+  if (!layout->failed) rill_h5_checked(layout, H5Awrite(attribute, type, copy));
+  rill_release(copy);
+  rill_h5_close(type);
+  rill_h5_close(attribute);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------------- */
@@ -246,14 +303,79 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
   return RILL_OK;
 }
 
-hid_t rill_h5_create_file(const char *path) {
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file = H5I_INVALID_HID;
-  if (access >= 0 && creation >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
+/* What a file that is made has in common with one that is opened again. */
+static hid_t file_access(void) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
       rill_ordered_driver_set(access) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 &&
-      H5Pset_file_locking(access, 1, 1) >= 0 &&
-      H5Pset_obj_track_times(creation, 0) >= 0)
+      H5Pset_file_locking(access, 1, 1) >= 0)
+    return access;
+  rill_h5_close(access);
+  return H5I_INVALID_HID;
+}
+
+hid_t rill_h5_create_file(const char *path) {
+  hid_t access = file_access(), creation = H5Pcreate(H5P_FILE_CREATE), file = H5I_INVALID_HID;
+  if (access >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, 0) >= 0)
     file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
   rill_h5_close(creation);
   rill_h5_close(access);
   return file;
+}
+
+/* --- putting back ---------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_archive *archive,
+                                   struct rill_error *error) {
+  if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be flushed");
+  if (!rill_ordered_driver_keep(file, archive))
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: the checkpoint cannot take its state: %s", path,
+                          strerror(errno));
+  return RILL_OK;
+}
+
+enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *archive, int *descriptor, hid_t *file,
+                                     struct rill_error *error) {
+  struct stat information;
+  hid_t access;
+  *file = H5I_INVALID_HID;
+  *descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (*descriptor < 0 || fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", path,
+                          *descriptor < 0 ? strerror(errno) : "not a regular file");
+  if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+  RILL_TRY(rill_ordered_driver_rewind(*descriptor, path, archive, error));
+  flock(*descriptor, LOCK_UN);
+  access = file_access();
+  if (access >= 0) *file = H5Fopen(path, H5F_ACC_RDWR, access);
+  rill_h5_close(access);
+  if (*file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
+  if (!rill_ordered_driver_adopt(*file, archive)) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  return RILL_OK;
+}
+
+void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type, struct rill_h5_rows *rows) {
+  hid_t access, space = H5I_INVALID_HID, creation = H5I_INVALID_HID;
+  rows->dataset = H5I_INVALID_HID;
+  if (layout->failed) return;
+  rows->type = memory_type;
+  access = rill_h5_row_access(layout);
+  if (!layout->failed) rows->dataset = created(layout, H5Dopen2(layout->file, path, access));
+  if (!layout->failed) space = created(layout, H5Dget_space(rows->dataset));
+  if (!layout->failed) creation = created(layout, H5Dget_create_plist(rows->dataset));
+  if (!layout->failed) rows->rank = H5Sget_simple_extent_ndims(space);
+  if (rows->rank < 1 || rows->rank > RILL_H5_RANK_MAX) layout->failed = true;
+  if (!layout->failed) rill_h5_checked(layout, H5Sget_simple_extent_dims(space, rows->extent, NULL));
+  if (!layout->failed) rill_h5_checked(layout, H5Pget_chunk(creation, rows->rank, rows->chunk));
+  rill_h5_close(creation);
+  rill_h5_close(space);
+  rill_h5_close(access);
+}
+
+void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row) {
+  if (layout->failed) return;
+  if (!rill_h5_rows_append(rows, 1, row)) layout->failed = true;
+  rows->extent[0] = 0;
+  if (!layout->failed) rill_h5_checked(layout, H5Dset_extent(rows->dataset, rows->extent));
 }

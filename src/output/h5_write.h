@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/archive.h"
 #include "base/status.h"
 
 enum {
@@ -36,6 +37,12 @@ void rill_h5_make_group(struct rill_h5_layout *layout, const char *path);
 /* rank 0: a scalar. */
 void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type, int rank,
                            hsize_t length, const void *value);
+/* Gives an attribute that is there another value of the same size. */
+void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type,
+                               const void *value);
+/* A text with room to be replaced by one that is a little longer. */
+void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
+void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
 /* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero.  To be closed by the caller. */
 hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8);
 bool rill_h5_is_ascii(const char *text);
@@ -49,7 +56,7 @@ void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t 
                          int rank, const hsize_t *dimensions, const void *values);
 void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char *path);
 
-/* extent and chunk: [rank]; extent[0] is ignored: no rows yet. */
+/* extent and chunk: [rank]; extent[0] is ignored: no rows yet.  path NULL: to be linked later (H5Olink). */
 void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
                        const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows);
 /* How rows are opened again: without a chunk cache.  To be closed by the caller. */
@@ -69,5 +76,21 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error);
 /* Negative when it fails. */
 hid_t rill_h5_create_file(const char *path);
+
+/* Writes what the file holds now to the archive, so that _reopen_file can put it back. */
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_archive *archive,
+                                   struct rill_error *error);
+/* The file as it was when the archive was written, to go on with; *descriptor as of rill_h5_open_descriptor.
+ * RILL_ERROR_INPUT for a file that is missing, was cut or is another; RILL_ERROR_OUTPUT for one in use. */
+enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *archive, int *descriptor, hid_t *file,
+                                     struct rill_error *error);
+/* Rows that are there already. */
+void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type, struct rill_h5_rows *rows);
+/* Makes sure that the index of rows is there, although no row is: whether and when rows come must not move what lies behind
+ * it.  row: any. */
+void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row);
+
+/* Bytes for a text of that length, with room for it to be replaced by one that is a little longer. */
+size_t rill_h5_roomy(size_t length);
 
 #endif

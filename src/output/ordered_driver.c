@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -21,6 +23,12 @@ struct held {
   bool superblock;
 };
 
+/* Where metadata lies that may be written again. */
+struct place {
+  haddr_t address;
+  size_t size;
+};
+
 struct ordered_file {
   H5FD_t public; /* must be first */
   int descriptor;
@@ -30,6 +38,9 @@ struct ordered_file {
   ino_t inode;
   struct held *held;
   size_t count, capacity;
+  struct place *known;
+  size_t known_count, known_capacity;
+  bool incomplete; /* there was no memory for all that is known: the file cannot be kept */
 };
 
 static struct ordered_file *ordered(const H5FD_t *file) { return (struct ordered_file *)(uintptr_t)file; }
@@ -60,6 +71,45 @@ static int place_of(const struct ordered_file *file, const struct held *piece) {
   return LAST_PLACE;
 }
 
+/* A node of a chunk index that another follows on the right: rows that are appended do not change it any more. */
+static bool is_settled_node(const unsigned char *bytes, size_t size) {
+  uint64_t right;
+  if (size < 24 || memcmp(bytes, "TREE", 4) != 0 || bytes[4] != 1) return false;
+  memcpy(&right, bytes + 16, sizeof right);
+  return right != UINT64_MAX;
+}
+
+/* Twice the room for a list of which all places are taken; false without memory. */
+static bool grow(void **items, size_t size, size_t count, size_t *capacity) {
+  const size_t larger = *capacity == 0 ? 64 : 2 * *capacity;
+  void *moved;
+  if (count < *capacity) return true;
+  errno = ENOMEM;
+  moved = rill_allocate(larger, size);
+  if (moved == NULL) return false;
+  if (count > 0) memcpy(moved, *items, count * size);
+  rill_release(*items);
+  *items = moved;
+  *capacity = larger;
+  return true;
+}
+
+static bool know(struct ordered_file *file, haddr_t address, size_t size) {
+  for (size_t i = file->known_count; i-- > 0;)
+    if (file->known[i].address == address) {
+      file->known[i].size = size;
+      return true;
+    }
+  if (!grow((void **)&file->known, sizeof *file->known, file->known_count, &file->known_capacity)) return false;
+  file->known[file->known_count++] = (struct place){address, size};
+  return true;
+}
+
+static void forget(struct ordered_file *file, haddr_t address) {
+  for (size_t i = 0; i < file->known_count; i++)
+    if (file->known[i].address == address) file->known[i--] = file->known[--file->known_count];
+}
+
 /* Writes piece i of the given place together with those that follow on it without a gap, up to a page: headers that lie
  * side by side (of time and of step) change at once.  Returns the number of pieces, 0 on failure. */
 static size_t write_joined(struct ordered_file *file, size_t i, int place) {
@@ -87,7 +137,14 @@ static herr_t settle(struct ordered_file *file) {
       if (own == place && (count = write_joined(file, i, place)) == 0) return failed("metadata cannot be written");
     }
   }
-  for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
+  for (size_t i = 0; i < file->count; i++) {
+    const struct held *piece = &file->held[i];
+    if (is_settled_node(piece->bytes, piece->size))
+      forget(file, piece->address);
+    else if (!know(file, piece->address, piece->size))
+      file->incomplete = true;
+    rill_release(piece->bytes);
+  }
   file->count = 0;
   file->end_settled = file->end_written;
   return 0;
@@ -107,16 +164,8 @@ static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, 
       break;
     }
   }
-  if (file->count == file->capacity) {
-    size_t capacity = file->capacity == 0 ? 64 : 2 * file->capacity;
-    struct held *larger = rill_allocate(capacity, sizeof *larger);
-    errno = ENOMEM;
-    if (larger == NULL) return failed("metadata cannot be held");
-    if (file->count > 0) memcpy(larger, file->held, file->count * sizeof *larger);
-    rill_release(file->held);
-    file->held = larger;
-    file->capacity = capacity;
-  }
+  if (!grow((void **)&file->held, sizeof *file->held, file->count, &file->capacity))
+    return failed("metadata cannot be held");
   copy = rill_allocate(size, 1);
   errno = ENOMEM;
   if (copy == NULL) return failed("metadata cannot be held");
@@ -200,6 +249,7 @@ static herr_t driver_close(H5FD_t *self) {
   if (close(file->descriptor) != 0) result = failed("the file cannot be closed");
   for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
   rill_release(file->held);
+  rill_release(file->known);
   rill_release(file);
   return result;
 }
@@ -284,4 +334,151 @@ herr_t rill_ordered_driver_set(hid_t access) {
   herr_t result = identifier < 0 ? -1 : H5Pset_driver(access, identifier, NULL);
   if (identifier >= 0) H5Idec_ref(identifier); /* the property list keeps its own reference */
   return result;
+}
+
+/* ---- undoing ---- */
+
+static struct ordered_file *driver_of(hid_t file) {
+  void *handle = NULL;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == NULL) return NULL;
+  return (struct ordered_file *)((char *)handle - offsetof(struct ordered_file, descriptor));
+}
+
+static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_t address) {
+  while (size > 0) {
+    ssize_t done = pread(descriptor, bytes, size, (off_t)address);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes += done;
+    size -= (size_t)done;
+    address += (haddr_t)done;
+  }
+  return true;
+}
+
+static int by_address(const void *a, const void *b) {
+  const struct place *p = a, *q = b;
+  return p->address < q->address ? -1 : p->address > q->address;
+}
+
+bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
+  struct ordered_file *file = driver_of(identifier);
+  uint64_t length, *places;
+  unsigned char *bytes, *to;
+  struct stat information;
+  size_t total = 0;
+  bool done;
+  if (file == NULL || settle(file) < 0 || fstat(file->descriptor, &information) != 0)
+    return false;
+  length = (uint64_t)information.st_size;
+  qsort(file->known, file->known_count, sizeof *file->known, by_address); /* whatever the order in which they came */
+  for (size_t i = 0; i < file->known_count; i++) total += file->known[i].size;
+  places = rill_allocate(2 * file->known_count, sizeof *places);
+  to = bytes = rill_allocate(total, 1);
+  errno = ENOMEM;
+  done = places != NULL && bytes != NULL && !file->incomplete;
+  for (size_t i = 0; done && i < file->known_count; to += file->known[i++].size) {
+    places[2 * i] = file->known[i].address;
+    places[2 * i + 1] = file->known[i].size;
+    done = read_fully(file->descriptor, to, file->known[i].size, file->known[i].address);
+  }
+  if (done) {
+    rill_archive_integers(archive, "length", &length, 1);
+    rill_archive_integers(archive, "places", places, 2 * file->known_count);
+    rill_archive_bytes(archive, "metadata", bytes, total);
+  }
+  rill_release(places);
+  rill_release(bytes);
+  return done;
+}
+
+/* What was kept of a file. */
+struct kept {
+  uint64_t length;
+  const unsigned char *places, *bytes; /* [count][2] integers, not aligned; all bytes in a row */
+  size_t count, total;
+};
+
+static struct place place_at(const struct kept *kept, size_t i) {
+  uint64_t numbers[2];
+  memcpy(numbers, kept->places + i * sizeof numbers, sizeof numbers);
+  return (struct place){numbers[0], (size_t)numbers[1]};
+}
+
+static bool find_kept(struct rill_archive *archive, struct kept *kept) {
+  size_t size = 0;
+  kept->length = 0;
+  rill_archive_integers(archive, "length", &kept->length, 1);
+  kept->places = rill_archive_find(archive, "places", RILL_ARCHIVE_INTEGERS, &kept->count);
+  kept->bytes = rill_archive_find(archive, "metadata", RILL_ARCHIVE_BYTES, &kept->total);
+  if (kept->places == NULL || kept->bytes == NULL || kept->count % 2 != 0 || kept->length > INT64_MAX) return false;
+  kept->count /= 2;
+  for (size_t i = 0; i < kept->count; i++) {
+    struct place place = place_at(kept, i);
+    if (place.size > kept->total - size || place.address > kept->length || place.size > kept->length - place.address)
+      return false;
+    size += place.size;
+  }
+  return size == kept->total;
+}
+
+/* Heaps and groups do not change once the file is laid out: if they differ, another program wrote to it. */
+static bool never_changes(const unsigned char *bytes, size_t size) {
+  return size > 4 && (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0 || memcmp(bytes, "SNOD", 4) == 0);
+}
+
+static bool is_same_file(int descriptor, const struct kept *kept, unsigned char *work) {
+  const unsigned char *bytes = kept->bytes;
+  for (size_t i = 0; i < kept->count; i++) {
+    struct place place = place_at(kept, i);
+    if (never_changes(bytes, place.size) &&
+        (!read_fully(descriptor, work, place.size, place.address) || memcmp(work, bytes, place.size) != 0))
+      return false;
+    bytes += place.size;
+  }
+  return true;
+}
+
+enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,
+                                            struct rill_error *error) {
+  struct kept kept;
+  struct stat information;
+  unsigned char *work;
+  const unsigned char *bytes;
+  bool same;
+  if (!find_kept(archive, &kept))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not say what it was", path);
+  if (fstat(descriptor, &information) != 0 || (uint64_t)information.st_size < kept.length)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has %lld bytes, and had %llu when the checkpoint was written: it was cut, or is another file",
+                          path, (long long)information.st_size, (unsigned long long)kept.length);
+  work = rill_allocate(kept.total, 1);
+  if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  same = is_same_file(descriptor, &kept, work);
+  rill_release(work);
+  if (!same)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s is another file than the checkpoint's, or was changed by another program", path);
+  bytes = kept.bytes;
+  for (size_t i = 0; i < kept.count; i++) {
+    struct place place = place_at(&kept, i);
+    if (!write_fully(descriptor, bytes, place.size, place.address))
+      return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be written: %s", path, strerror(errno));
+    bytes += place.size;
+  }
+  if (ftruncate(descriptor, (off_t)kept.length) != 0)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be cut to %llu bytes: %s", path,
+                          (unsigned long long)kept.length, strerror(errno));
+  return RILL_OK;
+}
+
+bool rill_ordered_driver_adopt(hid_t identifier, struct rill_archive *archive) {
+  struct ordered_file *file = driver_of(identifier);
+  struct kept kept;
+  if (file == NULL || !find_kept(archive, &kept)) return false;
+  for (size_t i = 0; i < kept.count; i++) {
+    struct place place = place_at(&kept, i);
+    if (!know(file, place.address, place.size)) return false;
+  }
+  return true;
 }

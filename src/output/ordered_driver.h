@@ -15,7 +15,21 @@
 
 #include <hdf5.h>
 
+#include "base/archive.h"
+
 /* Makes a file access property list use the driver; negative on failure. */
 herr_t rill_ordered_driver_set(hid_t access);
+
+/* Undoing what was written after a certain moment.  A file that grows by rows is put back by its length and the bytes of
+ * such metadata as is changed in place: superblock, object headers, and of each index the last node of each level.  All that
+ * is held back has to be flushed before.
+ *
+ * _keep writes the file's present state to the archive; errno tells of a failure. */
+bool rill_ordered_driver_keep(hid_t file, struct rill_archive *archive);
+/* Puts the file of this descriptor back.  RILL_ERROR_INPUT when it cannot be the same file; then it is left alone. */
+enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,
+                                            struct rill_error *error);
+/* Tells the driver of a file that was put back, and then opened, what its metadata is. */
+bool rill_ordered_driver_adopt(hid_t file, struct rill_archive *archive);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -25,7 +26,7 @@ struct rill_series {
   double *values;
   char *pending; /* whole lines that are not in the file yet */
   size_t pending_length, pending_capacity;
-  off_t length; /* of the file, up to the last whole line */
+  off_t heading, length; /* of the file: up to the first row, up to the last whole line */
   double written_at;
   bool broken;
 };
@@ -115,8 +116,17 @@ static void series_release(struct rill_series *series) {
   rill_release(series);
 }
 
-static enum rill_status open_file(struct rill_series *series, bool replace, struct rill_error *error) {
+/* Held while the series is open: another run that replaces the file would cut off the rows of this one. */
+static enum rill_status lock_file(struct rill_series *series, struct rill_error *error) {
   struct stat information;
+  if (fstat(series->descriptor, &information) != 0 || !S_ISREG(information.st_mode))
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file", series->path);
+  if (flock(series->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", series->path);
+  return RILL_OK;
+}
+
+static enum rill_status open_file(struct rill_series *series, bool replace, struct rill_error *error) {
   series->descriptor = open(series->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
   if (series->descriptor < 0) {
     if (errno == EEXIST)
@@ -125,23 +135,18 @@ static enum rill_status open_file(struct rill_series *series, bool replace, stru
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s; choose a directory that exists and is "
                           "writable (-o DIR)", series->path, strerror(errno));
   }
-  if (fstat(series->descriptor, &information) != 0 || !S_ISREG(information.st_mode))
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file", series->path);
-  /* Held while the series is open: another run that replaces it would cut off the rows of this one. */
-  if (flock(series->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", series->path);
+  RILL_TRY(lock_file(series, error));
   if (ftruncate(series->descriptor, 0) != 0)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be replaced: %s", series->path, strerror(errno));
   return RILL_OK;
 }
 
-enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,
-                                    const char *const *names, const char *const *units, struct rill_series **result,
-                                    struct rill_error *error) {
+/* Everything but the file; its heading is pending. */
+static enum rill_status series_make(const char *path, const char *comment, size_t columns, const char *const *names,
+                                    const char *const *units, struct rill_series **result, struct rill_error *error) {
   const bool to_file = path != NULL && path[0] != '\0';
   const char *place = to_file ? path : "series";
   struct rill_series *series;
-  enum rill_status status;
   *result = NULL;
   if (columns == 0) return rill_error_set(error, RILL_ERROR_USAGE, "%s: a series without columns", place);
   for (size_t c = 0; c < columns; c++)
@@ -151,38 +156,167 @@ enum rill_status rill_series_create(const char *path, bool replace, const char *
   if (series == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
   series->descriptor = -1;
   series->columns = columns;
-  if (to_file) {
-    series->numeric = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    series->path = rill_allocate(strlen(path) + 1, 1);
-    if (series->path != NULL) strcpy(series->path, path);
-    if (series->path == NULL || series->numeric == (locale_t)0 || !put_heading(series, comment, names, units)) {
-      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
-      goto fail;
-    }
-    status = open_file(series, replace, error);
-    if (status == RILL_OK) status = write_pending(series, error);
-    if (status != RILL_OK) goto fail;
-    series->written_at = -1e9; /* so that the first row goes out at once */
-  }
+  series->written_at = -1e9; /* so that the first row goes out at once */
   *result = series;
-  return RILL_OK;
-fail:
+  if (!to_file) return RILL_OK;
+  series->numeric = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  series->path = rill_allocate(strlen(path) + 1, 1);
+  if (series->path != NULL) strcpy(series->path, path);
+  if (series->path != NULL && series->numeric != (locale_t)0 && put_heading(series, comment, names, units)) return RILL_OK;
+  *result = NULL;
   series_release(series);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
+}
+
+enum rill_status rill_series_create(const char *path, bool replace, const char *comment, size_t columns,
+                                    const char *const *names, const char *const *units, struct rill_series **result,
+                                    struct rill_error *error) {
+  enum rill_status status = series_make(path, comment, columns, names, units, result, error);
+  if (status != RILL_OK || (*result)->path == NULL) return status;
+  status = open_file(*result, replace, error);
+  if (status == RILL_OK) status = write_pending(*result, error);
+  if (status == RILL_OK) {
+    (*result)->heading = (*result)->length;
+    (*result)->written_at = -1e9;
+    return RILL_OK;
+  }
+  series_release(*result);
+  *result = NULL;
   return status;
 }
 
-enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error) {
-  if (series->rows == series->capacity) {
-    size_t capacity = series->capacity == 0 ? 256 : 2 * series->capacity;
-    double *larger = rill_allocate(capacity * series->columns, sizeof *larger);
-    if (larger == NULL)
-      return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a series of %zu rows of %zu numbers", capacity,
-                            series->columns);
-    if (series->values != NULL) memcpy(larger, series->values, series->rows * series->columns * sizeof *larger);
-    rill_release(series->values);
-    series->values = larger;
-    series->capacity = capacity;
+/* Room for `rows` rows in memory. */
+static enum rill_status make_rows(struct rill_series *series, size_t rows, struct rill_error *error) {
+  size_t capacity = series->capacity == 0 ? 256 : series->capacity;
+  double *larger;
+  while (capacity < rows && capacity <= SIZE_MAX / 2) capacity *= 2;
+  if (capacity == series->capacity) return RILL_OK;
+  larger = rill_allocate(capacity, series->columns * sizeof *larger);
+  if (larger == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a series of %zu rows of %zu numbers", capacity,
+                          series->columns);
+  if (series->values != NULL) memcpy(larger, series->values, series->rows * series->columns * sizeof *larger);
+  rill_release(series->values);
+  series->values = larger;
+  series->capacity = capacity;
+  return RILL_OK;
+}
+
+/* --- going on --------------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_series_keep(struct rill_series *series, size_t from, struct rill_archive *archive,
+                                  struct rill_error *error) {
+  uint64_t lengths[2];
+  if (series->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", series->path);
+  if (series->path != NULL) RILL_TRY(write_pending(series, error));
+  lengths[0] = (uint64_t)series->heading;
+  lengths[1] = (uint64_t)series->length;
+  rill_archive_integers(archive, "lengths", lengths, 2);
+  if (from > series->rows) from = series->rows;
+  rill_archive_reals(archive, "rows", series->values + from * series->columns, (series->rows - from) * series->columns);
+  return RILL_OK;
+}
+
+/* The rows, from `start` to `end`, of the file that is there, behind the new heading in a file that takes its place. */
+static enum rill_status change_heading(struct rill_series *series, off_t start, off_t end, struct rill_error *error) {
+  const int old = series->descriptor;
+  char *beside = rill_allocate(strlen(series->path) + sizeof ".new", 1), block[16384];
+  enum rill_status status = RILL_OK;
+  if (beside == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", series->path);
+  sprintf(beside, "%s.new", series->path);
+  series->descriptor = open(beside, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (series->descriptor < 0) {
+    series->descriptor = old;
+    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s", beside, strerror(errno));
+    rill_release(beside);
+    return status;
   }
+  series->length = 0;
+  status = lock_file(series, error);
+  if (status == RILL_OK) status = write_pending(series, error);
+  series->heading = series->length;
+  while (status == RILL_OK && start < end) {
+    const size_t wanted = end - start < (off_t)sizeof block ? (size_t)(end - start) : sizeof block;
+    ssize_t count = pread(old, block, wanted, start);
+    if (count <= 0 || !put(series, block, (size_t)count))
+      status = rill_error_set(error, RILL_ERROR_WRITE, "%s: its rows cannot be copied", series->path);
+    else
+      status = write_pending(series, error);
+    start += count;
+  }
+  if (status == RILL_OK && (fsync(series->descriptor) != 0 || rename(beside, series->path) != 0))
+    status = rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be replaced: %s", series->path, strerror(errno));
+  if (status != RILL_OK) unlink(beside);
+  close(old);
+  rill_release(beside);
+  return status;
+}
+
+static bool has_pending_heading(const struct rill_series *series, off_t heading) {
+  char *there;
+  bool same = false;
+  if ((size_t)heading != series->pending_length || (there = rill_allocate((size_t)heading, 1)) == NULL) return false;
+  same = pread(series->descriptor, there, (size_t)heading, 0) == (ssize_t)heading &&
+         memcmp(there, series->pending, (size_t)heading) == 0;
+  rill_release(there);
+  return same;
+}
+
+/* Opens the file and cuts it to what it was. */
+static enum rill_status reopen_file(struct rill_series *series, off_t heading, off_t length, struct rill_error *error) {
+  struct stat information;
+  series->descriptor = open(series->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (series->descriptor < 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", series->path,
+                          strerror(errno));
+  RILL_TRY(lock_file(series, error));
+  if (fstat(series->descriptor, &information) != 0 || information.st_size < length || length < heading || heading < 0)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has %lld bytes, and had %lld when the checkpoint was written: it was cut, or is another file",
+                          series->path, (long long)information.st_size, (long long)length);
+  if (!has_pending_heading(series, heading)) return change_heading(series, heading, length, error);
+  if (ftruncate(series->descriptor, length) != 0 || lseek(series->descriptor, length, SEEK_SET) != length)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be cut: %s", series->path, strerror(errno));
+  series->pending_length = 0;
+  series->heading = heading;
+  series->length = length;
+  return RILL_OK;
+}
+
+enum rill_status rill_series_resume(const char *path, const char *comment, size_t columns, const char *const *names,
+                                    const char *const *units, const double *values, size_t from,
+                                    struct rill_archive *archive, struct rill_series **result,
+                                    struct rill_error *error) {
+  uint64_t lengths[2] = {0};
+  const void *rows;
+  size_t count;
+  struct rill_series *series;
+  enum rill_status status;
+  RILL_TRY(series_make(path, comment, columns, names, units, result, error));
+  series = *result;
+  rill_archive_integers(archive, "lengths", lengths, 2);
+  rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
+  if (rows == NULL || count % columns != 0 || lengths[0] > INT64_MAX || lengths[1] > INT64_MAX)
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
+  status = rill_archive_status(archive, error);
+  if (status == RILL_OK) status = make_rows(series, from + count / columns, error);
+  if (status == RILL_OK && series->path != NULL) status = reopen_file(series, (off_t)lengths[0], (off_t)lengths[1], error);
+  if (status != RILL_OK) {
+    series_release(series);
+    *result = NULL;
+    return status;
+  }
+  if (from > 0) memcpy(series->values, values, from * columns * sizeof *values);
+  if (count > 0) memcpy(series->values + from * columns, rows, count * sizeof *values);
+  series->rows = from + count / columns;
+  return RILL_OK;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error) {
+  if (series->rows == series->capacity) RILL_TRY(make_rows(series, series->rows + 1, error));
   if (series->path != NULL && !make_room(series, series->columns * NUMBER_WIDTH))
     return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", series->path);
   memcpy(series->values + series->rows * series->columns, row, series->columns * sizeof *row);

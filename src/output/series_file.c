@@ -57,6 +57,8 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
   static const char *const energies[] = {"kinetic", "potential", "total"};
   static const char *const momenta[] = {"linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
   static const char *const residuals[] = {"position", "velocity"};
+  static const char *const momentum_units[] = {"kg m/s", "kg m/s", "kg m/s", "kg m2/s", "kg m2/s", "kg m2/s"};
+  const bool si = strcmp(header->units, "SI") == 0;
   for (int c = 0; c < COLUMNS; c++) {
     hsize_t extent[2] = {0, file->width[c]}, chunk = RILL_H5_CHUNK_BYTES;
     bool scalar = c >= ITERATIONS;
@@ -71,9 +73,15 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
                       &file->rows[c]);
     if (c == ENERGY) {
       rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_ENERGY, energies);
-      if (strcmp(header->units, "SI") == 0) rill_h5_put_unit(layout, path, "J");
+      if (si) rill_h5_put_unit(layout, path, "J");
     }
-    if (c == MOMENTUM) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+    if ((c == Q || c == POSITION) && header->coordinate_unit != NULL)
+      rill_h5_put_unit(layout, path, header->coordinate_unit);
+    if (c == P && header->momentum_unit != NULL) rill_h5_put_unit(layout, path, header->momentum_unit);
+    if (c == MOMENTUM) {
+      rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+      if (si) rill_h5_put_words(layout, path, "unit", 1, RILL_SERIES_MOMENTUM, momentum_units);
+    }
     if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_RESIDUAL, residuals);
     if (c == TIME) rill_h5_put_unit(layout, path, header->time_unit);
   }
@@ -86,7 +94,7 @@ static void make_layout(struct rill_h5_layout *layout, const struct rill_series_
   rill_h5_put_text(layout, SERIES, "method", header->method);
   rill_h5_put_text(layout, SERIES, "version", header->version);
   rill_h5_put_text(layout, SERIES, "units", header->units);
-  rill_h5_put_text(layout, SERIES, "deck", header->deck);
+  rill_h5_put_roomy_text(layout, SERIES, "deck", header->deck); /* a continuation's may name more steps */
   rill_h5_put_attribute(layout, SERIES, "step", H5T_NATIVE_DOUBLE, 0, 0, &header->step);
   make_columns(layout, header, file);
 }
@@ -106,12 +114,10 @@ static bool allocate(struct rill_series_file *file, const char *path) {
   return file->path != NULL;
 }
 
-enum rill_status rill_series_file_create(const char *path, const struct rill_series_file_header *header,
-                                         struct rill_series_file **result, struct rill_error *error) {
-  struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
+/* Everything but the file. */
+static enum rill_status make(const char *path, const struct rill_series_file_header *header,
+                             struct rill_series_file **result, struct rill_error *error) {
   struct rill_series_file *file;
-  enum rill_status status;
-  bool fresh = false;
   *result = NULL;
   rill_h5_prepare();
   file = rill_allocate(1, sizeof *file);
@@ -125,10 +131,21 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   file->width[MOMENTUM] = RILL_SERIES_MOMENTUM;
   file->width[RESIDUAL] = RILL_SERIES_RESIDUAL;
   file->width[ITERATIONS] = file->width[STEP] = file->width[TIME] = 1;
-  if (!allocate(file, path)) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-    goto fail;
-  }
+  *result = file;
+  if (allocate(file, path)) return RILL_OK;
+  *result = NULL;
+  release(file);
+  return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+}
+
+enum rill_status rill_series_file_create(const char *path, const struct rill_series_file_header *header,
+                                         struct rill_series_file **result, struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
+  struct rill_series_file *file;
+  enum rill_status status;
+  bool fresh = false;
+  *result = NULL;
+  RILL_TRY(make(path, header, &file, error));
   status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, error);
   if (status != RILL_OK) goto fail;
   fresh = !header->replace;
@@ -152,6 +169,17 @@ fail:
   return status;
 }
 
+/* Rows up to the next beginning of a chunk of any dataset: the order of chunks in the file then does not depend on how many
+ * frames come together, which is a matter of time. */
+static size_t rows_of_one_chunk(const struct rill_series_file *file, size_t most) {
+  for (int c = 0; c < COLUMNS; c++) {
+    const struct rill_h5_rows *rows = &file->rows[c];
+    if (file->width[c] > 0 && rows->chunk[0] - rows->extent[0] % rows->chunk[0] < most)
+      most = (size_t)(rows->chunk[0] - rows->extent[0] % rows->chunk[0]);
+  }
+  return most;
+}
+
 static enum rill_status write_held(struct rill_series_file *file, struct rill_error *error) {
   size_t growth = RILL_H5_METADATA_SLACK;
   if (file->count == 0) return RILL_OK;
@@ -161,13 +189,13 @@ static enum rill_status write_held(struct rill_series_file *file, struct rill_er
     if (file->width[c] > 0) growth += rill_h5_rows_growth(&file->rows[c], file->count);
   RILL_TRY(rill_h5_reserve(file->file, file->descriptor, file->path, (unsigned long long)file->rows[TIME].extent[0],
                            growth, error));
-  for (int c = 0; c < TIME; c++)
-    if (file->width[c] > 0 && !rill_h5_rows_append(&file->rows[c], file->count, file->held[c]))
-      return break_off(file, "frames cannot be written", error);
-  if (H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0 ||
-      !rill_h5_rows_append(&file->rows[TIME], file->count, file->held[TIME]) ||
-      H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0)
-    return break_off(file, "frames cannot be committed", error);
+  for (size_t first = 0, count; first < file->count; first += count) {
+    count = rows_of_one_chunk(file, file->count - first);
+    for (int c = 0; c < COLUMNS; c++)
+      if (file->width[c] > 0 && !rill_h5_rows_append(&file->rows[c], count, file->held[c] + first * file->width[c]))
+        return break_off(file, "frames cannot be written", error);
+  }
+  if (H5Fflush(file->file, H5F_SCOPE_LOCAL) < 0) return break_off(file, "frames cannot be committed", error);
   file->count = 0;
   file->written = rill_clock();
   return RILL_OK;
@@ -195,6 +223,53 @@ enum rill_status rill_series_file_append(struct rill_series_file *file, const st
   file->count++;
   if (file->count == file->capacity || rill_clock() - file->written > patience) RILL_TRY(write_held(file, error));
   return RILL_OK;
+}
+
+/* --- going on -------------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_series_file_keep(struct rill_series_file *file, struct rill_archive *archive,
+                                       struct rill_error *error) {
+  size_t frames;
+  RILL_TRY(write_held(file, error));
+  if (file->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
+  frames = (size_t)file->rows[TIME].extent[0];
+  rill_archive_size(archive, "frames", &frames);
+  return rill_h5_keep_file(file->file, file->path, archive, error);
+}
+
+enum rill_status rill_series_file_resume(const char *path, const struct rill_series_file_header *header,
+                                         struct rill_archive *archive, struct rill_series_file **result,
+                                         struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
+  struct rill_series_file *file;
+  size_t frames = 0;
+  enum rill_status status;
+  *result = NULL;
+  RILL_TRY(make(path, header, &file, error));
+  rill_archive_size(archive, "frames", &frames);
+  status = rill_archive_status(archive, error);
+  if (status == RILL_OK) status = rill_h5_reopen_file(path, archive, &file->descriptor, &file->file, error);
+  if (status != RILL_OK) goto fail;
+  layout.file = file->file;
+  for (int c = 0; c < COLUMNS; c++) {
+    char name[64];
+    snprintf(name, sizeof name, SERIES "/%s", names[c]);
+    if (file->width[c] == 0) continue;
+    rill_h5_open_rows(&layout, name, c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, &file->rows[c]);
+    if (file->rows[c].extent[0] != frames || (file->rows[c].rank > 1 && file->rows[c].extent[1] != file->width[c]))
+      layout.failed = true;
+  }
+  rill_h5_replace_text(&layout, SERIES, "deck", header->deck);
+  if (layout.failed) {
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s is not the series that the checkpoint goes on with", path);
+    goto fail;
+  }
+  *result = file;
+  return RILL_OK;
+fail:
+  release(file);
+  return status;
 }
 
 enum rill_status rill_series_file_close(struct rill_series_file *file, struct rill_error *error) {

@@ -9,9 +9,10 @@
  *   /series/multiplier [frames][m]         where there are constraints
  *   /series/iterations [frames]            of the nonlinear solver in the last step
  *
- * Attributes of /series: deck, system, method, units, version, step; of each dataset with rows: columns, unit.
- * A quantity without a meaning is NaN.  Frames are written together, when there are many or some time has passed, in
- * the order rows, flush, t, flush; a killed run's file holds all but the last of them. */
+ * Attributes of /series: deck, system, method, units, version, step; of datasets: columns where they have names, and in
+ * SI units unit (of momentum one a column).
+ * A quantity without a meaning is NaN.  Frames are written together, when there are many or some time has passed, rows
+ * first, and then by one flush the lengths of all datasets; a killed run's file holds all but the last of them. */
 #ifndef RILL_OUTPUT_SERIES_FILE_H
 #define RILL_OUTPUT_SERIES_FILE_H
 
@@ -19,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/archive.h"
 #include "base/status.h"
 
 enum { RILL_SERIES_ENERGY = 3, RILL_SERIES_MOMENTUM = 6, RILL_SERIES_RESIDUAL = 2 };
@@ -30,6 +32,7 @@ struct rill_series_file_header {
   const char *system, *method, *version, *deck;
   const char *units;           /* "SI" or "none" */
   const char *time_unit;       /* "s" or "" */
+  const char *coordinate_unit, *momentum_unit; /* of q and position, and of p; NULL or "": pure numbers */
   double step;
   bool replace;                /* an existing file is replaced; otherwise it is an error */
 };
@@ -51,6 +54,12 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
                                          struct rill_series_file **file, struct rill_error *error);
 /* RILL_ERROR_WRITE when disk or file-size limit is full: what was written stays readable. */
 enum rill_status rill_series_file_append(struct rill_series_file *file, const struct rill_series_frame *frame,
+                                         struct rill_error *error);
+/* Going on, as with a trajectory (output/trajectory.h): _keep also writes the frames that wait. */
+enum rill_status rill_series_file_keep(struct rill_series_file *file, struct rill_archive *archive,
+                                       struct rill_error *error);
+enum rill_status rill_series_file_resume(const char *path, const struct rill_series_file_header *header,
+                                         struct rill_archive *archive, struct rill_series_file **file,
                                          struct rill_error *error);
 /* Writes what is left and releases; accepts NULL. */
 enum rill_status rill_series_file_close(struct rill_series_file *file, struct rill_error *error);

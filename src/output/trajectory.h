@@ -1,5 +1,5 @@
-/* Trajectories in H5MD 1.1, laid out for MDAnalysis and VMD, safe against a kill at any moment: per frame the values are
- * written and flushed, then step and time and flushed; the number of committed frames is the length of `step`. */
+/* Trajectories in H5MD 1.1, laid out for MDAnalysis and VMD, safe against a kill at any moment: a frame is there with
+ * all that belongs to it, or it is not there at all. */
 #ifndef RILL_OUTPUT_TRAJECTORY_H
 #define RILL_OUTPUT_TRAJECTORY_H
 
@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/archive.h"
 #include "base/status.h"
 
 /* What a trajectory says of itself; all borrowed for the call of rill_trajectory_create only. */
@@ -33,6 +34,11 @@ struct rill_trajectory_frame {
   const double *box;           /* [3][3], nm; NULL in vacuum */
 };
 
+struct rill_table_fact {
+  const char *name;
+  double value;
+};
+
 /* A named table of doubles kept in /parameters/rill/NAME: columns with units (series, rdf). */
 struct rill_table {
   const char *name;
@@ -41,6 +47,8 @@ struct rill_table {
   const char *const *column_units;
   const double *values;        /* [rows][columns] */
   const char *description;
+  const struct rill_table_fact *facts; /* numbers of the whole table, which later calls replace: attributes; may be NULL */
+  size_t fact_count;
 };
 
 struct rill_trajectory_writer;
@@ -53,10 +61,23 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
  * frames so far are in order and the writer can be closed. */
 enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, const struct rill_trajectory_frame *frame,
                                         struct rill_error *error);
-/* Appended rows become durable in the same way as frames; the first call fixes columns; later calls append rows.
+/* Appended rows become durable in the same way as frames; the first call, which may have no rows, fixes columns; later
+ * calls append rows.
  * In the file: group /parameters/rill/NAME with the attributes columns, units, description and the dataset values. */
 enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *writer, const struct rill_table *table,
                                               struct rill_error *error);
+/* All rows of a table of a trajectory that is being written: [rows][columns].  RILL_ERROR_INPUT when it has others. */
+enum rill_status rill_trajectory_read_table(struct rill_trajectory_writer *writer, const char *name, size_t columns,
+                                            size_t rows, double *values, struct rill_error *error);
+/* Going on: _keep writes to the archive what the file holds now; _resume takes away what came after that,
+ * whatever state a killed process left it in, and goes on to the same bytes as a writer that was never stopped.  Tables
+ * that are to come should be made (without rows) at the beginning.  header: that of the creation; another deck takes the old
+ * one's place. */
+enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, struct rill_archive *archive,
+                                      struct rill_error *error);
+enum rill_status rill_trajectory_resume(const char *path, const struct rill_trajectory_header *header,
+                                        struct rill_archive *archive, struct rill_trajectory_writer **writer,
+                                        struct rill_error *error);
 /* Closes and releases; accepts NULL.  After a failure inside HDF5 the file is left as committed, without a further touch
  * (HDF5 keeps its handle until the process ends: closing could crash). */
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error);

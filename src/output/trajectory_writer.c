@@ -8,8 +8,8 @@
  *
  * step and time of box/edges and velocity are hard links to those of position.
  *
- * A killed run leaves a readable file (h5_write.c): rows, flush, then time and step, flush; a frame counts once
- * `step` reaches it. */
+ * A killed run leaves a readable file (h5_write.c).  The rows of a frame are written, and then, by one flush and one write,
+ * the lengths of all datasets: no program finds a position without its time. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ struct rill_trajectory_writer {
 };
 
 static enum rill_status reserve(struct rill_trajectory_writer *writer, size_t bytes, struct rill_error *error) {
-  return rill_h5_reserve(writer->file, writer->descriptor, writer->path, (unsigned long long)writer->step.extent[0],
+  return rill_h5_reserve(writer->file, writer->descriptor, writer->path, (unsigned long long)writer->position.extent[0],
                          bytes, error);
 }
 
@@ -65,18 +65,38 @@ static void make_metadata(struct rill_h5_layout *layout, const struct rill_traje
   rill_h5_put_words(layout, "/h5md/modules/units", "system", 0, 1, &si);
 }
 
-static void make_frames(struct rill_h5_layout *layout, const struct rill_trajectory_header *header,
-                        struct rill_trajectory_writer *writer) {
+/* The datasets that grow come first of all: their headers then lie side by side in the file's first page, and one write gives
+ * all of them their new lengths. */
+static void make_rows(struct rill_h5_layout *layout, const struct rill_trajectory_header *header,
+                      struct rill_trajectory_writer *writer) {
   hid_t file_real = header->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
   hid_t real = header->double_precision ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
   hsize_t atoms[3] = {0, 3 * header->molecules, 3}, box[3] = {0, 3, 3};
   size_t frame = 9 * header->molecules * (header->double_precision ? sizeof(double) : sizeof(float));
   hsize_t chunk = RILL_H5_CHUNK_BYTES / frame;
+  if (chunk < 1) chunk = 1;
+  if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;
+  if (header->velocities) rill_h5_make_rows(layout, NULL, file_real, real, 3, atoms, chunk, &writer->velocity);
+  if (header->periodic)
+    rill_h5_make_rows(layout, NULL, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, box, RILL_H5_CHUNK_FRAMES_MAX,
+                      &writer->edges);
+  rill_h5_make_rows(layout, NULL, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, atoms, RILL_H5_CHUNK_STEPS, &writer->time);
+  rill_h5_make_rows(layout, NULL, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, atoms, RILL_H5_CHUNK_STEPS, &writer->step);
+  rill_h5_make_rows(layout, NULL, file_real, real, 3, atoms, chunk, &writer->position);
+}
+
+static void place_rows(struct rill_h5_layout *layout, const struct rill_h5_rows *rows, const char *path,
+                       const char *unit) {
+  if (layout->failed) return;
+  rill_h5_checked(layout, H5Olink(rows->dataset, layout->file, path, H5P_DEFAULT, H5P_DEFAULT));
+  if (unit != NULL) rill_h5_put_unit(layout, path, unit);
+}
+
+static void make_frames(struct rill_h5_layout *layout, const struct rill_trajectory_header *header,
+                        struct rill_trajectory_writer *writer) {
   const int32_t dimension = 3;
   char boundary[3][sizeof "periodic"];
   hid_t type;
-  if (chunk < 1) chunk = 1;
-  if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;
   memset(boundary, 0, sizeof boundary);
   for (int d = 0; d < 3; d++) strcpy(boundary[d], header->periodic ? "periodic" : "none");
 
@@ -90,26 +110,18 @@ static void make_frames(struct rill_h5_layout *layout, const struct rill_traject
   rill_h5_close(type);
 
   rill_h5_make_group(layout, PARTICLES "/position");
-  rill_h5_make_rows(layout, PARTICLES "/position/value", file_real, real, 3, atoms, chunk, &writer->position);
-  rill_h5_put_unit(layout, PARTICLES "/position/value", "nm");
-  /* time in front of step: a flush writes headers in the order of their addresses, and step is the mark. */
-  rill_h5_make_rows(layout, PARTICLES "/position/time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, atoms,
-                    RILL_H5_CHUNK_STEPS, &writer->time);
-  rill_h5_put_unit(layout, PARTICLES "/position/time", "ps");
-  rill_h5_make_rows(layout, PARTICLES "/position/step", H5T_STD_I64LE, H5T_NATIVE_INT64, 1, atoms,
-                    RILL_H5_CHUNK_STEPS, &writer->step);
+  place_rows(layout, &writer->position, PARTICLES "/position/value", "nm");
+  place_rows(layout, &writer->step, PARTICLES "/position/step", NULL);
+  place_rows(layout, &writer->time, PARTICLES "/position/time", "ps");
   if (header->velocities) {
     rill_h5_make_group(layout, PARTICLES "/velocity");
-    rill_h5_make_rows(layout, PARTICLES "/velocity/value", file_real, real, 3, atoms, chunk, &writer->velocity);
-    rill_h5_put_unit(layout, PARTICLES "/velocity/value", "nm ps-1");
+    place_rows(layout, &writer->velocity, PARTICLES "/velocity/value", "nm ps-1");
     rill_h5_link(layout, PARTICLES "/position/step", PARTICLES "/velocity/step");
     rill_h5_link(layout, PARTICLES "/position/time", PARTICLES "/velocity/time");
   }
   if (header->periodic) {
     rill_h5_make_group(layout, PARTICLES "/box/edges");
-    rill_h5_make_rows(layout, PARTICLES "/box/edges/value", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 3, box,
-                      RILL_H5_CHUNK_FRAMES_MAX, &writer->edges);
-    rill_h5_put_unit(layout, PARTICLES "/box/edges/value", "nm");
+    place_rows(layout, &writer->edges, PARTICLES "/box/edges/value", "nm");
     rill_h5_link(layout, PARTICLES "/position/step", PARTICLES "/box/edges/step");
     rill_h5_link(layout, PARTICLES "/position/time", PARTICLES "/box/edges/time");
   }
@@ -179,9 +191,21 @@ static void make_species(struct rill_h5_layout *layout, size_t molecules, double
   rill_h5_close(type);
 }
 
-static void make_parameters(struct rill_h5_layout *layout, const struct rill_trajectory_header *header) {
-  const char *deck = header->deck == NULL ? "" : header->deck;
+/* With room for the deck of a continuation, which may name more steps. */
+static void make_deck(struct rill_h5_layout *layout, const char *deck) {
+  const size_t size = rill_h5_roomy(strlen(deck) + 1);
+  char *padded = rill_allocate(size, 1);
   hid_t type;
+  if (padded == NULL) layout->failed = true;
+  if (layout->failed) return;
+  strcpy(padded, deck);
+  type = rill_h5_string_type(layout, size, !rill_h5_is_ascii(deck));
+  rill_h5_put_dataset(layout, PARAMETERS "/deck", type, type, 0, NULL, padded);
+  rill_h5_close(type);
+  rill_release(padded);
+}
+
+static void make_parameters(struct rill_h5_layout *layout, const struct rill_trajectory_header *header) {
   rill_h5_make_group(layout, PARAMETERS);
   rill_h5_put_text(layout, PARAMETERS, "version", header->version);
   rill_h5_put_attribute(layout, PARAMETERS, "seed", H5T_NATIVE_UINT64, 0, 0, &header->seed);
@@ -189,10 +213,7 @@ static void make_parameters(struct rill_h5_layout *layout, const struct rill_tra
                         &header->degrees_of_freedom);
   rill_h5_put_dataset(layout, PARAMETERS "/step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, NULL, &header->step);
   rill_h5_put_unit(layout, PARAMETERS "/step", "ps");
-  if (layout->failed) return;
-  type = rill_h5_string_type(layout, strlen(deck) + 1, !rill_h5_is_ascii(deck));
-  rill_h5_put_dataset(layout, PARAMETERS "/deck", type, type, 0, NULL, deck);
-  rill_h5_close(type);
+  if (!layout->failed) make_deck(layout, header->deck == NULL ? "" : header->deck);
 }
 
 /* --- the writer ------------------------------------------------------------------------------------------------ */
@@ -219,13 +240,10 @@ static void writer_release(struct rill_trajectory_writer *writer) {
   rill_release(writer);
 }
 
-enum rill_status rill_trajectory_create(const char *path, const struct rill_trajectory_header *header,
-                                        struct rill_trajectory_writer **result, struct rill_error *error) {
+/* Everything but the file. */
+static enum rill_status writer_create(const char *path, const struct rill_trajectory_header *header,
+                                      struct rill_trajectory_writer **result, struct rill_error *error) {
   struct rill_trajectory_writer *writer;
-  struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
-  double *work = NULL;
-  bool fresh = false;
-  enum rill_status status;
   *result = NULL;
   rill_h5_prepare();
   if (header->molecules < 1 || header->molecules > INT32_MAX / 4)
@@ -240,42 +258,120 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   writer->velocities = header->velocities;
   writer->double_precision = header->double_precision;
   writer->path = rill_allocate(strlen(path) + 1, 1);
-  work = rill_allocate(6 * header->molecules, sizeof *work);
   if (!header->double_precision) writer->narrow = rill_allocate(9 * header->molecules, sizeof *writer->narrow);
-  if (writer->path == NULL || work == NULL || (!header->double_precision && writer->narrow == NULL)) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-    goto fail;
+  if (writer->path == NULL || (!header->double_precision && writer->narrow == NULL)) {
+    writer_release(writer);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   }
   strcpy(writer->path, path);
+  *result = writer;
+  return RILL_OK;
+}
 
-  status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, error);
-  if (status != RILL_OK) goto fail;
-  fresh = !header->replace;
-  writer->file = layout.file = rill_h5_create_file(path);
-  if (writer->file < 0) {
-    status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
-    goto fail;
-  }
-  status = reserve(writer, 128 * header->molecules * 3 + 4 * RILL_H5_METADATA_SLACK, error);
-  if (status != RILL_OK) goto fail;
+static enum rill_status make_layout(struct rill_trajectory_writer *writer, const struct rill_trajectory_header *header,
+                                    struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = writer->file};
+  double *work = rill_allocate(6 * header->molecules, sizeof *work);
+  if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
+  make_rows(&layout, header, writer);
   make_metadata(&layout, header);
   make_frames(&layout, header, writer);
   make_atoms(&layout, header, work);
   make_species(&layout, header->molecules, work);
   make_parameters(&layout, header);
-  if (layout.failed || H5Fflush(writer->file, H5F_SCOPE_LOCAL) < 0) {
-    status = break_off(writer, "its header cannot be written", error);
+  rill_release(work);
+  if (layout.failed || H5Fflush(writer->file, H5F_SCOPE_LOCAL) < 0)
+    return break_off(writer, "its header cannot be written", error);
+  return RILL_OK;
+}
+
+enum rill_status rill_trajectory_create(const char *path, const struct rill_trajectory_header *header,
+                                        struct rill_trajectory_writer **result, struct rill_error *error) {
+  struct rill_trajectory_writer *writer;
+  bool fresh = false;
+  enum rill_status status;
+  *result = NULL;
+  RILL_TRY(writer_create(path, header, &writer, error));
+  status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, error);
+  if (status != RILL_OK) goto fail;
+  fresh = !header->replace;
+  writer->file = rill_h5_create_file(path);
+  if (writer->file < 0) {
+    status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
     goto fail;
   }
-  rill_release(work);
+  status = reserve(writer, 128 * header->molecules * 3 + 4 * RILL_H5_METADATA_SLACK, error);
+  if (status == RILL_OK) status = make_layout(writer, header, error);
+  if (status != RILL_OK) goto fail;
   *result = writer;
   return RILL_OK;
 fail:
-  rill_release(work);
   writer_release(writer);
   if (fresh) unlink(path);
   return status;
 }
+
+/* --- going on -------------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, struct rill_archive *archive,
+                                      struct rill_error *error) {
+  size_t frames = (size_t)writer->position.extent[0];
+  if (writer->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
+  rill_archive_size(archive, "frames", &frames);
+  return rill_h5_keep_file(writer->file, writer->path, archive, error);
+}
+
+/* In the place of the one that is there. */
+static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
+  hid_t dataset = H5Dopen2(layout->file, PARAMETERS "/deck", H5P_DEFAULT), type = H5I_INVALID_HID;
+  size_t size = 0;
+  char *padded = NULL;
+  if (dataset >= 0) type = H5Dget_type(dataset);
+  if (type >= 0) size = H5Tget_size(type);
+  if (size > strlen(deck)) padded = rill_allocate(size, 1);
+  if (padded != NULL) strcpy(padded, deck);
+  if (padded == NULL || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) < 0) layout->failed = true;
+  rill_release(padded);
+  rill_h5_close(type);
+  rill_h5_close(dataset);
+}
+
+enum rill_status rill_trajectory_resume(const char *path, const struct rill_trajectory_header *header,
+                                        struct rill_archive *archive, struct rill_trajectory_writer **result,
+                                        struct rill_error *error) {
+  struct rill_trajectory_writer *writer;
+  struct rill_h5_layout layout;
+  hid_t real = header->double_precision ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
+  size_t frames = 0;
+  enum rill_status status;
+  *result = NULL;
+  RILL_TRY(writer_create(path, header, &writer, error));
+  rill_archive_size(archive, "frames", &frames);
+  status = rill_archive_status(archive, error);
+  if (status == RILL_OK) status = rill_h5_reopen_file(path, archive, &writer->descriptor, &writer->file, error);
+  if (status != RILL_OK) goto fail;
+  layout = (struct rill_h5_layout){.file = writer->file};
+  if (header->velocities) rill_h5_open_rows(&layout, PARTICLES "/velocity/value", real, &writer->velocity);
+  if (header->periodic) rill_h5_open_rows(&layout, PARTICLES "/box/edges/value", H5T_NATIVE_DOUBLE, &writer->edges);
+  rill_h5_open_rows(&layout, PARTICLES "/position/time", H5T_NATIVE_DOUBLE, &writer->time);
+  rill_h5_open_rows(&layout, PARTICLES "/position/step", H5T_NATIVE_INT64, &writer->step);
+  rill_h5_open_rows(&layout, PARTICLES "/position/value", real, &writer->position);
+  if (!layout.failed) replace_deck(&layout, header->deck == NULL ? "" : header->deck);
+  if (layout.failed)
+    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "is not the trajectory that the checkpoint goes on with");
+  else if (writer->position.extent[0] != frames || writer->position.extent[1] != 3 * header->molecules)
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: %zu frames of %zu molecules were expected", path, frames,
+                            header->molecules);
+  if (status != RILL_OK) goto fail;
+  *result = writer;
+  return RILL_OK;
+fail:
+  writer_release(writer);
+  return status;
+}
+
+/* --- frames ---------------------------------------------------------------------------------------------------- */
 
 /* The frame's array in the type of the file. */
 static const void *narrowed(struct rill_trajectory_writer *writer, const double *values) {
@@ -299,64 +395,60 @@ enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer,
   if (writer->periodic) growth += rill_h5_rows_growth(&writer->edges, 1);
   RILL_TRY(reserve(writer, growth + RILL_H5_METADATA_SLACK, error));
 
-  if (!rill_h5_rows_append(&writer->position, 1, narrowed(writer, frame->positions)) ||
-      (writer->velocities && !rill_h5_rows_append(&writer->velocity, 1, narrowed(writer, frame->velocities))) ||
+  if ((writer->velocities && !rill_h5_rows_append(&writer->velocity, 1, narrowed(writer, frame->velocities))) ||
       (writer->periodic && !rill_h5_rows_append(&writer->edges, 1, frame->box)) ||
+      !rill_h5_rows_append(&writer->time, 1, &frame->time) || !rill_h5_rows_append(&writer->step, 1, &step) ||
+      !rill_h5_rows_append(&writer->position, 1, narrowed(writer, frame->positions)) ||
       H5Fflush(writer->file, H5F_SCOPE_LOCAL) < 0)
     return break_off(writer, "a frame cannot be written", error);
-  if (!rill_h5_rows_append(&writer->time, 1, &frame->time) || !rill_h5_rows_append(&writer->step, 1, &step) ||
-      H5Fflush(writer->file, H5F_SCOPE_LOCAL) < 0)
-    return break_off(writer, "a frame cannot be committed", error);
   return RILL_OK;
 }
 
 /* --- tables ---------------------------------------------------------------------------------------------------- */
 
-/* Opens /parameters/rill/NAME/values, made when it is not there. */
-static enum rill_status table_open(struct rill_trajectory_writer *writer, const struct rill_table *table,
-                                   struct rill_h5_rows *rows, struct rill_error *error) {
+static enum rill_status table_make(struct rill_trajectory_writer *writer, const struct rill_table *table,
+                                   const char *group, const char *values, struct rill_h5_rows *rows,
+                                   struct rill_error *error) {
   const hsize_t extent[2] = {0, table->columns};
   hsize_t chunk = RILL_H5_CHUNK_BYTES / (table->columns * sizeof(double));
   struct rill_h5_layout layout = {.file = writer->file};
+  double *zeros = rill_allocate(table->columns, sizeof *zeros);
+  if (zeros == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
+  if (chunk < 1) chunk = 1;
+  if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;
+  rill_h5_make_group(&layout, group);
+  rill_h5_make_rows(&layout, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, extent, chunk, rows);
+  rill_h5_put_words(&layout, group, "columns", 1, table->columns, table->column_names);
+  rill_h5_put_words(&layout, group, "units", 1, table->columns, table->column_units);
+  rill_h5_put_words(&layout, group, "description", 0, 1, &table->description);
+  for (size_t i = 0; i < table->fact_count; i++)
+    rill_h5_put_attribute(&layout, group, table->facts[i].name, H5T_NATIVE_DOUBLE, 0, 0, &table->facts[i].value);
+  rill_h5_settle_rows(&layout, rows, zeros);
+  rill_release(zeros);
+  return layout.failed ? break_off(writer, "a table cannot be created", error) : RILL_OK;
+}
+
+/* Opens /parameters/rill/NAME/values, made when it is not there. */
+static enum rill_status table_open(struct rill_trajectory_writer *writer, const struct rill_table *table,
+                                   struct rill_h5_rows *rows, struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = writer->file};
   char group[256], values[sizeof group + sizeof "/values"];
-  htri_t there;
-  hid_t access, space = H5I_INVALID_HID;
   if (snprintf(group, sizeof group, PARAMETERS "/%s", table->name) >= (int)sizeof group || table->name[0] == '\0' ||
       strchr(table->name, '/') != NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' cannot name a table", writer->path, table->name);
   snprintf(values, sizeof values, "%s/values", group);
-  there = H5Lexists(writer->file, group, H5P_DEFAULT);
-  if (there == 0) {
-    if (chunk < 1) chunk = 1;
-    if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;
-    rill_h5_make_group(&layout, group);
-    rill_h5_make_rows(&layout, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, extent, chunk, rows);
-    rill_h5_put_words(&layout, group, "columns", 1, table->columns, table->column_names);
-    rill_h5_put_words(&layout, group, "units", 1, table->columns, table->column_units);
-    rill_h5_put_words(&layout, group, "description", 0, 1, &table->description);
-    if (layout.failed) return break_off(writer, "a table cannot be created", error);
+  if (H5Lexists(writer->file, group, H5P_DEFAULT) == 0) return table_make(writer, table, group, values, rows, error);
+  rill_h5_open_rows(&layout, values, H5T_NATIVE_DOUBLE, rows);
+  if (!layout.failed && rows->rank == 2 && rows->extent[1] == table->columns) {
+    for (size_t i = 0; i < table->fact_count; i++)
+      rill_h5_replace_attribute(&layout, group, table->facts[i].name, H5T_NATIVE_DOUBLE, &table->facts[i].value);
+    if (layout.failed) return break_off(writer, "a table cannot be written", error);
     return RILL_OK;
   }
-  rows->type = H5T_NATIVE_DOUBLE;
-  rows->rank = 2;
-  access = rill_h5_row_access(&layout);
-  rows->dataset = H5Dopen2(writer->file, values, access);
-  if (rows->dataset >= 0) space = H5Dget_space(rows->dataset);
-  if (space < 0 || H5Sget_simple_extent_ndims(space) != 2 ||
-      H5Sget_simple_extent_dims(space, rows->extent, NULL) != 2 || rows->extent[1] != table->columns) {
-    rill_h5_close(rows->dataset);
-    rows->dataset = H5I_INVALID_HID;
-  } else {
-    hid_t creation = H5Dget_create_plist(rows->dataset);
-    if (creation < 0 || H5Pget_chunk(creation, 2, rows->chunk) != 2) rows->chunk[0] = 1;
-    rill_h5_close(creation);
-  }
-  rill_h5_close(space);
-  rill_h5_close(access);
-  if (rows->dataset < 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' is there already and is no table of %zu columns",
-                          writer->path, table->name, table->columns);
-  return RILL_OK;
+  rill_h5_close(rows->dataset);
+  rows->dataset = H5I_INVALID_HID;
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' is there already and is no table of %zu columns",
+                        writer->path, table->name, table->columns);
 }
 
 enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *writer, const struct rill_table *table,
@@ -367,7 +459,7 @@ enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *wri
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
   if (table->columns == 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: table '%s' has no columns", writer->path, table->name);
-  RILL_TRY(reserve(writer, 2 * RILL_H5_METADATA_SLACK, error));
+  RILL_TRY(reserve(writer, 3 * RILL_H5_METADATA_SLACK, error));
   RILL_TRY(table_open(writer, table, &rows, error));
   if (table->rows > 0) {
     enum rill_status status =
@@ -382,6 +474,23 @@ enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *wri
   if (!done) return break_off(writer, "a table cannot be written", error);
   rill_h5_close(rows.dataset);
   return RILL_OK;
+}
+
+enum rill_status rill_trajectory_read_table(struct rill_trajectory_writer *writer, const char *name, size_t columns,
+                                            size_t rows, double *values, struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = writer->file};
+  struct rill_h5_rows table = {.dataset = H5I_INVALID_HID};
+  char path[256];
+  bool done;
+  if (snprintf(path, sizeof path, PARAMETERS "/%s/values", name) >= (int)sizeof path)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' cannot name a table", writer->path, name);
+  rill_h5_open_rows(&layout, path, H5T_NATIVE_DOUBLE, &table);
+  done = !layout.failed && table.rank == 2 && table.extent[0] == rows && table.extent[1] == columns &&
+         (rows == 0 || H5Dread(table.dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  rill_h5_close(table.dataset);
+  if (done) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: table %s does not hold %zu rows of %zu numbers", writer->path, name,
+                        rows, columns);
 }
 
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error) {

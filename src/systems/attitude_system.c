@@ -215,6 +215,15 @@ static void restore(void *self) {
   s->state.iterations = s->saved.iterations;
 }
 
+static void archive_state(void *self, struct rill_archive *archive) {
+  struct attitude_system *s = self;
+  rill_archive_reals(archive, "q", s->q, 9);
+  rill_archive_reals(archive, "p", s->p, 9);
+  rill_archive_reals(archive, "compensation", s->compensation, 9);
+  rill_archive_reals(archive, "residual", &s->state.residual, 1);
+  rill_archive_count(archive, "iterations", &s->state.iterations);
+}
+
 enum rill_status rill_attitude_check(const char *name, const double r[9], struct rill_error *error) {
   double largest, rms, column[3];
   rill_attitude_orthogonality(r, &largest, &rms);
@@ -244,6 +253,7 @@ enum rill_status rill_attitude_system_create(const struct rill_attitude_model *m
                                     .observe = observe,
                                     .save = save,
                                     .restore = restore,
+                                    .archive = archive_state,
                                     .destroy = rill_release};
   memcpy(s->inertia, model->inertia, sizeof s->inertia);
   if (model->point != NULL) memcpy(s->point, model->point, sizeof s->point);

@@ -116,6 +116,15 @@ void rill_lagrangian_system_restore(void *self) {
   copy_state(&base->saved, &base->state);
 }
 
+void rill_lagrangian_system_archive(void *self, struct rill_archive *archive) {
+  struct rill_state *state = &((struct rill_lagrangian_system *)self)->state;
+  rill_archive_reals(archive, "q", state->q, state->n);
+  rill_archive_reals(archive, "p", state->p, state->n);
+  rill_archive_reals(archive, "multiplier", state->multiplier, state->m);
+  rill_archive_reals(archive, "residual", &state->residual, 1);
+  rill_archive_count(archive, "iterations", &state->iterations);
+}
+
 void rill_lagrangian_system_destroy(void *self) {
   struct rill_lagrangian_system *base = self;
   if (base == NULL) return;

@@ -33,11 +33,13 @@ enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observat
                                                 struct rill_error *error);
 void rill_lagrangian_system_save(void *self);
 void rill_lagrangian_system_restore(void *self);
+void rill_lagrangian_system_archive(void *self, struct rill_archive *archive);
 void rill_lagrangian_system_destroy(void *self);
 
 #define RILL_LAGRANGIAN_SYSTEM_OPS                                                                           \
   .degrees_of_freedom = rill_lagrangian_system_dof, .begin_step = rill_lagrangian_system_begin,              \
   .observe = rill_lagrangian_system_observe, .save = rill_lagrangian_system_save,                            \
-  .restore = rill_lagrangian_system_restore, .destroy = rill_lagrangian_system_destroy
+  .restore = rill_lagrangian_system_restore, .archive = rill_lagrangian_system_archive,                      \
+  .destroy = rill_lagrangian_system_destroy
 
 #endif

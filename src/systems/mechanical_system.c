@@ -299,6 +299,21 @@ static void restore(void *self) {
   s->state.iterations = s->saved.iterations;
 }
 
+static void archive_state(void *self, struct rill_archive *archive) {
+  struct mechanical_system *s = self;
+  size_t n = s->model.n, m = s->model.m;
+  rill_archive_reals(archive, "q", s->state.q, n);
+  rill_archive_reals(archive, "p", s->state.p, n);
+  rill_archive_reals(archive, "position", s->state.position, n);
+  rill_archive_reals(archive, "acceleration", s->state.acceleration, n);
+  rill_archive_reals(archive, "multiplier", s->state.multiplier, s->state.multipliers);
+  rill_archive_reals(archive, "impulse", s->impulse, m);
+  rill_archive_reals(archive, "duration", &s->duration, 1);
+  rill_archive_reals(archive, "residual", &s->state.residual, 1);
+  rill_archive_count(archive, "iterations", &s->state.iterations);
+  if (archive->reading) s->evaluated = false;
+}
+
 static void destroy(void *self) {
   struct mechanical_system *s = self;
   double *const arrays[] = {s->state.q, s->state.p, s->state.position, s->state.multiplier, s->mass, s->inverse_mass,
@@ -372,6 +387,7 @@ static const struct rill_system_ops shared_ops = {
     .observe = observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 

@@ -22,7 +22,8 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
   *field = NULL;
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
   made->stride = stride;
-  if (options->periodic) {
+  if (options->periodic || box.open) {
+    box.open = !options->periodic;
     box.isa = options->isa;
     box.threads = options->threads;
     box.reference = options->reference;
@@ -33,8 +34,13 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
       status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa, options->threads, &made->mesh,
                                error);
   } else {
-    status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
-                                      &made->vacuum, error);
+    if (box.precision == RILL_PRECISION_MIXED && !options->reference)
+      status = rill_water_forces_create_mixed(model, molecules, stride, options->isa, options->threads, &made->vacuum,
+                                              error);
+    else
+      status = rill_water_forces_create(model, molecules, stride, options->reference, options->isa, options->threads,
+                                        &made->vacuum, error);
+    if (status == RILL_OK) rill_water_forces_time(made->vacuum, options->timers);
   }
   if (status != RILL_OK) {
     rill_water_field_destroy(made);
@@ -109,6 +115,10 @@ struct rill_periodic_counts rill_water_field_counts(const struct rill_water_fiel
 
 double rill_water_field_volume(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_volume(field->periodic) : INFINITY;
+}
+
+struct rill_team *rill_water_field_team(const struct rill_water_field *field) {
+  return field->vacuum != NULL ? rill_water_forces_team(field->vacuum) : NULL;
 }
 
 void rill_water_field_destroy(struct rill_water_field *field) {

@@ -1,5 +1,5 @@
-/* The forces of water, whatever its boundary: all pairs in vacuum; or in a periodic box, real space with the mesh's
- * part of an Ewald sum. */
+/* The forces of water, whatever its boundary: all pairs in vacuum, or those within a cutoff; or in a periodic box, real
+ * space with the mesh's part of an Ewald sum. */
 #ifndef RILL_WATER_WATER_FIELD_H
 #define RILL_WATER_WATER_FIELD_H
 
@@ -11,11 +11,14 @@
 
 struct rill_field_options {
   bool periodic;
-  struct rill_periodic_options box; /* isa, threads and reference are the field's */
+  /* isa, threads and reference are the field's.  In vacuum, unless it is open, all pairs are taken, and of this the
+   * precision counts alone. */
+  struct rill_periodic_options box;
   struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is the box's */
   bool reference;
   enum rill_isa isa;
   int threads;
+  struct rill_timers *timers; /* for what an evaluation is made of; borrowed, may be NULL */
 };
 
 struct rill_field_energies {
@@ -56,6 +59,9 @@ size_t rill_water_field_phases(const struct rill_water_field *field, struct rill
 
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);
+
+/* The threads of the forces, for use between evaluations; NULL: one, or a box's, which OpenMP keeps. */
+struct rill_team *rill_water_field_team(const struct rill_water_field *field);
 
 void rill_water_field_destroy(struct rill_water_field *field);
 

@@ -35,6 +35,7 @@ struct rill_water {
   double temperature_half, temperature_half_translation, temperature_half_rotation;
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
+  struct rill_drift_result *results;      /* of a pass, range by range */
   struct rill_water_snapshot saved;
 
   /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
@@ -86,9 +87,10 @@ static inline void rill_water_moved(struct rill_water *water) {
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
 const double *rill_water_physical(struct rill_water *water);
 
-/* The flows of rigid bodies (water_bodies.c).  Atoms are functions of body_block, which is all of the state.
- * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q becomes its and v is behind; follow: v becomes
- * the bodies' when it is behind.  These do nothing for other water; save and restore are for bodies alone. */
+/* The flows of rigid bodies (water_bodies.c).  Their atoms are functions of body_block, which is all of the state.
+ * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q follows, v is behind; follow: v
+ * becomes the bodies' when it is behind.  These do nothing for other water; save, restore and archive are for bodies
+ * alone. */
 extern const struct rill_flow_ops rill_water_bodies_flow, rill_water_bodies_flow_without_ou;
 void rill_water_bodies_adopt(struct rill_water *water);
 void rill_water_bodies_changed(struct rill_water *water);
@@ -96,6 +98,7 @@ void rill_water_bodies_follow(struct rill_water *water);
 void rill_water_bodies_shift(struct rill_water *water, const double shift[3]);
 void rill_water_bodies_save(struct rill_water *water);
 void rill_water_bodies_restore(struct rill_water *water);
+void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *archive);
 /* The saved atoms, of what went wrong. */
 void rill_water_bodies_place_saved(const struct rill_water *water);
 

@@ -1,6 +1,7 @@
 /* The water system: state, flows, and what stops a run. */
 #include "water/water_system.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +11,9 @@
 #include "mech/pushforward.h"
 #include "water/water_state.h"
 
-/* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
-enum { THREADED_FROM = 512, RANGE = 256 };
+/* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves.  A
+ * team asks only those who are at hand; OpenMP, in boxes, all. */
+enum { RANGE = 128, TEAM_FROM = 256, OPENMP_FROM = 512 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -35,6 +37,7 @@ static void destroy(void *self) {
   rill_release(water->newmark);
   rill_release(water->scratch);
   rill_release(water->masses);
+  rill_release(water->results);
   rill_release(water);
 }
 
@@ -142,25 +145,43 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
+static size_t count_ranges(const struct rill_water *water) { return (water->stride + RANGE - 1) / RANGE; }
+
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
   size_t first = index * RANGE, last = first + RANGE;
   return (struct rill_range){first, last < water->stride ? last : water->stride};
 }
 
-/* Serially without so much as entering a parallel region below the threshold: that alone costs as much as seven waters. */
+struct shared_pass {
+  const struct rill_water_pass *pass;
+  rill_water_range_body body;
+};
+
+static void pass_over_range(void *context, size_t index) {
+  const struct shared_pass *shared = context;
+  struct rill_water *water = shared->pass->water;
+  water->results[index] = shared->body(shared->pass, range_at(water, index));
+}
+
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body) {
   struct rill_water *water = pass->water;
-  size_t count = (water->stride + RANGE - 1) / RANGE;
-  unsigned iterations = 0;
-  int failed = 0;
-  if (water->options.threads == 1 || water->molecules < THREADED_FROM) return body(pass, (struct rill_range){0, water->stride});
-#pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(water->options.threads)
-  for (size_t i = 0; i < count; i++) {
-    struct rill_drift_result result = body(pass, range_at(water, i));
-    if (result.iterations > iterations) iterations = result.iterations;
-    if (result.failed) failed = 1;
+  struct rill_team *team = rill_water_field_team(water->field);
+  const size_t ranges = count_ranges(water);
+  struct shared_pass shared = {pass, body};
+  struct rill_drift_result all = {0, false};
+  if (team != NULL && water->molecules >= TEAM_FROM) {
+    rill_team_run(team, ranges, false, pass_over_range, &shared);
+  } else if (team == NULL && water->options.threads > 1 && water->molecules >= OPENMP_FROM) {
+#pragma omp parallel for schedule(static) num_threads(water->options.threads)
+    for (size_t i = 0; i < ranges; i++) pass_over_range(&shared, i);
+  } else {
+    return body(pass, (struct rill_range){0, water->stride});
   }
-  return (struct rill_drift_result){iterations, failed != 0};
+  for (size_t i = 0; i < ranges; i++) {
+    if (water->results[i].iterations > all.iterations) all.iterations = water->results[i].iterations;
+    if (water->results[i].failed) all.failed = true;
+  }
+  return all;
 }
 
 static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -210,10 +231,9 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
     rill_water_evaluate(water, NULL);
     RILL_TRY(rill_water_field_failed(water, error));
   }
-  if (!(flags & RILL_FLOW_PROJECT)) return rill_water_over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);
-  rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
+  rill_timers_stop(water->options.timers, flags & RILL_FLOW_PROJECT ? RILL_PHASE_CONSTRAINTS : RILL_PHASE_KICK);
   return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
@@ -333,18 +353,31 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   return RILL_OK;
 }
 
+static struct rill_drift_result save_range(const struct rill_water_pass *pass, struct rill_range range) {
+  struct rill_water *water = pass->water;
+  const bool newmark = !isnan(water->newmark[0]);
+  const size_t bytes = (range.last - range.first) * sizeof *water->q;
+  for (size_t k = 0; k < RILL_COORDINATES; k++) {
+    const size_t at = k * water->stride + range.first;
+    memcpy(water->saved.q + at, water->q + at, bytes);
+    memcpy(water->saved.v + at, water->v + at, bytes);
+    if (newmark) memcpy(water->saved.newmark + at, water->newmark + at, bytes);
+  }
+  return (struct rill_drift_result){0};
+}
+
 static void save(void *self) {
   struct rill_water *water = self;
-  size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
+  const struct rill_water_pass pass = {.water = water};
+  rill_timers_start(water->options.timers);
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
   if (water->of_bodies) {
     rill_water_bodies_save(water);
-    return;
+  } else {
+    rill_water_over_molecules(&pass, save_range);
+    if (isnan(water->newmark[0])) water->saved.newmark[0] = NAN;
   }
-  memcpy(water->saved.q, water->q, bytes);
-  memcpy(water->saved.v, water->v, bytes);
-  if (!isnan(water->newmark[0])) memcpy(water->saved.newmark, water->newmark, bytes);
-  else water->saved.newmark[0] = NAN;
+  rill_timers_stop(water->options.timers, RILL_PHASE_COPY);
 }
 
 static void restore(void *self) {
@@ -362,6 +395,47 @@ static void restore(void *self) {
   else water->newmark[0] = NAN;
 }
 
+/* The filter says where the physical positions are; its name is of the method, and not kept. */
+static void archive_filter(struct rill_water *water, struct rill_archive *archive) {
+  struct rill_filter *filter = &water->filter;
+  uint64_t words[] = {filter->kind, filter->hessian, filter->takes_hessian, filter->max_iterations, filter->nonlinear};
+  double numbers[] = {filter->beta, filter->tolerance, water->filter_scale};
+  rill_archive_integers(archive, "filter", words, sizeof words / sizeof words[0]);
+  rill_archive_reals(archive, "filter_options", numbers, sizeof numbers / sizeof numbers[0]);
+  if (!archive->reading) return;
+  if (words[0] > RILL_FILTER_PUSHFORWARD || words[1] > RILL_HESSIAN_GAUSS_NEWTON || words[3] > UINT_MAX ||
+      words[4] > RILL_NEWTON_KRYLOV) {
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "there is no such filter");
+    return;
+  }
+  filter->kind = (enum rill_filter_kind)words[0];
+  filter->hessian = (enum rill_hessian_part)words[1];
+  filter->takes_hessian = words[2] != 0;
+  filter->max_iterations = (unsigned)words[3];
+  filter->nonlinear = (enum rill_nonlinear_kind)words[4];
+  filter->beta = numbers[0];
+  filter->tolerance = numbers[1];
+  water->filter_scale = numbers[2];
+}
+
+/* Arrays as they lie in memory, inert columns too. */
+static void archive_state(void *self, struct rill_archive *archive) {
+  struct rill_water *water = self;
+  const size_t count = RILL_COORDINATES * water->stride;
+  rill_archive_reals(archive, "offset", water->offset, 3);
+  if (water->of_bodies) {
+    rill_water_bodies_archive(water, archive);
+  } else {
+    rill_archive_reals(archive, "q", water->q, count);
+    rill_archive_reals(archive, "v", water->v, count);
+  }
+  if (water->penalised) {
+    rill_archive_reals(archive, "newmark", water->newmark, count);
+    archive_filter(water, archive);
+  }
+  if (archive->reading) rill_water_moved(water);
+}
+
 static const struct rill_system_ops system_ops = {
     .name = "water",
     .summary = "rigid three-site water (TIP3P) in vacuum",
@@ -371,6 +445,7 @@ static const struct rill_system_ops system_ops = {
     .observe = rill_water_observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 
@@ -383,6 +458,7 @@ static const struct rill_system_ops bodies_ops = {
     .observe = rill_water_observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 
@@ -395,6 +471,7 @@ static const struct rill_system_ops penalised_ops = {
     .observe = rill_water_observe,
     .save = save,
     .restore = restore,
+    .archive = archive_state,
     .destroy = destroy,
 };
 
@@ -488,7 +565,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                      .mesh = options->mesh,
                                      .reference = options->reference_kernel,
                                      .isa = options->isa,
-                                     .threads = options->threads};
+                                     .threads = options->threads,
+                                     .timers = options->timers};
   size_t count;
   if (options->stiffness > 0) field.box.bond_tolerance = penalised_tolerance;
   *system = (struct rill_system){0};
@@ -509,9 +587,10 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
   water->scratch = rill_allocate(count, sizeof *water->scratch);
   water->masses = rill_allocate(count, sizeof *water->masses);
+  water->results = rill_allocate(count_ranges(water), sizeof *water->results);
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
       water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL ||
-      water->scratch == NULL || water->masses == NULL)
+      water->scratch == NULL || water->masses == NULL || water->results == NULL)
     goto memory;
   water->penalised = options->stiffness > 0;
   water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
@@ -539,8 +618,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = options->periodic ? &rill_water_box_implicit_ops
-                                                                       : &rill_water_implicit_ops,
+  water->implicit = (struct rill_implicit){.ops = options->periodic || options->box.open ? &rill_water_box_implicit_ops
+                                                                                         : &rill_water_implicit_ops,
                                            .n = count,
                                            .q = water->q,
                                            .v = water->v,

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output/checkpoint.h"
 #include "output/series_file.h"
 #include "output/trajectory.h"
 #include "structure/structure.h"
@@ -34,11 +35,11 @@ static const struct {
   const char *name, *arguments;
   int files;
 } commands[] = {
-    {"run", "run ../in/water.ini -o out", 5},
-    {"run again", "run ../in/water.ini -o . --force -q", 5},
-    {"run periodic", "run ../in/box.ini -o out -q --threads 2", 4},
-    {"run penalised", "run ../in/penalised.ini -o out", 4},
-    {"run small", "run ../in/small.ini -o out", 2},
+    {"run", "run ../in/water.ini -o out", 6},
+    {"run again", "run ../in/water.ini -o . --force -q", 6},
+    {"run periodic", "run ../in/box.ini -o out -q --threads 2", 5},
+    {"run penalised", "run ../in/penalised.ini -o out", 5},
+    {"run small", "run ../in/small.ini -o out", 3},
     {"check", "check ../in/water.ini", 0},
     {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1},
     {"info", "info ../in/water.h5md", 0},
@@ -169,6 +170,14 @@ static bool small_series_is_readable(const char *path) {
   return readable;
 }
 
+static bool checkpoint_is_readable(const char *path) {
+  static struct rill_error error;
+  struct rill_checkpoint checkpoint;
+  bool readable = rill_checkpoint_read(path, &checkpoint, &error) == RILL_OK;
+  if (readable) rill_checkpoint_release(&checkpoint);
+  return readable;
+}
+
 static bool structure_is_readable(const char *path) {
   static struct rill_error error;
   struct rill_structure structure;
@@ -191,6 +200,8 @@ static bool may_be_left(const char *path, const char *reference) {
       fine = small_series_is_readable(path);
     else if (ends_in(path, ".csv"))
       fine = size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n');
+    else if (ends_in(path, ".checkpoint"))
+      fine = checkpoint_is_readable(path);
     else
       fine = ends_in(path, "-final.gro") && structure_is_readable(path);
   }

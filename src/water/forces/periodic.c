@@ -76,6 +76,8 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
                           options->threads);
   if (!(options->cutoff > 0.0) || !isfinite(options->cutoff))
     return rill_error_set(error, RILL_ERROR_INPUT, "cutoff %g nm; expected a positive length", options->cutoff);
+  if (options->open && options->coulomb == RILL_COULOMB_EWALD)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "an Ewald sum needs a box");
   if (options->coulomb == RILL_COULOMB_EWALD && !(options->beta > 0.0 && isfinite(options->beta)))
     return rill_error_set(error, RILL_ERROR_INPUT, "Ewald parameter %g /nm; expected a positive number",
                           options->beta);
@@ -177,12 +179,15 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   made->excluded = rill_excluded_create(model, &made->smooth);
   if (options->excluded_elsewhere) made->excluded.any = 0;
   radius = options->cutoff + (options->strict ? 2.0 * made->longest_bond : 0.0);
-  status = rill_box_create(options->box, &made->box, error);
-  if (status == RILL_OK) status = rill_box_holds(&made->box, options->cutoff, error);
-  if (status != RILL_OK) goto fail;
+  made->box.volume = INFINITY;
+  if (!options->open) {
+    status = rill_box_create(options->box, &made->box, error);
+    if (status == RILL_OK) status = rill_box_holds(&made->box, options->cutoff, error);
+    if (status != RILL_OK) goto fail;
+  }
   if (!options->reference) {
     made->kernel = kernels[options->precision][options->isa];
-    status = rill_neighbours_create(&made->neighbours, &made->box, molecules, stride, radius, options->buffer,
+    status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->box, molecules, stride, radius, options->buffer,
                                     options->inner_buffer, options->isa, options->threads, error);
     if (status != RILL_OK) goto fail;
     find_constants(made);
@@ -240,7 +245,7 @@ static enum rill_status make_whole(struct rill_periodic *periodic, const double 
     for (size_t h = 3; h <= 6; h += 3) {
       double d[3], f[3], length2 = 0.0;
       for (size_t c = 0; c < 3; c++) d[c] = q[(h + c) * stride + m] - q[c * stride + m];
-      for (int i = 2; i >= 0; i--) { /* c first: it moves the others too */
+      for (int i = 2; i >= 0 && !periodic->options.open; i--) { /* c first: it moves the others too */
         rill_box_fractions(&periodic->box, d, f);
         for (int c = 0; c < 3; c++) d[c] -= nearbyint(f[i]) * v[i][c];
       }
@@ -403,6 +408,11 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
                             energies != NULL ? energies : &unused);
   } else {
     RILL_TRY(vector_pairs(periodic, q, f, energies, error));
+    if (periodic->neighbours.outsiders > 0) {
+      struct rill_periodic_energies unused = {0};
+      rill_periodic_reference_marked(&periodic->model, &periodic->options, periodic->molecules, stride,
+                                     periodic->neighbours.outside, q, f, energies != NULL ? energies : &unused);
+    }
     for (size_t k = 0; k < RILL_COORDINATES; k++)
       for (size_t m = periodic->molecules; m < stride; m++) f[k * stride + m] = 0.0;
   }

@@ -1,4 +1,4 @@
-/* Forces of rigid three-site water in a periodic box, the part of real space: Lennard-Jones between oxygens and
+/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, the part of real space: Lennard-Jones between oxygens and
  * Coulomb between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody
  * else's; the correction for pairs within a molecule is here.
  *
@@ -16,12 +16,12 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "water/forces/lennard_jones.h"
+#include "water/forces/precision.h"
 #include "water/forces/smooth.h"
 #include "water/model/model.h"
 
-enum rill_precision { RILL_PRECISION_DOUBLE, RILL_PRECISION_MIXED };
-
 struct rill_periodic_options {
+  int open;         /* no box: a cluster in vacuum, with a cutoff */
   double box[3][3]; /* rows a, b, c: a lower triangle */
   double cutoff;
   enum rill_coulomb_kind coulomb;

@@ -1,0 +1,263 @@
+#include "config.h" /* _GNU_SOURCE, for open_memstream */
+
+#include "cli/resume.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- saying how to go on ---- */
+
+static void put_word(FILE *stream, const char *word) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_=./,:@%";
+  fputc(' ', stream);
+  if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+    fputs(word, stream);
+    return;
+  }
+  fputc('\'', stream);
+  for (; *word != '\0'; word++)
+    if (*word == '\'')
+      fputs("'\\''", stream);
+    else
+      fputc(*word, stream);
+  fputc('\'', stream);
+}
+
+char *rill_resume_command(const struct rill_arguments *arguments) {
+  static const char *const kept[] = {"output", "threads"};
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  if (stream == NULL) return NULL;
+  fputs("rill run", stream);
+  put_word(stream, arguments->positional[0]);
+  for (size_t i = 0; i < arguments->repeated_count; i++) {
+    fputs(" --set", stream);
+    put_word(stream, arguments->repeated[i]);
+  }
+  for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+    if (!rill_argument_given(arguments, kept[i])) continue;
+    fprintf(stream, " --%s", kept[i]);
+    put_word(stream, rill_argument(arguments, kept[i]));
+  }
+  fputs(" --resume", stream);
+  if (fclose(stream) == 0) return text;
+  free(text);
+  return NULL;
+}
+
+/* ---- what may have changed ---- */
+
+/* One line "key = value" of an expanded deck, with its section. */
+struct line {
+  char section[64], key[64];
+  const char *value;
+  int length; /* of the value */
+};
+
+/* The next such line; false at the end.  *section is kept between calls. */
+static bool next_line(const char **text, struct line *line) {
+  while (**text != '\0') {
+    const char *start = *text, *end = start + strcspn(start, "\n"), *equals = memchr(start, '=', (size_t)(end - start));
+    *text = *end == '\n' ? end + 1 : end;
+    if (*start == '[') {
+      snprintf(line->section, sizeof line->section, "%.*s", (int)(end - start) - 2, start + 1);
+    } else if (equals != NULL) {
+      snprintf(line->key, sizeof line->key, "%.*s", (int)(equals - start) - 1, start);
+      line->value = equals + 2 < end ? equals + 2 : end;
+      line->length = (int)(end - line->value);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The line of that section and key; false when the deck has none. */
+static bool find_line(const char *deck, const struct line *wanted, struct line *line) {
+  *line = (struct line){0};
+  while (next_line(&deck, line))
+    if (strcmp(line->section, wanted->section) == 0 && strcmp(line->key, wanted->key) == 0) return true;
+  *line = (struct line){0};
+  return false;
+}
+
+static bool no_ramp(const struct rill_deck *deck) {
+  return deck->thermostat.method == RILL_THERMOSTAT_NONE ||
+         deck->thermostat.temperature[0] == deck->thermostat.temperature[1];
+}
+static bool no_multipliers(const struct rill_deck *deck) { return !deck->penalty.record; }
+
+/* Keys that change no step that is still to come, nor what is summed up over the whole run. */
+static const struct harmless {
+  const char *section, *key;
+  bool (*holds)(const struct rill_deck *deck); /* NULL: always */
+} harmless[] = {
+    {"integrator", "steps", no_ramp},
+    {"integrator", "max_iterations", NULL},
+    {"constraints", "max_iterations", NULL},
+    {"output", "interval", NULL},
+    {"output", "means_from", NULL},
+    {"output", "series_interval", no_multipliers},
+    {"output", "checkpoint", NULL},
+    {"output", "checkpoint_interval", NULL},
+};
+
+static bool is_harmless(const struct line *line, const struct rill_deck *deck) {
+  for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
+    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0)
+      return harmless[i].holds == NULL || harmless[i].holds(deck);
+  return false;
+}
+
+static void note_difference(const struct line *line, const struct line *other, bool now, const struct rill_deck *deck,
+                            FILE *notes, struct rill_error *error) {
+  const struct line *is = now ? line : other, *was = now ? other : line;
+  char text[512];
+  snprintf(text, sizeof text, "[%s] %s = %.*s; it was %.*s when the checkpoint was written", line->section, line->key,
+           is->value == NULL ? 9 : is->length, is->value == NULL ? "(nothing)" : is->value,
+           was->value == NULL ? 9 : was->length, was->value == NULL ? "(nothing)" : was->value);
+  if (!is_harmless(line, deck))
+    rill_error_add(error, RILL_ERROR_INPUT, "  %s", text);
+  else if (notes != NULL && !(strcmp(line->key, "checkpoint") == 0 || strcmp(line->key, "checkpoint_interval") == 0))
+    fprintf(notes, "note: %s\n", text);
+}
+
+/* Lines of each deck that the other has not, or has with another value. */
+static void compare(const char *was, const char *is, const struct rill_deck *deck, FILE *notes,
+                    struct rill_error *error) {
+  struct line line = {0}, other;
+  for (const char *rest = is; next_line(&rest, &line);)
+    if (!find_line(was, &line, &other) || other.length != line.length ||
+        strncmp(other.value, line.value, (size_t)line.length) != 0)
+      note_difference(&line, &other, true, deck, notes, error);
+  line = (struct line){0};
+  for (const char *rest = was; next_line(&rest, &line);)
+    if (!find_line(is, &line, &other)) note_difference(&line, &other, false, deck, notes, error);
+}
+
+/* ---- going on ---- */
+
+static enum rill_status explain_missing(const struct rill_outputs *outputs, struct rill_error *error) {
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "there is no checkpoint %s to resume from: start the run without --resume (with --force when "
+                        "output of an earlier start is there), or name with -o the folder that it was started in",
+                        outputs->checkpoint);
+}
+
+static enum rill_status check_identity(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
+                                       const struct rill_deck *deck, struct rill_error *error) {
+  if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "checkpoint %s was written by rill %s, and this is rill %s: their steps may differ; finish the "
+                          "run with that version, or start from the last frame as a new run",
+                          outputs->checkpoint, checkpoint->version, PACKAGE_VERSION);
+  if (strcmp(checkpoint->kind, deck->system.kind) != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "checkpoint %s is of system %s, and %s: [system] kind = %s",
+                          outputs->checkpoint, checkpoint->kind, deck->path, deck->system.kind);
+  return RILL_OK;
+}
+
+enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck, const char *kernel,
+                                  FILE *notes, struct rill_checkpoint *checkpoint, struct rill_error *error) {
+  static const char advice[] = "take the deck as it was, or start anew (with --force, or in another folder with -o)";
+  struct rill_error fault = {0};
+  bool fallen, missing;
+  char *expanded;
+  if (outputs->checkpoint[0] == '\0')
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [output] has no checkpoint: there is nothing to resume from",
+                          deck->path);
+  if (rill_checkpoint_load(outputs->checkpoint, checkpoint, &fallen, &missing, &fault, error) != RILL_OK) {
+    if (missing) return explain_missing(outputs, error);
+    return rill_error_add(error, error->status, "the run cannot be resumed; start it anew with --force");
+  }
+  if (fallen && notes != NULL)
+    fprintf(notes, "note: %s; going on from the one before, %s, of step %" PRIu64 "\n", fault.text, outputs->previous,
+            checkpoint->step);
+  RILL_TRY(check_identity(checkpoint, outputs, deck, error));
+  expanded = rill_deck_expand(deck);
+  if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  rill_error_clear(&fault);
+  compare(checkpoint->deck, expanded, deck, notes, &fault);
+  free(expanded);
+  if (fault.status != RILL_OK)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the deck is not the one that checkpoint %s was written with:\n%s\n%s",
+                          deck->path, outputs->checkpoint, fault.text, advice);
+  if (checkpoint->step > deck->integrator.steps)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: a run of %" PRIu64 " steps ends before step %" PRIu64 ", which checkpoint %s has reached",
+                          deck->path, deck->integrator.steps, checkpoint->step, outputs->checkpoint);
+  if (strcmp(checkpoint->kernel, kernel) != 0 && notes != NULL)
+    fprintf(notes,
+            "note: the run began with %s kernels and goes on with %s ones, whose rounding differs: what follows is not "
+            "the same to the byte as it would have been\n",
+            checkpoint->kernel, kernel);
+  return RILL_OK;
+}
+
+bool rill_resume_is_complete(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
+                             const struct rill_deck *deck) {
+  if (!checkpoint->complete || checkpoint->step != deck->integrator.steps) return false;
+  printf("the run is complete: checkpoint %s is of its last step, %" PRIu64 "; a longer integrator.time goes on from "
+         "there\n",
+         outputs->checkpoint, checkpoint->step);
+  return true;
+}
+
+/* ---- keeping ---- */
+
+static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_error *error) {
+  struct rill_keeping *keeping = self;
+  struct rill_archive archive;
+  struct rill_checkpoint facts = {.deck = keeping->expanded, .step = step,
+                                  .step_length = keeping->deck->integrator.step};
+  enum rill_status status;
+  snprintf(facts.version, sizeof facts.version, "%s", PACKAGE_VERSION);
+  snprintf(facts.kind, sizeof facts.kind, "%s", keeping->deck->system.kind);
+  snprintf(facts.kernel, sizeof facts.kernel, "%s", keeping->kernel);
+  rill_checkpoint_begin(&archive, &facts);
+  status = keeping->save(keeping->job, &archive, error);
+  if (status == RILL_OK) status = rill_archive_status(&archive, error);
+  if (status == RILL_OK && ends) {
+    rill_archive_release(&keeping->last);
+    keeping->last = archive;
+    keeping->ended = true;
+    keeping->end = step;
+    return RILL_OK;
+  }
+  if (status == RILL_OK) status = rill_outputs_settle(keeping->outputs, error);
+  if (status == RILL_OK) status = rill_checkpoint_write(keeping->outputs->checkpoint, &archive, false, error);
+  if (status == RILL_OK) {
+    keeping->written = true;
+    keeping->step = step;
+  }
+  rill_archive_release(&archive);
+  return status;
+}
+
+const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper) {
+  const struct rill_pace *pace = &keeping->deck->output.checkpoint_interval;
+  if (keeping->outputs->checkpoint[0] == '\0') return NULL;
+  *keeper = (struct rill_keeper){pace->steps, 60 * pace->minutes, keep, keeping};
+  return keeper;
+}
+
+enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error) {
+  if (!keeping->ended) return RILL_OK;
+  if (durable) RILL_TRY(rill_outputs_settle(keeping->outputs, error));
+  RILL_TRY(rill_checkpoint_write(keeping->outputs->checkpoint, &keeping->last, complete, error));
+  keeping->written = true;
+  keeping->step = keeping->end;
+  return RILL_OK;
+}
+
+void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error) {
+  if (keeping->written && again != NULL)
+    rill_error_add(error, error->status, "checkpoint %s holds step %" PRIu64 "; to go on from there:\n  %s",
+                   keeping->outputs->checkpoint, keeping->step, again);
+  else if (keeping->outputs->checkpoint[0] != '\0')
+    rill_error_add(error, error->status, "no checkpoint was written: the run can only be started anew");
+}
+
+void rill_keeping_release(struct rill_keeping *keeping) { rill_archive_release(&keeping->last); }

@@ -1,0 +1,59 @@
+/* Checkpoints of a run on the command line: when they are written, what may go on from one, and how to say so. */
+#ifndef RILL_CLI_RESUME_H
+#define RILL_CLI_RESUME_H
+
+#include "cli/command.h"
+#include "cli/files.h"
+#include "deck/deck.h"
+#include "mech/driver.h"
+#include "output/checkpoint.h"
+
+/* What `rill run` was asked for besides the deck. */
+struct rill_run_request {
+  const char *folder;          /* of the outputs; NULL: the current one */
+  bool replace, resume, quiet;
+  const char *again;           /* the command that goes on with the run */
+};
+
+/* "rill run DECK -o DIR --resume" as these arguments have it, in words that a shell reads.  Freed with free(); NULL without
+ * memory. */
+char *rill_resume_command(const struct rill_arguments *arguments);
+
+/* The checkpoint of the outputs, from which a run of this deck can go on: a changed deck is refused with the differences
+ * named (RILL_ERROR_INPUT), but for those that change no step; they are noted, as is a damaged checkpoint that the one before
+ * stands in for.  kernel: the instruction set of the forces, "" for none.  notes: NULL for none. */
+enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck, const char *kernel,
+                                  FILE *notes, struct rill_checkpoint *checkpoint, struct rill_error *error);
+
+/* Whether nothing is left to do; then it says so. */
+bool rill_resume_is_complete(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
+                             const struct rill_deck *deck);
+
+/* The keeping of one run. */
+struct rill_keeping {
+  const struct rill_outputs *outputs;
+  const struct rill_deck *deck;
+  const char *expanded, *kernel;         /* for the checkpoint */
+  /* Writes the state of all that the run consists of. */
+  enum rill_status (*save)(void *job, struct rill_archive *archive, struct rill_error *error);
+  void *job;
+  struct rill_archive last;              /* of the run's end, to be written when all else is */
+  bool ended;
+  uint64_t end;                          /* its step */
+  bool written;                          /* a checkpoint of this run is there */
+  uint64_t step;                         /* of the last one */
+};
+
+/* For the driver; without a checkpoint among the outputs NULL.  *keeper is filled in, and stays where it is. */
+const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper);
+
+/* When all files are closed: writes the checkpoint of the end, if the run came to one.  complete: it did all its steps and
+ * nothing failed.  durable: all outputs are brought to the disk before. */
+enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error);
+
+/* Adds to the error how the run can be gone on with, or that it cannot. */
+void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error);
+
+void rill_keeping_release(struct rill_keeping *keeping);
+
+#endif

@@ -1,0 +1,28 @@
+# Checkpoints and resuming.
+dist_check_SCRIPTS += tests/restart/test_resume.sh tests/restart/combinations.sh tests/restart/kills.sh
+EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restart/readable.py
+TESTS += tests/restart/test_resume.sh
+
+# The long products, some minutes: every combination by whole files, and many kills.  KILLS=200 make check-restart.
+KILLS = 100
+check-restart: rill
+	@$(AM_TESTS_ENVIRONMENT) \
+	$(srcdir)/tests/restart/combinations.sh && $(srcdir)/tests/restart/kills.sh $(KILLS)
+.PHONY: check-restart
+if HAVE_CHECK
+check_PROGRAMS += tests/restart/test_checkpoint
+TESTS += tests/restart/test_checkpoint
+endif
+tests_restart_test_checkpoint_SOURCES = tests/restart/test_checkpoint.c
+tests_restart_test_checkpoint_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_restart_test_checkpoint_CFLAGS = $(TEST_CFLAGS)
+tests_restart_test_checkpoint_LDADD = $(TEST_LDADD)
+tests_restart_test_checkpoint_LDFLAGS = -Wl,--wrap=pwrite
+if HAVE_CHECK
+check_PROGRAMS += tests/restart/test_continuation
+TESTS += tests/restart/test_continuation
+endif
+tests_restart_test_continuation_SOURCES = tests/restart/test_continuation.c
+tests_restart_test_continuation_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_restart_test_continuation_CFLAGS = $(TEST_CFLAGS)
+tests_restart_test_continuation_LDADD = $(TEST_LDADD)

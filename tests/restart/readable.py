@@ -1,0 +1,34 @@
+"""What a killed run left in a folder, read by h5py and MDAnalysis: readable.py FOLDER."""
+import glob
+import os
+import sys
+import warnings
+
+import h5py
+import numpy
+
+warnings.simplefilter("ignore")
+for path in glob.glob(os.path.join(sys.argv[1], "*.h5")):
+    with h5py.File(path, "r") as file:
+        frames = len(file["series/t"])
+        for name, rows in file["series"].items():
+            assert len(rows) >= frames, name
+            assert name == "multiplier" or numpy.isfinite(rows[:frames]).all(), name
+for path in glob.glob(os.path.join(sys.argv[1], "*.h5md")):
+    twin = path[:-5] + ".gro"
+    if not os.path.exists(twin) or os.path.getsize(twin) == 0:
+        continue
+    with h5py.File(path, "r") as file:
+        position = file["particles/trajectory/position"]
+        frames = len(position["value"])
+        assert len(position["step"]) == len(position["time"]) == frames
+        assert numpy.isfinite(position["value"][:]).all()
+    if frames == 0:
+        continue
+    import MDAnalysis
+
+    universe = MDAnalysis.Universe(twin, path)
+    assert len(universe.trajectory) == frames
+    universe.trajectory[-1]
+    distance = numpy.linalg.norm(universe.atoms.positions[1] - universe.atoms.positions[0])
+    assert abs(distance - 0.9572) < 1e-3, distance

@@ -1,0 +1,405 @@
+/* A run that is kept after 37 of 100 steps, and gone on with by a system and an integrator that are made anew, is the same to
+ * the byte as the run in one go: every method, thermostat and constraint solver that binds to water, every method and
+ * composition that binds to each formulation of each small system, from the registries.  And numbers that cannot lie: steps
+ * beyond 2^31 and 2^32.  Cases B09, B10, E02, E03, E09, E11. */
+#include "fixture.h"
+#include "small.h"
+
+#include "base/archive.h"
+#include "base/random.h"
+#include "integrators/words.h"
+#include "mech/driver.h"
+
+/* What a run is made of.  make: a new system at its start, bound; RILL_ERROR_UNSUPPORTED when it does not bind. */
+struct recipe {
+  enum rill_status (*make)(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator);
+  char name[256];
+  const struct rill_method *method;
+  const struct rill_composition *composition;
+  enum rill_insertion insertion;
+  double h;
+  /* of water */
+  enum rill_constraint_solver solver;
+  double stiffness;
+  bool periodic;
+  enum rill_precision precision;
+  int threads;
+  /* of a small system */
+  const struct rill_system_type *type;
+  int formulation; /* word of that parameter; -1: there is none */
+};
+
+static struct rill_error error;
+
+/* --- running ------------------------------------------------------------------------------------------------------- */
+
+/* All that was observed, and the state at the end, as bytes. */
+struct record {
+  struct rill_archive seen;   /* observations, in order */
+  struct rill_archive kept;   /* the last one kept */
+  struct rill_system *system;
+  uint64_t steps[8];
+  double times[8];
+  unsigned count;
+};
+
+static enum rill_status observe(void *self, uint64_t step, double time, struct rill_error *fault) {
+  struct record *record = self;
+  struct rill_observation o;
+  double *numbers = (double *)(void *)&o;
+  RILL_TRY(record->system->ops->observe(record->system->self, &o, fault));
+  if (record->count < 8) {
+    record->steps[record->count] = step;
+    record->times[record->count++] = time;
+  }
+  rill_archive_integers(&record->seen, "step", &step, 1);
+  rill_archive_reals(&record->seen, "observation", numbers, sizeof o / sizeof *numbers);
+  return RILL_OK;
+}
+
+static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_error *fault) {
+  struct record *record = self;
+  (void)step, (void)ends;
+  rill_archive_release(&record->kept);
+  record->system->ops->archive(record->system->self, &record->kept);
+  return rill_archive_status(&record->kept, fault);
+}
+
+/* From step `first`, with the state of `from` unless that is NULL, to step `last`; observed every 10 steps. */
+static enum rill_status run(const struct recipe *recipe, uint64_t first, uint64_t last, const struct rill_archive *from,
+                            struct record *record) {
+  struct rill_system *system = rill_allocate(1, sizeof *system);
+  struct rill_integrator *integrator = NULL;
+  const struct rill_observer observer = {10, observe, record};
+  const struct rill_keeper keeper = {.keep = keep, .self = record};
+  struct rill_driver driver = {.system = system, .observers = &observer, .observer_count = 1, .keeper = &keeper,
+                               .first = first, .last = last, .continued = from != NULL};
+  enum rill_status status;
+  ck_assert_msg(recipe->make(recipe, system, &integrator) == RILL_OK, "%s: %s", recipe->name, error.text);
+  driver.integrator = integrator;
+  record->system = system;
+  if (from != NULL) {
+    struct rill_archive archive;
+    ck_assert_int_eq(rill_archive_open(from->bytes, from->length, &archive, &error), RILL_OK);
+    system->ops->archive(system->self, &archive);
+    ck_assert_msg(rill_archive_status(&archive, &error) == RILL_OK, "%s: %s", recipe->name, error.text);
+    rill_archive_release(&archive);
+  }
+  status = rill_driver_run(&driver, &error);
+  rill_integrator_destroy(integrator);
+  system->ops->destroy(system->self);
+  rill_release(system);
+  return status;
+}
+
+static void forget(struct record *record) {
+  rill_archive_release(&record->seen);
+  rill_archive_release(&record->kept);
+  *record = (struct record){0};
+}
+
+static bool same(const struct rill_archive *a, const struct rill_archive *b) {
+  return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
+}
+
+/* False when the run in one go fails (for a step that is too long, say). */
+static bool check(const struct recipe *recipe, uint64_t steps) {
+  const uint64_t stops[] = {37 * steps / 100, 40 * steps / 100}; /* where nothing is observed, and where something is */
+  struct record whole = {0}, parts = {0};
+  if (run(recipe, 0, steps, NULL, &whole) != RILL_OK) {
+    forget(&whole);
+    return false;
+  }
+  for (int i = 0; i < 2; i++) {
+    struct rill_archive state;
+    ck_assert_msg(run(recipe, 0, stops[i], NULL, &parts) == RILL_OK, "%s: %s", recipe->name, error.text);
+    state = parts.kept;
+    parts.kept = (struct rill_archive){0};
+    /* The last observation is there because the run ended: a continuation does not have it. */
+    forget(&parts);
+    ck_assert_msg(run(recipe, stops[i], steps, &state, &parts) == RILL_OK, "%s: %s", recipe->name, error.text);
+    if (!same(&whole.kept, &parts.kept)) ck_abort_msg("%s: stopped at %d, another state at the end", recipe->name, (int)stops[i]);
+    if (parts.seen.length >= whole.seen.length ||
+        memcmp(parts.seen.bytes, whole.seen.bytes + whole.seen.length - parts.seen.length, parts.seen.length) != 0)
+      ck_abort_msg("%s: stopped at %d, other observations", recipe->name, (int)stops[i]);
+    forget(&parts);
+    rill_archive_release(&state);
+  }
+  forget(&whole);
+  return true;
+}
+
+/* --- water --------------------------------------------------------------------------------------------------------- */
+
+static struct rill_structure seven, box;
+
+static void read_structures(void) {
+  struct rill_water_model model;
+  fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+  fixture_ok(rill_structure_read(RILL_SOURCE_DIR "/inputs/water7.gro", &seven, &fixture_error));
+  fixture_ok(rill_water_rigidify(&model, seven.positions, seven.molecules, &fixture_error));
+  fixture_ok(rill_structure_read(RILL_SOURCE_DIR "/tests/data/structures/p216.xyz", &box, &fixture_error));
+  fixture_ok(rill_water_rigidify(&model, box.positions, box.molecules, &fixture_error));
+}
+
+static enum rill_status make_water(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator) {
+  const struct rill_structure *structure = recipe->periodic ? &box : &seven;
+  struct rill_water_options options = {
+      .molecules = structure->molecules,
+      .positions = structure->positions,
+      .constraints = {recipe->solver, 1e-13, 1e-13, 1.0, 500},
+      .stiffness = recipe->stiffness,
+      .thermostat = recipe->insertion != RILL_OU_NONE,
+      .temperature = {100, 100},
+      .friction = 2,
+      .seed = 3,
+      .isa = rill_isa_best(),
+      .threads = recipe->threads,
+      .periodic = recipe->periodic,
+      .box = {.cutoff = 0.8, .coulomb = RILL_COULOMB_EWALD, .beta = 3.5, .precision = recipe->precision},
+      .mesh = {.order = 4, .grid = {20, 20, 20},
+               .precision = recipe->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE}};
+  struct rill_binding_options binding = small_options(recipe->h, 0.4);
+  binding.insertion = recipe->insertion;
+  binding.method.tolerance = 1e-13;
+  memcpy(options.box.box, structure->box, sizeof options.box.box);
+  fixture_ok(rill_water_model_find("tip3p", 0, &options.model, &fixture_error));
+  fixture_ok(rill_water_create(&options, system, &fixture_error));
+  fixture_ok(rill_water_draw_velocities(system, 100, 3, &fixture_error));
+  return rill_integrator_create(recipe->method, system, &binding, integrator, &error);
+}
+
+static const char *const insertions[] = {"none", "gla", "baoab"};
+
+/* Whether the method binds at all. */
+static bool binds(const struct recipe *recipe) {
+  struct rill_system system;
+  struct rill_integrator *integrator = NULL;
+  enum rill_status status = recipe->make(recipe, &system, &integrator);
+  if (status == RILL_OK) rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+  ck_assert_msg(status == RILL_OK || status == RILL_ERROR_UNSUPPORTED, "%s: %s", recipe->name, error.text);
+  return status == RILL_OK;
+}
+
+START_TEST(water_goes_on) {
+  size_t methods, count = 0;
+  const struct rill_method *const *all = rill_methods(&methods);
+  for (size_t i = 0; i < methods; i++)
+    for (int insertion = 0; insertion < 3; insertion++)
+      for (int solver = 0; solver <= RILL_CONSTRAINT_SOLVERS; solver++) { /* the last: springs */
+        struct recipe recipe = {.make = make_water, .method = all[i], .insertion = (enum rill_insertion)insertion,
+                                .h = 5e-4, .threads = 1};
+        if (solver < RILL_CONSTRAINT_SOLVERS) recipe.solver = (enum rill_constraint_solver)solver;
+        else recipe.stiffness = 20 * sqrt(RILL_KCAL) / (RILL_ANGSTROM * RILL_ANGSTROM);
+        snprintf(recipe.name, sizeof recipe.name, "%s, %s, %s", all[i]->name, insertions[insertion],
+                 solver < RILL_CONSTRAINT_SOLVERS ? rill_constraint_solver_name(recipe.solver) : "springs");
+        if (!binds(&recipe)) continue;
+        ck_assert_msg(check(&recipe, 100), "%s: %s", recipe.name, error.text);
+        count++;
+      }
+  ck_assert_msg(count > 60, "%zu combinations of water", count);
+}
+END_TEST
+
+/* Lists and meshes are made anew, at other positions than in the run in one go. */
+START_TEST(a_box_goes_on) {
+  for (int i = 0; i < RILL_CONSTRAINT_SOLVERS; i++) {
+    struct recipe recipe = {.make = make_water, .method = rill_method_find("verlet"), .periodic = true, .h = 2e-3,
+                            .precision = i % 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, .threads = 1 + i % 2,
+                            .insertion = i < 2 ? RILL_OU_AFTER : RILL_OU_INSIDE, .solver = (enum rill_constraint_solver)(i % RILL_CONSTRAINT_SOLVERS)};
+    snprintf(recipe.name, sizeof recipe.name, "box %d", i);
+    ck_assert_msg(check(&recipe, 50), "%s: %s", recipe.name, error.text);
+  }
+}
+END_TEST
+
+START_TEST(threads_of_the_parts_may_differ) {
+  struct recipe recipe = {.make = make_water, .name = "threads", .method = rill_method_find("verlet"), .periodic = true,
+                          .h = 2e-3, .precision = RILL_PRECISION_MIXED, .threads = 1, .insertion = RILL_OU_AFTER};
+  struct record whole = {0}, part = {0};
+  struct rill_archive middle;
+  ck_assert_int_eq(run(&recipe, 0, 20, NULL, &whole), RILL_OK);
+  ck_assert_int_eq(run(&recipe, 0, 8, NULL, &part), RILL_OK);
+  middle = part.kept;
+  part.kept = (struct rill_archive){0};
+  for (recipe.threads = 2; recipe.threads <= 4; recipe.threads++) {
+    forget(&part);
+    ck_assert_int_eq(run(&recipe, 8, 20, &middle, &part), RILL_OK);
+    ck_assert_msg(same(&whole.kept, &part.kept), "%d threads", recipe.threads);
+  }
+  forget(&part), forget(&whole);
+  rill_archive_release(&middle);
+}
+END_TEST
+
+/* --- small systems ------------------------------------------------------------------------------------------------- */
+
+static void create_small(const struct recipe *recipe, struct rill_system *system) {
+  static struct rill_parameter_value values[RILL_PARAMETERS];
+  enum rill_status status = rill_parameters_default(recipe->type, values, &error);
+  if (recipe->formulation >= 0) values[rill_parameter_index(recipe->type, "formulation")].word = recipe->formulation;
+  if (status == RILL_OK) status = recipe->type->create(values, system, &error);
+  ck_assert_msg(status == RILL_OK, "%s: %s", recipe->name, error.text);
+}
+
+static enum rill_status make_small(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator) {
+  struct rill_binding_options binding = small_options(recipe->h, 0.4);
+  binding.composition = recipe->composition;
+  create_small(recipe, system);
+  return rill_integrator_create(recipe->method, system, &binding, integrator, &error);
+}
+
+static size_t coordinates_of(const struct recipe *recipe) {
+  struct rill_system system;
+  size_t n;
+  create_small(recipe, &system);
+  n = system.state->n;
+  system.ops->destroy(system.self);
+  return n;
+}
+
+static int words_of(const struct rill_system_type *type) {
+  size_t index = rill_parameter_index(type, "formulation");
+  int words = 0;
+  if (index == type->parameter_count) return 0;
+  while (type->parameters[index].words[words] != NULL) words++;
+  return words;
+}
+
+START_TEST(small_systems_go_on) {
+  size_t types, methods, count = 0, failed = 0;
+  uint64_t steps;
+  const struct rill_system_type *const *kinds = rill_system_types(&types);
+  const struct rill_method *const *all = rill_methods(&methods);
+  const struct rill_composition *const compositions[] = {NULL, rill_composition_find("yoshida4")};
+  for (size_t k = 0; k < types; k++)
+    for (int formulation = words_of(kinds[k]) > 0 ? 0 : -1; formulation < words_of(kinds[k]); formulation++)
+      for (size_t i = 0; i < methods; i++)
+        for (int c = 0; c < 2; c++) {
+          struct recipe recipe = {.make = make_small, .type = kinds[k], .formulation = formulation, .method = all[i],
+                                  .composition = compositions[c], .h = 1e-2};
+          snprintf(recipe.name, sizeof recipe.name, "%s (%d), %s%s", kinds[k]->name, formulation, all[i]->name,
+                   c > 0 ? " composed" : "");
+          if (!binds(&recipe)) continue;
+          steps = coordinates_of(&recipe) > 16 ? 20 : 100; /* dense solves: tests/restart/combinations.sh does all of them with 100 */
+          count++;
+          if (check(&recipe, steps)) continue;
+          recipe.h = 1e-3;
+          if (!check(&recipe, steps)) failed++;
+        }
+  ck_assert_msg(count > 200, "%zu combinations of small systems", count);
+  ck_assert_msg(failed == 0, "%zu of %zu do not run", failed, count);
+}
+END_TEST
+
+/* --- the test itself ----------------------------------------------------------------------------------------------- */
+
+/* A mutant: one-step Newmark's acceleration, a coordinate, or a velocity is not what it was. */
+START_TEST(what_is_left_out_is_seen) {
+  const struct { const char *entry; double stiffness; const char *method; } mutants[] = {
+      {"newmark", 2000, "newmark-onestep"}, {"q", 0, "verlet"}, {"v", 0, "verlet"}, {"offset", 0, "verlet"}};
+  for (size_t i = 0; i < sizeof mutants / sizeof mutants[0]; i++) {
+    struct recipe recipe = {.make = make_water, .name = "mutant", .method = rill_method_find(mutants[i].method), .h = 5e-4,
+                            .threads = 1, .stiffness = mutants[i].stiffness};
+    struct record whole = {0}, part = {0};
+    struct rill_archive read;
+    size_t count;
+    double *numbers;
+    ck_assert_int_eq(run(&recipe, 0, 60, NULL, &whole), RILL_OK);
+    ck_assert_int_eq(run(&recipe, 0, 30, NULL, &part), RILL_OK);
+    ck_assert_int_eq(rill_archive_open(part.kept.bytes, part.kept.length, &read, &error), RILL_OK);
+    numbers = (double *)(uintptr_t)rill_archive_find(&read, mutants[i].entry, RILL_ARCHIVE_REALS, &count);
+    ck_assert_ptr_nonnull(numbers);
+    for (int bit = 0; bit < 2; bit++) {
+      struct record after = {0};
+      ((unsigned char *)numbers)[3] ^= (unsigned char)bit; /* one part in 2^28 of the first number */
+      ck_assert_int_eq(run(&recipe, 30, 60, &part.kept, &after), RILL_OK);
+      ck_assert_msg(same(&whole.kept, &after.kept) == (bit == 0), "%s, bit %d", mutants[i].entry, bit);
+      forget(&after);
+    }
+    rill_archive_release(&read);
+    forget(&whole), forget(&part);
+  }
+}
+END_TEST
+
+/* --- large numbers of steps ---------------------------------------------------------------------------------------- */
+
+/* Over 2^31 and 2^32: steps count on, time is step * h to the last bit, the noise is not that of the steps 2^32 before, and a
+ * stop in between changes nothing. */
+START_TEST(steps_beyond_2_to_the_32) {
+  static const uint64_t starts[] = {(UINT64_C(1) << 31) - 2, (UINT64_C(1) << 32) - 2, (UINT64_C(1) << 53) - 12};
+  struct recipe recipe = {.make = make_water, .name = "large", .method = rill_method_find("verlet"), .h = 1e-3,
+                          .insertion = RILL_OU_AFTER, .threads = 1};
+  struct record first = {0};
+  struct rill_archive begin;
+  ck_assert_int_eq(run(&recipe, 0, 0, NULL, &first), RILL_OK); /* the state of step 0 */
+  begin = first.kept;
+  first.kept = (struct rill_archive){0};
+  forget(&first);
+  ck_assert_int_eq(run(&recipe, 2, 22, &begin, &first), RILL_OK); /* from there, with the noise of steps 2 to 21 */
+  for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+    struct record whole = {0}, part = {0}, rest = {0};
+    const uint64_t start = starts[i], end = start + 20;
+    ck_assert_int_eq(run(&recipe, start, end, &begin, &whole), RILL_OK);
+    ck_assert_uint_ge(whole.count, 2);
+    for (unsigned k = 0; k < whole.count; k++) {
+      ck_assert_uint_gt(whole.steps[k], start);
+      ck_assert_uint_le(whole.steps[k], end);
+      ck_assert_double_eq(whole.times[k], (double)whole.steps[k] * 1e-3);
+    }
+    ck_assert_uint_eq(whole.steps[whole.count - 1], end);
+    ck_assert(!same(&whole.kept, &first.kept)); /* B09 */
+    ck_assert_int_eq(run(&recipe, start, start + 3, &begin, &part), RILL_OK);
+    ck_assert_int_eq(run(&recipe, start + 3, end, &part.kept, &rest), RILL_OK);
+    ck_assert(same(&whole.kept, &rest.kept));
+    forget(&whole), forget(&part), forget(&rest);
+  }
+  forget(&first);
+  rill_archive_release(&begin);
+}
+END_TEST
+
+static int by_size(const void *a, const void *b) {
+  const uint64_t *p = a, *q = b;
+  return *p < *q ? -1 : *p > *q;
+}
+
+/* Replicas (seeds) and stages (streams) have noise of their own: the first words of 200 seeds, neighbouring and with high bits
+ * set, in 4 streams, at steps either side of 2^32, are all different. */
+START_TEST(streams_differ) {
+  static const enum rill_stream streams[] = {RILL_STREAM_VELOCITIES, RILL_STREAM_THERMOSTAT, RILL_STREAM_BUILD, RILL_STREAM_TEST};
+  static const uint64_t steps[] = {0, 1, UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1};
+  enum { SEEDS = 200, ALL = SEEDS * 4 * 5 };
+  static uint64_t words[ALL];
+  size_t count = 0;
+  for (uint64_t s = 0; s < SEEDS; s++)
+    for (int k = 0; k < 4; k++)
+      for (int i = 0; i < 5; i++) {
+        const struct rill_noise noise = rill_noise_create(s % 2 ? s << 40 : s, streams[k]);
+        uint32_t bits[4];
+        rill_noise_bits(&noise, steps[i], 0, 0, bits);
+        words[count++] = (uint64_t)bits[0] << 32 | bits[1];
+      }
+  qsort(words, count, sizeof *words, by_size);
+  for (size_t i = 1; i < count; i++)
+    if (words[i] == words[i - 1]) ck_abort_msg("two streams begin alike");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("continuation");
+  TCase *cases = tcase_create("continuation");
+  tcase_set_timeout(cases, 240);
+  tcase_add_unchecked_fixture(cases, read_structures, NULL);
+  tcase_add_test(cases, water_goes_on);
+  tcase_add_test(cases, a_box_goes_on);
+  tcase_add_test(cases, threads_of_the_parts_may_differ);
+  tcase_add_test(cases, small_systems_go_on);
+  tcase_add_test(cases, what_is_left_out_is_seen);
+  tcase_add_test(cases, steps_beyond_2_to_the_32);
+  tcase_add_test(cases, streams_differ);
+  suite_add_tcase(suite, cases);
+  return rill_run_suite(suite);
+}
