@@ -583,6 +583,7 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
   RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   rill_signals_catch();
+  rill_signals_outlive_pipes();
   RILL_TRY(set_up(comparison, error));
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));

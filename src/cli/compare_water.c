@@ -744,6 +744,7 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
     RILL_TRY(split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
   RILL_TRY(set_up(comparison, length, error));
   rill_signals_catch();
+  rill_signals_outlive_pipes();
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));
   if (comparison->scan > 0) RILL_TRY(scan_all(comparison, error));

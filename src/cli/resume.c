@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- saying how to go on ---- */
 
@@ -163,16 +164,16 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
                                   FILE *notes, struct rill_checkpoint *checkpoint, struct rill_error *error) {
   static const char advice[] = "take the deck as it was, or start anew (with --force, or in another folder with -o)";
   struct rill_error fault = {0};
-  bool fallen, missing;
+  bool missing;
   char *expanded;
   if (outputs->checkpoint[0] == '\0')
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [output] has no checkpoint: there is nothing to resume from",
                           deck->path);
-  if (rill_checkpoint_load(outputs->checkpoint, checkpoint, &fallen, &missing, &fault, error) != RILL_OK) {
+  if (rill_checkpoint_load(outputs->checkpoint, checkpoint, &missing, &fault, error) != RILL_OK) {
     if (missing) return explain_missing(outputs, error);
     return rill_error_add(error, error->status, "the run cannot be resumed; start it anew with --force");
   }
-  if (fallen && notes != NULL)
+  if (checkpoint->stands_in && notes != NULL)
     fprintf(notes, "note: %s; going on from the one before, %s, of step %" PRIu64 "\n", fault.text, outputs->previous,
             checkpoint->step);
   RILL_TRY(check_identity(checkpoint, outputs, deck, error));
@@ -207,6 +208,14 @@ bool rill_resume_is_complete(const struct rill_checkpoint *checkpoint, const str
 
 /* ---- keeping ---- */
 
+/* A torn one must not take the place of the one before, which stood in for it. */
+static enum rill_status write_checkpoint(struct rill_keeping *keeping, struct rill_archive *archive, bool complete,
+                                         struct rill_error *error) {
+  if (keeping->torn) (void)unlink(keeping->outputs->checkpoint);
+  keeping->torn = false;
+  return rill_checkpoint_write(keeping->outputs->checkpoint, archive, complete, error);
+}
+
 static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_error *error) {
   struct rill_keeping *keeping = self;
   struct rill_archive archive;
@@ -227,7 +236,7 @@ static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_e
     return RILL_OK;
   }
   if (status == RILL_OK) status = rill_outputs_settle(keeping->outputs, error);
-  if (status == RILL_OK) status = rill_checkpoint_write(keeping->outputs->checkpoint, &archive, false, error);
+  if (status == RILL_OK) status = write_checkpoint(keeping, &archive, false, error);
   if (status == RILL_OK) {
     keeping->written = true;
     keeping->step = step;
@@ -246,7 +255,7 @@ const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, stru
 enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error) {
   if (!keeping->ended) return RILL_OK;
   if (durable) RILL_TRY(rill_outputs_settle(keeping->outputs, error));
-  RILL_TRY(rill_checkpoint_write(keeping->outputs->checkpoint, &keeping->last, complete, error));
+  RILL_TRY(write_checkpoint(keeping, &keeping->last, complete, error));
   keeping->written = true;
   keeping->step = keeping->end;
   return RILL_OK;

@@ -40,6 +40,7 @@ struct rill_keeping {
   struct rill_archive last;              /* of the run's end, to be written when all else is */
   bool ended;
   uint64_t end;                          /* its step */
+  bool torn;                             /* the newest one is damaged, and the one before stood in for it */
   bool written;                          /* a checkpoint of this run is there */
   uint64_t step;                         /* of the last one */
 };

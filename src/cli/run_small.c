@@ -371,6 +371,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
                                        .kernel = "",
                                        .save = save,
                                        .job = job,
+                                       .torn = job->checkpoint.stands_in,
                                        .written = job->continued != NULL,
                                        .step = job->checkpoint.step};
   status = drive(job, &driver, &wall, error);

@@ -95,9 +95,9 @@ enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *ar
     failure = errno;
   if (close(descriptor) != 0 && failure == 0) failure = errno;
   /* At each moment one of the two names holds a whole checkpoint. */
-  if (failure == 0) {
+  if (failure == 0 && access(path, F_OK) == 0) {
     (void)unlink(previous);
-    if (link(path, previous) != 0 && errno != ENOENT && rename(path, previous) != 0) failure = errno;
+    if (link(path, previous) != 0 && rename(path, previous) != 0) failure = errno;
   }
   if (failure == 0 && rename(beside, path) != 0) failure = errno;
   if (failure != 0) {
@@ -204,11 +204,11 @@ enum rill_status rill_checkpoint_read(const char *path, struct rill_checkpoint *
   return status == RILL_OK ? RILL_OK : rill_error_prefix(error, "checkpoint %s", path);
 }
 
-enum rill_status rill_checkpoint_load(const char *path, struct rill_checkpoint *checkpoint, bool *fallen, bool *missing,
+enum rill_status rill_checkpoint_load(const char *path, struct rill_checkpoint *checkpoint, bool *missing,
                                       struct rill_error *fault, struct rill_error *error) {
   char previous[PATH_MAX];
   enum rill_status status = rill_checkpoint_read(path, checkpoint, fault);
-  *fallen = *missing = false;
+  *missing = false;
   if (status == RILL_OK) return RILL_OK;
   *missing = access(path, F_OK) != 0;
   RILL_TRY(name_beside(path, ".prev", previous, error));
@@ -216,7 +216,7 @@ enum rill_status rill_checkpoint_load(const char *path, struct rill_checkpoint *
   *missing = false;
   if (rill_checkpoint_read(previous, checkpoint, error) != RILL_OK)
     return rill_error_add(error, error->status, "%s", fault->text);
-  *fallen = true;
+  checkpoint->stands_in = true;
   return RILL_OK;
 }
 

@@ -30,6 +30,7 @@ struct rill_checkpoint {
   uint64_t step;                      /* steps done */
   double step_length;                 /* in the deck's unit of time */
   bool complete;                      /* the run had come to its end, with everything written */
+  bool stands_in;                     /* rill_checkpoint_load took PATH.prev for it */
   struct rill_archive archive;        /* to be read; its groups are the caller's */
   unsigned char *bytes;               /* owned; NULL when parsed from somebody's */
 };
@@ -50,9 +51,9 @@ enum rill_status rill_checkpoint_parse(const unsigned char *bytes, size_t length
 /* The file at path alone. */
 enum rill_status rill_checkpoint_read(const char *path, struct rill_checkpoint *checkpoint, struct rill_error *error);
 
-/* The file at path or, when it is damaged or missing, PATH.prev; then *fallen says so and `fault` why.  RILL_ERROR_INPUT when
- * neither can be read; *missing: because neither is there. */
-enum rill_status rill_checkpoint_load(const char *path, struct rill_checkpoint *checkpoint, bool *fallen, bool *missing,
+/* The file at path or, when it is damaged or missing, PATH.prev, which then stands in, and `fault` says why.
+ * RILL_ERROR_INPUT when neither can be read; *missing: because neither is there. */
+enum rill_status rill_checkpoint_load(const char *path, struct rill_checkpoint *checkpoint, bool *missing,
                                       struct rill_error *fault, struct rill_error *error);
 
 /* Whether the file begins as a checkpoint does. */

@@ -253,34 +253,37 @@ static enum rill_status change_heading(struct rill_series *series, off_t start, 
   return status;
 }
 
-static bool has_pending_heading(const struct rill_series *series, off_t heading) {
-  char *there;
-  bool same = false;
-  if ((size_t)heading != series->pending_length || (there = rill_allocate((size_t)heading, 1)) == NULL) return false;
-  same = pread(series->descriptor, there, (size_t)heading, 0) == (ssize_t)heading &&
-         memcmp(there, series->pending, (size_t)heading) == 0;
+static bool has_pending_heading(const struct rill_series *series) {
+  const size_t length = series->pending_length;
+  char *there = rill_allocate(length, 1);
+  bool same = there != NULL && pread(series->descriptor, there, length, 0) == (ssize_t)length &&
+              memcmp(there, series->pending, length) == 0;
   rill_release(there);
   return same;
 }
 
-/* Opens the file and cuts it to what it was. */
-static enum rill_status reopen_file(struct rill_series *series, off_t heading, off_t length, struct rill_error *error) {
+/* Opens the file and cuts it to what it was: a heading of some length, and so many bytes of rows.  The heading may be the
+ * pending one already, from an earlier continuation that did not come to a checkpoint. */
+static enum rill_status reopen_file(struct rill_series *series, off_t heading, off_t rows, struct rill_error *error) {
   struct stat information;
+  bool renewed;
   series->descriptor = open(series->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (series->descriptor < 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", series->path,
                           strerror(errno));
   RILL_TRY(lock_file(series, error));
-  if (fstat(series->descriptor, &information) != 0 || information.st_size < length || length < heading || heading < 0)
+  renewed = has_pending_heading(series);
+  if (renewed) heading = (off_t)series->pending_length;
+  if (fstat(series->descriptor, &information) != 0 || information.st_size < heading || information.st_size - heading < rows)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has %lld bytes, and had %lld when the checkpoint was written: it was cut, or is another file",
-                          series->path, (long long)information.st_size, (long long)length);
-  if (!has_pending_heading(series, heading)) return change_heading(series, heading, length, error);
-  if (ftruncate(series->descriptor, length) != 0 || lseek(series->descriptor, length, SEEK_SET) != length)
+                          series->path, (long long)information.st_size, (long long)heading + (long long)rows);
+  if (!renewed) return change_heading(series, heading, heading + rows, error);
+  if (ftruncate(series->descriptor, heading + rows) != 0 || lseek(series->descriptor, 0, SEEK_END) != heading + rows)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be cut: %s", series->path, strerror(errno));
   series->pending_length = 0;
   series->heading = heading;
-  series->length = length;
+  series->length = heading + rows;
   return RILL_OK;
 }
 
@@ -297,11 +300,12 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
   series = *result;
   rill_archive_integers(archive, "lengths", lengths, 2);
   rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
-  if (rows == NULL || count % columns != 0 || lengths[0] > INT64_MAX || lengths[1] > INT64_MAX)
+  if (rows == NULL || count % columns != 0 || lengths[0] > lengths[1] || lengths[1] > INT64_MAX)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
   status = rill_archive_status(archive, error);
   if (status == RILL_OK) status = make_rows(series, from + count / columns, error);
-  if (status == RILL_OK && series->path != NULL) status = reopen_file(series, (off_t)lengths[0], (off_t)lengths[1], error);
+  if (status == RILL_OK && series->path != NULL)
+    status = reopen_file(series, (off_t)lengths[0], (off_t)(lengths[1] - lengths[0]), error);
   if (status != RILL_OK) {
     series_release(series);
     *result = NULL;

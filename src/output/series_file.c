@@ -34,13 +34,21 @@ struct rill_series_file {
   double written;                    /* when */
 };
 
-static void release(struct rill_series_file *file) {
-  if (file == NULL) return;
+/* Closes everything of HDF5's, unless it is broken: then the file stays as it is, with HDF5's handle on it. */
+static herr_t close_file(struct rill_series_file *file) {
+  herr_t closed = 0;
   if (!file->broken && file->file >= 0) {
     for (int c = 0; c < COLUMNS; c++)
       if (file->rows[c].dataset > 0) rill_h5_close(file->rows[c].dataset);
-    rill_h5_close(file->file);
+    closed = H5Fclose(file->file);
   }
+  file->file = H5I_INVALID_HID;
+  return closed;
+}
+
+static void release(struct rill_series_file *file) {
+  if (file == NULL) return;
+  close_file(file);
   if (file->descriptor >= 0) close(file->descriptor);
   for (int c = 0; c < COLUMNS; c++) rill_release(file->held[c]);
   rill_release(file->path);
@@ -143,12 +151,13 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   struct rill_series_file *file;
   enum rill_status status;
-  bool fresh = false;
+  long long old_size;
+  bool opened = false;
   *result = NULL;
   RILL_TRY(make(path, header, &file, error));
-  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, error);
+  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, &old_size, error);
   if (status != RILL_OK) goto fail;
-  fresh = !header->replace;
+  opened = true;
   file->file = layout.file = rill_h5_create_file(path);
   if (file->file < 0) {
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
@@ -164,8 +173,8 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   *result = file;
   return RILL_OK;
 fail:
+  if (opened) rill_h5_discard(path, file->descriptor, old_size);
   release(file);
-  if (fresh) unlink(path);
   return status;
 }
 
@@ -276,15 +285,12 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
   enum rill_status status = RILL_OK;
   struct stat information;
   if (file == NULL) return RILL_OK;
+  if (!file->broken) status = write_held(file, error);
   if (!file->broken) {
-    int descriptor = file->descriptor;
-    status = write_held(file, error);
-    file->descriptor = -1;
-    release(file);
+    if (close_file(file) < 0 && status == RILL_OK)
+      status = rill_h5_error(error, RILL_ERROR_WRITE, file->path, "cannot be closed");
     /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
-    if (fstat(descriptor, &information) == 0 && ftruncate(descriptor, information.st_size) != 0) errno = 0;
-    close(descriptor);
-    return status;
+    if (fstat(file->descriptor, &information) == 0 && ftruncate(file->descriptor, information.st_size) != 0) errno = 0;
   }
   release(file);
   return status;

@@ -166,13 +166,14 @@ static void write_checkpoint(const char *path, uint64_t step, size_t numbers) {
   rill_release(values);
 }
 
-static uint64_t step_of(const char *path, bool *fallen) {
+static uint64_t step_of(const char *path, bool *stands_in) {
   struct rill_checkpoint checkpoint;
   struct rill_error fault;
   bool missing;
   uint64_t step;
-  assert_ok(rill_checkpoint_load(path, &checkpoint, fallen, &missing, &fault, &error));
+  assert_ok(rill_checkpoint_load(path, &checkpoint, &missing, &fault, &error));
   step = checkpoint.step;
+  *stands_in = checkpoint.stands_in;
   rill_checkpoint_release(&checkpoint);
   return step;
 }
@@ -261,21 +262,21 @@ END_TEST
 /* E05.  The one before the newest is kept, each time anew; a torn newest falls back to it, whatever is left of it. */
 START_TEST(the_one_before_stands_in) {
   const char *path = in_directory("two.checkpoint");
-  bool fallen;
+  bool stands_in;
   size_t length;
   unsigned char *bytes;
   for (uint64_t step = 1; step <= 3; step++) write_checkpoint(path, step, 100);
-  ck_assert_uint_eq(step_of(path, &fallen), 3);
-  ck_assert(!fallen);
+  ck_assert_uint_eq(step_of(path, &stands_in), 3);
+  ck_assert(!stands_in);
   bytes = read_bytes(path, &length);
   for (size_t cut = 0; cut < length; cut += 1 + cut / 7) {
     write_bytes(path, bytes, cut);
-    ck_assert_uint_eq(step_of(path, &fallen), 2);
-    ck_assert(fallen);
+    ck_assert_uint_eq(step_of(path, &stands_in), 2);
+    ck_assert(stands_in);
   }
   unlink(path);
-  ck_assert_uint_eq(step_of(path, &fallen), 2);
-  ck_assert(fallen);
+  ck_assert_uint_eq(step_of(path, &stands_in), 2);
+  ck_assert(stands_in);
   free(bytes);
 }
 END_TEST
@@ -287,7 +288,7 @@ START_TEST(full_disks_keep_the_old_one) {
   struct rill_archive archive;
   struct rlimit limit, small;
   enum rill_status status;
-  bool fallen;
+  bool stands_in;
   static double values[10000];
   signal(SIGXFSZ, SIG_IGN);
   write_checkpoint(path, 7, 10);
@@ -302,8 +303,8 @@ START_TEST(full_disks_keep_the_old_one) {
   rill_archive_release(&archive);
   ck_assert_int_eq(status, RILL_ERROR_WRITE);
   ck_assert_msg(strstr(error.text, "File too large") != NULL && strstr(error.text, "is kept") != NULL, "%s", error.text);
-  ck_assert_uint_eq(step_of(path, &fallen), 7);
-  ck_assert(!fallen);
+  ck_assert_uint_eq(step_of(path, &stands_in), 7);
+  ck_assert(!stands_in);
   ck_assert_int_ne(access(in_directory("full.checkpoint.new"), F_OK), 0);
 }
 END_TEST
@@ -464,10 +465,10 @@ static void go_on(const struct job *job, const char *path, const char *deck, siz
   free(bytes);
 }
 
-static char *path_of(const struct job *job, const char *prefix) {
-  static char name[64];
+static const char *path_of(const struct job *job, const char *prefix) {
+  char name[64];
   snprintf(name, sizeof name, "%s-%s", prefix, job->file);
-  return (char *)(uintptr_t)in_directory(name);
+  return in_directory(name);
 }
 
 /* Killed at a write after the checkpoint: every one of the first hundred, then some.  The run that goes on ends with the same
@@ -491,6 +492,18 @@ START_TEST(killed_files_are_put_back) {
     kills += result != 0;
   }
   if (job->molecules > 0) ck_assert_uint_gt(kills, 20);
+}
+END_TEST
+
+/* A continuation with another deck that is killed before its first checkpoint: the same archive has to do once more. */
+START_TEST(twice_gone_on_with) {
+  const struct job *job = &jobs[_i];
+  const char *whole = path_of(job, "once"), *parts = path_of(job, "twice");
+  run_whole(job, whole, "steps = 1000 and more", job->rows, -1);
+  run_whole(job, parts, "steps = 10", job->kept + 5, -1);
+  go_on(job, parts, "steps = 1000 and more", job->kept + 3);
+  go_on(job, parts, "steps = 1000 and more", job->rows);
+  ck_assert(same_files(whole, parts));
 }
 END_TEST
 
@@ -581,6 +594,7 @@ int main(void) {
   tcase_add_test(cases, the_one_before_stands_in);
   tcase_add_test(cases, full_disks_keep_the_old_one);
   tcase_add_loop_test(cases, killed_files_are_put_back, 0, JOBS);
+  tcase_add_loop_test(cases, twice_gone_on_with, 0, JOBS);
   tcase_add_loop_test(cases, ended_files_are_gone_on_with, 0, JOBS);
   tcase_add_loop_test(cases, other_files_are_refused, 0, JOBS);
   suite_add_tcase(suite, cases);

@@ -173,6 +173,9 @@ fi
 
 # ---- killed, and killed again: each time it goes on from the last checkpoint ----
 started killed
+run_rill run long.ini -q -o killed --resume # while the first one is at it, if it still is
+command='run --resume of a run under way'
+[ $status -eq 0 ] || says stderr 'is in use by another program'
 for round in 1 2 3; do
   sleep 0.0$((RANDOM % 10))
   kill -KILL $process 2>/dev/null
@@ -190,6 +193,13 @@ if [ -e torn/long.checkpoint.prev ]; then
   says stderr 'it was cut off or is damaged; going on from the one before, torn/long.checkpoint.prev'
   same_folders 'long whole' torn
 fi
+# The torn one does not take the place of the one that stood in for it.
+rm -rf torn && succeeds run cluster.ini -q -o torn --set integrator.steps=37
+succeeds run cluster.ini -q -o torn --resume --set integrator.steps=50
+truncate -s -1 torn/cluster.checkpoint
+succeeds run cluster.ini -q -o torn --resume
+succeeds info torn/cluster.checkpoint.prev
+says stdout 'step         37,'
 rm -rf torn && cp -r killed torn
 truncate -s 50 torn/long.checkpoint
 run_rill run long.ini -o torn --resume
