@@ -96,6 +96,7 @@ OTHER = (0.046, (0.45, 0.55, 0.65))
 BOND = (0.016, (0.70, 0.70, 0.70))
 HYDROGEN_BOND = (0.008, (0.27, 0.45, 0.65))
 HYDROGEN_BOND_LENGTH = 0.245                                               # nm, O...H: the first minimum of liquid water
+MOST_WITH_BONDS = 6000                                                     # atoms; of more, bonds would be a pixel wide
 PIXELS = 1500                                                              # reduced to half when drawn
 
 
@@ -164,8 +165,9 @@ def spheres(positions, species, bonds):
             radius.append([look[0]] * count)
             colour.append([look[1]] * count)
 
-    row(bonds[:, 0], bonds[:, 1], BOND, 0.003 if len(bonds) < 500 else 0.008)
-    row(*hydrogen_bonds(positions, species, bonds), HYDROGEN_BOND, 0.028)
+    if len(positions) <= MOST_WITH_BONDS:
+        row(bonds[:, 0], bonds[:, 1], BOND, 0.003 if len(bonds) < 500 else 0.008)
+        row(*hydrogen_bonds(positions, species, bonds), HYDROGEN_BOND, 0.028)
     return np.concatenate(centre), np.concatenate(radius), np.concatenate(colour)
 
 

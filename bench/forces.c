@@ -1,10 +1,8 @@
-/* Time of one force evaluation: every instruction set of this machine (or the one named), 1 and 2 threads, with and
- * without energies.
+/* Time of one force evaluation: every instruction set of this machine (or the one named), double and mixed precision, 1
+ * and 2 threads, with and without energies.
  *
- * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules).
- * The clock is found from a chain of integer multiplications, three cycles each on today's processors. */
+ * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules). */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,25 +10,10 @@
 #include "base/memory.h"
 #include "base/simd/lanes.h"
 #include "base/timers.h"
+#include "clock.h"
 #include "water/forces/forces.h"
 
 static const double repeat_seconds = 2e-4, total_seconds = 0.15;
-
-static double find_clock(void) {
-  double best = INFINITY;
-  for (int repeat = 0; repeat < 200; repeat++) {
-    volatile uint64_t opaque = 0x9e3779b97f4a7c15U;
-    const uint64_t factor = opaque;
-    const int count = 100000;
-    uint64_t x = factor;
-    double start = rill_clock(), seconds;
-    for (int k = 0; k < count; k++) x *= factor;
-    opaque = x;
-    seconds = rill_clock() - start;
-    if (seconds < best) best = seconds;
-  }
-  return 3.0 * 100000 / best;
-}
 
 /* Molecules on a cubic lattice at the density of water, each turned by another angle. */
 static void place(const struct rill_water_model *model, size_t molecules, size_t stride, double *q) {
@@ -67,21 +50,25 @@ int main(int count, char **argument) {
   static const size_t sizes[] = {2, 7, 20, 100, 1000};
   static struct rill_error error;
   struct rill_water_model model;
-  const double clock_rate = find_clock();
+  const double clock_rate = bench_clock();
   if (rill_water_model_find("tip3p", 0.0, &model, &error) != RILL_OK) goto failed;
   printf("clock %.2f GHz\n", clock_rate * 1e-9);
-  printf("%-9s %7s %9s %8s %12s %14s\n", "kernel", "threads", "molecules", "energies", "ns a call", "cycles a pair");
+  printf("%-9s %-9s %7s %9s %8s %12s %14s\n", "kernel", "precision", "threads", "molecules", "energies", "ns a call", "cycles a pair");
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
     for (int threads = 1; threads <= 2; threads++)
-      for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
-        const size_t molecules = sizes[n], stride = (molecules + RILL_LANES - 1) / RILL_LANES * RILL_LANES;
+      for (size_t n = 0; n < 2 * (sizeof sizes / sizeof *sizes); n++) {
+        const int mixed = n % 2 == 1;
+        const size_t molecules = sizes[n / 2], stride = (molecules + RILL_LANES - 1) / RILL_LANES * RILL_LANES;
         const double pairs = 4.5 * (double)(molecules * (molecules - 1));
         struct rill_water_forces *forces;
         enum rill_status status;
         double *q, *f;
         if (!rill_isa_available((enum rill_isa)isa)) continue;
         if (count > 1 && strcmp(argument[1], rill_isa_name((enum rill_isa)isa)) != 0) continue;
-        status = rill_water_forces_create(&model, molecules, stride, 0, (enum rill_isa)isa, threads, &forces, &error);
+        status = mixed ? rill_water_forces_create_mixed(&model, molecules, stride, (enum rill_isa)isa, threads,
+                                                        &forces, &error)
+                       : rill_water_forces_create(&model, molecules, stride, 0, (enum rill_isa)isa, threads, &forces,
+                                                  &error);
         if (status != RILL_OK) goto failed;
         q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);
         f = rill_allocate(RILL_COORDINATES * stride, sizeof *f);
@@ -90,8 +77,8 @@ int main(int count, char **argument) {
         for (int with_energies = 0; with_energies <= 1; with_energies++) {
           struct rill_water_energies energies;
           const double seconds = find_seconds(forces, q, f, with_energies ? &energies : NULL);
-          printf("%-9s %7d %9zu %8s %12.1f %14.2f\n", rill_isa_name((enum rill_isa)isa), threads, molecules,
-                 with_energies ? "yes" : "no", seconds * 1e9, seconds * clock_rate / pairs);
+          printf("%-9s %-9s %7d %9zu %8s %12.1f %14.2f\n", rill_isa_name((enum rill_isa)isa),
+                 mixed ? "mixed" : "double", threads, molecules, with_energies ? "yes" : "no", seconds * 1e9, seconds * clock_rate / pairs);
         }
         rill_release(q);
         rill_release(f);

@@ -86,11 +86,10 @@ class Timing:
 
 
 class Rill:
-    label = "rill"
-    precision = "double"
-
-    def __init__(self, program, threads=1):
-        self.threads = threads
+    def __init__(self, program, threads=1, precision="double"):
+        self.label = "rill" if precision == "double" else f"rill {precision}"
+        self.threads, self.precision = threads, precision
+        self.energy_tolerance = 1e-5  # kJ/mol a molecule, where another is the judge
         self.program = shutil.which(program) or (os.path.abspath(program) if os.access(program, os.X_OK) else None)
         self.missing = None if self.program else f"{program} is no program: build rill first, or say --rill FILE"
 
@@ -99,8 +98,8 @@ class Rill:
 
     def setup(self, threads=None):
         counts = ", ".join(map(str, threads or [self.threads]))
-        return (f"rattle + settle, gla {FRICTION_PER_PS:g} /ps, all pairs in vacuum, double precision, threads "
-                f"{counts}, no [output]; time by the difference of two run lengths")
+        return (f"rattle + settle, gla {FRICTION_PER_PS:g} /ps, all pairs in vacuum, {self.precision} precision, "
+                f"threads {counts}, no [output]; time by the difference of two run lengths")
 
     def build(self, molecules, path):
         run_command([self.program, "build", "water", str(molecules), "-o", path], None)
@@ -121,6 +120,8 @@ step = {STEP_FS:g} fs
 steps = 1000
 [constraints]
 solver = settle
+[forces]
+precision = {self.precision}
 [thermostat]
 method = gla
 temperature = {TEMPERATURE_K:g} K
@@ -129,8 +130,19 @@ seed = 1
 """)
 
     def energy(self):
+        if self.precision != "double":
+            return self.energy_of_run()
         answer = json.loads(run_command([self.program, "energy", self.start, "--json"], self.folder)[0])
         return answer["lj_kJ_mol"], answer["coulomb_kJ_mol"]
+
+    def energy_of_run(self):
+        """Of the start, as a run's own forces have it: rill energy is in double precision."""
+        run_command([self.program, "run", self.deck, "--set", "integrator.steps=0", "--set", "output.series=energy.csv",
+                     "--quiet", "--force", "-o", self.folder], self.folder)
+        with open(os.path.join(self.folder, "energy.csv"), encoding="ascii") as file:
+            rows = [line.rstrip().split(",") for line in file if not line.startswith("#")]
+        row = dict(zip(rows[0], rows[1]))
+        return float(row["lj"]), float(row["coulomb"])
 
     def run(self, steps):
         wall = run_command([self.program, "run", self.deck, "--set", f"integrator.steps={steps}",

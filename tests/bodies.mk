@@ -3,10 +3,8 @@ EXTRA_DIST += tests/bodies/field_molecule.h
 if HAVE_CHECK
 check_PROGRAMS += $(BODIES)
 TESTS += $(BODIES)
-check_PROGRAMS += tests/physics/test_rigid_bodies
-PHYSICS_TESTS += tests/physics/test_rigid_bodies
-check-physics: tests/physics/test_rigid_bodies
 endif
+PHYSICS_SUITES += tests/physics/test_rigid_bodies
 BODIES_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws -I$(top_srcdir)/tests/bodies
 tests_bodies_test_rotor_SOURCES = tests/bodies/test_rotor.c
 tests_bodies_test_rotor_CPPFLAGS = $(BODIES_CPPFLAGS)

@@ -26,3 +26,9 @@ TESTS += tests/faults/test_faults.sh
 check-faults: tests/faults/faulty tests/faults/test_faults
 	tests/faults/test_faults tests/faults/faulty all
 .PHONY: check-faults
+
+# The main job and what surrounds it under valgrind.
+EXTRA_DIST += tests/valgrind
+check-valgrind: rill
+	$(srcdir)/tests/valgrind ./rill
+.PHONY: check-valgrind

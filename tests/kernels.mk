@@ -29,3 +29,12 @@ tests_kernels_test_periodic_SOURCES = tests/kernels/test_periodic.c
 tests_kernels_test_periodic_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_kernels_test_periodic_CFLAGS = $(TEST_CFLAGS)
 tests_kernels_test_periodic_LDADD = $(TEST_LDADD)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_cluster
+TESTS += tests/kernels/test_cluster
+endif
+tests_kernels_test_cluster_SOURCES = tests/kernels/test_cluster.c
+tests_kernels_test_cluster_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_cluster_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_cluster_LDADD = $(TEST_LDADD)

@@ -14,4 +14,4 @@ tests_unit_test_output_SOURCES = tests/unit/test_output.c tests/output/sample.h
 tests_unit_test_output_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_output_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_output_LDADD = $(TEST_LDADD)
-tests_unit_test_output_LDFLAGS = -Wl,--wrap=pwrite
+tests_unit_test_output_LDFLAGS = -Wl,--wrap=pwrite -Wl,--wrap=ftruncate

@@ -1,12 +1,12 @@
 /* Distribution of O-O distances.
  *
- * In vacuum there is no volume: what is given is the normalised density of pair distances, P(r), with the integral of P
- * over all distances equal to 1 (pairs beyond the range counted); Tao & Owhadi 2016, figures 4 and 7.
+ * In vacuum there is no volume: what is given is the normalised density of pair distances, P(r), with the integral of
+ * P over all distances equal to 1 (pairs beyond the range counted); Tao & Owhadi 2016, figures 4 and 7.
  *
  * In a periodic box it is the radial distribution g(r): distances over those of an ideal gas of as many molecules,
- * N (N - 1) / 2 pairs in the volume V.  Every image within the range counts, not only the nearest; so g has its norm up
- * to the shortest lattice vector, beyond half of which a molecule is met more than once.  Bins take the exact volume of
- * their shells.  The work is linear in the number of molecules.
+ * N (N - 1) / 2 pairs in the volume V.  Every image within the range counts, not only the nearest; so g has its norm
+ * up to the shortest lattice vector, beyond half of which a molecule is met more than once.  Bins take the exact
+ * volume of their shells.  The work is linear in the number of molecules.
  *
  * Errors come from averages over blocks of successive samples: between 16 and 32 blocks of equal
  * length, which merge in pairs as the run goes on, so that memory is bounded and correlations up to about 1/30 of the run
@@ -32,9 +32,9 @@ void rill_rdf_sample(struct rill_rdf *rdf, const double *positions);
 enum rill_status rill_rdf_create_periodic(size_t molecules, double max, size_t bins, struct rill_rdf **rdf,
                                           struct rill_error *error);
 bool rill_rdf_is_periodic(const struct rill_rdf *rdf);
-/* box: rows are its vectors, nm; any three that span a volume, and it may change from sample to sample.  Molecules may
- * stand in any image.  RILL_ERROR_INPUT for a box without volume, a range that exceeds the shortest lattice vector, or
- * a position that is not finite; the sample then does not count. */
+/* box: rows are its vectors, nm; any three that span a volume, and it may change from sample to sample.  Molecules
+ * may stand in any image.  RILL_ERROR_INPUT for a box without volume, a range that exceeds the shortest lattice
+ * vector, or a position that is not finite; the sample then does not count. */
 enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positions, const double box[3][3],
                                      struct rill_error *error);
 /* Half of the shortest lattice vector of the boxes sampled, nm: beyond it images repeat. */
@@ -57,8 +57,8 @@ struct rill_peak {
 bool rill_rdf_peak(const struct rill_rdf *rdf, struct rill_peak *peak);
 /* Mean distance of the pairs within max, nm, by the centres of bins; NaN without any. */
 double rill_rdf_mean(const struct rill_rdf *rdf);
-/* L1 distance of two distributions over the same bins, the integral of |P - Q|: 0 to 2; NaN without pairs or samples, or
- * over other bins.  In vacuum P is of all pairs, those beyond the range counted; in a box of the pairs within it. */
+/* L1 distance of two distributions over the same bins, the integral of |P - Q|: 0 to 2; NaN without pairs or samples,
+ * or over other bins.  In vacuum P is of all pairs, those beyond the range counted; in a box of the pairs within it. */
 double rill_rdf_distance(const struct rill_rdf *a, const struct rill_rdf *b);
 /* All samples, to an archive, or from one of the same molecules and bins. */
 void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive);

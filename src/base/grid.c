@@ -133,8 +133,10 @@ enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions,
                                 double range, struct rill_error *error) {
   size_t cells;
   grid->range = range;
-  if (box != NULL) memcpy(grid->box, box, sizeof grid->box);
-  else surround(grid, positions, step);
+  if (box != NULL)
+    memcpy(grid->box, box, sizeof grid->box);
+  else
+    surround(grid, positions, step);
   RILL_TRY(divide_box(grid, error));
   cells = (size_t)(grid->count[0] * grid->count[1] * grid->count[2]);
   memset(grid->start, 0, (cells + 1) * sizeof *grid->start);
@@ -179,9 +181,8 @@ static long wrap_index(long *index, long count) {
 static bool visit_around(const struct rill_grid *grid, long a, long b, long c,
                          bool (*visit)(void *, const struct rill_grid_cells *), void *context) {
   const size_t here = cell_at(grid, a, b, c), from = grid->start[here];
-  struct rill_grid_cells cells = {.one = grid->wrapped + 3 * from,
-                                  .first = grid->which + from,
-                                  .first_count = grid->start[here + 1] - from};
+  struct rill_grid_cells cells = {
+      .one = grid->wrapped + 3 * from, .first = grid->which + from, .first_count = grid->start[here + 1] - from};
   if (cells.first_count == 0) return true;
   for (long da = 0; da <= grid->reach[0]; da++)
     for (long db = da > 0 ? -grid->reach[1] : 0; db <= grid->reach[1]; db++)

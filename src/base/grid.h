@@ -1,7 +1,7 @@
 /* Points in a periodic box, sorted into cells: which pairs can be within a range, at a cost linear in their number.
  *
  * All images count: within the range a pair may be met several times, each time moved by another lattice vector.  A
- * box of any three vectors that span a volume will do.  Without a box, points are given one that keeps images apart. */
+ * box of any three vectors that span a volume will do.  Without a box, points get one that keeps images apart. */
 #ifndef RILL_BASE_GRID_H
 #define RILL_BASE_GRID_H
 

@@ -6,6 +6,7 @@ librill_a_SOURCES += \
   src/base/nearest.c src/base/nearest.h \
   src/base/random.c src/base/random.h \
   src/base/status.c src/base/status.h \
+  src/base/team.c src/base/team.h \
   src/base/timers.c src/base/timers.h \
   src/base/units.h \
   src/base/simd/lanes.h src/base/simd/simd.h src/base/simd/portable.h src/base/simd/avx2.h src/base/simd/avx512.h

@@ -15,21 +15,15 @@ const char *rill_phase_name(enum rill_phase phase) {
     case RILL_PHASE_FORCES: return "forces";
     case RILL_PHASE_CONSTRAINTS: return "constraints";
     case RILL_PHASE_THERMOSTAT: return "thermostat";
+    case RILL_PHASE_KICK: return "kicks";
+    case RILL_PHASE_COPY: return "copy";
     case RILL_PHASE_OBSERVATION: return "observation";
     case RILL_PHASE_REST: return "rest";
+    case RILL_PHASE_PAIRS: return "pairs";
+    case RILL_PHASE_SHARES: return "shares";
     case RILL_PHASE_COUNT: break;
   }
   return "unknown";
-}
-
-void rill_timers_start(struct rill_timers *timers) {
-  if (timers != NULL && timers->on) timers->started = rill_clock();
-}
-
-void rill_timers_stop(struct rill_timers *timers, enum rill_phase phase) {
-  if (timers == NULL || !timers->on) return;
-  timers->seconds[phase] += rill_clock() - timers->started;
-  timers->intervals[phase]++;
 }
 
 static int by_size(const void *a, const void *b) {

@@ -21,8 +21,8 @@ static const double accuracy = 5e-4;
 struct request {
   size_t molecules; /* 0: by the box and the density */
   bool boxed;
-  double edge[3];  /* nm; 0: by the number and the density */
-  double density;  /* u/nm3 */
+  double edge[3]; /* nm; 0: by the number and the density */
+  double density; /* u/nm3 */
 };
 
 /* "3nm", or "3nm,3nm,6nm". */
@@ -78,7 +78,8 @@ static enum rill_status complete(const struct rill_water_model *model, struct re
   const double mass = model->mass[0] + model->mass[1] + model->mass[2];
   double volume = request->edge[0] * request->edge[1] * request->edge[2], number;
   if (volume > 0 && request->molecules > 0) request->density = (double)request->molecules * mass / volume;
-  if (!(request->density >= least_density * RILL_GRAM_PER_CM3 && request->density <= most_density * RILL_GRAM_PER_CM3))
+  if (!(request->density >= least_density * RILL_GRAM_PER_CM3 &&
+        request->density <= most_density * RILL_GRAM_PER_CM3))
     return rill_error_set(error, RILL_ERROR_USAGE, "a density of %g g/cm3; expected %g to %g",
                           request->density / RILL_GRAM_PER_CM3, least_density, most_density);
   if (request->molecules == 0) {
@@ -112,16 +113,18 @@ static void print_report(const struct rill_structure *structure, const struct ri
                          const struct request *request) {
   const double energy = report->minimum.after.lj + report->minimum.after.coulomb;
   if (structure->has_box)
-    printf("box           %.6g x %.6g x %.6g nm, %zu molecules, %.5g g/cm3\nrelaxed       in %zu iterations, to "
-           "forces of %.3g kJ/mol/nm on average (rms)\n",
-           structure->box[0][0], structure->box[1][1], structure->box[2][2], structure->molecules,
-           request->density / RILL_GRAM_PER_CM3, report->minimum.iterations, report->minimum.rms_force);
+    printf(
+        "box           %.6g x %.6g x %.6g nm, %zu molecules, %.5g g/cm3\nrelaxed       in %zu iterations, to "
+        "forces of %.3g kJ/mol/nm on average (rms)\n",
+        structure->box[0][0], structure->box[1][1], structure->box[2][2], structure->molecules,
+        request->density / RILL_GRAM_PER_CM3, report->minimum.iterations, report->minimum.rms_force);
   else if (report->hopping)
     printf("basin hopping: %zu minimisations, the best was number %zu\n", report->trials, report->best_trial);
   else
-    printf("a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
-           "run out\n",
-           report->force_tolerance);
+    printf(
+        "a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
+        "run out\n",
+        report->force_tolerance);
   printf("energy        %.10g kJ/mol (%.6g kcal/mol%s)\nlargest force %.3g kJ/mol/nm (%s)\n", energy,
          energy / RILL_KCAL / (structure->has_box ? (double)structure->molecules : 1),
          structure->has_box ? " a molecule" : "", report->minimum.maximum_force,
@@ -188,11 +191,12 @@ const struct rill_command rill_command_build = {
     .positional_min = 1,
     .positional_max = 2,
     .summary = "builds a relaxed cluster of N water molecules, or a box of liquid water",
-    .description = "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping, which finds the lowest known "
-                   "energy for small clusters; above: a droplet at the liquid's density, minimised. With --box or "
-                   "--density a periodic box: molecules on a lattice, randomly turned, and minimised until no force is "
-                   "above those of the liquid; a start, which is to be equilibrated. The same seed gives the same "
-                   "positions on the same kind of processor.",
+    .description =
+        "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping, which finds the lowest known "
+        "energy for small clusters; above: a droplet at the liquid's density, minimised. With --box or "
+        "--density a periodic box: molecules on a lattice, randomly turned, and minimised until the "
+        "energy is about that of the liquid at 300 K; a start, which is to be equilibrated. The same seed gives "
+        "the same positions on the same kind of processor.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = build,

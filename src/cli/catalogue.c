@@ -38,7 +38,7 @@ static const struct rill_entry constraint_solvers[] = {
 const struct rill_catalogue rill_constraint_solvers = CATALOGUE(constraint_solvers);
 
 static const struct rill_entry force_kernels[] = {
-    {"auto", "the widest vectors of the processor: in vacuum all pairs, in double precision; in a box pairs of lists", "-"},
+    {"auto", "the widest vectors of the processor: in vacuum all pairs, or those within a cutoff; in a box pairs of lists", "-"},
     {"reference", "all pairs in plain loops: the judge of the others", "-"},
     {"portable", "the compiler's generic vectors", "-"},
     {"avx2", "AVX2 and FMA", "-"},

@@ -121,7 +121,8 @@ static enum rill_status enter(struct comparison *comparison, const char *method,
   snprintf(options, sizeof options, "%s", slash != NULL ? slash + 1 : "");
   if (slash != NULL && slash[1] == '\0') RILL_TRY(put_option(method, "", &o, error));
   for (char *option = strtok_r(options, "/", &rest); option != NULL; option = strtok_r(NULL, "/", &rest)) {
-    if (o.count == RILL_OWN_OVERRIDES) return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
+    if (o.count == RILL_OWN_OVERRIDES)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
     RILL_TRY(put_option(method, option, &o, error));
   }
   RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
@@ -582,6 +583,7 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
   RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   rill_signals_catch();
+  rill_signals_outlive_pipes();
   RILL_TRY(set_up(comparison, error));
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));
@@ -644,7 +646,7 @@ const struct rill_command rill_command_compare = {
         "of a "
         "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, "
         "galerkin/3/lobatto4, shooting/rk4/simpson (small systems), "
-        "rattle/mshake, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
+        "rattle/mshake, rattle/lgvi, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
         "whose bonds are springs, of the deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

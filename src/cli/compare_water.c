@@ -304,8 +304,11 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   if (contest->setup.deck.thermostat.method == RILL_THERMOSTAT_NONE) {
     n->momentum_change_u_nm_ps =
         fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
-    n->angular_momentum_change_u_nm2_ps = contest->setup.structure.has_box ? NAN : fmax(n->angular_momentum_change_u_nm2_ps,
-                                               largest_change(o.angular_momentum, contest->first.angular_momentum));
+    n->angular_momentum_change_u_nm2_ps =
+        contest->setup.structure.has_box /* does not keep it */
+            ? NAN
+            : fmax(n->angular_momentum_change_u_nm2_ps,
+                   largest_change(o.angular_momentum, contest->first.angular_momentum));
   }
   rill_water_copy_state(system, contest->positions, NULL);
   deviations(&contest->setup.model, contest->positions, molecules, &n->bond_deviation_x_rms,
@@ -741,6 +744,7 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
     RILL_TRY(split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
   RILL_TRY(set_up(comparison, length, error));
   rill_signals_catch();
+  rill_signals_outlive_pipes();
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));
   if (comparison->scan > 0) RILL_TRY(scan_all(comparison, error));

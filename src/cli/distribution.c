@@ -64,8 +64,10 @@ enum rill_status rill_distribution_create(const struct rill_rdf *rdf, const char
     rill_distribution_release(distribution);
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a distribution of %zu bins", bins);
   }
-  if (box) rill_rdf_g(rdf, work, work + bins, work + 2 * bins);
-  else rill_rdf_result(rdf, work, work + bins, NULL);
+  if (box)
+    rill_rdf_g(rdf, work, work + bins, work + 2 * bins);
+  else
+    rill_rdf_result(rdf, work, work + bins, NULL);
   for (size_t i = 0; i < bins; i++) {
     distribution->values[columns * i] = rill_rdf_centre(rdf, i);
     for (size_t k = 1; k < columns; k++) distribution->values[columns * i + k] = work[(k - 1) * bins + i];

@@ -11,9 +11,10 @@
 #include "cli/signals.h"
 #include "config.h"
 
-/* Threads that wait sleep at once: by default they spin for milliseconds, which on a machine that also does other work
- * makes two threads ten times slower than one.  The OpenMP library reads its environment before main and offers no call
- * for it, so the program starts itself anew, once, with the environment set; a user's own OMP_WAIT_POLICY stands. */
+/* OpenMP's threads, which work in boxes (a cluster's are a team, see base/team.h), sleep as soon as they wait: by default
+ * they spin for milliseconds, which on a machine that also does other work makes two threads ten times slower than one.
+ * The OpenMP library reads its environment before main and offers no call for it, so the program starts itself anew,
+ * once, with the environment set; a user's own OMP_WAIT_POLICY stands. */
 static void wait_passively(char **argv) {
   char path[4096]; /* by its own path, for the link would give the process the name "exe" */
   ssize_t length;

@@ -252,6 +252,41 @@ static void write_temperatures(FILE *stream) {
        "their parts of the inertia of the whole. Without degrees of freedom a temperature is n/a.");
 }
 
+static void write_liquid(FILE *stream) {
+  fputs(".SH LIQUID WATER\n", stream);
+  line(stream, "",
+       "With `boundary = periodic` molecules fill a box, rectangular or triclinic (a along x, b in the xy plane): that of "
+       "the structure file, or a cube built for `molecules = N` at `system.density`. Coulomb is particle-mesh Ewald, a "
+       "reaction field or cut; Lennard-Jones cut, shifted, or its force switched off. Pressure and its tensor are of "
+       "molecules. g(r) counts all images within its range, over N (N - 1) / 2 pairs in the volume of the box.");
+  paragraph(stream,
+            "Which cutoff, precision and accuracy: measured on 21 configurations of 895 molecules at 298 K, cutoff 0.9 nm, "
+            "against sums good to 1e-9. Root mean square error of the forces relative to them, mean error of the pressure "
+            "in bar, and the time of an evaluation relative to the default's:");
+  example(stream, "cutoff_by  precision  accuracy   forces   pressure   time\n"
+                  "molecule   mixed      5e-4       3.4e-4    -14.1      1\n"
+                  "atom       mixed      5e-4       3.1e-4     +1.8      1.4\n"
+                  "molecule   double     5e-4       3.4e-4    -14.1      2.5\n"
+                  "atom       double     5e-4       3.1e-4     +1.8      3.6\n"
+                  "molecule   mixed      1e-4       6.3e-5     -5.0      1.3\n"
+                  "atom       mixed      1e-4       4.5e-5     +1.1      1.6\n"
+                  "molecule   mixed      1e-5       1.4e-5     -0.8      1.6\n"
+                  "atom       mixed      1e-5       2.5e-5     +0.5      2.0\n"
+                  "molecule   double     1e-5       1.4e-5     -0.8      3.8\n"
+                  "atom       double     1e-5       9.5e-6     +0.6      5.9\n"
+                  "molecule   double     1e-6       2.1e-6     -0.3      4.5\n"
+                  "atom       double     1e-6       6.4e-7      0.0      5.8");
+  paragraph(stream,
+            "The energy's drift at constant energy, 2 fs, 200 ps, in kT a nanosecond and a degree of freedom: by molecules "
+            "0.0041 +- 0.0014 (mixed) and 0.0059 +- 0.0016 (double) at 5e-4, 0.0012 +- 0.0007 at 1e-4; by atoms, mixed, "
+            "-0.00006 +- 0.00002 at 5e-4 and -0.00001 +- 0.00002 at 1e-4. It comes from molecules that cross the cutoff "
+            "whole, not from single precision. `lj = shift` shows it: what is cut has steps of the energy besides.");
+  paragraph(stream,
+            "Neighbour lists are remade as soon as a molecule has moved by half of `forces.buffer`: no pair is ever missed, "
+            "whatever the buffer, and lists cause no drift. docs/liquid.md has the liquid's numbers, and what does not go in "
+            "a box.");
+}
+
 static void write_files(FILE *stream) {
   fputs(".SH FILES\n", stream);
   line(stream, "",
@@ -262,11 +297,12 @@ static void write_files(FILE *stream) {
          "frames can be read. MDAnalysis opens it with NAME.gro as topology.");
   tagged(stream, "NAME.gro", "the first frame, beside the trajectory");
   tagged(stream, "SERIES.csv",
-         "energies, temperatures, momenta, constraint deviations (`output.series`); lines with # are comments, the "
+         "energies, temperatures, momenta, constraint deviations, in a box the pressure (`output.series`); lines with # are comments, the "
          "deck in full among them, and name the units");
   tagged(stream, "DECK-rdf.csv",
-         "the distribution of O-O distances, when the deck has a section [rdf]: the density P(r) of all pair "
-         "distances, its integral being 1, with standard errors. A cluster in vacuum has no volume, and so no g(r).");
+         "the distribution of O-O distances, when the deck has a section [rdf], with standard errors: in a box g(r) "
+         "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all pair "
+         "distances, its integral being 1.");
   tagged(stream, "DECK-final.gro", "the last frame, with velocities, always written");
   tagged(stream, "DECK.checkpoint",
          "what a run with a trajectory is gone on with from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
@@ -306,6 +342,8 @@ static void write_end(FILE *stream) {
   example(stream, "rill rdf fifty/water7.h5md --from 20ps --max 0.8nm --bins 80 --csv coarse.csv");
   paragraph(stream, "A relaxed cluster of 20 molecules, and its energy:");
   example(stream, "rill build water 20 -o cluster.gro\nrill energy cluster.gro");
+  paragraph(stream, "A box of liquid water, relaxed:");
+  example(stream, "rill build water --box 3nm -o box.gro");
   paragraph(stream, "What would run, and with which values of all keys:");
   example(stream, "rill check inputs/water7-nve.ini --set integrator.method=yoshida4");
 }
@@ -333,6 +371,7 @@ void rill_write_manual(FILE *stream) {
   write_catalogue(stream, &rill_constraint_solvers);
   write_combinations(stream);
   write_small_systems(stream);
+  write_liquid(stream);
   write_temperatures(stream);
   write_files(stream);
   write_exit_statuses(stream);

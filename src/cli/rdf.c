@@ -110,8 +110,8 @@ const struct rill_command rill_command_rdf = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "distribution of O-O distances of a trajectory",
-    .description = "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the box of "
-                   "each frame; all images within the range count, so that g has its norm up to the shortest lattice "
+    .description = "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the box "
+                   "of each frame; all images within the range count, so that g has its norm up to the shortest lattice "
                    "vector. In vacuum there is no volume, and so no g(r): what is given is the normalised density of "
                    "pair distances (its integral over all distances is 1). Both with standard errors from block "
                    "averages.",

@@ -40,7 +40,7 @@ struct job {
   struct rill_multipliers *multipliers;
   struct rill_progress progress;
   double *positions, *velocities;  /* [molecules][3][3], for writing */
-  uint64_t last_frame;             /* step of the last committed frame */
+  uint64_t frames, last_frame;     /* committed ones, and the step of the last */
   size_t stored;                   /* rows of the series that the trajectory has */
   const struct rill_run_request *request;
   struct rill_checkpoint checkpoint; /* that the run goes on from */
@@ -68,6 +68,7 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
                             "step %" PRIu64 ": the position of molecule %zu is not finite", step, i / 9 + 1);
   RILL_TRY(rill_trajectory_append(job->trajectory, &frame, error));
   job->last_frame = step;
+  job->frames++;
   return RILL_OK;
 }
 
@@ -327,7 +328,7 @@ static void explain_stop(const struct job *job, const struct rill_driver *driver
   rill_error_add(error, error->status,
                  "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
                  driver->done, time, job->setup.deck.integrator.step * 1e3, job->outputs.final);
-  if (job->outputs.trajectory[0] != '\0')
+  if (job->frames > 0)
     rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", job->last_frame,
                    job->outputs.trajectory);
 }
@@ -416,6 +417,7 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
     free(again);
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   }
+  rill_signals_outlive_pipes();
   job->request = &request;
   if (request.replace && request.resume)
     status = rill_error_set(error, RILL_ERROR_USAGE, "--resume goes on with existing output, --force replaces it: give one "

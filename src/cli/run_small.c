@@ -136,6 +136,18 @@ static enum rill_status show_progress(void *self, uint64_t step, double time, st
 
 /* ---- opening and closing ---- */
 
+/* Of a column of the series with n coordinates. */
+static const char *unit_of(const struct job *job, size_t column, size_t n) {
+  const struct rill_system_type *type = job->small.type;
+  const char *of_momentum = type->momentum_unit != NULL ? type->momentum_unit : "",
+             *of_coordinate = type->coordinate_unit != NULL ? type->coordinate_unit : "";
+  if (column == 1) return rill_deck_time_unit(job->deck);
+  if (column >= 2 && column <= 4) return energy_unit(&job->small);
+  if (column >= 5 && column <= 10 && type->si) return column <= 7 ? "kg m/s" : "kg m2/s";
+  if (column < CSV_FIXED) return "";
+  return column < CSV_FIXED + n ? of_coordinate : column < CSV_FIXED + 2 * n ? of_momentum : "";
+}
+
 static enum rill_status open_csv(struct job *job, struct rill_error *error) {
   static const char *const fixed[CSV_FIXED] = {"step",
                                                "t",
@@ -162,7 +174,7 @@ static enum rill_status open_csv(struct job *job, struct rill_error *error) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a series of %zu columns", columns);
   } else {
     for (size_t i = 0; i < columns; i++) {
-      unit[i] = i == 1 ? rill_deck_time_unit(job->deck) : i >= 2 && i <= 4 ? energy_unit(&job->small) : "";
+      unit[i] = unit_of(job, i, n);
       if (i < CSV_FIXED) snprintf(names[i], NAME, "%s", fixed[i]);
       else if (i < CSV_FIXED + n) snprintf(names[i], NAME, "q%zu", i - CSV_FIXED + 1);
       else if (i < CSV_FIXED + 2 * n) snprintf(names[i], NAME, "p%zu", i - CSV_FIXED - n + 1);
@@ -193,6 +205,8 @@ static enum rill_status open_file(struct job *job, struct rill_error *error) {
       .deck = job->expanded,
       .units = job->small.type->si ? "SI" : "none",
       .time_unit = rill_deck_time_unit(job->deck),
+      .coordinate_unit = job->small.type->coordinate_unit,
+      .momentum_unit = job->small.type->momentum_unit,
       .step = job->deck->integrator.step,
       .replace = job->request->replace,
   };

@@ -82,8 +82,9 @@ static enum rill_status choose_field(struct rill_setup *setup, bool mixed, doubl
   const double(*cell)[3] = (const double(*)[3])setup->structure.box;
   struct rill_periodic_options *box = &field->box;
   char place[RILL_DECK_PLACE];
-  *field = (struct rill_field_options){.periodic = true};
+  *field = (struct rill_field_options){.periodic = is_periodic(deck)};
   *box = (struct rill_periodic_options){
+      .open = !is_periodic(deck) && deck->forces.coulomb != RILL_CHOICE_ALL,
       .cutoff = deck->forces.cutoff,
       .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
                  : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
@@ -152,15 +153,16 @@ static enum rill_status build(struct rill_setup *setup, FILE *notes, struct rill
   if (!is_periodic(deck)) {
     if (notes != NULL && molecules >= slow_to_build)
       fprintf(notes, "note: building a relaxed cluster of %zu molecules\n", molecules);
-    RILL_TRY(rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
+    RILL_TRY(
+        rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
   } else {
     RILL_TRY(choose_cube(setup, error));
     RILL_TRY(choose_deck_field(setup, &field, error));
     if (notes != NULL)
       fprintf(notes, "note: filling a box of %.6g nm with %zu molecules, and relaxing them\n",
               setup->structure.box[0][0], molecules);
-    if (rill_water_build_box(&setup->model, molecules, &field, &options, setup->structure.positions, &report, error) !=
-        RILL_OK)
+    if (rill_water_build_box(&setup->model, molecules, &field, &options, setup->structure.positions, &report,
+                             error) != RILL_OK)
       return rill_error_prefix(error, "%s: [system] molecules",
                                rill_deck_place(deck, "system", "molecules", place));
   }
@@ -373,8 +375,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
       .threads = setup->threads,
       .timers = &setup->timers,
   };
-  if (!is_periodic(deck)) return rill_water_create(&options, &setup->system, error);
-  options.periodic = true;
+  options.periodic = is_periodic(deck);
   RILL_TRY(choose_deck_field(setup, &field, error));
   options.box = field.box;
   options.mesh = field.mesh;
@@ -409,37 +410,65 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
   return RILL_OK;
 }
 
+struct boundary_fault {
+  bool wanted;
+  const char *section, *key, *what;
+};
+
+static enum rill_status refuse(const struct rill_deck *deck, const struct boundary_fault *faults, size_t count,
+                               const char *boundary, struct rill_error *error) {
+  char place[RILL_DECK_PLACE];
+  for (size_t i = 0; i < count; i++)
+    if (faults[i].wanted)
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: [%s] %s does not go with %s: %s",
+                            rill_deck_place(deck, faults[i].section, faults[i].key, place), faults[i].section,
+                            faults[i].key, boundary, faults[i].what);
+  return RILL_OK;
+}
+
+/* Single precision is not enough for what a method solves. */
+static bool solves_too_tightly(const struct rill_deck *deck) {
+  return (deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
+         deck->integrator.tolerance < mixed_tolerance;
+}
+static const char mixed_solves[] =
+    "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
+    "integrator.tolerance of at least 1e-11";
+
 /* What boxes do not have, or not yet. */
 static enum rill_status check_periodic(const struct rill_deck *deck, struct rill_error *error) {
-  const struct {
-    bool wanted;
-    const char *section, *key, *what;
-  } faults[] = {
+  const struct boundary_fault faults[] = {
+      {deck->forces.coulomb == RILL_CHOICE_ALL, "forces", "coulomb",
+       "a box has no end of pairs; take pme, reaction-field or cut"},
       {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
        "a box does not keep angular momentum; take linear"},
       {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
        "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
-      {(deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
-           deck->integrator.tolerance < mixed_tolerance,
-       "integrator", "method",
-       "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
-       "integrator.tolerance of at least 1e-11"},
+      {solves_too_tightly(deck), "integrator", "method", mixed_solves},
   };
-  char place[RILL_DECK_PLACE];
-  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-    if (faults[i].wanted)
-      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: [%s] %s does not go with boundary = periodic: %s",
-                            rill_deck_place(deck, faults[i].section, faults[i].key, place), faults[i].section,
-                            faults[i].key, faults[i].what);
-  return RILL_OK;
+  return refuse(deck, faults, sizeof faults / sizeof faults[0], "boundary = periodic", error);
+}
+
+static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_error *error) {
+  const struct boundary_fault of_vacuum[] = {
+      {deck->forces.coulomb == RILL_CHOICE_PME, "forces", "coulomb",
+       "a mesh needs a box; take all, reaction-field or cut"},
+  };
+  const struct boundary_fault of_mixed[] = {
+      {deck->forces.precision == RILL_CHOICE_MIXED && deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces", "kernel",
+       "the reference is in double precision"},
+      {solves_too_tightly(deck), "integrator", "method", mixed_solves},
+  };
+  RILL_TRY(refuse(deck, of_vacuum, sizeof of_vacuum / sizeof of_vacuum[0], "boundary = vacuum", error));
+  return refuse(deck, of_mixed, sizeof of_mixed / sizeof of_mixed[0], "forces.precision = mixed", error);
 }
 
 /* What only another room than the deck's can judge. */
 static enum rill_status find_names(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
-  if (is_periodic(deck)) RILL_TRY(check_periodic(deck, error));
+  RILL_TRY(is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &setup->model, error) != RILL_OK)
     return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
   setup->isa = isa_of(deck->forces.kernel);
@@ -552,6 +581,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   RILL_TRY(create_system(setup, error));
   RILL_TRY(check_distances(setup, notes, error));
   RILL_TRY(start_velocities(setup, error));
+  RILL_TRY(rill_water_accuracy(&setup->system, deck->forces.accuracy, &setup->accuracy, error));
   if (setup->continued != NULL) {
     archive_system(setup, setup->continued);
     RILL_TRY(rill_archive_status(setup->continued, error));
@@ -591,15 +621,19 @@ static void describe_penalty(const struct rill_setup *setup, FILE *stream) {
 }
 
 static void describe_box(const struct rill_setup *setup, FILE *stream) {
-  static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
-  const struct rill_deck *deck = &setup->deck;
   const double(*box)[3] = (const double(*)[3])setup->structure.box, *mass = setup->model.mass;
-  struct rill_periodic_counts counts;
   fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm: %.4g nm3, %.4g g/cm3\n",
           box[0][0], box[0][1], box[0][2], box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2],
           box[0][0] * box[1][1] * box[2][2],
           (double)setup->structure.molecules * (mass[0] + mass[1] + mass[2]) /
               (box[0][0] * box[1][1] * box[2][2] * RILL_GRAM_PER_CM3));
+}
+
+/* Forces within a cutoff. */
+static void describe_cutoff(const struct rill_setup *setup, FILE *stream) {
+  static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
+  const struct rill_deck *deck = &setup->deck;
+  struct rill_periodic_counts counts;
   fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
           deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules", lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
           coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
@@ -611,11 +645,15 @@ static void describe_box(const struct rill_setup *setup, FILE *stream) {
             setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
             hypot((deck->forces.cutoff_by == RILL_CHOICE_ATOM ? 1 : by_molecules) * setup->expected.real,
                   setup->expected.mesh));
+  if (setup->accuracy.molecules > 0)
+    fprintf(stream, "  accuracy     error of the forces %.2g (relative rms), measured on %zu molecules at the start against a "
+                    "direct Ewald sum\n",
+            setup->accuracy.error, setup->accuracy.molecules);
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
   rill_water_list_counts(&setup->system, &counts);
   fprintf(stream,
-          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it, so that "
-          "no pair is missed\n",
+          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it: no pair "
+          "is missed\n",
           counts.buffer, counts.inner_buffer);
 }
 
@@ -644,11 +682,13 @@ void rill_setup_describe(const struct rill_setup *setup, FILE *stream) {
   }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);
-  if (is_periodic(deck)) {
-    describe_box(setup, stream);
+  if (is_periodic(deck)) describe_box(setup, stream);
+  if (deck->forces.coulomb != RILL_CHOICE_ALL) {
+    describe_cutoff(setup, stream);
     return;
   }
-  fprintf(stream, "  forces       all pairs, exact Coulomb, double precision, %s kernel, %d thread%s\n",
+  fprintf(stream, "  forces       all pairs, exact Coulomb, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");
 }

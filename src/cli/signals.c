@@ -21,8 +21,9 @@ void rill_signals_catch(void) {
   sigaction(SIGTERM, &action, NULL);
   if (sigaction(SIGHUP, NULL, &given) == 0 && given.sa_handler != SIG_IGN) /* nohup stands */
     sigaction(SIGHUP, &action, NULL);
-  signal(SIGPIPE, SIG_IGN);
 }
+
+void rill_signals_outlive_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 int rill_signal_caught(void) { return caught; }
 

@@ -6,6 +6,8 @@
 #include <signal.h>
 
 void rill_signals_catch(void);
+/* A run goes on when what reads its output goes away; the summary that is lost is an error at its end. */
+void rill_signals_outlive_pipes(void);
 /* The number of the signal that was caught, or 0. */
 int rill_signal_caught(void);
 /* What the driver looks at. */

@@ -445,7 +445,7 @@ enum rill_status rill_validate_water(const struct rill_arguments *arguments, str
     status = try_order(&trial, deck, composition != NULL ? composition->order : deck->method->order, verdicts, error);
   }
   if (status == RILL_OK && deck->method->symmetric &&
-      !(deck->deck.system.boundary == RILL_BOUNDARY_PERIODIC && deck->deck.forces.precision == RILL_CHOICE_MIXED))
+      deck->deck.forces.precision != RILL_CHOICE_MIXED)
     status = try_reversal(&trial, verdicts, error);
   if (status == RILL_OK)
     status = try_threads(&trial, verdicts, error);

@@ -1,5 +1,5 @@
-/* How far building and minimisation are, on standard error: one rewritten line on a terminal, otherwise a line now and
- * then. */
+/* How far building and minimisation are, on standard error: one rewritten line on a terminal, otherwise a line now
+ * and then. */
 #ifndef RILL_CLI_WATCH_H
 #define RILL_CLI_WATCH_H
 

@@ -18,7 +18,7 @@ enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE, RI
 enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
 /* 1/ps, or u/ps: rate gamma / m of each atom */
 enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
-enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT };
+enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT, RILL_CHOICE_ALL };
 enum rill_lj_choice { RILL_CHOICE_LJ_CUT, RILL_CHOICE_LJ_SHIFT, RILL_CHOICE_LJ_SWITCH };
 enum rill_cutoff_choice { RILL_CHOICE_MOLECULE, RILL_CHOICE_ATOM };
 enum rill_precision_choice { RILL_CHOICE_MIXED, RILL_CHOICE_DOUBLE };
@@ -47,7 +47,8 @@ enum rill_deck_option {
   RILL_OPTION_DEGREE = 16,
   RILL_OPTION_QUADRATURE = 32,
   RILL_OPTION_BASE = 64,
-  RILL_OPTION_ROTATION = 256  /* rotation, compensated */
+  RILL_OPTION_ROTATION = 256, /* rotation, compensated */
+  RILL_OPTION_SUBSTEPS = 512
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
@@ -100,6 +101,7 @@ struct rill_deck {
     uint64_t max_iterations;
     enum rill_rotation_choice rotation;
     bool compensated;
+    uint64_t substeps;
   } integrator;
   struct {
     double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */
@@ -123,8 +125,9 @@ struct rill_deck {
   } thermostat;
   struct {
     enum rill_kernel_choice kernel;
-    /* The rest is of boundary = periodic. */
     enum rill_coulomb_choice coulomb;
+    enum rill_precision_choice precision;
+    /* The rest is of boundary = periodic, and some of it of any cutoff. */
     double cutoff;                     /* nm */
     enum rill_cutoff_choice cutoff_by;
     double buffer;                     /* nm, of the lists; 0: chosen */
@@ -132,7 +135,6 @@ struct rill_deck {
     double switch_from;                /* nm */
     bool tail;
     double accuracy;                   /* of the mesh's forces, relative */
-    enum rill_precision_choice precision;
   } forces;
   struct {
     bool on;                           /* the section is there */

@@ -21,7 +21,7 @@ static const char *const removals[] = {"auto", "none", "linear", "linear+angular
 static const char *const solvers[] = {"settle", "mshake", "shake", "lgvi", "rotor", NULL};
 static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
 static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
-static const char *const coulombs[] = {"pme", "reaction-field", "cut", NULL};
+static const char *const coulombs[] = {"pme", "reaction-field", "cut", "all", NULL};
 static const char *const ljs[] = {"cut", "shift", "switch", NULL};
 static const char *const cutoffs[] = {"molecule", "atom", NULL};
 static const char *const force_precisions[] = {"mixed", "double", NULL};
@@ -62,6 +62,7 @@ static bool reads_rotation(const struct rill_deck *deck) { return deck->integrat
 static bool reads_degree(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_DEGREE; }
 static bool reads_quadrature(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_QUADRATURE; }
 static bool reads_base(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BASE; }
+static bool reads_substeps(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SUBSTEPS; }
 static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
@@ -80,6 +81,7 @@ static const struct rill_condition with_beta = {reads_beta,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
+static const struct rill_condition with_substeps = {reads_substeps, "integrator.method = respa"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
 static const struct rill_condition with_rotation = {reads_rotation, "integrator.method = lgvi"};
 static const struct rill_condition with_degree = {reads_degree, "a Galerkin method (rill list integrators)"};
@@ -100,14 +102,20 @@ static bool is_periodic(const struct rill_deck *deck) {
 static bool has_mesh(const struct rill_deck *deck) {
   return is_periodic(deck) && deck->forces.coulomb == RILL_CHOICE_PME;
 }
+static bool has_cutoff(const struct rill_deck *deck) {
+  return is_periodic(deck) || (is_water(deck) && (deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ||
+                                                  deck->forces.coulomb == RILL_CHOICE_CUT));
+}
 static bool switches(const struct rill_deck *deck) {
-  return is_periodic(deck) && deck->forces.lj == RILL_CHOICE_LJ_SWITCH;
+  return has_cutoff(deck) && deck->forces.lj == RILL_CHOICE_LJ_SWITCH;
 }
 static bool builds_box(const struct rill_deck *deck) { return is_periodic(deck) && deck->system.molecules > 0; }
 static const struct rill_condition box_built = {builds_box, "system.boundary = periodic and system.molecules"};
 static const struct rill_condition periodic = {is_periodic, "system.boundary = periodic"};
 static const struct rill_condition with_mesh = {has_mesh, "system.boundary = periodic and forces.coulomb = pme"};
-static const struct rill_condition switched = {switches, "system.boundary = periodic and forces.lj = switch"};
+static const struct rill_condition with_cutoff = {
+    has_cutoff, "system.boundary = periodic, or forces.coulomb = reaction-field or cut"};
+static const struct rill_condition switched = {switches, "a cutoff and forces.lj = switch"};
 static const struct rill_condition water_trajectory = {writes_water_trajectory,
                                                        "system.kind = water and output.trajectory"};
 
@@ -224,6 +232,9 @@ static const struct rill_key keys[] = {
      .condition = &with_rotation,
      .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
              "digit however many steps there are"},
+    {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
+     .condition = &with_substeps,
+     .help = "of a step of respa: the mesh's forces are found once in a step, the others once in each of its substeps"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
      .condition = &rigid,
@@ -255,21 +266,22 @@ static const struct rill_key keys[] = {
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), .words = kernels, .initial = "auto",
      .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
     {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), .words = coulombs, .initial = "pme",
-     .condition = &periodic,
-     .help = "pme: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing beyond it"},
+     .vacuum = "all",
+     .help = "pme, in a box: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing "
+             "beyond it; all, in vacuum: every pair of a cluster, and no cutoff for Lennard-Jones either"},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
-     .initial = "0.9 nm", .condition = &periodic,
+     .initial = "0.9 nm", .condition = &with_cutoff,
      .help = "what is nearer interacts directly; at most half of the box's shortest lattice vector"},
     {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), .words = cutoffs, .initial = "molecule",
-     .condition = &periodic,
+     .condition = &with_cutoff,
      .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
              "Coulomb is cut, and take longer; the manual has both measured"},
     {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
      .initial = "",
-     .condition = &periodic,
+     .condition = &with_cutoff,
      .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade as soon as a molecule "
              "has moved by half of it, so that no pair is ever missed: it changes the speed, and no byte"},
-    {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &periodic,
+    {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &with_cutoff,
      .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
      .initial = "0.8 nm", .condition = &switched, .help = "where the switch begins, below the cutoff"},
@@ -280,7 +292,7 @@ static const struct rill_key keys[] = {
      .condition = &with_mesh,
      .help = "root mean square error of the forces relative to themselves; Ewald's parameter, grid and order follow"},
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), .words = force_precisions, .initial = "mixed",
-     .condition = &periodic, .help = "mixed: pairs and mesh in single precision, all sums and the state in double"},
+     .vacuum = "double", .help = "mixed: pairs and mesh in single precision, all sums and the state in double"},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
      .help = "distance from the cluster's centre at which the wall begins"},
@@ -354,7 +366,8 @@ const struct rill_condition *rill_key_without_effect(const struct rill_key *key,
 }
 
 const char *rill_key_initial(const struct rill_key *key, const struct rill_deck *deck) {
-  return is_small(deck) && key->small != NULL ? key->small : key->initial;
+  if (is_small(deck) && key->small != NULL) return key->small;
+  return is_water(deck) && !is_periodic(deck) && key->vacuum != NULL ? key->vacuum : key->initial;
 }
 
 void *rill_key_field(const struct rill_key *key, struct rill_deck *deck) { return (char *)deck + key->offset; }

@@ -30,8 +30,8 @@ enum rill_status rill_action_quadrature_parse(const char *text, struct rill_acti
     if (counted && quadrature->nodes > 0) return RILL_OK;
   }
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "no such quadrature; expected auto, gauss or lobatto, either with a number of nodes behind it "
-                        "(gauss3), trapezoid, simpson or euler-maclaurin");
+                        "no such quadrature; expected auto, gauss or lobatto, either with a number of nodes behind "
+                        "it (gauss3), trapezoid, simpson or euler-maclaurin");
 }
 
 void rill_action_quadrature_format(const struct rill_action_quadrature *quadrature, char text[RILL_ACTION_TEXT]) {

@@ -5,8 +5,8 @@
 #include "mech/integrator.h"
 #include "numerics/quadrature.h"
 
-/* Reads auto, gauss, gauss3, lobatto, lobatto4, trapezoid, simpson or euler-maclaurin.  RILL_ERROR_INPUT names what is
- * expected. */
+/* Reads auto, gauss, gauss3, lobatto, lobatto4, trapezoid, simpson or euler-maclaurin.  RILL_ERROR_INPUT names what
+ * is expected. */
 enum rill_status rill_action_quadrature_parse(const char *text, struct rill_action_quadrature *quadrature,
                                               struct rill_error *error);
 

@@ -44,8 +44,8 @@ const char *rill_galerkin_refusal(const struct rill_method_options *options) {
   unsigned degree;
   const struct rill_action_quadrature quadrature = rill_galerkin_choice(options, &degree);
   if (quadrature.rule == RILL_ACTION_EULER_MACLAURIN)
-    return "the Euler-Maclaurin rule takes the derivative of L along a solution, which only shooting has; take gauss or "
-           "lobatto";
+    return "the Euler-Maclaurin rule takes the derivative of L along a solution, which only shooting has; take gauss "
+           "or lobatto";
   if (quadrature.nodes < degree)
     return "with fewer nodes of the quadrature than the degree the equations are singular; take at least as many";
   if (degree >= RILL_QUADRATURE_NODES) return "the degree is above 63";
@@ -159,7 +159,8 @@ static void equations(void *context, const double *w, double *residual, double *
       for (size_t k = 0; k < n; k++) residual[nu * n + k] += by_q * values->dq[k] + by_v * values->dv[k];
       for (unsigned mu = 1; mu <= galerkin->degree; mu++) {
         double *block = matrix + (mu - 1) * n * size + nu * n;
-        const double qq = by_q * h * shape[mu], qv = by_q * slope[mu], vq = by_v * h * shape[mu], vv = by_v * slope[mu];
+        const double qq = by_q * h * shape[mu], qv = by_q * slope[mu], vq = by_v * h * shape[mu],
+                     vv = by_v * slope[mu];
         for (size_t l = 0; l < n; l++)
           for (size_t k = 0; k < n; k++)
             block[l * size + k] += qq * values->dqq[k * n + l] + qv * values->dqv[k * n + l] +
@@ -200,8 +201,8 @@ static const struct rill_own_step galerkin_own = {galerkin_create, galerkin_step
 
 const struct rill_method rill_method_galerkin = {
     .name = "galerkin",
-    .summary = "the action made stationary over polynomials of a degree s, with a Gauss or Lobatto rule: order 2s, or the "
-               "rule's",
+    .summary = "the action made stationary over polynomials of a degree s, with a Gauss or Lobatto rule: order 2s, or "
+               "the rule's",
     .citation = "Marsden & West, Acta Numerica 10, 357 (2001), section 2.2.6; Leok & Shingel, section 2",
     .order = 4,
     .symmetric = true,

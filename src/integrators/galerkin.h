@@ -11,8 +11,8 @@ extern const struct rill_method rill_method_galerkin;
  * Lobatto's with one more, where the options leave it open. */
 struct rill_action_quadrature rill_galerkin_choice(const struct rill_method_options *options, unsigned *degree);
 
-/* Why they do not go together; NULL when they do.  Fewer nodes than the degree leave a curve whose velocity vanishes at
- * all of them, and the equations are singular. */
+/* Why they do not go together; NULL when they do.  Fewer nodes than the degree leave a curve whose velocity vanishes
+ * at all of them, and the equations are singular. */
 const char *rill_galerkin_refusal(const struct rill_method_options *options);
 
 #endif

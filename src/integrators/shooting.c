@@ -424,7 +424,8 @@ static enum rill_status shooting_step(void *self, struct rill_error *error) {
     state->residual = largest(shooting->residual, n);
     if (!isfinite(state->residual) || !isfinite(largest(shooting->at.p, n)))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                            "the shooting method met a momentum that is not finite in iteration %u; take a smaller step",
+                            "the shooting method met a momentum that is not finite in iteration %u; take a smaller "
+                            "step",
                             state->iterations);
     floor = 2 * DBL_EPSILON * size;
     if (last || state->residual <= floor) {
@@ -441,8 +442,8 @@ static enum rill_status shooting_step(void *self, struct rill_error *error) {
     for (size_t i = 0; i < n; i++) shooting->momentum[i] += shooting->change[i];
   }
   return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "the initial momentum of a shooting method did not converge in %u iterations: residual %.3g of "
-                        "terms up to %.3g; take a smaller step",
+                        "the initial momentum of a shooting method did not converge in %u iterations: residual %.3g "
+                        "of terms up to %.3g; take a smaller step",
                         shooting->max_iterations, state->residual, size);
 }
 
@@ -450,7 +451,8 @@ static const struct rill_own_step shooting_own = {shooting_create, shooting_step
 
 const struct rill_method rill_method_shooting = {
     .name = "shooting",
-    .summary = "the action taken along steps of a one-step method, with any quadrature: order of the lower of the two",
+    .summary = "the action taken along steps of a one-step method, with any quadrature: order of the lower of the "
+               "two",
     .citation = "Leok & Shingel, section 3",
     .order = 4,
     .symmetric = false,

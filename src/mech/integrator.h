@@ -35,8 +35,8 @@ struct rill_method {
   const struct rill_own_step *large;          /* own's counterpart over the implicit capability, taken where that is offered */
   unsigned large_needs;
   unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
-  /* Of a method whose options decide: why they do not go together, or not with the system (NULL: they do), and its order
-   * and symmetry, which above are those of the default options. */
+  /* Of a method whose options decide: why they do not go together, or not with the system (NULL: they do), and its
+   * order and symmetry, which above are those of the default options. */
   const char *(*refuse)(const struct rill_system *system, const struct rill_method_options *options);
   void (*specialise)(const struct rill_method_options *options, struct rill_method *method);
 };
@@ -50,11 +50,12 @@ enum rill_method_reads {
   RILL_READS_DEGREE = 16,
   RILL_READS_QUADRATURE = 32,
   RILL_READS_BASE = 64,
-  RILL_READS_ROTATION = 256     /* rotation, compensated */
+  RILL_READS_ROTATION = 256,    /* rotation, compensated */
+  RILL_READS_SUBSTEPS = 512
 };
 unsigned rill_method_reads(const struct rill_method *method);
 
-/* The quadrature of the action in a Galerkin or shooting method; nodes 0: as many as the rest of the method is worth. */
+/* The quadrature of the action in a Galerkin or shooting method; nodes 0: as many as suit the rest of the method. */
 enum rill_action_rule { RILL_ACTION_AUTO, RILL_ACTION_GAUSS, RILL_ACTION_LOBATTO, RILL_ACTION_EULER_MACLAURIN };
 struct rill_action_quadrature { enum rill_action_rule rule; unsigned nodes; };
 
@@ -77,6 +78,7 @@ struct rill_method_options {
   unsigned degree;              /* of the curves of Galerkin methods; 0: 2 */
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
+  unsigned substeps;            /* of a nested word; 0: 1 */
 };
 
 /* The method with the order and the symmetry that it has with these options. */
@@ -102,7 +104,7 @@ struct rill_binding_options {
 
 struct rill_integrator;
 
-/* Why the method does not bind to a system; NULL when it does (but for options of its own, see rill_method.refuse). */
+/* Why the method does not bind to a system; NULL when it does (but for options of its own: rill_method.refuse). */
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion);
 

@@ -35,16 +35,22 @@ enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct
   for (int piece = 0; piece < PIECES; piece++) {
     enum rill_status status;
     RILL_TRY(stretch(integrator, steps, &step[piece], error));
-    *timers = (struct rill_timers){.on = 1};
+    *timers = (struct rill_timers){.on = 1, .detail = timers->detail};
     status = stretch(integrator, steps, &clocked, error);
     timers->on = 0;
     if (status != RILL_OK) return status;
     for (int p = 0; p < RILL_PHASE_COUNT; p++) {
-      times->intervals[p] = (double)timers->intervals[p] / (double)steps;
-      part[p][piece] = fmax(0, timers->seconds[p] / (double)steps - times->intervals[p] * overhead);
+      double readings = times->intervals[p] = (double)timers->intervals[p] / (double)steps;
+      if (p == RILL_PHASE_FORCES)
+        for (int d = RILL_PHASE_DETAIL; d < RILL_PHASE_COUNT; d++) readings += (double)timers->intervals[d] / (double)steps;
+      part[p][piece] = fmax(0, timers->seconds[p] / (double)steps - readings * overhead);
     }
   }
   times->step = rill_median(step, PIECES);
-  for (int p = 0; p < RILL_PHASE_COUNT; p++) times->part[p] = rill_median(part[p], PIECES);
+  times->least_step = step[0];
+  for (int p = 0; p < RILL_PHASE_COUNT; p++) {
+    times->part[p] = rill_median(part[p], PIECES); /* which sorts */
+    times->least_part[p] = part[p][0];
+  }
   return RILL_OK;
 }

@@ -186,7 +186,7 @@ void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, 
 
 /* The text with zeros behind it; NULL when there is no room or no memory. */
 static char *padded(const char *text, size_t size) {
-  char *copy = size > strlen(text) ? rill_allocate(size, 1) : NULL;
+  char *copy = size > strlen(text) ? rill_h5_allocate(size, 1) : NULL;
   if (copy != NULL) strcpy(copy, text);
   return copy;
 }
@@ -279,28 +279,41 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 }
 
 /* Opens (creates) the file on our own descriptor: the system's reasons are clearer than HDF5's. */
-enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error) {
+enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, long long *old_size,
+                                         struct rill_error *error) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
   struct stat information;
-  *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
-  if (*descriptor < 0) {
-    if (errno == EEXIST)
+  enum rill_status status = RILL_OK;
+  *old_size = -1;
+  *descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
+  if (*descriptor < 0 && errno == EEXIST) {
+    if (!replace)
       return rill_error_set(error, RILL_ERROR_OUTPUT,
                             "%s: exists already; give --force to replace it, or another name", path);
+    *old_size = 0;
+    *descriptor = open(path, flags | O_CREAT, 0666);
+  }
+  if (*descriptor < 0)
     return rill_error_set(error, RILL_ERROR_OUTPUT,
                           "%s: cannot be created: %s; choose a directory that exists and is "
                           "writable (-o DIR)",
                           path, strerror(errno));
-  }
-  if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
   /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
-  if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
-  } else {
+  if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
+    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
+  else if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
     flock(*descriptor, LOCK_UN);
-  }
-  return RILL_OK;
+  else if (errno == EWOULDBLOCK)
+    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+  if (status == RILL_OK && *old_size == 0) *old_size = (long long)information.st_size;
+  if (status != RILL_OK && *old_size < 0) unlink(path);
+  return status;
+}
+
+void rill_h5_discard(const char *path, int descriptor, long long old_size) {
+  struct stat information;
+  if (descriptor < 0) return;
+  if (old_size < 0 || (fstat(descriptor, &information) == 0 && information.st_size != old_size)) unlink(path);
 }
 
 /* What a file that is made has in common with one that is opened again. */

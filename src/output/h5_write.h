@@ -73,7 +73,10 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 
 /* Opens (creates) the file on a descriptor of our own: the system's reasons are clearer than HDF5's.  An existing
  * file is an error (RILL_ERROR_OUTPUT) unless replace. */
-enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, struct rill_error *error);
+enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, long long *old_size,
+                                         struct rill_error *error);
+/* After a failure to make the file: removes it when it is new, or when the old one's content is gone already. */
+void rill_h5_discard(const char *path, int descriptor, long long old_size);
 /* Negative when it fails. */
 hid_t rill_h5_create_file(const char *path);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "output/h5.h"
 
 enum { LAST_PLACE = 3 + UINT8_MAX, JOINED_MOST = 4096 };
 
@@ -31,6 +32,7 @@ struct place {
 
 struct ordered_file {
   H5FD_t public; /* must be first */
+  hid_t driver;  /* held, for HDF5 lets go of it before it calls close */
   int descriptor;
   haddr_t end_allocated, end_written; /* HDF5's EOA and EOF */
   haddr_t end_settled;                /* end of the file when everything had been written last */
@@ -126,8 +128,13 @@ static size_t write_joined(struct ordered_file *file, size_t i, int place) {
   return write_fully(file->descriptor, joined, size, first->address) ? count : 0;
 }
 
-/* Writes all that is held, place by place; pieces of one place in the order in which they came. */
+/* Writes all that is held, place by place; pieces of one place in the order in which they came.  The file gets its length
+ * first: one that is shorter than its superblock says is refused as cut off. */
 static herr_t settle(struct ordered_file *file) {
+  if (file->count > 0 && file->end_allocated > file->end_written) {
+    if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the file cannot grow");
+    file->end_written = file->end_allocated;
+  }
   for (int place = 0, next; file->count > 0 && place <= LAST_PLACE; place = next) {
     next = LAST_PLACE + 1;
     for (size_t i = 0, count; i < file->count; i += count) {
@@ -227,9 +234,12 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
              (flags & H5F_ACC_CREAT ? O_CREAT : 0) | (flags & H5F_ACC_EXCL ? O_EXCL : 0);
   struct ordered_file *file = rill_allocate(1, sizeof *file);
   struct stat information;
-  (void)access;
   (void)most;
-  if (file == NULL) return NULL;
+  errno = ENOMEM;
+  if (file == NULL) {
+    failed("the file cannot be opened");
+    return NULL;
+  }
   file->descriptor = open(name, mode, 0666);
   if (file->descriptor < 0 || fstat(file->descriptor, &information) != 0) {
     failed("the file cannot be opened");
@@ -240,17 +250,21 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   file->end_written = file->end_settled = (haddr_t)information.st_size;
   file->device = information.st_dev;
   file->inode = information.st_ino;
+  file->driver = H5Pget_driver(access);
+  H5Iinc_ref(file->driver);
   return &file->public;
 }
 
 static herr_t driver_close(H5FD_t *self) {
   struct ordered_file *file = ordered(self);
+  hid_t driver = file->driver;
   herr_t result = settle(file);
   if (close(file->descriptor) != 0) result = failed("the file cannot be closed");
   for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
   rill_release(file->held);
   rill_release(file->known);
   rill_release(file);
+  rill_h5_close(driver);
   return result;
 }
 

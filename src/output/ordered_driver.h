@@ -3,6 +3,7 @@
  * HDF5 changes its index in place: when a full node splits, the parent, the halved node and the new one are written one
  * after another, by address, and in front of the superblock with the new end of the file.  A kill in between hides rows
  * that were there before.  This driver writes data through, holds metadata back until HDF5 flushes, and then writes
+ *   0. the length of the file, which the superblock must not exceed;
  *   1. what lies beyond the old end of the file: nothing refers to it yet;
  *   2. the superblock with the new end;
  *   3. index nodes that were there before, higher levels first: the parent of a split refers to both halves while the

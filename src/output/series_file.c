@@ -34,13 +34,21 @@ struct rill_series_file {
   double written;                    /* when */
 };
 
-static void release(struct rill_series_file *file) {
-  if (file == NULL) return;
+/* Closes everything of HDF5's, unless it is broken: then the file stays as it is, with HDF5's handle on it. */
+static herr_t close_file(struct rill_series_file *file) {
+  herr_t closed = 0;
   if (!file->broken && file->file >= 0) {
     for (int c = 0; c < COLUMNS; c++)
       if (file->rows[c].dataset > 0) rill_h5_close(file->rows[c].dataset);
-    rill_h5_close(file->file);
+    closed = H5Fclose(file->file);
   }
+  file->file = H5I_INVALID_HID;
+  return closed;
+}
+
+static void release(struct rill_series_file *file) {
+  if (file == NULL) return;
+  close_file(file);
   if (file->descriptor >= 0) close(file->descriptor);
   for (int c = 0; c < COLUMNS; c++) rill_release(file->held[c]);
   rill_release(file->path);
@@ -57,6 +65,8 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
   static const char *const energies[] = {"kinetic", "potential", "total"};
   static const char *const momenta[] = {"linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"};
   static const char *const residuals[] = {"position", "velocity"};
+  static const char *const momentum_units[] = {"kg m/s", "kg m/s", "kg m/s", "kg m2/s", "kg m2/s", "kg m2/s"};
+  const bool si = strcmp(header->units, "SI") == 0;
   for (int c = 0; c < COLUMNS; c++) {
     hsize_t extent[2] = {0, file->width[c]}, chunk = RILL_H5_CHUNK_BYTES;
     bool scalar = c >= ITERATIONS;
@@ -71,9 +81,15 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
                       &file->rows[c]);
     if (c == ENERGY) {
       rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_ENERGY, energies);
-      if (strcmp(header->units, "SI") == 0) rill_h5_put_unit(layout, path, "J");
+      if (si) rill_h5_put_unit(layout, path, "J");
     }
-    if (c == MOMENTUM) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+    if ((c == Q || c == POSITION) && header->coordinate_unit != NULL)
+      rill_h5_put_unit(layout, path, header->coordinate_unit);
+    if (c == P && header->momentum_unit != NULL) rill_h5_put_unit(layout, path, header->momentum_unit);
+    if (c == MOMENTUM) {
+      rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
+      if (si) rill_h5_put_words(layout, path, "unit", 1, RILL_SERIES_MOMENTUM, momentum_units);
+    }
     if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_RESIDUAL, residuals);
     if (c == TIME) rill_h5_put_unit(layout, path, header->time_unit);
   }
@@ -135,12 +151,13 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   struct rill_series_file *file;
   enum rill_status status;
-  bool fresh = false;
+  long long old_size;
+  bool opened = false;
   *result = NULL;
   RILL_TRY(make(path, header, &file, error));
-  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, error);
+  status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, &old_size, error);
   if (status != RILL_OK) goto fail;
-  fresh = !header->replace;
+  opened = true;
   file->file = layout.file = rill_h5_create_file(path);
   if (file->file < 0) {
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
@@ -156,8 +173,8 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   *result = file;
   return RILL_OK;
 fail:
+  if (opened) rill_h5_discard(path, file->descriptor, old_size);
   release(file);
-  if (fresh) unlink(path);
   return status;
 }
 
@@ -268,15 +285,12 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
   enum rill_status status = RILL_OK;
   struct stat information;
   if (file == NULL) return RILL_OK;
+  if (!file->broken) status = write_held(file, error);
   if (!file->broken) {
-    int descriptor = file->descriptor;
-    status = write_held(file, error);
-    file->descriptor = -1;
-    release(file);
+    if (close_file(file) < 0 && status == RILL_OK)
+      status = rill_h5_error(error, RILL_ERROR_WRITE, file->path, "cannot be closed");
     /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
-    if (fstat(descriptor, &information) == 0 && ftruncate(descriptor, information.st_size) != 0) errno = 0;
-    close(descriptor);
-    return status;
+    if (fstat(file->descriptor, &information) == 0 && ftruncate(file->descriptor, information.st_size) != 0) errno = 0;
   }
   release(file);
   return status;

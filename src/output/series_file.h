@@ -9,7 +9,8 @@
  *   /series/multiplier [frames][m]         where there are constraints
  *   /series/iterations [frames]            of the nonlinear solver in the last step
  *
- * Attributes of /series: deck, system, method, units, version, step; of each dataset with rows: columns, unit.
+ * Attributes of /series: deck, system, method, units, version, step; of datasets: columns where they have names, and in
+ * SI units unit (of momentum one a column).
  * A quantity without a meaning is NaN.  Frames are written together, when there are many or some time has passed, rows
  * first, and then by one flush the lengths of all datasets; a killed run's file holds all but the last of them. */
 #ifndef RILL_OUTPUT_SERIES_FILE_H
@@ -31,6 +32,7 @@ struct rill_series_file_header {
   const char *system, *method, *version, *deck;
   const char *units;           /* "SI" or "none" */
   const char *time_unit;       /* "s" or "" */
+  const char *coordinate_unit, *momentum_unit; /* of q and position, and of p; NULL or "": pure numbers */
   double step;
   bool replace;                /* an existing file is replaced; otherwise it is an error */
 };

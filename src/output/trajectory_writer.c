@@ -194,7 +194,7 @@ static void make_species(struct rill_h5_layout *layout, size_t molecules, double
 /* With room for the deck of a continuation, which may name more steps. */
 static void make_deck(struct rill_h5_layout *layout, const char *deck) {
   const size_t size = rill_h5_roomy(strlen(deck) + 1);
-  char *padded = rill_allocate(size, 1);
+  char *padded = rill_h5_allocate(size, 1);
   hid_t type;
   if (padded == NULL) layout->failed = true;
   if (layout->failed) return;
@@ -288,13 +288,14 @@ static enum rill_status make_layout(struct rill_trajectory_writer *writer, const
 enum rill_status rill_trajectory_create(const char *path, const struct rill_trajectory_header *header,
                                         struct rill_trajectory_writer **result, struct rill_error *error) {
   struct rill_trajectory_writer *writer;
-  bool fresh = false;
+  long long old_size;
+  bool opened = false;
   enum rill_status status;
   *result = NULL;
   RILL_TRY(writer_create(path, header, &writer, error));
-  status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, error);
+  status = rill_h5_open_descriptor(path, header->replace, &writer->descriptor, &old_size, error);
   if (status != RILL_OK) goto fail;
-  fresh = !header->replace;
+  opened = true;
   writer->file = rill_h5_create_file(path);
   if (writer->file < 0) {
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
@@ -306,8 +307,8 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
   *result = writer;
   return RILL_OK;
 fail:
+  if (opened) rill_h5_discard(path, writer->descriptor, old_size);
   writer_release(writer);
-  if (fresh) unlink(path);
   return status;
 }
 
@@ -329,7 +330,7 @@ static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
   char *padded = NULL;
   if (dataset >= 0) type = H5Dget_type(dataset);
   if (type >= 0) size = H5Tget_size(type);
-  if (size > strlen(deck)) padded = rill_allocate(size, 1);
+  if (size > strlen(deck)) padded = rill_h5_allocate(size, 1);
   if (padded != NULL) strcpy(padded, deck);
   if (padded == NULL || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) < 0) layout->failed = true;
   rill_release(padded);
@@ -412,7 +413,7 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
   const hsize_t extent[2] = {0, table->columns};
   hsize_t chunk = RILL_H5_CHUNK_BYTES / (table->columns * sizeof(double));
   struct rill_h5_layout layout = {.file = writer->file};
-  double *zeros = rill_allocate(table->columns, sizeof *zeros);
+  double *zeros = rill_h5_allocate(table->columns, sizeof *zeros);
   if (zeros == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
   if (chunk < 1) chunk = 1;
   if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;

@@ -1,5 +1,5 @@
-/* The paper leaves initial values and times of its errors open.  Here they are (q, p) = (1, 0), whose energies lie in the
- * printed ranges of the axes, and t = 10; the numbers beside ours are those of independent prototypes with these
+/* The paper leaves initial values and times of its errors open.  Here they are (q, p) = (1, 0), whose energies lie in
+ * the printed ranges of the axes, and t = 10; the numbers beside ours are those of independent prototypes with these
  * settings, and claims of the text where the quantity says so.  The systems start there by default.
  *
  * SVIMID's midpoint rule is the implicit one, which alone makes the symmetric method that the text speaks of; the
@@ -63,8 +63,8 @@ static enum rill_status observe_energy(struct motion *motion, double *energy, st
   return RILL_OK;
 }
 
-static enum rill_status run_to(const char *kind, const char *method, const struct rill_method_options *options, double h,
-                               double time, double z[2], double *seconds, struct rill_error *error) {
+static enum rill_status run_to(const char *kind, const char *method, const struct rill_method_options *options,
+                               double h, double time, double z[2], double *seconds, struct rill_error *error) {
   struct motion motion;
   enum rill_status status;
   double begun;
@@ -129,7 +129,7 @@ struct band { double least, most, first, last; };
 static enum rill_status emit_energies(const struct rill_report *report, const char *kind, const struct choice *choice,
                                       struct band *band) {
   static const char *const columns[] = {"t", "H"};
-  double low[10], high[10];
+  double low[10], high[10], tolerance;
   char curve[64];
   struct motion motion;
   enum rill_status status;
@@ -151,10 +151,11 @@ static enum rill_status emit_energies(const struct rill_report *report, const ch
   RILL_TRY(status);
   band->first = high[0] - low[0];
   band->last = high[9] - low[9];
-  RILL_TRY(rill_emit(report, "least energy, t <= 300", choice->least, band->least,
-                     0.01 * (choice->most - choice->least) + 1e-8, "method = %s, h = %g", choice->label, energy_step));
-  RILL_TRY(rill_emit(report, "largest energy, t <= 300", choice->most, band->most,
-                     0.01 * (choice->most - choice->least) + 1e-8, "method = %s, h = %g", choice->label, energy_step));
+  tolerance = 0.01 * (choice->most - choice->least) + 1e-8; /* eight decimals are given */
+  RILL_TRY(rill_emit(report, "least energy, t <= 300", choice->least, band->least, tolerance, "method = %s, h = %g",
+                     choice->label, energy_step));
+  RILL_TRY(rill_emit(report, "largest energy, t <= 300", choice->most, band->most, tolerance, "method = %s, h = %g",
+                     choice->label, energy_step));
   return rill_emit(report, "energy band, last tenth of t <= 3000 to first", 1, band->last / band->first, 0.05,
                    "method = %s, h = %g", choice->label, energy_step);
 }
@@ -215,7 +216,8 @@ static enum rill_status figure_4(const struct rill_result_sink *sink, struct ril
 
 static const struct rill_result results[] = {
     {"leok-shingel-figure-2", "pendulum: shooting from the implicit midpoint rule, and that rule", figure_2},
-    {"leok-shingel-figure-3", "pendulum: shooting from RK4 with Simpson's rule, and Gauss's Runge-Kutta method", figure_3},
+    {"leok-shingel-figure-3", "pendulum: shooting from RK4 with Simpson's rule, and Gauss's Runge-Kutta method",
+     figure_3},
     {"leok-shingel-figure-4", "oscillator: shooting from RK4 with Simpson's and the Euler-Maclaurin rule", figure_4},
 };
 

@@ -38,10 +38,15 @@ enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, 
       rill_text_copy(text, word, name, sizeof name));
 }
 
+bool rill_is_water_residue(const struct rill_text *text, struct rill_span span) {
+  struct rill_span word = rill_text_trim(text, span);
+  return LISTED(text, word, residue_names);
+}
+
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span) {
   struct rill_span word = rill_text_trim(text, span);
   char name[16];
-  if (LISTED(text, word, residue_names)) return RILL_OK;
+  if (rill_is_water_residue(text, span)) return RILL_OK;
   return rill_text_fault(text, text->line,
                          "residue '%s' is not water, expected SOL, HOH, WAT, H2O, TIP3, TIP3P, T3P, SPC or the like; "
                          "remove ions and other molecules; are the columns shifted?",

@@ -33,6 +33,7 @@ struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct 
 
 /* Is the (trimmed) span one of the names in use for the atoms, or the residue, of water?  Case is ignored. */
 enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, bool *oxygen);
+bool rill_is_water_residue(const struct rill_text *text, struct rill_span span);
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span);
 
 /* Takes frame->box as read: all zero means none; otherwise it must be lower triangular with a positive diagonal that

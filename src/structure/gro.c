@@ -109,7 +109,7 @@ static enum rill_status read_box(struct rill_text *text, struct rill_frame *fram
                            "found %zu words, expected the box: 3 or 9 numbers (nm); is the number of atoms in line 2 "
                            "wrong?",
                            count);
-  if (count == 9 && text->length > NUMBERS && rill_water_residue(text, (struct rill_span){5, 5}) == RILL_OK)
+  if (count == 9 && text->length > NUMBERS && rill_is_water_residue(text, (struct rill_span){5, 5}))
     return rill_text_fault(text, text->line,
                            "found an atom, expected the box: 3 or 9 numbers (nm); is the number of atoms in line 2 "
                            "wrong?");

@@ -306,18 +306,21 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   struct body body = {.bmu = values[BMU].number[0]};
   memcpy(body.inertia, values[INERTIA].number, sizeof body.inertia);
   RILL_TRY(rill_attitude_check(rill_system_magnetic_rigid_body.name, r, error));
-  if (formulation == FORM_GROUP)
-    return rill_attitude_system_create(&(const struct rill_attitude_model){.name = rill_system_magnetic_rigid_body.name,
-                                                                           .summary = "magnetised rigid body on SO(3)",
-                                                                           .inertia = body.inertia,
-                                                                           .attitude = r,
-                                                                           .rates = omega,
-                                                                           .momentum_step = step,
-                                                                           .exponential = values[RETRACTION].word == 1,
-                                                                           .point = axis,
-                                                                           .strength = body.bmu,
-                                                                           .potential = field},
-                                       system, error);
+  if (formulation == FORM_GROUP) {
+    const struct rill_attitude_model model = {
+        .name = rill_system_magnetic_rigid_body.name,
+        .summary = "magnetised rigid body on SO(3)",
+        .inertia = body.inertia,
+        .attitude = r,
+        .rates = omega,
+        .momentum_step = step,
+        .exponential = values[RETRACTION].word == 1,
+        .point = axis,
+        .strength = body.bmu,
+        .potential = field,
+    };
+    return rill_attitude_system_create(&model, system, error);
+  }
   if (step != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "system %s: momentum_step belongs to formulation = group",
                           rill_system_magnetic_rigid_body.name);

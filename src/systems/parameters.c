@@ -25,11 +25,13 @@ static const char *skip_blanks(const char *text) {
   return text;
 }
 
-/* Reads numbers separated by blanks or commas; *rest is what follows them.  False: more than there is room for. */
-static bool read_numbers(const char *text, double *numbers, size_t *count, const char **rest) {
+/* Reads numbers separated by blanks or commas; *rest is what follows them. */
+static enum rill_status read_numbers(const char *where, const char *text, double *numbers, size_t *count,
+                                     const char **rest, struct rill_error *error) {
   locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-  bool fits = true;
+  enum rill_status status = RILL_OK;
   *count = 0;
+  if (c == (locale_t)0) return rill_error_add(error, RILL_ERROR_MEMORY, "%s: out of memory", where);
   text = skip_blanks(text);
   for (;;) {
     char *end;
@@ -40,7 +42,7 @@ static bool read_numbers(const char *text, double *numbers, size_t *count, const
     if (end == text || text + strcspn(text, "xXnN") < end) break;
     if (*end == '/') break;                     /* "1/s": a unit */
     if (*count == RILL_PARAMETER_LENGTH) {
-      fits = false;
+      status = rill_error_add(error, RILL_ERROR_INPUT, "%s: more than %d numbers", where, RILL_PARAMETER_LENGTH);
       break;
     }
     numbers[(*count)++] = number;
@@ -49,7 +51,7 @@ static bool read_numbers(const char *text, double *numbers, size_t *count, const
   }
   *rest = text;
   freelocale(c);
-  return fits;
+  return status;
 }
 
 /* The factor of a unit, and of none for a pure number; NAN when it is not the parameter's. */
@@ -77,13 +79,12 @@ static enum rill_status parse_word(const struct rill_parameter *parameter, const
 enum rill_status rill_parameter_parse(const struct rill_system_type *type, const struct rill_parameter *parameter,
                                       const char *where, const char *text, struct rill_parameter_value *value,
                                       struct rill_error *error) {
-  const char *rest;
+  const char *rest = text;
   double factor;
   (void)type;
   *value = (struct rill_parameter_value){.given = true};
   if (parameter->kind == RILL_PARAMETER_WORD) return parse_word(parameter, where, text, value, error);
-  if (!read_numbers(text, value->number, &value->count, &rest))
-    return rill_error_add(error, RILL_ERROR_INPUT, "%s: more than %d numbers", where, RILL_PARAMETER_LENGTH);
+  RILL_TRY(read_numbers(where, text, value->number, &value->count, &rest, error));
   if (value->count == 0)
     return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" does not begin with a number", where, text);
   factor = unit_factor(parameter, rest);

@@ -37,6 +37,7 @@ struct rill_system_type {
   const char *name;               /* the deck's system.kind, such as double-spherical-pendulum */
   const char *summary, *source;   /* a sentence; paper and equation */
   bool si;                        /* SI units; otherwise dimensionless */
+  const char *coordinate_unit, *momentum_unit; /* of q and p in SI units; NULL: pure numbers */
   const struct rill_parameter *parameters;
   size_t parameter_count;
   /* values: [parameter_count].  The system owns copies of everything. */

@@ -145,6 +145,7 @@ const struct rill_system_type rill_system_rigid_body = {
     .summary = "the free rigid body in unit quaternions",
     .source = "Wendlandt & Marsden 1997, section 5.1, eqs (5.3), (5.9)",
     .si = true,
+    .momentum_unit = "kg m2/s",
     .parameters = parameters,
     .parameter_count = COUNT,
     .create = create,

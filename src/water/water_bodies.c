@@ -22,8 +22,9 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
   if (!result.failed) return RILL_OK;
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                            water->body.rotor == RILL_ROTOR_LGVI ? "the rotor found no rotation for the angular momentum"
-                                                                 : "the attitude is not finite",
+                            water->body.rotor == RILL_ROTOR_LGVI
+                                ? "the rotor found no rotation for the angular momentum"
+                                : "the attitude is not finite",
                             error);
 }
 
@@ -100,7 +101,8 @@ static struct rill_range all_of(const struct rill_water *water) { return (struct
 
 void rill_water_bodies_adopt(struct rill_water *water) {
   if (!water->of_bodies) return;
-  rill_bodies_adopt(&water->body, all_of(water), (struct rill_columns){water->stride, water->q, water->v}, water->bodies);
+  rill_bodies_adopt(&water->body, all_of(water), (struct rill_columns){water->stride, water->q, water->v},
+                    water->bodies);
   water->body_flows->place(&water->body, all_of(water), water->bodies, water->q, water->v);
   water->velocities_behind = false;
   rill_water_moved(water);
@@ -125,9 +127,13 @@ void rill_water_bodies_shift(struct rill_water *water, const double shift[3]) {
   rill_water_bodies_changed(water);
 }
 
-static size_t bytes_of(const struct rill_water *water) { return RILL_BODY_ROWS * water->stride * sizeof *water->body_block; }
+static size_t bytes_of(const struct rill_water *water) {
+  return RILL_BODY_ROWS * water->stride * sizeof *water->body_block;
+}
 
-void rill_water_bodies_save(struct rill_water *water) { memcpy(water->saved.bodies, water->body_block, bytes_of(water)); }
+void rill_water_bodies_save(struct rill_water *water) {
+  memcpy(water->saved.bodies, water->body_block, bytes_of(water));
+}
 
 void rill_water_bodies_restore(struct rill_water *water) {
   memcpy(water->body_block, water->saved.bodies, bytes_of(water));
@@ -141,6 +147,6 @@ void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *ar
 
 void rill_water_bodies_place_saved(const struct rill_water *water) {
   if (!water->of_bodies) return;
-  water->body_flows->place(&water->body, all_of(water), rill_bodies_of(water->saved.bodies, water->stride), water->saved.q,
-                           NULL);
+  water->body_flows->place(&water->body, all_of(water), rill_bodies_of(water->saved.bodies, water->stride),
+                           water->saved.q, NULL);
 }

@@ -21,6 +21,8 @@ struct rill_water {
   size_t molecules, stride;
   double *q, *v, *f;                      /* [9][stride]; columns beyond the molecules are inert */
   bool fresh;                             /* f belongs to q */
+  double *part[2];                        /* [9][stride] fast and slow forces; made at the first kick by one */
+  bool part_fresh[2];
   double offset[3];                       /* unwrapped position = q + offset */
   struct rill_water_field *field;
   struct rill_error field_error;          /* of the last evaluation; its status RILL_OK when there was none */
@@ -33,6 +35,7 @@ struct rill_water {
   double temperature_half, temperature_half_translation, temperature_half_rotation;
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
+  struct rill_drift_result *results;      /* of a pass, range by range */
   struct rill_water_snapshot saved;
 
   /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
@@ -76,15 +79,18 @@ typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_wate
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body);
 
 /* Positions changed: what was evaluated is stale. */
-static inline void rill_water_moved(struct rill_water *water) { water->fresh = water->filtered = false; }
+static inline void rill_water_moved(struct rill_water *water) {
+  water->fresh = water->filtered = water->part_fresh[0] = water->part_fresh[1] = false;
+}
 
 /* The flows of penalised water (water_penalised.c), and its physical positions: in `physical`, or q itself. */
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
 const double *rill_water_physical(struct rill_water *water);
 
-/* The flows of rigid bodies (water_bodies.c).  Atoms are functions of body_block, which is all of the state.
- * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q becomes its and v is behind; follow: v becomes
- * the bodies' when it is behind.  These do nothing for other water; save, restore and archive are for bodies alone. */
+/* The flows of rigid bodies (water_bodies.c).  Their atoms are functions of body_block, which is all of the state.
+ * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q follows, v is behind; follow: v
+ * becomes the bodies' when it is behind.  These do nothing for other water; save, restore and archive are for bodies
+ * alone. */
 extern const struct rill_flow_ops rill_water_bodies_flow, rill_water_bodies_flow_without_ou;
 void rill_water_bodies_adopt(struct rill_water *water);
 void rill_water_bodies_changed(struct rill_water *water);

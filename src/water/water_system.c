@@ -11,8 +11,9 @@
 #include "mech/pushforward.h"
 #include "water/water_state.h"
 
-/* Molecules from which the flows are shared among threads: below, a parallel region costs more than it saves. */
-enum { THREADED_FROM = 4096, RANGE = 512 };
+/* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves.  A
+ * team asks only those who are at hand; OpenMP, in boxes, all. */
+enum { RANGE = 128, TEAM_FROM = 256, OPENMP_FROM = 512 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -23,6 +24,8 @@ static void destroy(void *self) {
   rill_release(water->q);
   rill_release(water->v);
   rill_release(water->f);
+  rill_release(water->part[0]);
+  rill_release(water->part[1]);
   rill_release(water->saved.q);
   rill_release(water->saved.v);
   rill_release(water->saved.newmark);
@@ -34,6 +37,7 @@ static void destroy(void *self) {
   rill_release(water->newmark);
   rill_release(water->scratch);
   rill_release(water->masses);
+  rill_release(water->results);
   rill_release(water);
 }
 
@@ -47,6 +51,20 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+}
+
+/* Fast or slow forces at q. */
+static enum rill_status evaluate_part(struct rill_water *water, int slow, const double **f, struct rill_error *error) {
+  if (water->part[slow] == NULL)
+    water->part[slow] = rill_allocate(RILL_COORDINATES * water->stride, sizeof *water->part[slow]);
+  if (water->part[slow] == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a part of the forces");
+  *f = water->part[slow];
+  if (water->part_fresh[slow]) return RILL_OK;
+  rill_timers_start(water->options.timers);
+  RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
+  rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+  water->part_fresh[slow] = true;
+  return RILL_OK;
 }
 
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies) {
@@ -127,25 +145,43 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
+static size_t count_ranges(const struct rill_water *water) { return (water->stride + RANGE - 1) / RANGE; }
+
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
   size_t first = index * RANGE, last = first + RANGE;
   return (struct rill_range){first, last < water->stride ? last : water->stride};
 }
 
-/* Serially without so much as entering a parallel region below the threshold: that alone costs as much as seven waters. */
+struct shared_pass {
+  const struct rill_water_pass *pass;
+  rill_water_range_body body;
+};
+
+static void pass_over_range(void *context, size_t index) {
+  const struct shared_pass *shared = context;
+  struct rill_water *water = shared->pass->water;
+  water->results[index] = shared->body(shared->pass, range_at(water, index));
+}
+
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body) {
   struct rill_water *water = pass->water;
-  size_t count = (water->stride + RANGE - 1) / RANGE;
-  unsigned iterations = 0;
-  int failed = 0;
-  if (water->options.threads == 1 || water->molecules < THREADED_FROM) return body(pass, (struct rill_range){0, water->stride});
-#pragma omp parallel for schedule(static) reduction(max : iterations, failed) num_threads(water->options.threads)
-  for (size_t i = 0; i < count; i++) {
-    struct rill_drift_result result = body(pass, range_at(water, i));
-    if (result.iterations > iterations) iterations = result.iterations;
-    if (result.failed) failed = 1;
+  struct rill_team *team = rill_water_field_team(water->field);
+  const size_t ranges = count_ranges(water);
+  struct shared_pass shared = {pass, body};
+  struct rill_drift_result all = {0, false};
+  if (team != NULL && water->molecules >= TEAM_FROM) {
+    rill_team_run(team, ranges, false, pass_over_range, &shared);
+  } else if (team == NULL && water->options.threads > 1 && water->molecules >= OPENMP_FROM) {
+#pragma omp parallel for schedule(static) num_threads(water->options.threads)
+    for (size_t i = 0; i < ranges; i++) pass_over_range(&shared, i);
+  } else {
+    return body(pass, (struct rill_range){0, water->stride});
   }
-  return (struct rill_drift_result){iterations, failed != 0};
+  for (size_t i = 0; i < ranges; i++) {
+    if (water->results[i].iterations > all.iterations) all.iterations = water->results[i].iterations;
+    if (water->results[i].failed) all.failed = true;
+  }
+  return all;
 }
 
 static struct rill_drift_result drift_range(const struct rill_water_pass *pass, struct rill_range range) {
@@ -178,23 +214,26 @@ static enum rill_status velocity_trouble(const struct rill_water *water, struct 
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  bool fine = water->flows->kick(&water->rigid, range, columns(water), water->f, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
+  bool fine = water->flows->kick(&water->rigid, range, columns(water), pass->in, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
   return (struct rill_drift_result){0, !fine};
 }
 
 static enum rill_status kick(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
                              struct rill_error *error) {
   struct rill_water *water = self;
-  struct rill_water_pass pass = {.water = water, .h = h, .flags = flags};
+  struct rill_water_pass pass = {.water = water, .h = h, .flags = flags, .in = water->f};
   struct rill_drift_result result;
   (void)h_base;
   (void)filter; /* the identity: others were refused when the method was bound */
-  rill_water_evaluate(water, NULL);
-  RILL_TRY(rill_water_field_failed(water, error));
-  if (!(flags & RILL_FLOW_PROJECT)) return rill_water_over_molecules(&pass, kick_range).failed ? velocity_trouble(water, error) : RILL_OK;
+  if (flags & (RILL_FLOW_FAST | RILL_FLOW_SLOW)) {
+    RILL_TRY(evaluate_part(water, (flags & RILL_FLOW_SLOW) != 0, &pass.in, error));
+  } else {
+    rill_water_evaluate(water, NULL);
+    RILL_TRY(rill_water_field_failed(water, error));
+  }
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);
-  rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
+  rill_timers_stop(water->options.timers, flags & RILL_FLOW_PROJECT ? RILL_PHASE_CONSTRAINTS : RILL_PHASE_KICK);
   return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
@@ -244,6 +283,11 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
   return filter == &rill_filter_identity;
 }
 
+static bool divides(const void *self) {
+  const struct rill_water *water = self;
+  return rill_water_field_divides(water->field);
+}
+
 void rill_water_observe_half_step(void *self) {
   struct rill_water *water = self;
   struct rill_water_freedom freedom = rill_water_freedom(water);
@@ -263,6 +307,7 @@ static const struct rill_flow_ops flow_ops = {
     .ou = ou,
     .ou_commutes = rill_water_ou_commutes,
     .accepts = accepts,
+    .divides = divides,
     .observe_half_step = rill_water_observe_half_step,
 };
 static const struct rill_flow_ops flow_ops_without_ou = {
@@ -271,6 +316,7 @@ static const struct rill_flow_ops flow_ops_without_ou = {
     .drift = drift,
     .kick = kick,
     .accepts = accepts,
+    .divides = divides,
     .observe_half_step = rill_water_observe_half_step,
 };
 
@@ -307,18 +353,31 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   return RILL_OK;
 }
 
+static struct rill_drift_result save_range(const struct rill_water_pass *pass, struct rill_range range) {
+  struct rill_water *water = pass->water;
+  const bool newmark = !isnan(water->newmark[0]);
+  const size_t bytes = (range.last - range.first) * sizeof *water->q;
+  for (size_t k = 0; k < RILL_COORDINATES; k++) {
+    const size_t at = k * water->stride + range.first;
+    memcpy(water->saved.q + at, water->q + at, bytes);
+    memcpy(water->saved.v + at, water->v + at, bytes);
+    if (newmark) memcpy(water->saved.newmark + at, water->newmark + at, bytes);
+  }
+  return (struct rill_drift_result){0};
+}
+
 static void save(void *self) {
   struct rill_water *water = self;
-  size_t bytes = RILL_COORDINATES * water->stride * sizeof *water->q;
+  const struct rill_water_pass pass = {.water = water};
+  rill_timers_start(water->options.timers);
   memcpy(water->saved.offset, water->offset, sizeof water->offset);
   if (water->of_bodies) {
     rill_water_bodies_save(water);
-    return;
+  } else {
+    rill_water_over_molecules(&pass, save_range);
+    if (isnan(water->newmark[0])) water->saved.newmark[0] = NAN;
   }
-  memcpy(water->saved.q, water->q, bytes);
-  memcpy(water->saved.v, water->v, bytes);
-  if (!isnan(water->newmark[0])) memcpy(water->saved.newmark, water->newmark, bytes);
-  else water->saved.newmark[0] = NAN;
+  rill_timers_stop(water->options.timers, RILL_PHASE_COPY);
 }
 
 static void restore(void *self) {
@@ -468,6 +527,10 @@ void rill_water_list_counts(const struct rill_system *system, struct rill_period
   *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
 }
 
+size_t rill_water_phases(const struct rill_system *system, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
+  return rill_water_field_phases(((const struct rill_water *)system->self)->field, phases);
+}
+
 size_t rill_water_molecules(const struct rill_system *system) {
   const struct rill_water *water = system->self;
   return water->molecules;
@@ -502,7 +565,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                      .mesh = options->mesh,
                                      .reference = options->reference_kernel,
                                      .isa = options->isa,
-                                     .threads = options->threads};
+                                     .threads = options->threads,
+                                     .timers = options->timers};
   size_t count;
   if (options->stiffness > 0) field.box.bond_tolerance = penalised_tolerance;
   *system = (struct rill_system){0};
@@ -523,9 +587,10 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
   water->scratch = rill_allocate(count, sizeof *water->scratch);
   water->masses = rill_allocate(count, sizeof *water->masses);
+  water->results = rill_allocate(count_ranges(water), sizeof *water->results);
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
       water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL ||
-      water->scratch == NULL || water->masses == NULL)
+      water->scratch == NULL || water->masses == NULL || water->results == NULL)
     goto memory;
   water->penalised = options->stiffness > 0;
   water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
@@ -553,8 +618,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = options->periodic ? &rill_water_box_implicit_ops
-                                                                       : &rill_water_implicit_ops,
+  water->implicit = (struct rill_implicit){.ops = options->periodic || options->box.open ? &rill_water_box_implicit_ops
+                                                                                         : &rill_water_implicit_ops,
                                            .n = count,
                                            .q = water->q,
                                            .v = water->v,

@@ -37,7 +37,7 @@ struct rill_water_options {
   bool confined;
   double confine_radius, confine_stiffness;   /* nm, kJ/mol/nm2 */
   bool periodic;
-  struct rill_periodic_options box;    /* of a periodic system, with mesh; isa, threads and reference as below */
+  struct rill_periodic_options box;    /* of a periodic system, with mesh, or of an open one; as in rill_field_options */
   struct rill_pme_parameters mesh;
   bool reference_kernel;
   enum rill_isa isa;
@@ -74,6 +74,8 @@ void rill_water_multipliers(const struct rill_system *system, double *at_x, doub
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
 
+/* Where the time of its forces went: rill_water_field_phases. */
+size_t rill_water_phases(const struct rill_system *system, struct rill_field_phase phases[RILL_FIELD_PHASES]);
 /* Of the neighbour lists in a box; zeros in vacuum. */
 void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts);
 

@@ -1,4 +1,5 @@
-/* Water as rigid bodies beside water under constraints: the same motion in the limit of small steps, the same laws. */
+/* Water as rigid bodies beside water under constraints: the same motion in the limit of small steps, the same laws.
+ */
 #include "analysis/statistics.h"
 #include "base/simd/lanes.h"
 #include "fixture.h"
@@ -42,8 +43,9 @@ static double distance(const double *a, const double *b, size_t n) {
   return most;
 }
 
-/* The Lie group variational integrator is RATTLE in other coordinates: both come from one discrete Lagrangian, sum m |q' - q|^2 / 2 h less
- * the potential, on rigid molecules.  With SETTLE their positions agree to round-off, composed or not. */
+/* The Lie group variational integrator is RATTLE in other coordinates: both come from one discrete Lagrangian, sum m
+ * |q' - q|^2 / 2 h less the potential, on rigid molecules.  With SETTLE their positions agree to round-off, composed
+ * or not. */
 START_TEST(lgvi_is_rattle) {
   static const char *const methods[] = {"verlet", "yoshida4", "symplectic-euler"};
   for (int m = 0; m < 3; m++) {
@@ -57,10 +59,13 @@ START_TEST(lgvi_is_rattle) {
 }
 END_TEST
 
-/* The turns about axes are another map of the same Hamiltonian: it parts from RATTLE by C h^2, composed by C h^4.  A wrong torque,
- * inertia or mass would leave a difference that no step takes away. */
+/* The turns about axes are another map of the same Hamiltonian: it parts from RATTLE by C h^2, composed by C h^4.  A
+ * wrong torque, inertia or mass would leave a difference that no step takes away. */
 START_TEST(rotor_has_rattle_s_limit) {
-  static const struct { const char *method; double ratio, tolerance; } cases[] = {{"verlet", 4, 0.2}, {"yoshida4", 16, 1.6}};
+  static const struct {
+    const char *method;
+    double ratio, tolerance;
+  } cases[] = {{"verlet", 4, 0.2}, {"yoshida4", 16, 1.6}};
   for (int k = 0; k < 2; k++) {
     double off[2];
     for (int i = 0; i < 2; i++) {
@@ -69,8 +74,8 @@ START_TEST(rotor_has_rattle_s_limit) {
       positions_after(cases[k].method, RILL_SETTLE, i ? 0.0005 : 0.001, constraints);
       off[i] = distance(bodies, constraints, 63);
     }
-    ck_assert_msg(fabs(off[0] / off[1] - cases[k].ratio) <= cases[k].tolerance, "%s: %g and %g, ratio %.3f", cases[k].method,
-                  off[0], off[1], off[0] / off[1]);
+    ck_assert_msg(fabs(off[0] / off[1] - cases[k].ratio) <= cases[k].tolerance, "%s: %g and %g, ratio %.3f",
+                  cases[k].method, off[0], off[1], off[0] / off[1]);
   }
 }
 END_TEST
@@ -95,9 +100,11 @@ static double energy_deviation(const char *method, enum rill_constraint_solver s
 
 START_TEST(energy_fluctuation_falls_with_the_order) {
   for (int s = 0; s < 2; s++) {
-    double coarse = energy_deviation("verlet", solvers[s], 0.001), fine = energy_deviation("verlet", solvers[s], 0.0005);
+    double coarse = energy_deviation("verlet", solvers[s], 0.001),
+           fine = energy_deviation("verlet", solvers[s], 0.0005);
     ck_assert_double_le(fabs(coarse / fine - 4), 0.3);
-    ck_assert_double_le(fabs(log(coarse / energy_deviation("verlet", RILL_SETTLE, 0.001))), log(2)); /* as large as RATTLE's */
+    ck_assert_double_le(fabs(log(coarse / energy_deviation("verlet", RILL_SETTLE, 0.001))),
+                        log(2)); /* as large as RATTLE's */
     coarse = energy_deviation("yoshida4", solvers[s], 0.001), fine = energy_deviation("yoshida4", solvers[s], 0.0005);
     ck_assert_double_le(fabs(coarse / fine - 16), 2);
   }
@@ -108,7 +115,8 @@ START_TEST(reversal_comes_back) {
   static const char *const methods[] = {"verlet", "yoshida4"};
   for (int m = 0; m < 2; m++)
     for (int s = 0; s < 2; s++) {
-      struct fixture_options o = {.structure = stored_start, .method = methods[m], .solver = solvers[s], .step = 0.002};
+      struct fixture_options o = {
+          .structure = stored_start, .method = methods[m], .solver = solvers[s], .step = 0.002};
       struct fixture f = begin(&o);
       double v[63], back[63], before[63], moved;
       fixture_bind(&f, &o);
@@ -158,7 +166,8 @@ START_TEST(momenta_and_shapes_are_kept) {
 }
 END_TEST
 
-/* A mutant: torques without the oxygen's part (its lever is short, 0.0066 nm) lose the angular momentum and the common limit. */
+/* A mutant: torques without the oxygen's part (its lever is short, 0.0066 nm) lose the angular momentum and the
+ * common limit. */
 START_TEST(missing_torque_is_seen) {
   struct rill_body body;
   struct rill_water_model model;
@@ -196,17 +205,26 @@ static void lattice(size_t molecules, double *positions) {
   struct rill_water_model model;
   fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
   for (size_t m = 0; m < molecules; m++) {
-    double angle = 1.7 * (double)m, x = 0.32 * (double)(m % 16), y = 0.32 * (double)(m / 16 % 16), z = 0.32 * (double)(m / 256);
-    double molecule[9] = {x, y, z, x + cos(angle), y + sin(angle), z, x + cos(angle + 1.8), y + sin(angle + 1.8), z + 0.2};
+    double angle = 1.7 * (double)m, x = 0.32 * (double)(m % 16), y = 0.32 * (double)(m / 16 % 16),
+           z = 0.32 * (double)(m / 256);
+    double molecule[9] = {x,      y, z, x + cos(angle), y + sin(angle), z, x + cos(angle + 1.8), y + sin(angle + 1.8),
+                          z + 0.2};
     memcpy(positions + 9 * m, molecule, sizeof molecule);
   }
   fixture_ok(rill_water_rigidify(&model, positions, molecules, &fixture_error));
 }
 
-static void run_cluster(const double *positions, size_t molecules, enum rill_constraint_solver solver, int threads, uint64_t steps,
-                        double *q, double *v) {
-  struct fixture_options o = {.positions = positions, .molecules = molecules, .solver = solver, .step = 0.002, .threads = threads,
-                              .insertion = RILL_OU_INSIDE, .temperature = 200, .friction = 2, .start_temperature = 200};
+static void run_cluster(const double *positions, size_t molecules, enum rill_constraint_solver solver, int threads,
+                        uint64_t steps, double *q, double *v) {
+  struct fixture_options o = {.positions = positions,
+                              .molecules = molecules,
+                              .solver = solver,
+                              .step = 0.002,
+                              .threads = threads,
+                              .insertion = RILL_OU_INSIDE,
+                              .temperature = 200,
+                              .friction = 2,
+                              .start_temperature = 200};
   struct fixture f = fixture_create(&o);
   fixture_bind(&f, &o);
   fixture_run(&f, steps);
@@ -237,8 +255,14 @@ END_TEST
 START_TEST(looking_changes_no_byte) {
   double q[3][63], v[63];
   for (int i = 0; i < 3; i++) {
-    struct fixture_options o = {.structure = stored_start, .solver = RILL_BODIES_LGVI, .step = 0.002, .insertion = RILL_OU_AFTER,
-                                .temperature = 100, .friction = 5, .start_temperature = 100, .seed = i == 2 ? 8 : 7};
+    struct fixture_options o = {.structure = stored_start,
+                                .solver = RILL_BODIES_LGVI,
+                                .step = 0.002,
+                                .insertion = RILL_OU_AFTER,
+                                .temperature = 100,
+                                .friction = 5,
+                                .start_temperature = 100,
+                                .seed = i == 2 ? 8 : 7};
     struct fixture f = fixture_create(&o);
     fixture_bind(&f, &o);
     for (int k = 0; k < 600; k++) { /* past the steps on which a cluster is put back to the origin */
@@ -278,9 +302,18 @@ END_TEST
 /* ---- what binds ---- */
 
 START_TEST(what_moves_atoms_is_refused) {
-  struct fixture_options o = {.structure = stored_start, .solver = RILL_BODIES_LGVI, .step = 0.001, .insertion = RILL_OU_INSIDE,
-                              .friction = 1, .temperature = 100};
-  static const struct { const char *method; enum rill_insertion insertion; unsigned geodesic; const char *reason; } cases[] = {
+  struct fixture_options o = {.structure = stored_start,
+                              .solver = RILL_BODIES_LGVI,
+                              .step = 0.001,
+                              .insertion = RILL_OU_INSIDE,
+                              .friction = 1,
+                              .temperature = 100};
+  static const struct {
+    const char *method;
+    enum rill_insertion insertion;
+    unsigned geodesic;
+    const char *reason;
+  } cases[] = {
       {"shake", RILL_OU_NONE, 1, "difference quotients"},
       {"zss", RILL_OU_NONE, 1, "raw force"},
       {"zs", RILL_OU_AFTER, 1, "raw force"},
@@ -296,7 +329,8 @@ START_TEST(what_moves_atoms_is_refused) {
   };
   struct fixture f = fixture_create(&o);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct rill_binding_options binding = {.step = 0.001, .insertion = cases[i].insertion, .geodesic_steps = cases[i].geodesic};
+    struct rill_binding_options binding = {
+        .step = 0.001, .insertion = cases[i].insertion, .geodesic_steps = cases[i].geodesic};
     struct rill_integrator *integrator = NULL;
     enum rill_status status =
         rill_integrator_create(rill_method_find(cases[i].method), &f.system, &binding, &integrator, &fixture_error);
@@ -318,12 +352,17 @@ static void damp(struct fixture *f, double h, unsigned cuts) {
   for (unsigned i = 0; i < cuts; i++) fixture_ok(f->system.flow->ou(f->system.self, h / cuts, i, 0, &fixture_error));
 }
 
-/* At 0 K the flow is friction alone.  As a rate it is the same for atoms with projection and for bodies; as gamma per atom, bodies take
- * the exact flow under the constraints, which the atoms' flow with projections tends to with 1/cuts. */
+/* At 0 K the flow is friction alone.  As a rate it is the same for atoms with projection and for bodies; as gamma per
+ * atom, bodies take the exact flow under the constraints, which the atoms' flow with projections tends to with
+ * 1/cuts. */
 START_TEST(friction_is_that_of_projected_atoms) {
   for (int per_mass = 0; per_mass < 2; per_mass++) {
-    struct fixture_options o = {.structure = stored_start, .solver = RILL_BODIES_LGVI, .step = 0.002, .insertion = RILL_OU_AFTER,
-                                .friction = 8, .per_mass = per_mass};
+    struct fixture_options o = {.structure = stored_start,
+                                .solver = RILL_BODIES_LGVI,
+                                .step = 0.002,
+                                .insertion = RILL_OU_AFTER,
+                                .friction = 8,
+                                .per_mass = per_mass};
     double exact[63], v[63], off[2];
     struct fixture f = begin(&o);
     damp(&f, 0.05, 1);
@@ -344,8 +383,9 @@ START_TEST(friction_is_that_of_projected_atoms) {
 }
 END_TEST
 
-/* Half a period of the on-step estimator under gla, of the half-step one under baoab: within three standard errors of the bath, translation and
- * rotation apart within 3.3; a bath 10 % off is seen.  Seeds are fixed; with others a comparison fails by chance in 0.3 %. */
+/* Half a period of the on-step estimator under gla, of the half-step one under baoab: within three standard errors of
+ * the bath, translation and rotation apart within 3.3; a bath 10 % off is seen.  Seeds are fixed; with others a
+ * comparison fails by chance in 0.3 %. */
 static void check_temperature(const struct fixture_options *o, size_t samples, size_t stride) {
   const bool inside = o->insertion == RILL_OU_INSIDE;
   double *values = calloc(3 * samples, sizeof *values);
@@ -363,8 +403,9 @@ static void check_temperature(const struct fixture_options *o, size_t samples, s
   fixture_destroy(&f);
   for (size_t k = 0; k < 3; k++) {
     struct rill_mean mean = rill_mean_of(values + k * samples, samples);
-    ck_assert_msg(fabs(mean.mean - o->temperature) <= (k == 0 ? 3 : 3.3) * mean.error, "%s, quantity %zu: %.2f +- %.2f K",
-                  rill_constraint_solver_name(o->solver), k, mean.mean, mean.error);
+    ck_assert_msg(fabs(mean.mean - o->temperature) <= (k == 0 ? 3 : 3.3) * mean.error,
+                  "%s, quantity %zu: %.2f +- %.2f K", rill_constraint_solver_name(o->solver), k, mean.mean,
+                  mean.error);
     ck_assert_double_gt(fabs(mean.mean - 1.1 * o->temperature), 3 * mean.error);
   }
   free(values);
@@ -375,9 +416,15 @@ START_TEST(temperature_is_the_bath_s) {
   for (int s = 0; s < 2; s++)
     for (int inside = 0; inside < 2; inside++)
       for (int k = 0; k < 2; k++) {
-        struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[s], .step = steps[k],
-                                    .insertion = inside ? RILL_OU_INSIDE : RILL_OU_AFTER, .temperature = 250, .friction = 5,
-                                    .start_temperature = 250, .seed = 21 + (uint64_t)(4 * s + 2 * inside + k), .confine_radius = 0.5};
+        struct fixture_options o = {.structure = "inputs/water7.gro",
+                                    .solver = solvers[s],
+                                    .step = steps[k],
+                                    .insertion = inside ? RILL_OU_INSIDE : RILL_OU_AFTER,
+                                    .temperature = 250,
+                                    .friction = 5,
+                                    .start_temperature = 250,
+                                    .seed = 21 + (uint64_t)(4 * s + 2 * inside + k),
+                                    .confine_radius = 0.5};
         check_temperature(&o, 4000, 20);
       }
 }
@@ -385,8 +432,15 @@ END_TEST
 
 /* gamma h / m_H = 0.2, where projected atoms are some per cent off: bodies are exact for any friction. */
 START_TEST(strong_friction_on_atoms_keeps_the_temperature) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_BODIES_LGVI, .step = 0.002, .insertion = RILL_OU_AFTER,
-                              .temperature = 250, .friction = 100, .per_mass = true, .start_temperature = 250, .no_forces = true,
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_BODIES_LGVI,
+                              .step = 0.002,
+                              .insertion = RILL_OU_AFTER,
+                              .temperature = 250,
+                              .friction = 100,
+                              .per_mass = true,
+                              .start_temperature = 250,
+                              .no_forces = true,
                               .seed = 5};
   check_temperature(&o, 8000, 5);
 }

@@ -1,4 +1,5 @@
-/* The rotors of rigid-body water on one molecule: reference values, orders, what they conserve, symplecticity, and mutants. */
+/* The rotors of rigid-body water on one molecule: reference values, orders, what they conserve, symplecticity, and
+ * mutants. */
 #include "field_molecule.h"
 
 static const enum rill_rotor rotors[] = {RILL_ROTOR_LGVI, RILL_ROTOR_AXES};
@@ -32,12 +33,21 @@ static void exact_state(double exact[12]) {
 
 /* Geometry, energy and errors of an independent program; its tolerances. */
 START_TEST(reference_values) {
-  static const struct { enum rill_rotor rotor; const char *method; double h, error, tolerance; } rows[] = {
-      {RILL_ROTOR_LGVI, "verlet", 0.004, 0.003231, 6.5e-5},    {RILL_ROTOR_LGVI, "verlet", 0.002, 0.0008026, 1.6e-5},
-      {RILL_ROTOR_LGVI, "verlet", 0.001, 0.0002003, 4e-6},     {RILL_ROTOR_LGVI, "verlet", 0.0005, 5.007e-5, 1e-6},
-      {RILL_ROTOR_AXES, "verlet", 0.004, 0.001856, 3.7e-5},    {RILL_ROTOR_AXES, "verlet", 0.002, 0.0004615, 9.2e-6},
-      {RILL_ROTOR_AXES, "verlet", 0.0005, 2.879e-5, 5.8e-7},   {RILL_ROTOR_LGVI, "yoshida4", 0.004, 0.0001334, 2.7e-6},
-      {RILL_ROTOR_LGVI, "yoshida4", 0.002, 8.156e-6, 1.6e-7},  {RILL_ROTOR_LGVI, "yoshida4", 0.001, 5.07e-7, 1e-8},
+  static const struct {
+    enum rill_rotor rotor;
+    const char *method;
+    double h, error, tolerance;
+  } rows[] = {
+      {RILL_ROTOR_LGVI, "verlet", 0.004, 0.003231, 6.5e-5},
+      {RILL_ROTOR_LGVI, "verlet", 0.002, 0.0008026, 1.6e-5},
+      {RILL_ROTOR_LGVI, "verlet", 0.001, 0.0002003, 4e-6},
+      {RILL_ROTOR_LGVI, "verlet", 0.0005, 5.007e-5, 1e-6},
+      {RILL_ROTOR_AXES, "verlet", 0.004, 0.001856, 3.7e-5},
+      {RILL_ROTOR_AXES, "verlet", 0.002, 0.0004615, 9.2e-6},
+      {RILL_ROTOR_AXES, "verlet", 0.0005, 2.879e-5, 5.8e-7},
+      {RILL_ROTOR_LGVI, "yoshida4", 0.004, 0.0001334, 2.7e-6},
+      {RILL_ROTOR_LGVI, "yoshida4", 0.002, 8.156e-6, 1.6e-7},
+      {RILL_ROTOR_LGVI, "yoshida4", 0.001, 5.07e-7, 1e-8},
       {RILL_ROTOR_LGVI, "yoshida4", 0.0005, 3.164e-8, 6.3e-10},
   };
   struct field m;
@@ -53,8 +63,8 @@ START_TEST(reference_values) {
   exact_state(exact);
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     double error = error_at(rows[i].rotor, rows[i].method, rows[i].h, exact);
-    ck_assert_msg(fabs(error - rows[i].error) <= rows[i].tolerance, "%s, h = %g: error %.4g, expected %.4g", rows[i].method,
-                  rows[i].h, error, rows[i].error);
+    ck_assert_msg(fabs(error - rows[i].error) <= rows[i].tolerance, "%s, h = %g: error %.4g, expected %.4g",
+                  rows[i].method, rows[i].h, error, rows[i].error);
   }
 }
 END_TEST
@@ -64,17 +74,21 @@ START_TEST(orders) {
   double exact[12];
   exact_state(exact);
   for (int r = 0; r < 2; r++) {
-    ck_assert_double_le(fabs(error_at(rotors[r], "verlet", 0.001, exact) / error_at(rotors[r], "verlet", 0.0005, exact) - 4), 0.2);
-    ck_assert_double_le(fabs(error_at(rotors[r], "yoshida4", 0.001, exact) / error_at(rotors[r], "yoshida4", 0.0005, exact) - 16), 0.8);
+    ck_assert_double_le(
+        fabs(error_at(rotors[r], "verlet", 0.001, exact) / error_at(rotors[r], "verlet", 0.0005, exact) - 4), 0.2);
+    ck_assert_double_le(
+        fabs(error_at(rotors[r], "yoshida4", 0.001, exact) / error_at(rotors[r], "yoshida4", 0.0005, exact) - 16),
+        0.8);
   }
 }
 END_TEST
 
-/* The energy over 200 ps: its band within a factor of 2 of the reference's, for motion is chaotic; halves with the same mean, which
- * a drift of a tenth of the band would part. */
+/* The energy over 200 ps: its band within a factor of 2 of the reference's, for motion is chaotic; halves with the
+ * same mean, which a drift of a tenth of the band would part. */
 START_TEST(energy_stays_in_its_band) {
-  static const struct { double h, low, high; } bands[] = {
-      {0.004, -0.0686, 0.0145}, {0.002, -0.0151, 0.0035}, {0.001, -0.00422, 0.0009}};
+  static const struct {
+    double h, low, high;
+  } bands[] = {{0.004, -0.0686, 0.0145}, {0.002, -0.0151, 0.0035}, {0.001, -0.00422, 0.0009}};
   for (int i = 0; i < 3; i++) {
     struct field m;
     struct rill_integrator *integrator;
@@ -101,15 +115,16 @@ START_TEST(energy_stays_in_its_band) {
 }
 END_TEST
 
-/* Turns of up to half a radian a step: the energy of the free rotor (LGVI: exactly; axes: in a band), |Pi| and R Pi (both exactly),
- * and the attitude's length, over 1e5 steps at round-off, which walks like sqrt(1e5) eps = 7e-14. */
+/* Turns of up to half a radian a step: the energy of the free rotor (LGVI: exactly; axes: in a band), |Pi| and R Pi
+ * (both exactly), and the attitude's length, over 1e5 steps at round-off, which walks like sqrt(1e5) eps = 7e-14. */
 START_TEST(free_rotors_conserve) {
   for (int r = 0; r < 2; r++) {
     struct field m;
     double rotation[9], spin[3], before[3], now[3], energy, off_energy = 0, off_momentum = 0, size, unused;
     const double rest[3] = {0};
     field_create(&m, rotors[r], rill_isa_best());
-    for (size_t lane = 0; lane < LANES; lane++) field_set(&m, lane, rest, rest, rest, (const double[3]){1.3, 2.1, -1.7});
+    for (size_t lane = 0; lane < LANES; lane++)
+      field_set(&m, lane, rest, rest, rest, (const double[3]){1.3, 2.1, -1.7});
     for (size_t c = 0; c < 3; c++) before[c] = m.x.spin[c * LANES];
     size = sqrt(rill_dot3(before, before));
     (void)field_kinetic(&m, 0, &energy);
@@ -124,7 +139,8 @@ START_TEST(free_rotors_conserve) {
     for (int c = 0; c < 3; c++) off_momentum = fmax(off_momentum, fabs(now[c] - before[c]) / size);
     ck_assert_double_le(off_momentum, 1e-12);
     if (rotors[r] == RILL_ROTOR_LGVI) ck_assert_double_le(off_energy, 1e-12);
-    if (rotors[r] == RILL_ROTOR_AXES) ck_assert_double_ge(off_energy, 1e-6); /* it is not exact, and the test sees that */
+    if (rotors[r] == RILL_ROTOR_AXES)
+      ck_assert_double_ge(off_energy, 1e-6); /* it is not exact, and the test sees that */
     ck_assert_double_le(off_energy, 0.2);
     ck_assert_double_le(rill_bodies_deviation(m.x, LANES), 4e-15);
   }
@@ -159,7 +175,8 @@ static void exponential_step(const struct rill_body *body, const double g[3], do
   }
 }
 
-/* One step of LGVI is that of the exponential solve, which looks nothing like the Cayley form that is used; forward and backward. */
+/* One step of LGVI is that of the exponential solve, which looks nothing like the Cayley form that is used; forward
+ * and backward. */
 START_TEST(exponential_and_cayley_solves_agree) {
   for (int sign = -1; sign <= 1; sign += 2)
     for (double h = 0.0005; h < 0.03; h *= 4) {
@@ -183,10 +200,10 @@ END_TEST
 
 /* ---- symplecticity ---- */
 
-/* Mutant: the Cayley map of the first guess, f = h J^-1 Pi / 2.  It conserves |Pi| and R Pi and is of order 2 as a rotor, and
- * not symplectic. */
-static struct rill_drift_result unsolved_drift(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
-                                               double h, double *q) {
+/* Mutant: the Cayley map of the first guess, f = h J^-1 Pi / 2.  It conserves |Pi| and R Pi and is of order 2 as a
+ * rotor, and not symplectic. */
+static struct rill_drift_result unsolved_drift(const struct rill_body *body, struct rill_range range,
+                                               struct rill_bodies x, double h, double *q) {
   (void)q;
   for (size_t lane = range.first; lane < range.last; lane++) {
     double f[3], turn[9], spin[3], turned[3], a[4], u[3];
@@ -212,16 +229,19 @@ static struct rill_drift_result unsolved_drift(const struct rill_body *body, str
 }
 
 /* The image of the start moved by `size` along a unit tangent: 0-2 x, 3-5 p, 6-8 a = R^T dR, 9-11 Pi. */
-static void image(enum rill_rotor rotor, bool mutant, const char *method, double h, int direction, double size, double x[3],
-                  double p[3], double rotation[9], double spin[3]) {
+static void image(enum rill_rotor rotor, bool mutant, const char *method, double h, int direction, double size,
+                  double x[3], double p[3], double rotation[9], double spin[3]) {
   struct field m;
   field_create(&m, rotor, rill_isa_best());
   if (mutant) m.drift = unsolved_drift;
   for (size_t lane = 0; lane < LANES; lane++) {
     if (direction < 0) break;
-    if (direction < 3) m.x.centre[(size_t)direction * LANES + lane] += size;
-    else if (direction < 6) m.x.momentum[(size_t)(direction - 3) * LANES + lane] += size;
-    else if (direction >= 9) m.x.spin[(size_t)(direction - 9) * LANES + lane] += size;
+    if (direction < 3)
+      m.x.centre[(size_t)direction * LANES + lane] += size;
+    else if (direction < 6)
+      m.x.momentum[(size_t)(direction - 3) * LANES + lane] += size;
+    else if (direction >= 9)
+      m.x.spin[(size_t)(direction - 9) * LANES + lane] += size;
     else {
       double a[4], u[3] = {0}, cross[3];
       for (size_t c = 0; c < 4; c++) a[c] = m.x.attitude[c * LANES + lane];
@@ -255,7 +275,8 @@ static void image(enum rill_rotor rotor, bool mutant, const char *method, double
 static double form(const double u[12], const double w[12], const double spin[3]) {
   double cross[3];
   rill_cross3(u + 6, w + 6, cross);
-  return rill_dot3(u + 3, w) - rill_dot3(w + 3, u) + rill_dot3(u + 9, w + 6) - rill_dot3(w + 9, u + 6) - rill_dot3(spin, cross);
+  return rill_dot3(u + 3, w) - rill_dot3(w + 3, u) + rill_dot3(u + 9, w + 6) - rill_dot3(w + 9, u + 6) -
+         rill_dot3(spin, cross);
 }
 
 /* Largest entry of T^T W T - W, units scaled so that all directions are of the size of the motion: nm, ps, u. */
@@ -275,8 +296,7 @@ static double symplectic_defect(enum rill_rotor rotor, bool mutant, const char *
       double x[3], p[3], r[9], s[3], change[9], a[3];
       image(rotor, mutant, method, h, d, at[e] * eps * unit[d / 3], x, p, r, s);
       for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-          change[3 * i + k] = r0[i] * r[k] + r0[3 + i] * r[3 + k] + r0[6 + i] * r[6 + k];
+        for (int k = 0; k < 3; k++) change[3 * i + k] = r0[i] * r[k] + r0[3 + i] * r[3 + k] + r0[6 + i] * r[6 + k];
       rill_so3_log(change, a);
       for (int c = 0; c < 3; c++) {
         tangent[d][c] += weight[e] * (x[c] - x0[c]) / eps;
@@ -365,14 +385,21 @@ END_TEST
 
 /* Atoms to bodies and back, at any attitude, a half turn included. */
 START_TEST(bodies_follow_atoms) {
-  static const double turns[LANES][3] = {{0, 0, 0},    {3.14159265358979, 0, 0}, {0, 3.14159265358979, 0}, {0, 0, 3.14159265358979},
-                                         {1e-9, 0, 0}, {2, -2, 0.5},             {-1, 1, 1},               {0.1, 3, -0.3}};
+  static const double turns[LANES][3] = {{0, 0, 0},
+                                         {3.14159265358979, 0, 0},
+                                         {0, 3.14159265358979, 0},
+                                         {0, 0, 3.14159265358979},
+                                         {1e-9, 0, 0},
+                                         {2, -2, 0.5},
+                                         {-1, 1, 1},
+                                         {0.1, 3, -0.3}};
   struct field m;
   alignas(64) double block[RILL_BODY_ROWS * LANES], q[RILL_COORDINATES * LANES], v[RILL_COORDINATES * LANES];
   struct rill_bodies again = rill_bodies_of(block, LANES);
   field_create(&m, RILL_ROTOR_LGVI, rill_isa_best());
   for (size_t lane = 0; lane < LANES; lane++)
-    field_set(&m, lane, (const double[3]){0.1, -0.2, 0.3}, (const double[3]){1, 2, 3}, turns[lane], (const double[3]){0.1, -0.2, 0.15});
+    field_set(&m, lane, (const double[3]){0.1, -0.2, 0.3}, (const double[3]){1, 2, 3}, turns[lane],
+              (const double[3]){0.1, -0.2, 0.15});
   field_place(&m);
   rill_bodies_adopt(&m.body, whole_vector, (struct rill_columns){LANES, m.q, m.v}, again);
   m.flows->place(&m.body, whole_vector, again, q, v);
@@ -408,7 +435,8 @@ END_TEST
 
 /* ---- friction and noise ---- */
 
-/* E = exp(-Gamma M^-1 h) against its series by halving and squaring, and S S^T = k T (M - E M E^T), which makes Maxwell's law stationary. */
+/* E = exp(-Gamma M^-1 h) against its series by halving and squaring, and S S^T = k T (M - E M E^T), which makes
+ * Maxwell's law stationary. */
 START_TEST(ornstein_uhlenbeck_numbers) {
   struct field m;
   const double h = 0.02, gamma = 7, temperature = 300, kt = RILL_GAS_CONSTANT * temperature;

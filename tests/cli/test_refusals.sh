@@ -59,6 +59,10 @@ refuses 'missing.ini: cannot be opened' run missing.ini
 refuses 'a directory' run .
 refuses '--set integrator.stepp: unknown key stepp in [integrator]: did you mean step?' run base.ini --set integrator.stepp=1fs -o out
 refuses '--set integrator.method' check base.ini --set integrator.method=verlett
+refuses 'a mesh needs a box' check base.ini --set forces.coulomb=pme
+refuses 'the reference is in double precision' check base.ini --set forces.precision=mixed --set forces.kernel=reference
+refuses 'nonlinear solves' check base.ini --set forces.precision=mixed --set integrator.method=dvp --set thermostat.method=none
+refuses '[forces] cutoff has no effect here' check base.ini --set forces.cutoff=0.8nm
 refuses '--set start.remove: removing' run base.ini --set system.molecules=1 --set start.remove=linear -o out
 succeeds run base.ini -q -o one --set system.molecules=1
 says stdout 'none: one molecule has no pair of oxygens'

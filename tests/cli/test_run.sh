@@ -13,7 +13,7 @@ for deck in "$inputs"/*.ini; do
   grep -q '^kind = water' "$deck" || continue
   name=$(basename "$deck" .ini)
   short=(--set integrator.steps=40 --set output.interval=10steps --set output.series_interval=5steps)
-  [ "$name" != droplet1000 ] || short+=(--set system.molecules=40) # a thousand take a while to build
+  [[ $name != droplet* ]] || short+=(--set system.molecules=40) # thousands take a while to build
   [ "$name" != liquid7000 ] || short+=(--set system.molecules=400)
   if grep -q '^from' "$deck"; then short+=(--set 'rdf.from=0 ps'); fi
   if grep -q '^means_from' "$deck"; then short+=(--set 'output.means_from=0 ps'); fi

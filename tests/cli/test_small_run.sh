@@ -208,6 +208,19 @@ with h5py.File("run/dp.h5", "r") as file:
     assert b"stiffness = 20" in series.attrs["deck"] and series.attrs["step"] == 0.1
 PYTHON
 fi
+# In SI units every column that has one names its unit.
+succeeds run "$inputs/spherical-pendulum.ini" --set integrator.steps=2 -o si
+sed -n 's/^# units: //p' si/spherical-pendulum.csv |
+  grep -q '^,s,J,J,J,kg m/s,kg m/s,kg m/s,kg m2/s,kg m2/s,kg m2/s,,,,m,m,m,kg m/s,kg m/s,kg m/s,' || fail 'units of the series'
+if [ -n "${PYTHON-}" ]; then
+  "$PYTHON" - <<'PYTHON' || fail 'units of datasets'
+import h5py
+series = h5py.File("si/spherical-pendulum.h5")["series"]
+units = {name: series[name].attrs.get("unit") for name in series}
+assert units["q"] in ("m", b"m") and units["p"] in ("kg m/s", b"kg m/s") and units["energy"] in ("J", b"J"), units
+assert [str(u) for u in units["momentum"]][3].strip("b'") == "kg m2/s" and len(units["momentum"]) == 6, units
+PYTHON
+fi
 succeeds run rb.ini -o rb # no output asked for: the summary only
 [ ! -e rb ] || [ -z "$(ls rb)" ] || fail 'files that the deck does not name'
 says stdout 'angular momentum z'

@@ -119,14 +119,16 @@ ssize_t __wrap_write(int file, const void *bytes, size_t size) {
   return __real_write(file, bytes, size);
 }
 
+/* Within a page a write is done or not done. */
 ssize_t __real_pwrite(int file, const void *bytes, size_t size, off_t place);
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t place);
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t place) {
   static bool full;
   if (full || fails(FILES, "pwrite")) {
+    size_t page = 4096 - (size_t)(place % 4096);
     bool first = !full;
     full = true;
-    if (first && size > 1) return __real_pwrite(file, bytes, size / 2, place);
+    if (first && size > page) return __real_pwrite(file, bytes, page, place);
     errno = ENOSPC;
     return -1;
   }

@@ -3,7 +3,8 @@
  * status 1 or 2 and one error message, or else have done its work in full; it must not leak (where it is built so that
  * leaks are seen), leave temporary files behind, nor a file that says anything but what the undisturbed run says.
  *
- * `test_faults PROGRAM` tries a sample, `test_faults PROGRAM all` every call.  Prints how many faults were injected. */
+ * `test_faults PROGRAM` tries a sample, `test_faults PROGRAM all [COMMAND]` every call.  Prints how many faults were
+ * injected. */
 #include "config.h"
 
 #include <dirent.h>
@@ -27,7 +28,7 @@
 #include "output/trajectory.h"
 #include "structure/structure.h"
 
-enum { WORDS = 32, SAMPLES = 12 /* faults of a kind and a command, when not all are tried */, PATH_LENGTH = 1024 };
+enum { WORDS = 32, PATH_LENGTH = 1024 };
 
 /* Commands run in a folder of their own; ../in holds the inputs.  What follows the bar is asked of a clean run: the number
  * of files that it leaves. */
@@ -38,7 +39,7 @@ static const struct {
     {"run", "run ../in/water.ini -o out", 6},
     {"run again", "run ../in/water.ini -o . --force -q", 6},
     {"run periodic", "run ../in/box.ini -o out -q --threads 2", 5},
-    {"run penalised", "run ../in/penalised.ini -o out", 5},
+    {"run penalised", "run ../in/penalised.ini -o out", 6},
     {"run small", "run ../in/small.ini -o out", 3},
     {"check", "check ../in/water.ini", 0},
     {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1},
@@ -50,11 +51,13 @@ static const struct {
     {"convert", "convert ../in/two.gro two.pdb", 1},
     {"build", "build water 2 -o built.gro -q", 1},
     {"minimize", "minimize ../in/two.gro -o low.xyz -q", 1},
-    {"compare", "compare ../in/small.ini --methods rattle,shake --csv table.csv", 1},
+    {"compare", "compare ../in/small.ini --methods rattle,shake --csv times.csv", 1},
     {"compare water", "compare ../in/water.ini --methods rattle/mshake,rattle/shake --repeats 1 -q", 0},
-    {"reproduce", "reproduce tao-owhadi-figure-1 --csv", 0},
+    {"reproduce", "reproduce wendlandt-marsden-table-2", 0},
     {"list", "list systems", 0},
 };
+
+#define TIMED "times.csv" /* a table with timings, never the same */
 
 static const char *program, *scratch;
 static long injected, failures;
@@ -194,7 +197,9 @@ static bool may_be_left(const char *path, const char *reference) {
   bool fine = bytes != NULL && expected != NULL;
   bool same = fine && size == whole && memcmp(bytes, expected, size) == 0;
   if (fine && !same) {
-    if (ends_in(path, ".h5md"))
+    if (ends_in(path, TIMED))
+      fine = size > 0 && bytes[size - 1] == '\n';
+    else if (ends_in(path, ".h5md"))
       fine = frames_agree(path, reference);
     else if (ends_in(path, ".h5"))
       fine = small_series_is_readable(path);
@@ -233,7 +238,8 @@ static int compare_folders(const char *folder, const char *reference, bool compl
         continue;
       }
       for (int i = 0; i < 2; i++) bytes[i] = contents(i ? theirs : ours, &sizes[i]);
-      if (bytes[0] == NULL || sizes[0] != sizes[1] || memcmp(bytes[0], bytes[1], sizes[0]) != 0)
+      if (bytes[0] == NULL ||
+          (!ends_in(ours, TIMED) && (sizes[0] != sizes[1] || memcmp(bytes[0], bytes[1], sizes[0]) != 0)))
         complain("%s: exit status 0, but %s is not as it should be", what, entry->d_name);
       free(bytes[0]);
       free(bytes[1]);
@@ -273,11 +279,12 @@ static bool inject(size_t c, const char *kind, long n, const char *reference, co
   } else if (WEXITSTATUS(status) > 2) {
     complain("%s: exit status %d: %.3000s", what, WEXITSTATUS(status), errors);
   } else if (WEXITSTATUS(status) == 0) {
-    if (strcmp(call, "fflush") != 0 && occurrences(errors, "rill: error:") > 0) complain("%s: exit status 0 after %s", what, errors);
+    if (occurrences(errors, "rill: error:") > 0) complain("%s: exit status 0 after %s", what, errors);
     compare_folders(folder, reference, true, what);
   } else {
     if (occurrences(errors, "rill: error:") != 1) complain("%s: not one message: %.1000s", what, errors);
-    if (strcmp(kind, "memory") == 0 && (WEXITSTATUS(status) != 1 || strcasestr(errors, "memory") == NULL))
+    if (strcmp(kind, "memory") == 0 && (strcasestr(errors, "memory") == NULL ||
+                                        (WEXITSTATUS(status) != 1 && strstr(errors, "HDF5") == NULL)))
       complain("%s: exit status %d: %.1000s", what, WEXITSTATUS(status), errors);
     compare_folders(folder, reference, false, what);
   }
@@ -315,7 +322,7 @@ static void make_inputs(void) {
   write_text("box.ini", WATER("box.xyz") "boundary = periodic\n[start]\ntemperature = 300 K\n[integrator]\nmethod = rattle\n"
              "step = 2 fs\nsteps = 4\n[output]\ntrajectory = box.h5md\ninterval = 2 steps\nseries = box.csv\n");
   write_text("penalised.ini", WATER("water7.gro") "[integrator]\nmethod = zss-simplified\nstep = 1 fs\nsteps = 4\n"
-             "[penalty]\nstiffness = 100 akma\nrecord = yes\n[output]\ntrajectory = pen.h5md\ninterval = 2 steps\nseries = pen.csv\n");
+             "[penalty]\nstiffness = 100 akma\nrecord = multipliers\n[output]\ntrajectory = pen.h5md\ninterval = 2 steps\nseries = pen.csv\n");
   write_text("small.ini", "[system]\nkind = double-pendulum\n[integrator]\nmethod = rattle\nstep = 0.1\ntime = 2\n"
              "[output]\ntrajectory = small.h5\nseries = small.csv\n");
   must(run(folder, "run water.ini -o .", NULL) == 0, "a trajectory to start from");
@@ -346,15 +353,11 @@ int main(int argc, char **argv) {
       complain("%s: status %x and %d files without a fault, expected 0 and %d", commands[c].name, (unsigned)status, files,
                commands[c].files);
     for (int k = 0; k < 3; k++)
-      for (long n = 1; inject(c, kinds[k], n, reference, folder); n++) continue;
+      for (long n = 1; inject(c, kinds[k], n, reference, folder);) n += all ? 1 : 1 + 2 * n / 3;
     printf("%-16s %5ld faults\n", commands[c].name, injected - before);
   }
   printf("%ld faults injected, %ld failures\n", injected, failures);
-  (void)all;
-  {
-    char command[PATH_LENGTH + 16];
-    snprintf(command, sizeof command, "rm -rf '%s'", scratch);
-    must(system(command) == 0, command);
-  }
+  empty_folder(scratch);
+  rmdir(scratch);
   return failures > 0;
 }

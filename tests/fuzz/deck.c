@@ -69,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_require_refusal(status, &error);
   else
     require_expansion(&lore, &deck);
+  FUZZ_REQUIRE(error.status == status);
   free(texts);
   return 0;
 }

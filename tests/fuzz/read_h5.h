@@ -22,6 +22,7 @@ static void read_trajectory(const char *path, size_t size) {
     FUZZ_REQUIRE(reader == NULL && strncmp(error.text, path, strlen(path)) == 0);
     return;
   }
+  FUZZ_REQUIRE(error.status == RILL_OK);
   frames = rill_trajectory_frames(reader);
   numbers = 9 * rill_trajectory_molecules(reader);
   FUZZ_REQUIRE(numbers > 0 && (frames == 0 || numbers <= 1100 * size));

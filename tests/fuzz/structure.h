@@ -29,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     FUZZ_REQUIRE(structure.positions == NULL && structure.velocities == NULL && structure.file_atom == NULL);
     return 0;
   }
+  FUZZ_REQUIRE(error.status == RILL_OK && error.length == 0);
   FUZZ_REQUIRE(structure.molecules > 0 && structure.molecules <= size / 18); /* a line of XYZ has 8 bytes, the last 7 */
   require_finite(&structure);
   path = fuzz_path("out" FUZZ_EXTENSION);

@@ -81,28 +81,35 @@ static struct rill_water_model find_model(const char *name, double coulomb_kcal)
   return model;
 }
 
-static struct rill_water_forces *create(const struct rill_water_model *model, const struct cluster *cluster,
-                                        int reference, enum rill_isa isa, int threads) {
+/* Kernel -1 is the reference; from RILL_ISA_COUNT on they are those of mixed precision. */
+enum { REFERENCE = -1, MIXED = RILL_ISA_COUNT, KERNELS = 2 * RILL_ISA_COUNT };
+
+static struct rill_water_forces *create(const struct rill_water_model *model, const struct cluster *cluster, int kernel,
+                                        int threads) {
   static struct rill_error error;
   struct rill_water_forces *forces;
+  const enum rill_isa isa = kernel < 0 ? RILL_ISA_PORTABLE : (enum rill_isa)(kernel % RILL_ISA_COUNT);
   enum rill_status status =
-      rill_water_forces_create(model, cluster->molecules, cluster->stride, reference, isa, threads, &forces, &error);
+      kernel < MIXED ? rill_water_forces_create(model, cluster->molecules, cluster->stride, kernel == REFERENCE, isa,
+                                                threads, &forces, &error)
+                     : rill_water_forces_create_mixed(model, cluster->molecules, cluster->stride, isa, threads, &forces,
+                                                      &error);
   ck_assert_msg(status == RILL_OK, "%s", error.text);
   return forces;
 }
 
-/* Kernel -1 is the reference. */
 static struct rill_water_energies evaluate(const struct rill_water_model *model, struct cluster *cluster, int kernel,
                                            int threads) {
   struct rill_water_energies energies;
-  struct rill_water_forces *forces =
-      create(model, cluster, kernel < 0, kernel < 0 ? RILL_ISA_PORTABLE : (enum rill_isa)kernel, threads);
+  struct rill_water_forces *forces = create(model, cluster, kernel, threads);
   rill_water_forces_evaluate(forces, cluster->q, cluster->f, &energies);
   rill_water_forces_destroy(forces);
   return energies;
 }
 
-static int available(int kernel) { return kernel < 0 || rill_isa_available((enum rill_isa)kernel); }
+static int available(int kernel) {
+  return kernel < 0 || rill_isa_available((enum rill_isa)(kernel % RILL_ISA_COUNT));
+}
 
 static double largest_difference(const struct cluster *cluster, const double *a, const double *b) {
   double largest = 0.0;
@@ -366,8 +373,7 @@ START_TEST(same_bytes_with_and_without_energies) {
     const size_t bytes = RILL_COORDINATES * cluster.stride * sizeof(double);
     struct rill_water_energies energies;
     double *f;
-    struct rill_water_forces *forces =
-        create(&model, &cluster, kernel < 0, kernel < 0 ? RILL_ISA_PORTABLE : (enum rill_isa)kernel, 2);
+    struct rill_water_forces *forces = create(&model, &cluster, kernel, 2);
     rill_water_forces_evaluate(forces, cluster.q, cluster.f, &energies);
     f = copy_forces(&cluster);
     memset(cluster.f, 0xff, bytes);
@@ -454,6 +460,96 @@ START_TEST(shows_what_is_not_finite) {
 }
 END_TEST
 
+/* Of mixed precision, over the sizes that it is used for: rms error of the forces against their rms, and the largest
+ * error of energies against the square root of the number of pairs (a pair's terms are of some 1000 kJ/mol). */
+static void mixed_error(const struct rill_water_model *right, const struct rill_water_model *model, int kernel,
+                        double *forces, double *energy) {
+  *forces = *energy = 0.0;
+  for (size_t n = 0; n < RANDOM_SIZES; n++) {
+    struct cluster cluster = random_cluster(right, random_sizes[n], 500 + n);
+    const double pairs = (double)(cluster.molecules * (cluster.molecules - 1)) / 2.0;
+    struct rill_water_energies expected = evaluate(right, &cluster, REFERENCE, 1), energies;
+    double *f = copy_forces(&cluster), error2 = 0.0, size2 = DBL_MIN;
+    energies = evaluate(model, &cluster, kernel, 1);
+    for (size_t k = 0; k < RILL_COORDINATES * cluster.stride; k++) {
+      error2 += (cluster.f[k] - f[k]) * (cluster.f[k] - f[k]);
+      size2 += f[k] * f[k];
+    }
+    *forces = fmax(*forces, sqrt(error2 / size2));
+    if (pairs > 0.0) *energy = fmax(*energy, fabs(energies.coulomb - expected.coulomb) / (1e3 * sqrt(pairs)));
+    if (pairs > 0.0) *energy = fmax(*energy, fabs(energies.lj - expected.lj) / (1e3 * sqrt(pairs)));
+    rill_release(f);
+    release(&cluster);
+  }
+}
+
+/* A distance is rounded by 6e-8 of itself and 1/r3 by about four times that; from 1000 molecules with charges these are
+ * 5e-7 (AVX) and 1.1e-6 (portable, whose 1/r is not refined) of the whole force, which is smaller than its terms. */
+START_TEST(mixed_precision_is_good_to_a_millionth) {
+  const struct rill_water_model model = find_model("tip3p", 0.0);
+  struct rill_water_model charge = model;
+  double forces, energy;
+  if (!available(_i)) return;
+  mixed_error(&model, &model, _i, &forces, &energy);
+  ck_assert_double_lt(forces, 2e-6);
+  ck_assert_double_lt(energy, 2e-7);
+  charge.charge[0] *= 1.0 + 4e-6;
+  mixed_error(&model, &charge, _i, &forces, &energy);
+  ck_assert_double_gt(forces, 2e-6);
+}
+END_TEST
+
+/* Molecules ever further from each other, up to 2000 nm: each force is good to a millionth of its largest terms, the
+ * forces between charges (molecules are neutral: at a distance their sum is much smaller). */
+START_TEST(mixed_precision_holds_at_all_distances) {
+  const struct rill_water_model model = find_model("tip3p", 0.0);
+  struct cluster cluster;
+  double *f;
+  if (!available(_i)) return;
+  cluster = random_cluster(&model, 17, 3);
+  for (size_t m = 0; m < cluster.molecules; m++)
+    for (size_t a = 0; a < RILL_ATOMS; a++) cluster.q[3 * a * cluster.stride + m] += pow(1.7, (double)m);
+  evaluate(&model, &cluster, REFERENCE, 1);
+  f = copy_forces(&cluster);
+  evaluate(&model, &cluster, _i, 1);
+  for (size_t m = 0; m < cluster.molecules; m++) {
+    const double charges = model.coulomb_constant * model.charge[0] * model.charge[0];
+    double nearest = INFINITY;
+    for (size_t other = 0; other < cluster.molecules; other++)
+      if (other != m) nearest = fmin(nearest, fabs(cluster.q[other] - cluster.q[m]));
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      const size_t place = k * cluster.stride + m;
+      ck_assert_double_lt(fabs(cluster.f[place] - f[place]), 1e-6 * charges / (nearest * nearest));
+    }
+  }
+  rill_release(f);
+  release(&cluster);
+}
+END_TEST
+
+/* What is added up on the way begins at zero each time, also after an evaluation that was not finite. */
+START_TEST(an_evaluation_leaves_nothing_behind) {
+  const struct rill_water_model model = find_model("tip3p", 0.0);
+  if (!available(_i)) return;
+  for (size_t n = 0; n < RANDOM_SIZES; n++) {
+    struct cluster cluster = random_cluster(&model, random_sizes[n], 600 + n);
+    const double kept = cluster.q[0];
+    struct rill_water_forces *forces = create(&model, &cluster, _i, 1);
+    double *f;
+    rill_water_forces_evaluate(forces, cluster.q, cluster.f, NULL);
+    f = copy_forces(&cluster);
+    cluster.q[0] = NAN;
+    rill_water_forces_evaluate(forces, cluster.q, cluster.f, NULL);
+    cluster.q[0] = kept;
+    rill_water_forces_evaluate(forces, cluster.q, cluster.f, NULL);
+    ck_assert_mem_eq(f, cluster.f, RILL_COORDINATES * cluster.stride * sizeof *f);
+    rill_water_forces_destroy(forces);
+    rill_release(f);
+    release(&cluster);
+  }
+}
+END_TEST
+
 static enum rill_status try(const struct rill_water_model *model, size_t molecules, size_t stride, enum rill_isa isa,
                             int threads) {
   static struct rill_error error;
@@ -488,11 +584,14 @@ int main(void) {
   tcase_add_loop_test(cases, conserves_momentum_and_has_virial, 0, RILL_ISA_COUNT + 1);
   tcase_add_loop_test(cases, kernels_agree_with_reference, 0, RILL_ISA_COUNT);
   tcase_add_test(cases, mutants_are_seen);
-  tcase_add_loop_test(cases, same_bytes_for_any_threads, 0, RILL_ISA_COUNT);
-  tcase_add_loop_test(cases, same_bytes_with_and_without_energies, 0, RILL_ISA_COUNT + 1);
-  tcase_add_loop_test(cases, does_not_feel_a_translation, 0, RILL_ISA_COUNT);
+  tcase_add_loop_test(cases, same_bytes_for_any_threads, 0, KERNELS);
+  tcase_add_loop_test(cases, same_bytes_with_and_without_energies, 0, KERNELS + 1);
+  tcase_add_loop_test(cases, does_not_feel_a_translation, 0, KERNELS);
   tcase_add_loop_test(cases, holds_over_all_distances, 0, RILL_ISA_COUNT);
-  tcase_add_loop_test(cases, shows_what_is_not_finite, 0, RILL_ISA_COUNT + 1);
+  tcase_add_loop_test(cases, shows_what_is_not_finite, 0, KERNELS + 1);
+  tcase_add_loop_test(cases, mixed_precision_is_good_to_a_millionth, MIXED, KERNELS);
+  tcase_add_loop_test(cases, mixed_precision_holds_at_all_distances, MIXED, KERNELS);
+  tcase_add_loop_test(cases, an_evaluation_leaves_nothing_behind, 0, KERNELS);
   tcase_add_test(cases, refuses_what_it_cannot_do);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);

@@ -36,6 +36,8 @@ struct fixture_options {
   double charge_scale;        /* for mutants; 1 when 0 */
   bool no_forces;             /* all interactions are off */
   bool reference;
+  bool mixed;                 /* pairs in single precision */
+  double cutoff;              /* nm; 0: all pairs */
   int threads;                /* 0: 1 */
   enum rill_isa isa;
   bool any_isa;               /* isa is meant (otherwise the best) */
@@ -85,6 +87,10 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .confined = o->confine_radius > 0,
       .confine_radius = o->confine_radius,
       .confine_stiffness = o->confine_stiffness > 0 ? o->confine_stiffness : 1000,
+      .box = {.open = o->cutoff > 0,
+              .cutoff = o->cutoff,
+              .coulomb = RILL_COULOMB_CUT,
+              .precision = o->mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE},
       .reference_kernel = o->reference,
       .isa = o->any_isa ? o->isa : rill_isa_best(),
       .threads = o->threads > 0 ? o->threads : 1,

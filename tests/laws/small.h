@@ -65,7 +65,8 @@ static inline struct rill_binding_options small_options(double h, double beta) {
       .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
 }
 
-/* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into *options. */
+/* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into
+ * *options. */
 static inline const struct rill_method *small_method(const char *name, struct rill_method_options *options) {
   static const char *const bases[] = {
       [RILL_BASE_RK4] = "rk4", [RILL_BASE_EXPLICIT_MIDPOINT] = "explicit-midpoint",

@@ -1,6 +1,6 @@
-/* Leok & Shingel's methods on vector spaces, sections 2 and 3: every row of the reference table (one-step values, errors
- * at a time, energy bands, orders; tolerances are the table's), which methods are one and the same, any degree, what a
- * wrong tangent does, refusals. */
+/* Leok & Shingel's methods on vector spaces, sections 2 and 3: every row of the reference table (one-step values,
+ * errors at a time, energy bands, orders; tolerances are the table's), which methods are one and the same, any degree,
+ * what a wrong tangent does, refusals. */
 #include <float.h>
 #include <locale.h>
 
@@ -74,7 +74,8 @@ START_TEST(every_row_of_the_table) {
     for (int i = 0; i < COLUMNS; i++) ck_assert_ptr_nonnull(field[i] = strsep(&rest, ","));
     value = strtod(field[5], NULL);
     ours = value_of(field[0], field[1], field[2], strtod(field[3], NULL), strtod(field[4], NULL));
-    if (getenv("LAWS_PRINT")) printf("%s %s %s %s: %.17g, %s\n", field[0], field[1], field[2], field[3], ours, field[5]);
+    if (getenv("LAWS_PRINT"))
+      printf("%s %s %s %s: %.17g, %s\n", field[0], field[1], field[2], field[3], ours, field[5]);
     if (!(fabs(ours - value) <= strtod(field[6], NULL)))
       snprintf(complaints + length, sizeof complaints - length, "\n%s %s %s %s: %.17g, not %s +- %s", field[0],
                field[1], field[2], field[3], ours, field[5], field[6]);
@@ -124,7 +125,8 @@ START_TEST(methods_that_are_one) {
       distance = distance_of(systems[s][0], systems[s][1], same[i][0], same[i][1], 0.02);
       ck_assert_msg(distance < 1e-12, "%s and %s on %s: %.3g", same[i][0], same[i][1], systems[s][0], distance);
     }
-  ck_assert_double_ge(distance_of(systems[0][0], systems[0][1], "galerkin/2/gauss3", "galerkin/2/gauss2", 0.02), 1e-11);
+  ck_assert_double_ge(distance_of(systems[0][0], systems[0][1], "galerkin/2/gauss3", "galerkin/2/gauss2", 0.02),
+                      1e-11);
 }
 END_TEST
 
@@ -174,7 +176,8 @@ START_TEST(orders_of_galerkin) {
         log2(error_of_angles(cases[i].method, cases[i].h) / error_of_angles(cases[i].method, 0.5 * cases[i].h));
     if (getenv("LAWS_PRINT")) printf("%s: %.3f\n", cases[i].method, order);
     ck_assert_int_eq(special.order, cases[i].order);
-    ck_assert_msg(fabs(order - cases[i].order) < 0.3, "%s: order %.3f, not %d", cases[i].method, order, cases[i].order);
+    ck_assert_msg(fabs(order - cases[i].order) < 0.3, "%s: order %.3f, not %d", cases[i].method, order,
+                  cases[i].order);
   }
 }
 END_TEST
@@ -233,8 +236,8 @@ static void bad_hessian(const void *self, const double *q, const double *v, stru
   if (values->dqq != NULL) values->dqq[0] = 0;
 }
 
-/* The determinant of the step's derivative, by central differences (e = 1e-4: e^2 times third derivatives of the step,
- * and rounding over e), less 1. */
+/* The determinant of the step's derivative, by central differences (e = 1e-4: e^2 times third derivatives of the
+ * step, and rounding over e), less 1. */
 static double volume_change(const char *method, bool wrong) {
   struct rill_system inner = small_system("simple-pendulum", "angle = 1.1; rate = 0.5"), system = inner;
   struct rill_lagrangian lagrangian = *inner.lagrangian;
@@ -264,8 +267,9 @@ static double volume_change(const char *method, bool wrong) {
   return fabs(image[0][0][0] * image[1][0][1] - image[0][0][1] * image[1][0][0] - 1);
 }
 
-/* Tangents are exact: what is wrong in them is seen in the form (though along nearly exact curves they hardly matter, for
- * there the action is stationary), which a Hessian that only steers Newton's iteration, as in Galerkin methods, is not. */
+/* Tangents are exact: what is wrong in them is seen in the form (though along nearly exact curves they hardly matter,
+ * for there the action is stationary), which a Hessian that only steers Newton's iteration, as in Galerkin methods, is
+ * not. */
 START_TEST(symplectic_by_exact_tangents) {
   static const char *const methods[] = {"shooting/rk4/simpson", "shooting/rk4/euler-maclaurin",
                                         "shooting/explicit-midpoint/trapezoid", "shooting/implicit-midpoint/gauss2"};
@@ -332,7 +336,8 @@ END_TEST
 
 START_TEST(quadratures_in_words) {
   static const char *const good[] = {"auto", "gauss", "gauss3", "lobatto12", "euler-maclaurin"};
-  static const char *const bad[] = {"", "gaus", "gauss0", "gauss03", "gauss3x", "simpson3", "lobatto-4", "trapez", "auto2"};
+  static const char *const bad[] = {"",         "gaus",      "gauss0", "gauss03", "gauss3x",
+                                    "simpson3", "lobatto-4", "trapez", "auto2"};
   struct rill_action_quadrature quadrature;
   char text[RILL_ACTION_TEXT];
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -341,7 +346,8 @@ START_TEST(quadratures_in_words) {
     ck_assert_str_eq(text, good[i]);
   }
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-    ck_assert_msg(rill_action_quadrature_parse(bad[i], &quadrature, &small_error) == RILL_ERROR_INPUT, "\"%s\"", bad[i]);
+    ck_assert_msg(rill_action_quadrature_parse(bad[i], &quadrature, &small_error) == RILL_ERROR_INPUT, "\"%s\"",
+                  bad[i]);
   ck_assert(rill_action_quadrature_parse("simpson", &quadrature, &small_error) == RILL_OK);
   rill_action_quadrature_format(&quadrature, text);
   ck_assert_str_eq(text, "lobatto3");

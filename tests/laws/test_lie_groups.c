@@ -399,7 +399,7 @@ END_TEST
 
 struct reduced {
   double h;
-  enum { CORRECTED, PRINTED, NO_PERPENDICULAR, LGVI } form;
+  enum form { CORRECTED, PRINTED, NO_PERPENDICULAR, LGVI } form;
 };
 
 /* (47): mu -> mu - w x J w / h, which is exp(-w^) mu for the corrected (46) alone; of LGVI exp(-w^) mu. */
@@ -471,14 +471,14 @@ static double reduced_error(const struct reduced *map, double end, const double 
 /* The printed equation has the order, keeps |mu|^2, and is not Poisson; without the last term the map keeps the
  * energy as well, and is not Poisson either.  The corrected one and LGVI are. */
 START_TEST(poisson_test_sees_the_misprint) {
-  static const struct { int form; double poisson, tolerance; } rows[] = {
+  static const struct { enum form form; double poisson, tolerance; } rows[] = {
       {CORRECTED, 0, 1e-11}, {PRINTED, 0.00256, 0.0001}, {NO_PERPENDICULAR, NAN, 0}, {LGVI, 0, 1e-11}};
   double exact[NUMBERS];
   run_truth("free-body", "", true, 5, exact);
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct reduced map = {0.5, rows[i].form};
     double determinant, casimir, coarse, fine, defect = poisson_defect(&map, mu0, &determinant);
-    if (getenv("LAWS_PRINT")) printf("Poisson %d: %.3g, det - 1 %.3g\n", rows[i].form, defect, determinant);
+    if (getenv("LAWS_PRINT")) printf("Poisson %d: %.3g, det - 1 %.3g\n", (int)rows[i].form, defect, determinant);
     if (isnan(rows[i].poisson))
       ck_assert_double_ge(defect, 1e-3);
     else
@@ -554,7 +554,8 @@ END_TEST
 
 /* --- the sphere --- */
 
-static const char *const ellipsoids[] = {"axes = 1 1.3 0.7", "axes = 1.2 1.2 0.8", "axes = 1 1 1"};
+static const char *const ellipsoids[] = {"axes = 1 1.3 0.7", "axes = 1.2 1.2 0.8", "axes = 1 1 1",
+                                         "axes = 0.9 1.4 0.6; mass = 1.7; weight = 0.6"};
 
 /* (18): t/2 times the mean of the kinetic energies of the round geodesic in the metric at its ends, less the mean
  * potential energy times t. */
@@ -647,7 +648,7 @@ START_TEST(riemannian_leapfrog_is_variational) {
   step_once(&rill_method_riemannian_leapfrog_printed, small.system, 0.2);
   ck_assert_double_le(distance(q2, state->q, 3), 1e-13);
   ck_assert_double_le(distance(p2, state->p, 3), 1e-13);
-  if (_i < 2)
+  if (_i != 2)
     ck_assert_double_ge(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-4);
   else /* where the metric is round there is nothing to correct */
     ck_assert_double_le(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-10);
@@ -697,7 +698,8 @@ START_TEST(riemannian_leapfrog_is_symplectic) {
   double gradient[3];
   system.mechanical->ops->gradient(system.mechanical->self, q, gradient);
   ck_assert_double_le(sphere_defect(metric, gradient[2], 0.2, false, q, p), 1e-9);
-  if (_i < 2) ck_assert_double_ge(sphere_defect(metric, gradient[2], 0.2, true, q, p), 1e-3);
+  if (getenv("LAWS_PRINT")) printf("printed: %.3g\n", sphere_defect(metric, gradient[2], 0.2, true, q, p));
+  if (_i != 2) ck_assert_double_ge(sphere_defect(metric, gradient[2], 0.2, true, q, p), 1e-3);
   small_destroy_system(&system);
 }
 END_TEST
@@ -1032,10 +1034,10 @@ int main(void) {
   tcase_add_test(laws, published_results_agree);
   tcase_add_test(laws, refusals_say_why);
   tcase_add_test(laws, lie_galerkin_of_higher_degree_is_not_symmetric);
-  tcase_add_loop_test(sphere, riemannian_leapfrog_is_variational, 0, 3);
-  tcase_add_loop_test(sphere, riemannian_leapfrog_is_symplectic, 0, 3);
+  tcase_add_loop_test(sphere, riemannian_leapfrog_is_variational, 0, 4);
+  tcase_add_loop_test(sphere, riemannian_leapfrog_is_symplectic, 0, 4);
   tcase_add_test(sphere, printed_formula_is_not_consistent);
-  tcase_add_loop_test(sphere, riemannian_leapfrog_comes_back, 0, 3);
+  tcase_add_loop_test(sphere, riemannian_leapfrog_comes_back, 0, 4);
   tcase_add_loop_test(sphere, riemannian_leapfrog_over_a_long_time, 0, 3);
   tcase_add_test(sphere, riemannian_leapfrog_on_the_spherical_pendulum);
   suite_add_tcase(suite, table);

@@ -136,10 +136,11 @@ START_TEST(projection_is_idempotent_and_conserves) {
 }
 END_TEST
 
-/* SETTLE where kicks are as long as bonds (hydrogen bonds, 11 fs): what of the velocities is along the bonds, unprojected before a drift,
- * changes nothing, and a deviation of the bonds is taken off, not amplified from step to step. */
+/* SETTLE where kicks are as long as bonds (hydrogen bonds, 11 fs): what of velocities is along the bonds, unprojected
+ * before a drift, changes nothing, and a deviation of the bonds is taken off, not amplified from step to step. */
 START_TEST(settle_takes_any_normal_velocity) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.01, .start_temperature = 300};
+  struct fixture_options o = {
+      .structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.01, .start_temperature = 300};
   double q[63], v[63], tangent[63], expected[63], off = 0;
   struct fixture f = fixture_create(&o);
   fixture_bind(&f, &o);
@@ -152,7 +153,8 @@ START_TEST(settle_takes_any_normal_velocity) {
       for (size_t c = 0; c < 3; c++) {
         static const double pull[3] = {1, -0.7, 0.6};
         const double *r = q + 9 * m;
-        double g[3] = {pull[m % 3] * (r[3 + c] - r[c]), pull[(m + 1) % 3] * (r[6 + c] - r[c]), pull[(m + 2) % 3] * (r[6 + c] - r[3 + c])};
+        double g[3] = {pull[m % 3] * (r[3 + c] - r[c]), pull[(m + 1) % 3] * (r[6 + c] - r[c]),
+                       pull[(m + 2) % 3] * (r[6 + c] - r[3 + c])};
         v[9 * m + c] -= 30 * scale * (g[0] + g[1]) / f.model.mass[0];
         v[9 * m + 3 + c] += 30 * scale * (g[0] - g[2]) / f.model.mass[1];
         v[9 * m + 6 + c] += 30 * scale * (g[1] + g[2]) / f.model.mass[2];

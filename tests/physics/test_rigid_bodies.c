@@ -1,8 +1,9 @@
 /* Physics of water as rigid bodies beside SETTLE: what is sampled, and the drift of the energy.
  *
- * Samples are compared by permutation: six seeds of each representation, and a statistic that is small when the labels do not matter.  A
- * comparison fails when no other of the 462 ways to part the twelve runs into two halves (924, in pairs) gives as large a value: with other
- * seeds by chance in 0.2 %; there are 32 comparisons.  Seeds are fixed, so a run of the suite passes or fails always. */
+ * Samples are compared by permutation: six seeds of each representation, and a statistic that is small when the
+ * labels do not matter.  A comparison fails when no other of the 462 ways to part the twelve runs into two halves
+ * (924, in pairs) gives as large a value: with other seeds by chance in 0.2 %; there are 32 comparisons.  Seeds are
+ * fixed, so a run of the suite passes or fails always. */
 #include "analysis/rdf.h"
 #include "analysis/statistics.h"
 #include "field_molecule.h"
@@ -25,9 +26,16 @@ struct job {
 };
 
 static struct sampled run(const struct job *job, enum rill_constraint_solver solver, uint64_t seed) {
-  struct fixture_options o = {.structure = job->structure, .solver = solver, .step = 0.002, .insertion = job->insertion,
-                              .temperature = job->temperature, .friction = 2, .start_temperature = job->temperature,
-                              .seed = seed, .confine_radius = job->confine, .charge_scale = job->charge_scale};
+  struct fixture_options o = {.structure = job->structure,
+                              .solver = solver,
+                              .step = 0.002,
+                              .insertion = job->insertion,
+                              .temperature = job->temperature,
+                              .friction = 2,
+                              .start_temperature = job->temperature,
+                              .seed = seed,
+                              .confine_radius = job->confine,
+                              .charge_scale = job->charge_scale};
   struct fixture f = fixture_create(&o);
   struct sampled s = {0};
   struct rill_rdf *rdf;
@@ -86,8 +94,8 @@ static const struct job jobs[] = {
     {"tests/data/structures/c100_a_hp.gro", 100, 280, 1.1, 0, RILL_OU_AFTER, 1000, 400, 25},
 };
 
-static const char *const names[QUANTITIES] = {"potential energy", "temperature of translation", "temperature of rotation",
-                                              "mean O-O distance", "O-O distribution"};
+static const char *const names[QUANTITIES] = {"potential energy", "temperature of translation",
+                                              "temperature of rotation", "mean O-O distance", "O-O distribution"};
 
 START_TEST(samples_are_those_of_settle) {
   static const enum rill_constraint_solver solvers[] = {RILL_BODIES_LGVI, RILL_BODIES_ROTOR};
@@ -97,8 +105,8 @@ START_TEST(samples_are_those_of_settle) {
   for (int s = 0; s < 2; s++) {
     for (uint64_t k = 0; k < SEEDS; k++) runs[SEEDS + k] = run(job, solvers[s], 101 + k);
     for (int quantity = 0; quantity < QUANTITIES; quantity++)
-      ck_assert_msg(rank_of_labels(runs, quantity) > 1, "%zu molecules, insertion %d: the %s of %s is not SETTLE's", job->molecules,
-                    (int)job->insertion, names[quantity], rill_constraint_solver_name(solvers[s]));
+      ck_assert_msg(rank_of_labels(runs, quantity) > 1, "%zu molecules, insertion %d: the %s of %s is not SETTLE's",
+                    job->molecules, (int)job->insertion, names[quantity], rill_constraint_solver_name(solvers[s]));
   }
 }
 END_TEST
@@ -123,8 +131,12 @@ static double drift_of(enum rill_constraint_solver solver, uint64_t seed) {
   enum { STRIDE = 100 };
   const size_t samples = physics_scaled(5000);
   double *t = calloc(samples, sizeof *t), *e = calloc(samples, sizeof *e), slope;
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solver, .step = 0.002, .start_temperature = 150,
-                              .seed = seed, .removal = RILL_REMOVE_ALL_MOMENTA};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = solver,
+                              .step = 0.002,
+                              .start_temperature = 150,
+                              .seed = seed,
+                              .removal = RILL_REMOVE_ALL_MOMENTA};
   struct fixture f = fixture_create(&o);
   fixture_bind(&f, &o);
   for (size_t i = 0; i < samples; i++) {
@@ -141,8 +153,9 @@ static double drift_of(enum rill_constraint_solver solver, uint64_t seed) {
   return slope * 1000 / (RILL_GAS_CONSTANT * 75 * 36); /* half of the 150 K go into the vibrations */
 }
 
-/* Constant energy, 7 molecules: each run's slope, which is the clusters' way through minima of other modified energies, is below 5e-4; the mean of
- * six seeds is 0 within Student's 4.77 errors of it (by chance in 0.5 %), and the slopes are SETTLE's by permutation. */
+/* Constant energy, 7 molecules: each run's slope, which is the clusters' way through minima of other modified
+ * energies, is below 5e-4; the mean of six seeds is 0 within Student's 4.77 errors of it (by chance in 0.5 %), and
+ * the slopes are SETTLE's by permutation. */
 START_TEST(energy_does_not_drift) {
   static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_BODIES_LGVI, RILL_BODIES_ROTOR};
   struct sampled runs[RUNS] = {0};
@@ -156,15 +169,15 @@ START_TEST(energy_does_not_drift) {
       squares += slope * slope / SEEDS;
     }
     error = sqrt((squares - mean * mean) / (SEEDS - 1));
-    ck_assert_msg(fabs(mean) <= 4.77 * error, "%s drifts by %.2g +- %.2g kT/ns/dof", rill_constraint_solver_name(solvers[s]), mean,
-                  error);
+    ck_assert_msg(fabs(mean) <= 4.77 * error, "%s drifts by %.2g +- %.2g kT/ns/dof",
+                  rill_constraint_solver_name(solvers[s]), mean, error);
     if (s > 0) ck_assert_int_gt(rank_of_labels(runs, 0), 1);
   }
 }
 END_TEST
 
-/* One molecule in a uniform field and a trap, 5 /ps, 8 molecules of 8 ns: equipartition of both kinetic energies and of the trap, and the mean
- * cosine of the dipole, coth x - 1/x; within 5 standard errors and 0.003. */
+/* One molecule in a uniform field and a trap, 5 /ps, 8 molecules of 8 ns: equipartition of both kinetic energies and
+ * of the trap, and the mean cosine of the dipole, coth x - 1/x; within 5 standard errors and 0.003. */
 START_TEST(a_dipole_in_a_field_is_oriented) {
   static const enum rill_rotor rotors[] = {RILL_ROTOR_LGVI, RILL_ROTOR_AXES};
   static const double kt = 2.494338785;
@@ -208,8 +221,9 @@ START_TEST(a_dipole_in_a_field_is_oriented) {
         /* under baoab the on-step kinetic energies are low by order h^2: up to 0.5 % here */
         double allowed = 5 * mean.error + 0.003 + (inside && q < 2 ? 0.01 : 0);
         if (physics_full()) ck_assert_double_le(mean.error, 0.003);
-        ck_assert_msg(fabs(mean.mean - target[q]) <= allowed, "rotor %d, insertion %d, quantity %d: %.5f +- %.5f, expected %.5f", r,
-                      inside, q, mean.mean, mean.error, target[q]);
+        ck_assert_msg(fabs(mean.mean - target[q]) <= allowed,
+                      "rotor %d, insertion %d, quantity %d: %.5f +- %.5f, expected %.5f", r, inside, q, mean.mean,
+                      mean.error, target[q]);
       }
     }
   for (int q = 0; q < 4; q++) free(values[q]);

@@ -1,11 +1,15 @@
-/* base: statuses, memory, noise. */
+/* base: statuses, memory, noise, teams of threads. */
 #include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "suite.h"
 
 START_TEST(error_collects_and_cuts) {
@@ -80,6 +84,62 @@ START_TEST(noise_is_normal) {
 }
 END_TEST
 
+/* A loop's indices are done by threads that are not synchronised with each other otherwise: no lock in the body. */
+enum { TEAM_INDICES = 37 };
+struct tally {
+  unsigned times[TEAM_INDICES], loop;
+};
+static void count_index(void *context, size_t index) {
+  struct tally *tally = context;
+  tally->times[index] += tally->loop;
+}
+
+/* Thousands of loops, of different lengths, one at the heels of the other: a helper that is late must not take an index
+ * of one loop for that of the next, and what it wrote must be seen when the loop is over. */
+START_TEST(a_team_does_each_index_once) {
+  static struct rill_error error;
+  const int threads = 1 + _i % 4;
+  struct rill_team *team;
+  ck_assert_int_eq(rill_team_create(threads, &team, &error), RILL_OK);
+  ck_assert_int_eq(team == NULL, threads == 1);
+  for (unsigned loop = 1; loop <= 3000; loop++) {
+    const size_t count = loop % (TEAM_INDICES + 1);
+    struct tally tally = {.loop = loop};
+    rill_team_run(team, count, _i < 4, count_index, &tally);
+    for (size_t k = 0; k < TEAM_INDICES; k++)
+      if (tally.times[k] != (k < count ? loop : 0)) ck_abort_msg("loop %u, index %zu: %u", loop, k, tally.times[k]);
+  }
+  rill_team_destroy(team);
+}
+END_TEST
+
+struct gate {
+  atomic_int inside, helped;
+};
+static void wait_for_another(void *context, size_t index) {
+  struct gate *gate = context;
+  (void)index;
+  atomic_fetch_add(&gate->inside, 1);
+  while (atomic_load(&gate->inside) < 2) sched_yield();
+  gate->helped = 1;
+}
+
+/* Two indices that wait for one another end only when two threads work on them: sleepers were woken. */
+START_TEST(sleeping_helpers_are_woken) {
+  static struct rill_error error;
+  struct rill_team *team;
+  ck_assert_int_eq(rill_team_create(2, &team, &error), RILL_OK);
+  for (int k = 0; k < 3; k++) {
+    const struct timespec nap = {.tv_nsec = 5000000};
+    struct gate gate = {0};
+    nanosleep(&nap, NULL);
+    rill_team_run(team, 2, true, wait_for_another, &gate);
+    ck_assert_int_eq(gate.helped, 1);
+  }
+  rill_team_destroy(team);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("base");
   TCase *cases = tcase_create("base");
@@ -87,6 +147,8 @@ int main(void) {
   tcase_add_test(cases, memory_is_zeroed_aligned_checked);
   tcase_add_test(cases, noise_depends_on_every_part);
   tcase_add_test(cases, noise_is_normal);
+  tcase_add_loop_test(cases, a_team_does_each_index_once, 0, 8);
+  tcase_add_test(cases, sleeping_helpers_are_woken);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

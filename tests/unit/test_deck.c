@@ -92,6 +92,8 @@ START_TEST(least_deck_has_the_defaults) {
   ck_assert_str_eq(deck.system.structure, "");
   ck_assert_uint_eq(deck.system.molecules, 7);
   ck_assert_int_eq(deck.system.boundary, RILL_BOUNDARY_VACUUM);
+  ck_assert_int_eq(deck.forces.coulomb, RILL_CHOICE_ALL);
+  ck_assert_int_eq(deck.forces.precision, RILL_CHOICE_DOUBLE);
   ck_assert_int_eq(deck.start.velocities, RILL_VELOCITIES_MAXWELL);
   ck_assert(deck.start.temperature == 300.0);
   ck_assert_uint_eq(deck.start.seed, 1);
@@ -316,7 +318,8 @@ START_TEST(unknown_keys_and_sections) {
                                                                          "did you mean temperature in [start] or "
                                                                          "[thermostat]?");
   refuse(LEAST "[forces]\ncutoff_radius = 0.9 nm\n", DECK ":7: unknown key cutoff_radius in [forces]: did you mean cutoff?");
-  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK ":7: [forces] cutoff has no effect here: it needs system.boundary = periodic");
+  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK ":7: [forces] cutoff has no effect here: it needs system.boundary = periodic, or "
+                "forces.coulomb = reaction-field or cut");
   refuse(SYSTEM "[integrator]\ntimestep = 2 fs\nsteps = 1\n", DECK ":4: unknown key timestep in [integrator]: did "
                                                                    "you mean step?");
   refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK ":6: unknown section [thermostats]: did you mean "
@@ -746,7 +749,7 @@ START_TEST(expanded_deck_is_exact) {
                          "seed = 1\nremove = auto\nminimize = no\n[integrator]\nmethod = rattle\nstep = 0.002 ps\n"
                          "steps = 250000\n[constraints]\nsolver = settle\n[thermostat]\nmethod = gla\n"
                          "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
-                         "auto\n[output]\n"
+                         "auto\ncoulomb = all\nprecision = double\n[output]\n"
                          "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
                          "series_interval = 50 steps\nmeans_from = 0 ps\ncheckpoint_interval = 15 min\n");
   free(text);

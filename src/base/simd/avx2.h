@@ -63,9 +63,11 @@ static inline vreal v_real_of_u32(vint a) {
 typedef __m256 vfloat;
 typedef uint32_t vint32 __attribute__((vector_size(32)));
 typedef __m256 vfmask;
+#define RILL_FLOAT_ESTIMATE_ERROR (1.5 * 0x1p-12)
 enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 2 };
 
 static inline vfloat vf_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void vf_store(float *p, vfloat a) { _mm256_storeu_ps(p, a); }
 static inline vfloat vf_set(float s) { return _mm256_set1_ps(s); }
 static inline vfloat vf_keep(vfloat a) {
   __asm__("" : "+x"(a));
@@ -78,6 +80,9 @@ static inline vfloat vf_max(vfloat a, vfloat b) { return _mm256_max_ps(a, b); }
 static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm256_rsqrt_ps(a); }
 static inline vfmask vf_less(vfloat a, vfloat b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm256_and_ps(a, m); }
+static inline vfmask vf_mask_first(size_t n) {
+  return _mm256_cmp_ps(_mm256_setr_ps(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_ps((float)n), _CMP_LT_OQ);
+}
 static inline unsigned vf_mask_bits(vfmask m) { return (unsigned)_mm256_movemask_ps(m); }
 static inline vfloat vf_of_int(vint32 a) { return _mm256_cvtepi32_ps((__m256i)a); }
 static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm256_cvtps_epi32(a); }
@@ -91,6 +96,9 @@ static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
 static inline void vf_widen(vfloat a, vreal out[2]) {
   out[0] = _mm256_cvtps_pd(_mm256_castps256_ps128(a));
   out[1] = _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1));
+}
+static inline vfloat vf_narrow(const vreal a[2]) {
+  return _mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0]));
 }
 static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
   __m256 r[4], low, high, z0, z1;

@@ -54,9 +54,11 @@ static inline vreal v_real_of_u32(vint a) {
 typedef __m512 vfloat;
 typedef uint32_t vint32 __attribute__((vector_size(64)));
 typedef __mmask16 vfmask;
+#define RILL_FLOAT_ESTIMATE_ERROR 0x1p-14
 enum { RILL_FLOAT_WIDTH = 16, RILL_FLOAT_ESTIMATE_TERMS = 1 };
 
 static inline vfloat vf_load(const float *p) { return _mm512_loadu_ps(p); }
+static inline void vf_store(float *p, vfloat a) { _mm512_storeu_ps(p, a); }
 static inline vfloat vf_set(float s) { return _mm512_set1_ps(s); }
 static inline vfloat vf_keep(vfloat a) {
   __asm__("" : "+v"(a));
@@ -69,6 +71,7 @@ static inline vfloat vf_max(vfloat a, vfloat b) { return _mm512_max_ps(a, b); }
 static inline vfloat vf_rsqrt_estimate(vfloat a) { return _mm512_rsqrt14_ps(a); }
 static inline vfmask vf_less(vfloat a, vfloat b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return _mm512_maskz_mov_ps(m, a); }
+static inline vfmask vf_mask_first(size_t n) { return (vfmask)(0xffffU >> (n < 16 ? 16 - n : 0)); }
 static inline unsigned vf_mask_bits(vfmask m) { return m; }
 static inline vfloat vf_of_int(vint32 a) { return _mm512_cvtepi32_ps((__m512i)a); }
 static inline vint32 vf_to_int(vfloat a) { return (vint32)_mm512_cvtps_epi32(a); }
@@ -85,6 +88,10 @@ static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
 static inline void vf_widen(vfloat a, vreal out[2]) {
   out[0] = _mm512_cvtps_pd(_mm512_castps512_ps256(a));
   out[1] = _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(a), 1)));
+}
+static inline vfloat vf_narrow(const vreal a[2]) {
+  const __m256d low = _mm256_castps_pd(_mm512_cvtpd_ps(a[0])), high = _mm256_castps_pd(_mm512_cvtpd_ps(a[1]));
+  return _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1));
 }
 static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
   __m512 r[4], low, high, z0, z1;

@@ -56,9 +56,11 @@ static inline vreal v_real_of_u32(vint a) {
 typedef float vfloat __attribute__((vector_size(32)));
 typedef uint32_t vint32 __attribute__((vector_size(32)));
 typedef int32_t vfmask __attribute__((vector_size(32)));
+#define RILL_FLOAT_ESTIMATE_ERROR 0.0
 enum { RILL_FLOAT_WIDTH = 8, RILL_FLOAT_ESTIMATE_TERMS = 0 };
 
 static inline vfloat vf_load(const float *p) { vfloat a; memcpy(&a, p, sizeof a); return a; }
+static inline void vf_store(float *p, vfloat a) { memcpy(p, &a, sizeof a); }
 static inline vfloat vf_set(float s) { return (vfloat){s, s, s, s, s, s, s, s}; }
 static inline vfloat vf_keep(vfloat a) { return a; }
 static inline vfloat vf_fma(vfloat a, vfloat b, vfloat c) { return a * b + c; }
@@ -81,6 +83,11 @@ static inline vfloat vf_rsqrt_estimate(vfloat a) {
 }
 static inline vfmask vf_less(vfloat a, vfloat b) { return a < b; }
 static inline vfloat vf_and_mask(vfloat a, vfmask m) { return vf_of_bits(vf_bits(a) & (vint32)m); }
+static inline vfmask vf_mask_first(size_t n) {
+  const vfmask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  const int32_t k = n < 8 ? (int32_t)n : 8;
+  return lane < (vfmask){k, k, k, k, k, k, k, k};
+}
 static inline unsigned vf_mask_bits(vfmask m) {
   unsigned bits = 0;
   for (unsigned k = 0; k < 8; k++) bits |= (unsigned)(m[k] & 1) << k;
@@ -107,6 +114,10 @@ static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
 static inline void vf_widen(vfloat a, vreal out[2]) {
   out[0] = (vreal){a[0], a[1], a[2], a[3]};
   out[1] = (vreal){a[4], a[5], a[6], a[7]};
+}
+static inline vfloat vf_narrow(const vreal a[2]) {
+  return (vfloat){(float)a[0][0], (float)a[0][1], (float)a[0][2], (float)a[0][3],
+                  (float)a[1][0], (float)a[1][1], (float)a[1][2], (float)a[1][3]};
 }
 static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
   for (int k = 0; k < 8; k++)

@@ -21,8 +21,10 @@
  * Single precision, for pair arithmetic:
  *   RILL_FLOAT_WIDTH  lanes: 8 (portable, AVX2) or 16 (AVX-512)
  *   vfloat vint32 vfmask   floats; 32-bit lanes that wrap; a comparison's result
- *   vf_* as v_* above; vf_rsqrt_estimate needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
- *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (a bit a lane) vf_widen (to vectors of doubles)
+ *   vf_* as v_* above (loads and stores: any address); vf_rsqrt_estimate is good to RILL_FLOAT_ESTIMATE_ERROR and
+ *                     needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
+ *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (a bit a lane)
+ *   vf_widen vf_narrow  to two vectors of doubles and back
  *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes
  *   vi_add_rows       base[offset[k] + c] += lane k of in[c], one k after the other; the row's fourth is left alone
  *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight go to to[1][c]

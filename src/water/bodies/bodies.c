@@ -13,23 +13,27 @@
 const struct rill_body_table *rill_body_table(enum rill_isa isa) {
   switch (isa) {
 #ifdef RILL_HAVE_X86_VECTORS
-    case RILL_ISA_AVX2: return &rill_bodies_avx2;
-    case RILL_ISA_AVX512: return &rill_bodies_avx512;
+    case RILL_ISA_AVX2:
+      return &rill_bodies_avx2;
+    case RILL_ISA_AVX512:
+      return &rill_bodies_avx512;
 #endif
-    default: return &rill_bodies_portable;
+    default:
+      return &rill_bodies_portable;
   }
 }
 
 /* ---- the molecule ---- */
 
-/* The triangle in a plane, hydrogens on both sides of the axis through the oxygen; then its centre of mass, and the turn
- * that makes the inertia diagonal.  Of two equal hydrogens there is nothing to turn. */
+/* The triangle in a plane, hydrogens on both sides of the axis through the oxygen; then its centre of mass, and the
+ * turn that makes the inertia diagonal.  Of two equal hydrogens there is nothing to turn. */
 enum rill_status rill_body_create(const struct rill_water_model *model, enum rill_rotor rotor, struct rill_body *body,
                                   struct rill_error *error) {
   const double a = model->bond[0], b = model->bond[1], c = model->bond[2];
   const double half = 0.5 * c, foot = (b * b - a * a) / (2 * c); /* of the oxygen on H1-H2, from the middle */
   const double height2 = a * a - (foot - half) * (foot - half);
-  double at[RILL_ATOMS][2] = {{foot, -sqrt(height2)}, {half, 0}, {-half, 0}}, centre[2] = {0}, xx = 0, zz = 0, xz = 0, turn;
+  double at[RILL_ATOMS][2] = {{foot, -sqrt(height2)}, {half, 0}, {-half, 0}}, centre[2] = {0}, xx = 0, zz = 0, xz = 0,
+         turn;
   *body = (struct rill_body){.rotor = rotor};
   for (int i = 0; i < RILL_ATOMS; i++) {
     if (!(model->mass[i] > 0))
@@ -39,8 +43,8 @@ enum rill_status rill_body_create(const struct rill_water_model *model, enum ril
     body->mass += model->mass[i];
   }
   if (!(height2 > 1e-6 * a * a))
-    return rill_error_set(error, RILL_ERROR_INPUT, "the atoms of model %s (%g, %g, %g nm) are collinear: no rigid body",
-                          model->name, a, b, c);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the atoms of model %s (%g, %g, %g nm) are collinear: no rigid body", model->name, a, b, c);
   for (int i = 0; i < RILL_ATOMS; i++)
     for (int k = 0; k < 2; k++) centre[k] += model->mass[i] * at[i][k] / body->mass;
   for (int i = 0; i < RILL_ATOMS; i++) {
@@ -151,8 +155,8 @@ static void friction_of_block(const struct rill_body *body, int block, double ga
   }
 }
 
-/* With K = M^-1/2 Gamma M^-1/2 = U diag(lambda) U^T: E = M^1/2 U e^(-lambda h) U^T M^-1/2, and S = M^1/2 U sqrt(k T (1 -
- * e^(-2 lambda h))). */
+/* With K = M^-1/2 Gamma M^-1/2 = U diag(lambda) U^T: E = M^1/2 U e^(-lambda h) U^T M^-1/2, and S = M^1/2 U sqrt(k T
+ * (1 - e^(-2 lambda h))). */
 void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double friction, double temperature, double h,
                           struct rill_body_ou *ou) {
   const double kt = RILL_GAS_CONSTANT * temperature, *j = body->inertia;
@@ -171,7 +175,8 @@ void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double fri
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < 3; l++) {
         ou->decay[block][i][l] = 0;
-        for (int e = 0; e < 3; e++) ou->decay[block][i][l] += root[i] * k[e][i] * exp(-lambda[e] * h) * k[e][l] / root[l];
+        for (int e = 0; e < 3; e++)
+          ou->decay[block][i][l] += root[i] * k[e][i] * exp(-lambda[e] * h) * k[e][l] / root[l];
         ou->amplitude[block][i][l] = root[i] * k[l][i] * sqrt(-expm1(-2 * lambda[l] * h) * kt);
       }
   }

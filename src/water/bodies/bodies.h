@@ -1,10 +1,11 @@
 /* Molecules as rigid bodies: another representation of the molecules that constraints keep rigid.
  *
- * State of a molecule: centre of mass x and momentum p in space, attitude as a unit quaternion (w, x, y, z) that turns body
- * vectors into spatial ones, and angular momentum Pi about the centre in the body frame, which is the principal one: inertia
- * diagonal, z along the dipole, x in the plane of the atoms, y normal to it.  A quaternion and not a matrix: four numbers
- * instead of nine, one rounding error (its length, taken off in each drift) instead of six, and the Cayley map of f is the
- * product with (1, f).  Atoms stand at x + R s with s = (s_x, 0, s_z), and follow from the state; forces come from atoms.
+ * State of a molecule: centre of mass x and momentum p in space, attitude as a unit quaternion (w, x, y, z) that
+ * turns body vectors into spatial ones, and angular momentum Pi about the centre in the body frame, which is the
+ * principal one: inertia diagonal, z along the dipole, x in the plane of the atoms, y normal to it.  A quaternion and
+ * not a matrix: four numbers instead of nine, one rounding error (its length, taken off in each drift) instead of
+ * six, and the Cayley map of f is the product with (1, f).  Atoms stand at x + R s with s = (s_x, 0, s_z), and follow
+ * from the state; forces come from atoms.
  *
  * Flows over a range of molecules: vector bodies, one table for each instruction set, as in water/flows/flows.h. */
 #ifndef RILL_WATER_BODIES_BODIES_H
@@ -16,38 +17,43 @@
 #include "water/model/model.h"
 
 /* The free rotor inside the drift.
- *   LGVI: F from F J_d - J_d F^T = h Pi^ by Newton's method on its Cayley form; conserves energy and R Pi exactly.  Lee, Leok &
- *         McClamroch, Comput. Methods Appl. Mech. Engrg. 196, 2907 (2007); Leok & Shingel (2012), (5)-(9).
- *   Axes: exact rotations about the principal axes, x y z y x.  Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107, 5840
- *         (1997). */
+ *
+ * LGVI: F from F J_d - J_d F^T = h Pi^ by Newton on its Cayley form; conserves energy and R Pi exactly.  Lee,
+ * Leok & McClamroch, Comput. Methods Appl. Mech. Engrg. 196, 2907 (2007); Leok & Shingel, Front. Math. China 7, 273
+ * (2012), (5)-(9).
+ *
+ * Axes: exact rotations about the principal axes, x y z y x.  Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107,
+ * 5840 (1997). */
 enum rill_rotor { RILL_ROTOR_LGVI, RILL_ROTOR_AXES };
 
 struct rill_body {
   enum rill_rotor rotor;
   double mass, inverse_mass;
   double atom_mass[RILL_ATOMS];
-  double site[RILL_ATOMS][2];             /* s_x, s_z, nm */
-  double inertia[3], inverse_inertia[3];  /* u nm2 */
+  double site[RILL_ATOMS][2];            /* s_x, s_z, nm */
+  double inertia[3], inverse_inertia[3]; /* u nm2 */
 };
 
 /* The state's columns: [rows][stride] each, in one block of RILL_BODY_ROWS rows. */
 enum { RILL_BODY_ROWS = 13 };
 struct rill_bodies {
   size_t stride;
-  double *centre, *momentum;  /* [3] nm, u nm/ps */
-  double *attitude;           /* [4] */
-  double *spin;               /* [3] Pi, u nm2/ps */
+  double *centre, *momentum; /* [3] nm, u nm/ps */
+  double *attitude;          /* [4] */
+  double *spin;              /* [3] Pi, u nm2/ps */
 };
 
 static inline struct rill_bodies rill_bodies_of(double *block, size_t stride) {
   return (struct rill_bodies){stride, block, block + 3 * stride, block + 6 * stride, block + 10 * stride};
 }
 
-/* The Ornstein-Uhlenbeck flow of (p, Pi) with the friction matrix Gamma: y = E y + S xi with E = exp(-Gamma M^-1 h) and
- * S S^T = k T (M - E M E^T).
- *   uniform: friction is a rate; E = decay[0][0][0] for all, S the square roots on the diagonals.
- *   else: friction acts on atoms, gamma (u/ps) on each, and couples momentum and spin, for the hydrogens' drag is not at the
- *         centre of mass.  In the body frame it falls into two blocks, (p_x, p_z, Pi_y) and (p_y, Pi_x, Pi_z). */
+/* The Ornstein-Uhlenbeck flow of (p, Pi) with the friction matrix Gamma: y = E y + S xi with E = exp(-Gamma M^-1 h)
+ * and S S^T = k T (M - E M E^T).
+ *
+ * Uniform: friction is a rate; E = decay[0][0][0] for all, S the square roots on the diagonals.
+ *
+ * Else friction acts on atoms, gamma (u/ps) on each, and couples momentum and spin, for the hydrogens' drag is not at
+ * the centre of mass.  In the body frame it falls into two blocks, (p_x, p_z, Pi_y) and (p_y, Pi_x, Pi_z). */
 struct rill_body_ou {
   bool uniform;
   double decay[2][3][3], amplitude[2][3][3];
@@ -56,13 +62,14 @@ struct rill_body_ou {
 
 struct rill_body_table {
   /* Centres along p / m and attitudes by the rotor for a time h; then the atoms' positions q. */
-  struct rill_drift_result (*drift)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, double h,
-                                    double *q);
+  struct rill_drift_result (*drift)(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
+                                    double h, double *q);
   /* p += h F, Pi += h M of the atoms' forces f. */
-  void (*kick)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const double *f, double h);
+  void (*kick)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const double *f,
+               double h);
   /* molecules counts the real ones, the others are left at rest. */
-  void (*ou)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const struct rill_body_ou *ou,
-             uint64_t step, uint32_t use, size_t molecules);
+  void (*ou)(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
+             const struct rill_body_ou *ou, uint64_t step, uint32_t use, size_t molecules);
   /* The atoms' positions and velocities; either may be NULL. */
   void (*place)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, double *q, double *v);
 };
@@ -71,8 +78,8 @@ struct rill_body_table {
 enum rill_status rill_body_create(const struct rill_water_model *model, enum rill_rotor rotor, struct rill_body *body,
                                   struct rill_error *error);
 
-/* The bodies of atoms that form the model's triangles: the attitude is the nearest one; p and Pi are the atoms' own, which
- * projects velocities on rigid motions. */
+/* The bodies of atoms that form the model's triangles: the attitude is the nearest one; p and Pi are the atoms' own,
+ * which projects velocities on rigid motions. */
 void rill_bodies_adopt(const struct rill_body *body, struct rill_range range, struct rill_columns atoms,
                        struct rill_bodies x);
 

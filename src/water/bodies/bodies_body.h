@@ -10,8 +10,8 @@ static inline void place_atoms(const struct rill_body *body, size_t stride, size
               vec_axpy(vec_axpy(centre, v_set(body->site[i][0]), axis[0]), v_set(body->site[i][1]), axis[2]));
 }
 
-static struct rill_drift_result drift(const struct rill_body *body, struct rill_range range, struct rill_bodies x, double h,
-                                      double *q) {
+static struct rill_drift_result drift(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
+                                      double h, double *q) {
   struct rill_drift_result result = {0, false};
   const vreal step = v_set(h), speed = v_set(h * body->inverse_mass);
   const size_t stride = x.stride;
@@ -38,7 +38,8 @@ static struct rill_drift_result drift(const struct rill_body *body, struct rill_
 }
 
 /* M = sum s x R^T f with s = (s_x, 0, s_z), from A = sum s_x f and B = sum s_z f. */
-static void kick(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const double *f, double h) {
+static void kick(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const double *f,
+                 double h) {
   const vreal step = v_set(h), zero = v_set(0.0);
   const size_t stride = x.stride;
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
@@ -69,8 +70,8 @@ static inline void damp(const double decay[3][3], const double amplitude[3][3], 
   }
 }
 
-static void ou(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const struct rill_body_ou *flow,
-               uint64_t step, uint32_t use, size_t molecules) {
+static void ou(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
+               const struct rill_body_ou *flow, uint64_t step, uint32_t use, size_t molecules) {
   const vreal decay = v_set(flow->decay[0][0][0]), of_momentum = v_set(flow->amplitude[0][0][0]);
   const size_t stride = x.stride;
   (void)body;
@@ -123,4 +124,5 @@ static void place(const struct rill_body *body, struct rill_range range, struct 
   }
 }
 
-#define RILL_BODIES {drift, kick, ou, place}
+#define RILL_BODIES \
+  { drift, kick, ou, place }

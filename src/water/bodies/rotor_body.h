@@ -7,7 +7,10 @@
 #include "water/constraints/constraints_body.h"
 
 /* A quaternion w + u. */
-struct attitude { vreal w; struct vec u; };
+struct attitude {
+  vreal w;
+  struct vec u;
+};
 
 static inline struct attitude attitude_load(const double *column, size_t stride) {
   return (struct attitude){v_load(column), vec_load(column + stride, stride)};
@@ -41,12 +44,14 @@ static inline void axes_of(struct attitude a, struct vec axis[3]) {
 
 enum { ROTOR_ITERATIONS = 20 };
 
-/* Newton's method for g + g x f + (g.f) f - 2 J f = 0, g = h Pi.  A lane is closed by the iteration that finds it to 1e-8, which
- * makes it exact: convergence is quadratic, and residuals below that are not worth a look.  It stays as it is then, so that a
- * molecule's result does not depend on its neighbours in the vector.  Returns the iterations of the slowest lane. */
+/* Newton's method for g + g x f + (g.f) f - 2 J f = 0, g = h Pi.  A lane is closed by the iteration that finds it to
+ * 1e-8, which makes it exact: convergence is quadratic, and residuals below that are not worth a look.  It stays as
+ * it is then, so that a molecule's result does not depend on its neighbours in the vector.  Returns the iterations of
+ * the slowest lane. */
 static inline unsigned lgvi_solve(const struct rill_body *body, struct vec g, struct vec *solution) {
   const vreal half = v_set(0.5);
-  const vreal i0 = v_set(body->inverse_inertia[0]), i1 = v_set(body->inverse_inertia[1]), i2 = v_set(body->inverse_inertia[2]);
+  const vreal i0 = v_set(body->inverse_inertia[0]), i1 = v_set(body->inverse_inertia[1]),
+              i2 = v_set(body->inverse_inertia[2]);
   const vreal j0 = v_set(2 * body->inertia[0]), j1 = v_set(2 * body->inertia[1]), j2 = v_set(2 * body->inertia[2]);
   const vreal limit = v_set(1e-8) * (v_abs(g.x) + v_abs(g.y) + v_abs(g.z));
   struct vec f = {half * i0 * g.x, half * i1 * g.y, half * i2 * g.z};
@@ -67,9 +72,12 @@ static inline unsigned lgvi_solve(const struct rill_body *body, struct vec g, st
     a20 = v_fma(f.z, g.x, v_set(0.0) - g.y), a21 = v_fma(f.z, g.y, g.x), a22 = v_fma(f.z, g.z, along - j2);
     c00 = v_fnma(a12, a21, a11 * a22), c01 = v_fnma(a10, a22, a12 * a20), c02 = v_fnma(a11, a20, a10 * a21);
     inverse = v_and_mask(v_set(1.0) / v_fma(a00, c00, v_fma(a01, c01, a02 * c02)), open);
-    f.x = v_fnma(inverse, v_fma(c00, r.x, v_fma(v_fnma(a01, a22, a02 * a21), r.y, v_fnma(a02, a11, a01 * a12) * r.z)), f.x);
-    f.y = v_fnma(inverse, v_fma(c01, r.x, v_fma(v_fnma(a02, a20, a00 * a22), r.y, v_fnma(a00, a12, a02 * a10) * r.z)), f.y);
-    f.z = v_fnma(inverse, v_fma(c02, r.x, v_fma(v_fnma(a00, a21, a01 * a20), r.y, v_fnma(a01, a10, a00 * a11) * r.z)), f.z);
+    f.x = v_fnma(inverse, v_fma(c00, r.x, v_fma(v_fnma(a01, a22, a02 * a21), r.y, v_fnma(a02, a11, a01 * a12) * r.z)),
+                 f.x);
+    f.y = v_fnma(inverse, v_fma(c01, r.x, v_fma(v_fnma(a02, a20, a00 * a22), r.y, v_fnma(a00, a12, a02 * a10) * r.z)),
+                 f.y);
+    f.z = v_fnma(inverse, v_fma(c02, r.x, v_fma(v_fnma(a00, a21, a01 * a20), r.y, v_fnma(a01, a10, a00 * a11) * r.z)),
+                 f.z);
     open = v_less(limit, size);
     iteration++;
   }

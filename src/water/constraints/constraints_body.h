@@ -79,7 +79,7 @@ static inline void settle(const struct rill_rigid *rigid, const struct vec r[RIL
     vreal sin_psi = (zb1 - zc1) / (v_set(2.0) * rc * cos_phi), cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
     vreal ya2 = ra * cos_phi, xb2 = zero - rc * cos_psi;
     vreal yb2 = zero - v_fma(rb, cos_phi, rc * sin_psi * sin_phi), yc2 = v_fnma(rb, cos_phi, rc * sin_psi * sin_phi);
-    /* in-plane angle from the conserved direction of the impulses; beyond a quarter turn where a kick's normal part turned X */
+    /* in-plane angle from the conserved direction of the impulses; any, where a kick's normal part turned X */
     vreal alpha = v_fma(xb2, xb0 - xc0, v_fma(yb0, yb2, yc0 * yc2));
     vreal beta = v_fma(xb2, yc0 - yb0, v_fma(xb0, yb2, xc0 * yc2));
     vreal gamma = v_fnma(xb1, yb0, xb0 * yb1) + v_fnma(xc1, yc0, xc0 * yc1);

@@ -9,21 +9,31 @@ enum { RILL_PARTS_MAX = 16 };
 struct rill_water_forces {
   struct rill_water_model model;
   size_t molecules, stride, columns;
-  int reference, threads;
+  int reference;
+  struct rill_team *team;                        /* of the threads; NULL: one */
+  struct rill_timers *timers;
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
   double *x;                                     /* [9][columns] */
   int parts;                                     /* of the work: by the number of molecules alone */
   struct rill_pair_work work[RILL_PARTS_MAX];    /* each with its own forces [9][columns] */
   double *partial;                               /* of all parts */
+  float *scratch;                                /* of all parts, of mixed precision */
 };
 
-static const struct rill_pair_kernel *const kernels[RILL_ISA_COUNT] = {
-    [RILL_ISA_PORTABLE] = &rill_pairs_portable,
+static const struct rill_pair_kernel *const kernels[2][RILL_ISA_COUNT] = {
+    [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_pairs_portable,
 #ifdef RILL_HAVE_X86_VECTORS
-    [RILL_ISA_AVX2] = &rill_pairs_avx2,
-    [RILL_ISA_AVX512] = &rill_pairs_avx512,
+                               [RILL_ISA_AVX2] = &rill_pairs_avx2,
+                               [RILL_ISA_AVX512] = &rill_pairs_avx512
 #endif
+    },
+    [RILL_PRECISION_MIXED] = {[RILL_ISA_PORTABLE] = &rill_pairs_mixed_portable,
+#ifdef RILL_HAVE_X86_VECTORS
+                              [RILL_ISA_AVX2] = &rill_pairs_mixed_avx2,
+                              [RILL_ISA_AVX512] = &rill_pairs_mixed_avx512
+#endif
+    },
 };
 
 /* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first power left out is replaced by its best polynomial of lower
@@ -64,42 +74,55 @@ static void find_constants(const struct rill_water_model *model, const struct ri
     for (size_t i = 0; i < RILL_LANES; i++) constants->turn[shift][i] = i < molecules ? (i + shift) % molecules : i;
 }
 
-/* Many parts balance threads but cost a force array each.  Below 192 molecules the work (about 100 microseconds) does
- * not pay for waking threads, least of all on a busy machine. */
-static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 500 ? 8 : RILL_PARTS_MAX; }
+/* Many parts balance threads but cost a force array each, to be cleared and added up; 8 and 16 share out evenly among
+ * 2, 4 and 8 threads as they shrink.  Below 192 molecules the work (about 100 microseconds) does not pay for waking
+ * threads, least of all on a busy machine. */
+static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 1500 ? 8 : RILL_PARTS_MAX; }
+
+/* Where part p begins.  Parts shrink, from about (parts + 1) shares to 2: a thread that comes late, or is slower, takes
+ * fewer, and the last ones are so short that all threads end together. */
+static size_t part_begin(size_t blocks, size_t parts, size_t p) {
+  const size_t shares = p * (2 * parts + 3 - p), all = parts * (parts + 3);
+  return blocks * shares / all;
+}
 
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
-  const size_t molecules = forces->molecules, blocks = rill_padded(molecules) / RILL_LANES;
-  const size_t parts = (size_t)forces->parts;
-  /* Columns in use end at rill_padded(N) + N/2; vectors that begin below reach one further.  An odd number of cache
-   * lines a row keeps the rows apart in the cache. */
-  const size_t lines = rill_padded(rill_padded(molecules) + molecules / 2) / RILL_LANES + 1;
+  const size_t molecules = forces->molecules, block = forces->kernel->block;
+  const size_t blocks = (molecules + block - 1) / block, parts = (size_t)forces->parts;
+  /* Columns in use end at the last block's end + N/2; vectors that begin below reach one further, of mixed precision
+   * two.  An odd number of cache lines a row keeps the rows apart in the cache. */
+  const size_t lines = rill_padded(blocks * block + molecules / 2 + 2 * block) / RILL_LANES;
   forces->columns = (lines | 1) * RILL_LANES;
   forces->constants = rill_allocate(1, sizeof *forces->constants);
   forces->x = rill_allocate(RILL_COORDINATES * forces->columns, sizeof(double));
   forces->partial = rill_allocate(parts * RILL_COORDINATES * forces->columns, sizeof(double));
-  if (forces->constants == NULL || forces->x == NULL || forces->partial == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces of %zu molecules", molecules);
+  if (forces->kernel->mixed)
+    forces->scratch = rill_allocate(parts * RILL_COORDINATES * forces->columns, sizeof *forces->scratch);
+  if (forces->kernel->mixed && forces->scratch == NULL) goto memory;
+  if (forces->constants == NULL || forces->x == NULL || forces->partial == NULL) goto memory;
   for (size_t p = 0; p < parts; p++) {
-    const size_t end = (p + 1) * blocks / parts * RILL_LANES;
+    const size_t end = part_begin(blocks, parts, p + 1) * block;
     forces->work[p] = (struct rill_pair_work){
         .constants = forces->constants,
         .x = forces->x,
         .f = forces->partial + p * RILL_COORDINATES * forces->columns,
+        .scratch = forces->scratch != NULL ? forces->scratch + p * RILL_COORDINATES * forces->columns : NULL,
         .columns = forces->columns,
         .molecules = molecules,
-        .first = p * blocks / parts * RILL_LANES,
+        .first = part_begin(blocks, parts, p) * block,
         .end = end,
         /* The first part's array becomes the total, so all that is used of it is cleared. */
-        .touched = rill_padded((p == 0 ? rill_padded(molecules) : end) + molecules / 2),
+        .touched = rill_padded((p == 0 ? blocks * block : end) + molecules / 2),
     };
   }
   return RILL_OK;
+memory:
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces of %zu molecules", molecules);
 }
 
-enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                          int reference, enum rill_isa isa, int threads,
-                                          struct rill_water_forces **forces, struct rill_error *error) {
+static enum rill_status create(const struct rill_water_model *model, size_t molecules, size_t stride, int reference,
+                               enum rill_precision precision, enum rill_isa isa, int threads,
+                               struct rill_water_forces **forces, struct rill_error *error) {
   struct rill_water_forces *made;
   enum rill_status status;
   *forces = NULL;
@@ -114,7 +137,7 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "hydrogens of charges %g and %g e; the pair kernels take equal ones", model->charge[1],
                           model->charge[2]);
-  if (!reference && (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa] == NULL))
+  if (!reference && (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[precision][isa] == NULL))
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; %s is its best",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
   made = rill_allocate(1, sizeof *made);
@@ -123,11 +146,12 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
   made->molecules = molecules;
   made->stride = stride;
   made->reference = reference;
-  made->threads = threads;
   if (!reference) {
-    made->kernel = kernels[isa];
+    made->kernel = kernels[precision][isa];
     made->parts = count_parts(molecules);
     status = allocate(made, error);
+    if (status == RILL_OK)
+      status = rill_team_create(threads < made->parts ? threads : made->parts, &made->team, error);
     if (status != RILL_OK) {
       rill_water_forces_destroy(made);
       return status;
@@ -136,6 +160,18 @@ enum rill_status rill_water_forces_create(const struct rill_water_model *model, 
   }
   *forces = made;
   return RILL_OK;
+}
+
+enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                          int reference, enum rill_isa isa, int threads,
+                                          struct rill_water_forces **forces, struct rill_error *error) {
+  return create(model, molecules, stride, reference, RILL_PRECISION_DOUBLE, isa, threads, forces, error);
+}
+
+enum rill_status rill_water_forces_create_mixed(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                                enum rill_isa isa, int threads, struct rill_water_forces **forces,
+                                                struct rill_error *error) {
+  return create(model, molecules, stride, 0, RILL_PRECISION_MIXED, isa, threads, forces, error);
 }
 
 /* The Coulomb energy is homogeneous of degree -1 in the distances, r-12 and r-6 of degrees -12 and -6: by Euler's
@@ -153,40 +189,70 @@ static struct rill_water_energies gather_energies(const struct rill_water_forces
   };
 }
 
+/* One evaluation, as the team sees it. */
+struct pass {
+  struct rill_water_forces *forces;
+  const double *q;
+  double *f;
+  int with_energies;
+};
+
+static void extend_row(void *context, size_t row) {
+  const struct pass *pass = context;
+  const struct rill_water_forces *forces = pass->forces;
+  forces->kernel->extend(pass->q, forces->stride, forces->x, forces->columns, forces->molecules, row, row + 1);
+}
+
+static void work_on_part(void *context, size_t part) {
+  const struct pass *pass = context;
+  pass->forces->kernel->work(&pass->forces->work[part], pass->with_energies);
+}
+
+static void gather_row(void *context, size_t row) {
+  const struct pass *pass = context;
+  const struct rill_water_forces *forces = pass->forces;
+  forces->kernel->gather(forces->work, forces->parts, row, row + 1, pass->f, forces->stride);
+}
+
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies) {
   const struct rill_pair_kernel *kernel = forces->kernel;
-  const int with_energies = energies != NULL;
+  struct pass pass = {forces, q, f, energies != NULL};
   if (forces->reference) {
     rill_pairs_reference(&forces->model, forces->molecules, forces->stride, q, f, energies);
     return;
   }
   if (forces->molecules <= kernel->width) {
-    kernel->small_ring(forces->work, q, f, forces->stride, with_energies);
-    if (with_energies) *energies = gather_energies(forces);
-    return;
-  }
-  kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules);
-  if (forces->parts == 1 || forces->threads == 1) {
-    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
+    kernel->small_ring(forces->work, q, f, forces->stride, energies != NULL);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
+  } else if (forces->team == NULL) {
+    kernel->extend(q, forces->stride, forces->x, forces->columns, forces->molecules, 0, RILL_COORDINATES);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
+    for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], energies != NULL);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
     kernel->gather(forces->work, forces->parts, 0, RILL_COORDINATES, f, forces->stride);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
   } else {
-#pragma omp parallel num_threads(forces->threads)
-    {
-#pragma omp for schedule(dynamic)
-      for (int p = 0; p < forces->parts; p++) kernel->work(&forces->work[p], with_energies);
-#pragma omp for
-      for (size_t k = 0; k < RILL_COORDINATES; k++)
-        kernel->gather(forces->work, forces->parts, k, k + 1, f, forces->stride);
-    }
+    rill_team_run(forces->team, RILL_COORDINATES, true, extend_row, &pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
+    rill_team_run(forces->team, (size_t)forces->parts, true, work_on_part, &pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_PAIRS);
+    rill_team_run(forces->team, RILL_COORDINATES, false, gather_row, &pass);
+    rill_timers_lap(forces->timers, RILL_PHASE_SHARES);
   }
-  if (with_energies) *energies = gather_energies(forces);
+  if (energies != NULL) *energies = gather_energies(forces);
 }
+
+void rill_water_forces_time(struct rill_water_forces *forces, struct rill_timers *timers) { forces->timers = timers; }
+
+struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces) { return forces->team; }
 
 void rill_water_forces_destroy(struct rill_water_forces *forces) {
   if (forces == NULL) return;
+  rill_team_destroy(forces->team);
   rill_release(forces->constants);
   rill_release(forces->x);
   rill_release(forces->partial);
+  rill_release(forces->scratch);
   rill_release(forces);
 }

@@ -1,5 +1,5 @@
 /* Forces of rigid three-site water in vacuum: all pairs of molecules, Coulomb between all sites and Lennard-Jones
- * between oxygens, double precision.
+ * between oxygens, in double or mixed precision.
  *
  * Coordinates are structure-of-arrays: component c (x, y, z) of atom a of molecule m stands at
  * data[(3 * a + c) * stride + m].  Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm. */
@@ -10,6 +10,9 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "base/team.h"
+#include "base/timers.h"
+#include "water/forces/precision.h"
 #include "water/model/model.h"
 
 struct rill_water_energies {
@@ -21,16 +24,29 @@ struct rill_water_forces;
 
 /* `reference` takes the plain loops, whatever the isa.  stride: a multiple of RILL_LANES.  threads: at most so many;
  * forces are the same bytes for any number.  All workspace is allocated here.  Errors: RILL_ERROR_INPUT for sizes,
- * RILL_ERROR_UNSUPPORTED for an isa this machine lacks or hydrogens of unequal charge. */
+ * RILL_ERROR_UNSUPPORTED for an isa this machine lacks or hydrogens of unequal charge; RILL_ERROR_MEMORY. */
 enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                           int reference, enum rill_isa isa, int threads,
                                           struct rill_water_forces **forces, struct rill_error *error);
+
+/* The same in mixed precision: pairs in single precision, in the frame of one of the two molecules, and their sums in
+ * double.  Forces are good to about 1e-6 of the largest.  Few molecules, not more than a vector of doubles, are worked on
+ * in double precision, which takes no longer. */
+enum rill_status rill_water_forces_create_mixed(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                                enum rill_isa isa, int threads, struct rill_water_forces **forces,
+                                                struct rill_error *error);
 
 /* q: [9][stride] positions, in; what stands in columns >= molecules does not matter.  f: [9][stride] forces, out
  * (overwritten); columns >= molecules: 0.  energies may be NULL (the faster body); the forces are the same bytes
  * either way.  Not finite where a position is not, or where two molecules coincide. */
 void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *q, double *f,
                                 struct rill_water_energies *energies);
+
+/* Timers for what an evaluation is made of; borrowed, may be NULL. */
+void rill_water_forces_time(struct rill_water_forces *forces, struct rill_timers *timers);
+
+/* The threads that share the work, for others to use between evaluations; NULL: one. */
+struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces);
 
 void rill_water_forces_destroy(struct rill_water_forces *forces);
 

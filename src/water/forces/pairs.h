@@ -36,22 +36,26 @@ enum { RILL_SUM_R12, RILL_SUM_R6, RILL_SUM_COULOMB, RILL_SUM_COUNT };
 /* A part of the work: all pairs with i in [first, end). */
 struct rill_pair_work {
   const struct rill_pair_constants *constants;
-  double *x;                   /* [9][columns], extended, aligned */
+  double *x;                   /* [9][columns], extended, aligned; of mixed precision see pairs_mixed_body.h */
   double *f;                   /* [9][columns], aligned */
+  float *scratch;              /* of mixed precision: [9][columns], zero between uses */
   size_t columns, molecules;
-  size_t first, end;           /* of i, multiples of RILL_LANES; end may exceed molecules */
+  size_t first, end;           /* of i, multiples of the kernel's block; end may exceed molecules */
   size_t touched;              /* end of the columns of f, from first, that are cleared and added to */
   double sums[RILL_SUM_COUNT]; /* out, with energies */
 };
 
 struct rill_pair_kernel {
-  size_t width;
+  size_t width;          /* so many molecules at most are a small ring */
+  size_t block;          /* parts begin at multiples of it; a multiple of RILL_LANES */
+  int mixed;
   double estimate_error; /* largest relative error of the estimate of 1/r */
   int series_terms;      /* highest power of e */
-  /* At most `width` molecules: q to f, both [9][stride]. */
+  /* At most `width` molecules: q to f, both [9][stride]; in double precision always. */
   void (*small_ring)(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies);
-  /* [9][stride] to the extended x: column c is molecule c mod N. */
-  void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules);
+  /* Rows row ... row_end - 1 of [9][stride] to the extended x: column c is molecule c mod N. */
+  void (*extend)(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,
+                 size_t row_end);
   /* A part's pairs to its f, and to its sums when energies are wanted. */
   void (*work)(struct rill_pair_work *work, int energies);
   /* Rows row ... row_end - 1 of f [9][stride]: the sum over parts, the ring closed; zero beyond the molecules. */
@@ -59,6 +63,7 @@ struct rill_pair_kernel {
 };
 
 extern const struct rill_pair_kernel rill_pairs_portable, rill_pairs_avx2, rill_pairs_avx512;
+extern const struct rill_pair_kernel rill_pairs_mixed_portable, rill_pairs_mixed_avx2, rill_pairs_mixed_avx512;
 
 /* The plain loops: the judge of the kernels. */
 void rill_pairs_reference(const struct rill_water_model *model, size_t molecules, size_t stride, const double *q,

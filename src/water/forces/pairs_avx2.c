@@ -5,4 +5,7 @@
 #define RILL_PAIR_DIVIDED(a, b) ((a) == (b))
 #include "water/forces/pairs_body.h"
 
+#include "water/forces/pairs_mixed_body.h"
+
 const struct rill_pair_kernel rill_pairs_avx2 = RILL_PAIR_KERNEL;
+const struct rill_pair_kernel rill_pairs_mixed_avx2 = RILL_MIXED_PAIR_KERNEL;

@@ -151,9 +151,10 @@ static void small_ring(struct rill_pair_work *work, const double *q, double *f, 
 }
 
 /* Every pass writes one turn of the ring; what stands beyond the molecules in q is overwritten by the next one. */
-static void extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules) {
+static void extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,
+                   size_t row_end) {
   const size_t needed = rill_padded(molecules) + molecules / 2;
-  for (size_t k = 0; k < 9; k++)
+  for (size_t k = row; k < row_end; k++)
     for (size_t turn = 0; turn < needed; turn += molecules) {
       const size_t count = molecules < needed - turn ? molecules : needed - turn;
       for (size_t m = 0; m < count; m += RILL_WIDTH)
@@ -182,4 +183,4 @@ static void gather(const struct rill_pair_work *work, int parts, size_t row, siz
 }
 
 #define RILL_PAIR_KERNEL \
-  { RILL_WIDTH, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }
+  { RILL_WIDTH, RILL_LANES, 0, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/simd/lanes.h"
+#include "base/timers.h"
 #include "config.h"
 #include "water/forces/box_pairs.h"
 #include "water/forces/excluded.h"
@@ -39,6 +40,7 @@ struct rill_periodic {
   void **forces;        /* [threads] */
   double *block_energy; /* excluded energies, block by block */
   uint64_t evaluations, rescaled;
+  double seconds[RILL_PERIODIC_PHASES];
 };
 
 enum { BLOCK = 512 }; /* molecules: the unit of work of all that goes molecule by molecule */
@@ -74,6 +76,8 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
                           options->threads);
   if (!(options->cutoff > 0.0) || !isfinite(options->cutoff))
     return rill_error_set(error, RILL_ERROR_INPUT, "cutoff %g nm; expected a positive length", options->cutoff);
+  if (options->open && options->coulomb == RILL_COULOMB_EWALD)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "an Ewald sum needs a box");
   if (options->coulomb == RILL_COULOMB_EWALD && !(options->beta > 0.0 && isfinite(options->beta)))
     return rill_error_set(error, RILL_ERROR_INPUT, "Ewald parameter %g /nm; expected a positive number",
                           options->beta);
@@ -175,12 +179,15 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   made->excluded = rill_excluded_create(model, &made->smooth);
   if (options->excluded_elsewhere) made->excluded.any = 0;
   radius = options->cutoff + (options->strict ? 2.0 * made->longest_bond : 0.0);
-  status = rill_box_create(options->box, &made->box, error);
-  if (status == RILL_OK) status = rill_box_holds(&made->box, options->cutoff, error);
-  if (status != RILL_OK) goto fail;
+  made->box.volume = INFINITY;
+  if (!options->open) {
+    status = rill_box_create(options->box, &made->box, error);
+    if (status == RILL_OK) status = rill_box_holds(&made->box, options->cutoff, error);
+    if (status != RILL_OK) goto fail;
+  }
   if (!options->reference) {
     made->kernel = kernels[options->precision][options->isa];
-    status = rill_neighbours_create(&made->neighbours, &made->box, molecules, stride, radius, options->buffer,
+    status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->box, molecules, stride, radius, options->buffer,
                                     options->inner_buffer, options->isa, options->threads, error);
     if (status != RILL_OK) goto fail;
     find_constants(made);
@@ -238,7 +245,7 @@ static enum rill_status make_whole(struct rill_periodic *periodic, const double 
     for (size_t h = 3; h <= 6; h += 3) {
       double d[3], f[3], length2 = 0.0;
       for (size_t c = 0; c < 3; c++) d[c] = q[(h + c) * stride + m] - q[c * stride + m];
-      for (int i = 2; i >= 0; i--) { /* c first: it moves the others too */
+      for (int i = 2; i >= 0 && !periodic->options.open; i--) { /* c first: it moves the others too */
         rill_box_fractions(&periodic->box, d, f);
         for (int c = 0; c < 3; c++) d[c] -= nearbyint(f[i]) * v[i][c];
       }
@@ -299,12 +306,19 @@ static int this_thread(void) {
 #endif
 }
 
-/* All pairs, in one parallel region; returns the least distance squared. */
+/* A phase ends; returns the time. */
+static double lap(struct rill_periodic *periodic, enum rill_periodic_phase phase, double started) {
+  const double now = rill_clock();
+  periodic->seconds[phase] += now - started;
+  return now;
+}
+
+/* All pairs, in one parallel region; returns the least distance squared.  Force records are zero before and after. */
 static double all_pairs(struct rill_periodic *periodic, const double *q, double *f, int energies,
                         int64_t sums[RILL_BOX_SUMS]) {
   struct rill_neighbours *n = &periodic->neighbours;
   const struct rill_box_kernel *kernel = periodic->kernel;
-  const size_t blocks = count_blocks(periodic), clear = kernel->record_bytes * rill_slots(n);
+  const size_t blocks = count_blocks(periodic);
   const int threads = periodic->options.threads;
   double nearest2 = INFINITY;
   memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
@@ -312,12 +326,13 @@ static double all_pairs(struct rill_periodic *periodic, const double *q, double 
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
     struct rill_box_work work = {.constants = &periodic->constants, .neighbours = n, .records = periodic->records};
-    double own_nearest2 = INFINITY;
+    const int first_thread = this_thread() == 0;
+    double own_nearest2 = INFINITY, clock = rill_clock();
     work.forces = periodic->forces[this_thread()];
-    memset(work.forces, 0, clear);
 #pragma omp for schedule(static)
     for (size_t b = 0; b < blocks; b++)
       kernel->pack(n, q, b * BLOCK, b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, periodic->records);
+    if (first_thread) clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
 #pragma omp for schedule(dynamic)
     for (size_t chunk = 0; chunk < n->chunks; chunk++) {
       work.first = chunk * RILL_CHUNK;
@@ -325,10 +340,12 @@ static double all_pairs(struct rill_periodic *periodic, const double *q, double 
       kernel->work(&work, periodic->options.strict, energies);
       if (!(work.nearest2 >= own_nearest2)) own_nearest2 = work.nearest2;
     }
+    if (first_thread) clock = lap(periodic, RILL_PERIODIC_PAIRS, clock);
 #pragma omp for schedule(static)
     for (size_t b = 0; b < blocks; b++)
       kernel->unpack(n, periodic->forces, threads, periodic->constants.scale, b * BLOCK,
                      b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, f);
+    if (first_thread) lap(periodic, RILL_PERIODIC_MOVING, clock);
 #pragma omp critical
     {
       if (!(own_nearest2 >= nearest2)) nearest2 = own_nearest2;
@@ -343,7 +360,9 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
                                      struct rill_periodic_energies *energies, struct rill_error *error) {
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
+  const double started = rill_clock();
   RILL_TRY(rill_neighbours_update(&periodic->neighbours, q, error));
+  lap(periodic, RILL_PERIODIC_LISTS, started);
   RILL_TRY(reserve(periodic, error));
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
@@ -389,6 +408,11 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
                             energies != NULL ? energies : &unused);
   } else {
     RILL_TRY(vector_pairs(periodic, q, f, energies, error));
+    if (periodic->neighbours.outsiders > 0) {
+      struct rill_periodic_energies unused = {0};
+      rill_periodic_reference_marked(&periodic->model, &periodic->options, periodic->molecules, stride,
+                                     periodic->neighbours.outside, q, f, energies != NULL ? energies : &unused);
+    }
     for (size_t k = 0; k < RILL_COORDINATES; k++)
       for (size_t m = periodic->molecules; m < stride; m++) f[k * stride + m] = 0.0;
   }
@@ -404,6 +428,13 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
 }
 
 /* ---- what is told ---- */
+
+const double *rill_periodic_seconds(const struct rill_periodic *periodic) { return periodic->seconds; }
+
+const char *rill_periodic_phase_name(enum rill_periodic_phase phase) {
+  static const char *const names[RILL_PERIODIC_PHASES] = {"lists", "pairs", "moving data"};
+  return names[phase];
+}
 
 double rill_periodic_volume(const struct rill_periodic *periodic) { return periodic->box.volume; }
 

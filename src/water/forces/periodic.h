@@ -1,4 +1,4 @@
-/* Forces of rigid three-site water in a periodic box, the part of real space: Lennard-Jones between oxygens and
+/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, the part of real space: Lennard-Jones between oxygens and
  * Coulomb between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody
  * else's; the correction for pairs within a molecule is here.
  *
@@ -16,12 +16,12 @@
 #include "base/cpu.h"
 #include "base/status.h"
 #include "water/forces/lennard_jones.h"
+#include "water/forces/precision.h"
 #include "water/forces/smooth.h"
 #include "water/model/model.h"
 
-enum rill_precision { RILL_PRECISION_DOUBLE, RILL_PRECISION_MIXED };
-
 struct rill_periodic_options {
+  int open;         /* no box: a cluster in vacuum, with a cutoff */
   double box[3][3]; /* rows a, b, c: a lower triangle */
   double cutoff;
   enum rill_coulomb_kind coulomb;
@@ -56,6 +56,14 @@ struct rill_periodic_counts {
   size_t bytes;
 };
 
+/* Where the time of evaluations went, on the first thread. */
+enum rill_periodic_phase {
+  RILL_PERIODIC_LISTS,    /* neighbour lists made, pruned, watched */
+  RILL_PERIODIC_PAIRS,
+  RILL_PERIODIC_MOVING,   /* positions into records, forces out of them; molecules made whole */
+  RILL_PERIODIC_PHASES
+};
+
 struct rill_periodic;
 
 /* Errors: RILL_ERROR_INPUT for sizes, a bad box, a cutoff that the box does not hold; RILL_ERROR_UNSUPPORTED for an
@@ -69,6 +77,10 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
  * molecule far from its shape. */
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
+
+/* Seconds since creation, by phase; of the vector kernels only. */
+const double *rill_periodic_seconds(const struct rill_periodic *periodic);
+const char *rill_periodic_phase_name(enum rill_periodic_phase phase);
 
 double rill_periodic_volume(const struct rill_periodic *periodic);
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);

@@ -74,10 +74,9 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
     for (int column = 0; column < 3; column++) plain->energies->virial[row][column] += arm[row] * on_i[column];
 }
 
-void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
-                             const struct rill_periodic_options *options, size_t molecules, size_t stride,
-                             const double *q, double *f, struct rill_periodic_energies *energies) {
-  struct plain plain = {
+static struct plain prepare(const struct rill_water_model *model, const struct rill_periodic_options *options,
+                            size_t stride, const double *q, double *f, struct rill_periodic_energies *energies) {
+  return (struct plain){
       .model = model,
       .options = options,
       .lj = rill_lennard_jones_create(model, options->lj, options->cutoff, options->switch_from),
@@ -86,12 +85,33 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
       .q = q,
       .f = f,
       .energies = energies};
+}
+
+void rill_periodic_reference_marked(const struct rill_water_model *model, const struct rill_periodic_options *options,
+                                    size_t molecules, size_t stride, const unsigned char *marked, const double *q,
+                                    double *f, struct rill_periodic_energies *energies) {
+  static const double nowhere[3] = {0.0};
+  struct plain plain = prepare(model, options, stride, q, f, energies);
+  for (size_t i = 0; i < molecules; i++)
+    for (size_t j = 0; marked[i] && j < molecules; j++)
+      if (j > i || !marked[j]) meet(&plain, i, j, nowhere);
+}
+
+void rill_periodic_reference(const struct rill_water_model *model, const struct rill_box *box,
+                             const struct rill_periodic_options *options, size_t molecules, size_t stride,
+                             const double *q, double *f, struct rill_periodic_energies *energies) {
+  static const double nowhere[3] = {0.0};
+  struct plain plain = prepare(model, options, stride, q, f, energies);
   /* Oxygens of molecules that have an atom within the cutoff are not further apart than this. */
   const double reach = options->cutoff + (options->strict ? 3.0 * fmax(model->bond[0], model->bond[1]) : 0.0);
   for (size_t i = 0; i < molecules; i++)
     for (size_t j = i; j < molecules; j++) {
       double d[3], f0[3];
       int low[3], high[3];
+      if (options->open) {
+        if (j > i) meet(&plain, i, j, nowhere);
+        continue;
+      }
       for (size_t c = 0; c < 3; c++) d[c] = at(&plain, j, 0, c) - at(&plain, i, 0, c);
       rill_box_fractions(box, d, f0);
       for (int c = 0; c < 3; c++) {

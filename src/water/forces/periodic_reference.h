@@ -10,4 +10,9 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
                              const struct rill_periodic_options *options, size_t molecules, size_t stride,
                              const double *q, double *f, struct rill_periodic_energies *energies);
 
+/* Of an open cluster, the pairs in which at least one molecule is marked. */
+void rill_periodic_reference_marked(const struct rill_water_model *model, const struct rill_periodic_options *options,
+                                    size_t molecules, size_t stride, const unsigned char *marked, const double *q,
+                                    double *f, struct rill_periodic_energies *energies);
+
 #endif

@@ -2,7 +2,8 @@
 librill_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
   src/water/forces/forces.c src/water/forces/forces.h \
-  src/water/forces/pairs.h src/water/forces/pairs_body.h \
+  src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
+  src/water/forces/precision.h \
   src/water/forces/pairs_portable.c src/water/forces/reference.c \
   src/water/forces/periodic.c src/water/forces/periodic.h \
   src/water/forces/periodic_reference.c src/water/forces/periodic_reference.h \
@@ -19,7 +20,7 @@ librill_avx512_a_SOURCES += src/water/forces/pairs_avx512.c src/water/forces/box
 
 # The speed of the force kernels: make bench-programs
 EXTRA_PROGRAMS += bench/forces
-bench_forces_SOURCES = bench/forces.c
+bench_forces_SOURCES = bench/forces.c bench/clock.h
 bench_forces_LDADD = $(RILL_LINK)
 librill_a_SOURCES += src/water/forces/derivative.c src/water/forces/derivative.h
 EXTRA_PROGRAMS += bench/liquid_kernel

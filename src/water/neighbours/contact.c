@@ -48,7 +48,8 @@ static double longest_bond(const double *positions, size_t molecules) {
   for (size_t m = 0; m < molecules; m++)
     for (size_t a = 1; a < RILL_ATOMS; a++) {
       const double *o = positions + RILL_COORDINATES * m, *h = o + 3 * a;
-      squared = fmax(squared, (h[0] - o[0]) * (h[0] - o[0]) + (h[1] - o[1]) * (h[1] - o[1]) + (h[2] - o[2]) * (h[2] - o[2]));
+      squared = fmax(squared,
+                     (h[0] - o[0]) * (h[0] - o[0]) + (h[1] - o[1]) * (h[1] - o[1]) + (h[2] - o[2]) * (h[2] - o[2]));
     }
   return sqrt(squared);
 }
@@ -57,16 +58,17 @@ enum rill_status rill_closest_contact(const double *positions, size_t molecules,
                                       enum rill_contact_sites sites, struct rill_contact *contact,
                                       struct rill_error *error) {
   const double beyond = sites == RILL_CONTACT_OXYGENS ? 0 : 2 * longest_bond(positions, molecules);
-  struct search search = {
-      .positions = positions, .sites = sites == RILL_CONTACT_OXYGENS ? 1 : RILL_ATOMS, .best = {.distance = INFINITY}};
+  struct search search = {.positions = positions,
+                          .sites = sites == RILL_CONTACT_OXYGENS ? 1 : RILL_ATOMS,
+                          .best = {.distance = INFINITY}};
   enum rill_status status = RILL_OK;
   struct rill_grid *grid;
   *contact = search.best;
   if (molecules < 2) return RILL_OK;
   RILL_TRY(rill_grid_create(molecules, &grid, error));
   /* A contact is the closest when no molecules whose oxygens are beyond the range can have a closer one. */
-  for (double range = first_range; status == RILL_OK && !(search.best.distance <= (range - beyond) * (range - beyond));
-       range *= 2) {
+  for (double range = first_range;
+       status == RILL_OK && !(search.best.distance <= (range - beyond) * (range - beyond)); range *= 2) {
     if (beyond >= range) continue;
     search.range = range;
     status = rill_grid_sort(grid, positions, RILL_COORDINATES, box, range, error);

@@ -87,12 +87,13 @@ static size_t search(const struct rill_neighbours *n, size_t first, size_t last,
     const double at[3] = {x[0], x[1], x[2]};
     const vint32 centre[3] = {vi_set(x[0]), vi_set(x[1]), vi_set(x[2])};
     size_t count = used;
+    n->first[i] = (uint32_t)(used + first / RILL_CHUNK * n->room);
+    n->outer_groups[i] = 0;
+    if (x[0] == INT32_MIN) continue; /* outside */
     count = search_cells(n, &n->cells, at, centre, (double)reach, (uint32_t)i + 1, list, count, room);
     count = search_cells(n, &n->image_cells, at, centre, (double)reach, 0, list, count, room);
-    n->first[i] = (uint32_t)(used + first / RILL_CHUNK * n->room);
     if (count + RILL_GROUP > room) {
       used = count + RILL_GROUP;
-      n->outer_groups[i] = 0;
       continue;
     }
     count = used + pad(n, list + used, count - used);

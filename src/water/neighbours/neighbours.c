@@ -14,7 +14,10 @@ static const double slack = 1e-5;
 static const double default_buffer = 0.13, default_inner_buffer = 0.035;
 /* No smaller one changes the quanta, and with them the forces. */
 static const double usual_buffer = 0.25;
-static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room */
+static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room, and an open cluster's size */
+/* What is inside of an open cluster: so many radii of a droplet, and at least so many nm.  By the number of molecules
+ * alone, since forces depend on the quanta. */
+static const double radii_inside = 3.0, least_inside = 14.0;
 
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
     [RILL_ISA_PORTABLE] = &rill_lists_portable,
@@ -35,7 +38,7 @@ static double reach_of(const struct rill_neighbours *n) { return n->radius + n->
 /* All coordinates, images included, within 2^30 quanta of the middle: then the dummy, at -2^31, is far from
  * everything also modulo 2^32. */
 static void choose_quanta(struct rill_neighbours *n) {
-  double extent = 0.0;
+  double extent = n->open ? n->inside : 0.0;
   for (int c = 0; c < 3; c++) {
     double edge = 0.0;
     for (int i = 0; i < 3; i++) edge += fabs(n->box.vector[i][c]);
@@ -50,10 +53,13 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   const double reach = reach_of(n);
   n->chunks = (n->molecules + RILL_CHUNK - 1) / RILL_CHUNK;
   n->room = (size_t)(RILL_CHUNK * (1.6 * 2.0 / 3.0 * 3.1416 * reach * reach * reach * liquid_density + 32.0));
+  if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
+    n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
   n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
   n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
   n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
   n->image_start = rill_allocate(n->molecules + 1, sizeof *n->image_start);
+  n->outside = rill_allocate(n->molecules, sizeof *n->outside);
   n->built = rill_allocate(3 * n->stride, sizeof *n->built);
   n->pruned = rill_allocate(3 * n->stride, sizeof *n->pruned);
   n->outer = rill_allocate(n->chunks * n->room, sizeof *n->outer);
@@ -61,7 +67,7 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->first = rill_allocate(n->molecules, sizeof *n->first);
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
-  if (n->slot_of == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL ||
+  if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL ||
       n->pruned == NULL || n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL ||
       n->inner_groups == NULL)
     return no_memory(error);
@@ -71,8 +77,17 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, int threads, struct rill_error *error) {
-  *n = (struct rill_neighbours){
-      .box = *box, .molecules = molecules, .stride = stride, .radius = radius, .threads = threads};
+  *n = (struct rill_neighbours){.molecules = molecules, .stride = stride, .radius = radius, .threads = threads};
+  if (box != NULL) {
+    n->box = *box;
+  } else {
+    n->open = 1;
+    n->inside = fmax(least_inside, radii_inside * cbrt((double)molecules / (4.0 / 3.0 * 3.1416 * liquid_density)));
+    if (!(radius <= n->inside))
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "cutoff %g nm for a cluster of %zu molecules; lists reach at most %g nm: take all pairs",
+                            radius, molecules, n->inside);
+  }
   n->buffer = buffer > 0.0 ? buffer : default_buffer;
   n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;
   if (n->inner_buffer > n->buffer) n->inner_buffer = n->buffer;
@@ -84,6 +99,7 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
 void rill_neighbours_destroy(struct rill_neighbours *n) {
   if (n == NULL) return;
   rill_release(n->slot_of);
+  rill_release(n->outside);
   rill_release(n->whole);
   rill_release(n->base);
   rill_release(n->image_start);
@@ -167,6 +183,24 @@ static void fractions_of(const struct rill_neighbours *n, const double *q, size_
   }
 }
 
+static int is_outside(const struct rill_neighbours *n, const double *q, size_t m) {
+  const double x = fabs(q[m]), y = fabs(q[n->stride + m]), z = fabs(q[2 * n->stride + m]);
+  return !(x <= n->inside && y <= n->inside && z <= n->inside);
+}
+
+/* An open cluster: positions are what they are, and nobody has images. */
+static enum rill_status find_outsiders(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  n->outsiders = 0;
+  for (size_t m = 0; m < n->molecules; m++) {
+    n->outside[m] = (unsigned char)is_outside(n, q, m);
+    n->outsiders += n->outside[m];
+    if (!isfinite(q[m] + q[n->stride + m] + q[2 * n->stride + m]))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a position of molecule %zu is not finite", m + 1);
+  }
+  n->images = 0;
+  return reserve(n, rill_slots(n), error);
+}
+
 static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   int32_t middle[3];
   size_t images = 0;
@@ -214,7 +248,7 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
 /* Oxygen of a molecule, in quanta from the middle of the box. */
 static void quantise_oxygen(const struct rill_neighbours *n, const double *q, size_t m, int32_t x[3]) {
   for (size_t c = 0; c < 3; c++)
-    x[c] = rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta), n->base[3 * m + c]);
+    x[c] = n->outside[m] ? INT32_MIN : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta), n->base[3 * m + c]);
 }
 
 static enum rill_status prepare_cells(const struct rill_neighbours *n, struct rill_cells *cells, const double low[3],
@@ -277,6 +311,7 @@ static enum rill_status sort(struct rill_neighbours *n, const double *q, struct 
     }
   for (size_t m = 0; m < n->molecules; m++) {
     int32_t x[3];
+    if (n->outside[m]) continue;
     quantise_oxygen(n, q, m, x);
     for (int c = 0; c < 3; c++) {
       low[0][c] = fmin(low[0][c], x[c]);
@@ -290,6 +325,8 @@ static enum rill_status sort(struct rill_neighbours *n, const double *q, struct 
   }
   if (n->images == 0)
     for (int c = 0; c < 3; c++) low[1][c] = high[1][c] = 0.0;
+  if (n->outsiders == n->molecules)
+    for (int c = 0; c < 3; c++) low[0][c] = high[0][c] = 0.0;
   RILL_TRY(prepare_cells(n, &n->cells, low[0], high[0], error));
   RILL_TRY(prepare_cells(n, &n->image_cells, low[1], high[1], error));
   for (size_t m = 0; m < n->molecules; m++) {
@@ -363,7 +400,7 @@ static void keep(const struct rill_neighbours *n, const double *q, double *kept)
 
 static enum rill_status build(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   n->fresh = 0;
-  RILL_TRY(wrap(n, q, error));
+  RILL_TRY(n->open ? find_outsiders(n, q, error) : wrap(n, q, error));
   RILL_TRY(sort(n, q, error));
   place_oxygens(n, q);
   RILL_TRY(search(n, error));
@@ -402,8 +439,16 @@ static int has_moved(const struct rill_neighbours *n, const double *q, const dou
   return moved;
 }
 
+/* Whether a molecule of an open cluster has come in or gone out. */
+static int has_crossed(const struct rill_neighbours *n, const double *q) {
+  int crossed = 0;
+  if (!n->open) return 0;
+  for (size_t m = 0; m < n->molecules; m++) crossed |= is_outside(n, q, m) != n->outside[m];
+  return crossed;
+}
+
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
-  const int rebuild = !n->fresh || has_moved(n, q, n->built, n->buffer);
+  const int rebuild = !n->fresh || has_moved(n, q, n->built, n->buffer) || has_crossed(n, q);
   if (rebuild) RILL_TRY(build(n, q, error));
   if (rebuild || has_moved(n, q, n->pruned, n->inner_buffer)) {
     if (!rebuild) place_oxygens(n, q);

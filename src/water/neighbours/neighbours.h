@@ -10,6 +10,9 @@
  * image shifted by S, and none by -S, since i meets j + S as j meets i - S); then one dummy, far from all, that pads
  * the lists.
  *
+ * An open cluster has no images and no box; its molecules count from the origin.  Those further from it than `inside`,
+ * in any coordinate, are outside: they are on no list, and whoever uses the lists looks after them.
+ *
  * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is made of cells, and is good while
  * no oxygen has moved by more than half of the buffer; the inner one is pruned from it, with a smaller buffer, more
  * often. */
@@ -34,7 +37,11 @@ struct rill_cells {
 };
 
 struct rill_neighbours {
-  struct rill_box box;
+  struct rill_box box;                 /* of an open cluster all zero */
+  int open;
+  double inside;                       /* nm */
+  unsigned char *outside;              /* [molecules], of an open cluster: whether they are */
+  size_t outsiders;                    /* how many */
   size_t molecules, stride;
   double radius, buffer, inner_buffer; /* of oxygens; lists reach radius + buffer */
   double quanta;                       /* 2^scale_bits: quanta in a nm */
@@ -73,7 +80,7 @@ struct rill_list_kernel {
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
-/* Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
+/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, int threads, struct rill_error *error);

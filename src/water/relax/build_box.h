@@ -2,8 +2,9 @@
  * water --box`.
  *
  * Molecules on a face-centred cubic lattice with vacancies, jittered and randomly turned, then minimised until
- * forces are far below those of the liquid at room temperature: a start for equilibration, in a time linear in the
- * number of molecules.  The same seed gives the same bytes, for any number of threads (on one kind of processor). */
+ * their potential energy is about that of the liquid at room temperature: a start for equilibration, in a time linear
+ * in the number of molecules.  The same seed gives the same bytes, for any number of threads (on one kind of
+ * processor). */
 #ifndef RILL_WATER_RELAX_BUILD_BOX_H
 #define RILL_WATER_RELAX_BUILD_BOX_H
 
@@ -14,7 +15,8 @@
  * context count.  positions: [molecules][3][3] nm, out.  On error they are left as they were; RILL_ERROR_USAGE for 0
  * molecules, RILL_ERROR_FAILED where they do not find room. */
 enum rill_status rill_water_build_box(const struct rill_water_model *model, size_t molecules,
-                                      const struct rill_field_options *field, const struct rill_build_options *options,
-                                      double *positions, struct rill_build_report *report, struct rill_error *error);
+                                      const struct rill_field_options *field,
+                                      const struct rill_build_options *options, double *positions,
+                                      struct rill_build_report *report, struct rill_error *error);
 
 #endif

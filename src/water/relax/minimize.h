@@ -84,7 +84,8 @@ enum rill_status rill_minimizer_create(const struct rill_water_model *model, siz
                                        struct rill_error *error);
 
 /* Minimises positions [molecules][3][3] nm, which are put to the model's geometry first; the centre of mass of the
- * whole stays where it was; in a box molecules may leave it.  May be called again for other positions.  Each end that a report can name is RILL_OK.
+ * whole stays where it was; in a box molecules may leave it.  May be called again for other positions.  Each end that
+ * a report can name is RILL_OK.
  * Positions are left as they were on
  *   RILL_ERROR_INPUT       a position that is not finite, a molecule without a plane;
  *   RILL_ERROR_NOT_FINITE  molecules on top of each other: no finite energy to start from;

@@ -1,0 +1,215 @@
+/* The pair kernel in mixed precision; included after pairs_body.h, whose sums and small rings it shares.
+ *
+ * Molecules meet in the frame of one of them: the vector from its oxygen to the other's is found in double precision
+ * and then rounded, hydrogens are single precision vectors from their oxygens.  So a distance is rounded once, relative
+ * to its own length, wherever the cluster is.  Forces of single precision are added up over one block of i and at most
+ * RUN shifts; what is longer is summed in double precision.
+ *
+ * In the extended x, rows 0 ... 2 are the oxygens; the six rows of the hydrogens follow as single precision numbers, each
+ * `columns` long. */
+enum { RUN = 16 };
+
+struct mixed_constants {
+  vfloat series[RILL_PAIR_COUNT][RILL_FLOAT_ESTIMATE_TERMS + 1], charge, repulsion, attraction;
+};
+
+static inline const float *mixed_hydrogens(const struct rill_pair_work *work) {
+  return (const float *)(work->x + 3 * work->columns);
+}
+
+/* Sites a of molecules whose hydrogens are x, from their oxygens, meet a site at y: as meet_site. */
+SPECIALISED void mixed_meet_site(const struct mixed_constants *constants, const vfloat x[6], const int b,
+                                 const vfloat y[3], vfmask mask, const int masked, const int energies, vfloat f[9],
+                                 vfloat g[3], vfloat sums[RILL_SUM_COUNT]) {
+#pragma GCC unroll 3
+  for (int a = 0; a < 3; a++) {
+    const enum rill_site_pair kind = (enum rill_site_pair)((a > 0) + (b > 0));
+    const vfloat *series = constants->series[kind];
+    vfloat d[3], r2, estimate, estimate2, e, s;
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++) {
+      d[c] = y[c];
+      if (a > 0) d[c] -= x[3 * (a - 1) + c];
+    }
+    r2 = vf_fma(d[2], d[2], vf_fma(d[1], d[1], d[0] * d[0]));
+    estimate = vf_rsqrt_estimate(r2);
+    if (masked) estimate = vf_and_mask(estimate, mask);
+    estimate2 = estimate * estimate;
+    e = vf_fnma(r2, estimate2, vf_set(1.0f));
+    s = series[RILL_FLOAT_ESTIMATE_TERMS];
+#pragma GCC unroll 4
+    for (int k = RILL_FLOAT_ESTIMATE_TERMS - 1; k >= 0; k--) s = vf_fma(s, e, series[k]);
+    s = s * (estimate2 * estimate);
+    if (kind == RILL_PAIR_OO) {
+      const vfloat inverse6 = s * s, inverse4 = r2 * inverse6;
+      s = s * constants->charge;
+      if (energies) {
+        sums[RILL_SUM_R6] = inverse6;
+        sums[RILL_SUM_R12] = inverse6 * inverse6;
+      }
+      if (energies) sums[RILL_SUM_COULOMB] = r2 * s;
+      s = vf_fma(inverse4 * inverse4, vf_fma(constants->repulsion, inverse6, constants->attraction), s);
+    } else if (energies) {
+      sums[RILL_SUM_COULOMB] = vf_fma(r2, s, sums[RILL_SUM_COULOMB]);
+    }
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++) {
+      f[3 * a + c] = vf_fnma(s, d[c], f[3 * a + c]);
+      g[c] = vf_fma(s, d[c], g[c]);
+    }
+  }
+}
+
+/* Where a block of molecules stands. */
+struct mixed_block {
+  vreal oxygen[3][2];
+  vfloat hydrogen[6];
+};
+
+SPECIALISED void mixed_meet_block(const struct rill_pair_work *work, const struct mixed_constants *constants,
+                                  const struct mixed_block *block, size_t j, float *g, vfmask mask, const int masked,
+                                  const int energies, vfloat f[9], vreal sums[RILL_SUM_COUNT]) {
+  const size_t columns = work->columns;
+  const float *hydrogens = mixed_hydrogens(work) + j;
+  vfloat between[3], pair_sums[RILL_SUM_COUNT];
+#pragma GCC unroll 3
+  for (size_t c = 0; c < 3; c++) {
+    const double *o = work->x + c * columns + j;
+    const vreal d[2] = {v_loadu(o) - block->oxygen[c][0], v_loadu(o + RILL_WIDTH) - block->oxygen[c][1]};
+    between[c] = vf_keep(vf_narrow(d));
+  }
+#pragma GCC unroll 3
+  for (int b = 0; b < 3; b++) {
+    vfloat site[3], force[3];
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++) {
+      site[c] = between[c];
+      if (b > 0) site[c] = vf_keep(site[c] + vf_load(hydrogens + (size_t)(3 * (b - 1) + c) * columns));
+      force[c] = vf_set(0.0f);
+    }
+    mixed_meet_site(constants, block->hydrogen, b, site, mask, masked, energies, f, force, pair_sums);
+#pragma GCC unroll 3
+    for (int c = 0; c < 3; c++) {
+      float *to = g + (size_t)(3 * b + c) * columns;
+      vf_store(to, vf_load(to) + force[c]);
+    }
+  }
+  if (energies)
+    for (int k = 0; k < RILL_SUM_COUNT; k++) {
+      vreal half[2];
+      vf_widen(pair_sums[k], half);
+      sums[k] += half[0] + half[1];
+    }
+}
+
+/* The block's own forces, from single to double precision. */
+SPECIALISED void mixed_flush(vfloat f[9], vreal total[9][2]) {
+  for (int k = 0; k < 9; k++) {
+    vreal half[2];
+    vf_widen(f[k], half);
+    total[k][0] += half[0];
+    total[k][1] += half[1];
+    f[k] = vf_set(0.0f);
+  }
+}
+
+/* Forces of one block on the others: from the scratch, which is cleared, to the part's. */
+static inline void mixed_spill(const struct rill_pair_work *work, size_t i) {
+  const size_t columns = work->columns, window = work->molecules / 2 + RILL_FLOAT_WIDTH;
+  for (size_t k = 0; k < 9; k++) {
+    float *from = work->scratch + k * columns;
+    double *to = work->f + k * columns + i;
+    for (size_t m = 0; m < window; m += RILL_FLOAT_WIDTH) {
+      vreal half[2];
+      vf_widen(vf_load(from + m), half);
+      v_store(to + m, v_load(to + m) + half[0]);
+      v_store(to + m + RILL_WIDTH, v_load(to + m + RILL_WIDTH) + half[1]);
+      vf_store(from + m, vf_set(0.0f));
+    }
+  }
+}
+
+SPECIALISED void mixed_walk_ring(const struct rill_pair_work *work, const struct mixed_constants *constants, size_t i,
+                                 const int masked, const int energies, vreal sums[RILL_SUM_COUNT]) {
+  const size_t molecules = work->molecules, columns = work->columns, half = molecules / 2;
+  const vfmask mask = vf_mask_first(molecules - i);
+  const size_t last = (molecules - 1) / 2;
+  struct mixed_block block;
+  vfloat f[9];
+  vreal total[9][2];
+  for (size_t k = 0; k < 9; k++) {
+    if (k < 3)
+      for (size_t l = 0; l < 2; l++) block.oxygen[k][l] = v_load(work->x + k * columns + i + l * RILL_WIDTH);
+    else
+      block.hydrogen[k - 3] = vf_keep(vf_load(mixed_hydrogens(work) + (k - 3) * columns + i));
+    f[k] = vf_set(0.0f);
+    total[k][0] = total[k][1] = v_set(0.0);
+  }
+  for (size_t begin = 1; begin <= last; begin += RUN) {
+    const size_t end = begin + RUN <= last ? begin + RUN : last + 1;
+    for (size_t s = begin; s < end; s++)
+      mixed_meet_block(work, constants, &block, i + s, work->scratch + s, mask, masked, energies, f, sums);
+    mixed_flush(f, total);
+  }
+  if (2 * half == molecules && i < half) {
+    mixed_meet_block(work, constants, &block, i + half, work->scratch + half, vf_mask_first(half - i), 1, energies, f,
+                     sums);
+    mixed_flush(f, total);
+  }
+  mixed_spill(work, i);
+  for (size_t k = 0; k < 9; k++)
+    for (size_t l = 0; l < 2; l++) {
+      double *own = work->f + k * columns + i + l * RILL_WIDTH;
+      v_store(own, v_load(own) + total[k][l]);
+    }
+}
+
+SPECIALISED void mixed_do_work(struct rill_pair_work *work, const int energies) {
+  vreal sums[RILL_SUM_COUNT] = {v_set(0.0), v_set(0.0), v_set(0.0)};
+  struct mixed_constants constants;
+  for (int kind = 0; kind < RILL_PAIR_COUNT; kind++)
+    for (int k = 0; k <= RILL_FLOAT_ESTIMATE_TERMS; k++)
+      constants.series[kind][k] = vf_set((float)work->constants->series[kind][k][0]);
+  constants.charge = vf_set((float)work->constants->charge[0]);
+  constants.repulsion = vf_set((float)work->constants->repulsion[0]);
+  constants.attraction = vf_set((float)work->constants->attraction[0]);
+  for (size_t k = 0; k < 9; k++)
+    for (size_t m = work->first; m < work->touched; m += RILL_WIDTH)
+      v_store(work->f + k * work->columns + m, v_set(0.0));
+  for (size_t i = work->first; i < work->end && i < work->molecules; i += RILL_FLOAT_WIDTH)
+    if (i + RILL_FLOAT_WIDTH <= work->molecules)
+      mixed_walk_ring(work, &constants, i, 0, energies, sums);
+    else
+      mixed_walk_ring(work, &constants, i, 1, energies, sums);
+  if (energies)
+    for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
+}
+
+static void mixed_work_of_part(struct rill_pair_work *work, int energies) {
+  if (energies)
+    mixed_do_work(work, 1);
+  else
+    mixed_do_work(work, 0);
+}
+
+/* As extend; hydrogens less their oxygens.  Finite to the end of the last block, where lanes are masked. */
+static void mixed_extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,
+                         size_t row_end) {
+  const size_t needed = molecules + RILL_FLOAT_WIDTH + molecules / 2 + RILL_FLOAT_WIDTH;
+  for (size_t k = row; k < row_end && k < 3; k++) {
+    double *to = x + k * columns;
+    for (size_t m = 0; m < molecules; m++) to[m] = q[k * stride + m];
+    for (size_t m = molecules; m < needed; m++) to[m] = to[m - molecules];
+  }
+  for (size_t k = row < 3 ? 3 : row; k < row_end; k++) {
+    float *to = (float *)(x + 3 * columns) + (k - 3) * columns;
+    for (size_t m = 0; m < molecules; m++) to[m] = (float)(q[k * stride + m] - q[k % 3 * stride + m]);
+    for (size_t m = molecules; m < needed; m++) to[m] = to[m - molecules];
+  }
+}
+
+#define RILL_MIXED_PAIR_KERNEL                                                                                    \
+  {                                                                                                               \
+    RILL_WIDTH, RILL_FLOAT_WIDTH, 1, RILL_FLOAT_ESTIMATE_ERROR, RILL_FLOAT_ESTIMATE_TERMS, small_ring, mixed_extend, \
+        mixed_work_of_part, gather                                                                                \
+  }
