@@ -38,6 +38,7 @@ struct rill_water {
 
   /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
   bool penalised, filtered;
+  bool recalled;                          /* `filtered` when its checkpoint was written: to be made again, uncounted */
   struct rill_penalty penalty;
   struct rill_filter filter;              /* the last kick's; identity before the first */
   double filter_scale;                    /* beta h^2 */
@@ -77,7 +78,7 @@ typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_wate
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body);
 
 /* Positions changed: what was evaluated is stale. */
-static inline void rill_water_moved(struct rill_water *water) { water->fresh = water->filtered = false; }
+static inline void rill_water_moved(struct rill_water *water) { water->fresh = water->filtered = water->recalled = false; }
 
 /* The flows of penalised water (water_penalised.c), and its physical positions: in `physical`, or q itself. */
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
