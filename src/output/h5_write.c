@@ -186,7 +186,7 @@ void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, 
 
 /* The text with zeros behind it; NULL when there is no room or no memory. */
 static char *padded(const char *text, size_t size) {
-  char *copy = size > strlen(text) ? rill_allocate(size, 1) : NULL;
+  char *copy = size > strlen(text) ? rill_h5_allocate(size, 1) : NULL;
   if (copy != NULL) strcpy(copy, text);
   return copy;
 }
