@@ -163,7 +163,7 @@ void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char 
 /* --- texts that are replaced ----------------------------------------------------------------------------------- */
 
 size_t rill_h5_roomy(size_t length) {
-  enum { SPARE = 256, STEP = 1024 };
+  enum { SPARE = 256, STEP = 4096 }; /* decks are shorter: more steps do not change the room */
   return (length + SPARE + STEP - 1) / STEP * STEP;
 }
 

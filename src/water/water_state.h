@@ -40,6 +40,7 @@ struct rill_water {
 
   /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
   bool penalised, filtered;
+  bool recalled;                          /* `filtered` when its checkpoint was written: to be made again, uncounted */
   struct rill_penalty penalty;
   struct rill_filter filter;              /* the last kick's; identity before the first */
   double filter_scale;                    /* beta h^2 */
@@ -80,7 +81,8 @@ struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass 
 
 /* Positions changed: what was evaluated is stale. */
 static inline void rill_water_moved(struct rill_water *water) {
-  water->fresh = water->filtered = water->part_fresh[0] = water->part_fresh[1] = false;
+  water->fresh = water->filtered = water->recalled = false;
+  water->part_fresh[0] = water->part_fresh[1] = false;
 }
 
 /* The flows of penalised water (water_penalised.c), and its physical positions: in `physical`, or q itself. */

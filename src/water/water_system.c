@@ -422,6 +422,7 @@ static void archive_filter(struct rill_water *water, struct rill_archive *archiv
 static void archive_state(void *self, struct rill_archive *archive) {
   struct rill_water *water = self;
   const size_t count = RILL_COORDINATES * water->stride;
+  uint64_t filtered = water->filtered || water->recalled;
   rill_archive_reals(archive, "offset", water->offset, 3);
   if (water->of_bodies) {
     rill_water_bodies_archive(water, archive);
@@ -432,8 +433,12 @@ static void archive_state(void *self, struct rill_archive *archive) {
   if (water->penalised) {
     rill_archive_reals(archive, "newmark", water->newmark, count);
     archive_filter(water, archive);
+    rill_archive_integers(archive, "filtered", &filtered, 1);
   }
-  if (archive->reading) rill_water_moved(water);
+  if (archive->reading) {
+    rill_water_moved(water);
+    water->recalled = filtered != 0;
+  }
 }
 
 static const struct rill_system_ops system_ops = {
