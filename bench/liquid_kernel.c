@@ -17,23 +17,8 @@
 #include "base/simd/lanes.h"
 #include "base/timers.h"
 #include "base/units.h"
+#include "clock.h"
 #include "water/forces/periodic.h"
-
-static double find_clock(void) {
-  double best = INFINITY;
-  for (int repeat = 0; repeat < 200; repeat++) {
-    volatile uint64_t opaque = 0x9e3779b97f4a7c15U;
-    const uint64_t factor = opaque;
-    const int count = 100000;
-    uint64_t x = factor;
-    double start = rill_clock(), seconds;
-    for (int k = 0; k < count; k++) x *= factor;
-    opaque = x;
-    seconds = rill_clock() - start;
-    if (seconds < best) best = seconds;
-  }
-  return 3.0 * 100000 / best;
-}
 
 static double uniform(uint64_t *state) {
   *state = *state * 6364136223846793005U + 1442695040888963407U;
@@ -117,7 +102,7 @@ int main(int count, char **argument) {
   static struct rill_error error;
   const size_t molecules = count > 1 ? strtoul(argument[1], NULL, 10) : 884;
   const int steps = count > 2 ? atoi(argument[2]) : 200;
-  const double edge = cbrt((double)molecules / 32.74), clock_rate = find_clock();
+  const double edge = cbrt((double)molecules / 32.74), clock_rate = bench_clock();
   struct rill_water_model model;
   if (rill_water_model_find("tip3p", 0.0, &model, &error) != RILL_OK) goto failed;
   printf("clock %.2f GHz, %zu molecules in a cube of %.3f nm, cutoff 0.9 nm\n", clock_rate * 1e-9, molecules, edge);

@@ -12,7 +12,7 @@
 #include "base/timers.h"
 #include "integrators/registry.h"
 #include "papers/emit.h"
-#include "systems/registry.h"
+#include "papers/motion.h"
 
 /* --- runs --- */
 
@@ -23,40 +23,12 @@ struct choice {
   double error[3], least, most;             /* prototypes': at t = 10 by steps; energies, h = 0.2, t <= 300 */
 };
 
-struct motion {
-  struct rill_system system;
-  struct rill_integrator *integrator;
-  uint64_t done;
-};
-
-static void end(struct motion *motion) {
-  rill_integrator_destroy(motion->integrator);
-  if (motion->system.ops != NULL) motion->system.ops->destroy(motion->system.self);
-  *motion = (struct motion){0};
-}
-
-/* The motion stays where it is until end. */
-static enum rill_status begin(struct motion *motion, const char *kind, const char *method,
+static enum rill_status begin(struct rill_motion *motion, const char *kind, const char *method,
                               const struct rill_method_options *options, double h, struct rill_error *error) {
-  const struct rill_system_type *type = rill_system_type_find(kind);
-  const struct rill_binding_options binding = {.step = h, .geodesic_steps = 1, .method = *options};
-  struct rill_parameter_value values[RILL_PARAMETERS];
-  enum rill_status status;
-  *motion = (struct motion){0};
-  RILL_TRY(rill_parameters_default(type, values, error));
-  RILL_TRY(type->create(values, &motion->system, error));
-  status = rill_integrator_create(rill_method_find(method), &motion->system, &binding, &motion->integrator, error);
-  if (status != RILL_OK) end(motion);
-  return status;
+  return rill_motion_begin(motion, kind, "", rill_method_find(method), options, NULL, h, error);
 }
 
-static enum rill_status go(struct motion *motion, uint64_t steps, struct rill_error *error) {
-  for (uint64_t i = 0; i < steps; i++)
-    RILL_TRY(rill_integrator_step(motion->integrator, motion->done++, false, error));
-  return RILL_OK;
-}
-
-static enum rill_status observe_energy(struct motion *motion, double *energy, struct rill_error *error) {
+static enum rill_status observe_energy(struct rill_motion *motion, double *energy, struct rill_error *error) {
   struct rill_observation observation;
   RILL_TRY(motion->system.ops->observe(motion->system.self, &observation, error));
   *energy = observation.kinetic + observation.potential;
@@ -65,16 +37,16 @@ static enum rill_status observe_energy(struct motion *motion, double *energy, st
 
 static enum rill_status run_to(const char *kind, const char *method, const struct rill_method_options *options,
                                double h, double time, double z[2], double *seconds, struct rill_error *error) {
-  struct motion motion;
+  struct rill_motion motion;
   enum rill_status status;
   double begun;
   RILL_TRY(begin(&motion, kind, method, options, h, error));
   begun = rill_clock();
-  status = go(&motion, (uint64_t)llround(time / h), error);
+  status = rill_motion_go(&motion, (uint64_t)llround(time / h), error);
   *seconds = rill_clock() - begun;
   z[0] = motion.system.state->q[0];
   z[1] = motion.system.state->p[0];
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -131,7 +103,7 @@ static enum rill_status emit_energies(const struct rill_report *report, const ch
   static const char *const columns[] = {"t", "H"};
   double low[10], high[10], tolerance;
   char curve[64];
-  struct motion motion;
+  struct rill_motion motion;
   enum rill_status status;
   RILL_TRY(begin(&motion, kind, choice->method, &choice->options, energy_step, report->error));
   snprintf(curve, sizeof curve, "%s, energy", choice->label);
@@ -145,9 +117,9 @@ static enum rill_status emit_energies(const struct rill_report *report, const ch
     if (k <= SHOWN_TO) band->least = fmin(band->least, energy), band->most = fmax(band->most, energy);
     if (status == RILL_OK && k >= SHOWN_FROM && k <= SHOWN_TO)
       status = rill_emit_point(report, (double[]){k * energy_step, energy});
-    if (status == RILL_OK) status = go(&motion, 1, report->error);
+    if (status == RILL_OK) status = rill_motion_go(&motion, 1, report->error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   RILL_TRY(status);
   band->first = high[0] - low[0];
   band->last = high[9] - low[9];

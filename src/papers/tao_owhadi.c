@@ -15,21 +15,10 @@
 #include "integrators/registry.h"
 #include "integrators/words.h"
 #include "papers/emit.h"
+#include "papers/motion.h"
 #include "systems/registry.h"
 
 /* --- runs --- */
-
-struct motion {
-  struct rill_system system;
-  struct rill_integrator *integrator;
-  uint64_t done;
-};
-
-static void end(struct motion *motion) {
-  rill_integrator_destroy(motion->integrator);
-  if (motion->system.ops != NULL) motion->system.ops->destroy(motion->system.self);
-  *motion = (struct motion){0};
-}
 
 struct method {
   const char *name, *composition;
@@ -37,44 +26,20 @@ struct method {
   double h, beta;
 };
 
-/* settings: "key=value;key=value".  The motion stays where it is until end. */
-static enum rill_status begin(struct motion *motion, const char *kind, const char *settings,
+/* settings: "key=value;key=value".  The motion stays where it is until its end. */
+static enum rill_status begin(struct rill_motion *motion, const char *kind, const char *settings,
                               const struct method *method, struct rill_error *error) {
-  const struct rill_system_type *type = rill_system_type_find(kind);
-  const struct rill_binding_options options = {
-      .step = method->h,
-      .geodesic_steps = 1,
-      .composition = method->composition != NULL ? rill_composition_find(method->composition) : NULL,
-      .method = {.beta = method->beta, .newton_start = method->newton_start != 0 ? method->newton_start : 'B',
-                 .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-13}};
-  struct rill_parameter_value values[RILL_PARAMETERS];
-  char copy[256], *rest = copy, *item;
-  enum rill_status status;
-  *motion = (struct motion){0};
-  RILL_TRY(rill_parameters_default(type, values, error));
-  snprintf(copy, sizeof copy, "%s", settings);
-  while ((item = strsep(&rest, ";")) != NULL) {
-    char *value = strchr(item, '=');
-    size_t index;
-    if (value == NULL) continue;
-    *value++ = 0;
-    index = rill_parameter_index(type, item);
-    RILL_TRY(rill_parameter_parse(type, &type->parameters[index], item, value, &values[index], error));
-  }
-  RILL_TRY(type->create(values, &motion->system, error));
-  status =
-      rill_integrator_create(rill_method_find(method->name), &motion->system, &options, &motion->integrator, error);
-  if (status != RILL_OK) end(motion);
-  return status;
+  const struct rill_method_options options = {.beta = method->beta,
+                                              .newton_start = method->newton_start != 0 ? method->newton_start : 'B',
+                                              .hessian = RILL_HESSIAN_GAUSS_NEWTON,
+                                              .tolerance = 1e-13};
+  const struct rill_composition *composition =
+      method->composition != NULL ? rill_composition_find(method->composition) : NULL;
+  return rill_motion_begin(motion, kind, settings, rill_method_find(method->name), &options, composition, method->h,
+                           error);
 }
 
-static enum rill_status go(struct motion *motion, uint64_t steps, struct rill_error *error) {
-  for (uint64_t i = 0; i < steps; i++)
-    RILL_TRY(rill_integrator_step(motion->integrator, motion->done++, false, error));
-  return RILL_OK;
-}
-
-static double energy(struct motion *motion, struct rill_observation *observation) {
+static double energy(struct rill_motion *motion, struct rill_observation *observation) {
   struct rill_error none = {0};
   if (motion->system.ops->observe(motion->system.self, observation, &none) != RILL_OK) return NAN;
   return observation->kinetic + observation->potential;
@@ -90,16 +55,16 @@ static double distance(const double *a, const double *b, size_t count) {
  * not by `time`. */
 static enum rill_status blow_up(const char *kind, const char *settings, const struct method *method, double time,
                                 double *blown, struct rill_error *error) {
-  struct motion motion;
+  struct rill_motion motion;
   struct rill_observation o;
   struct rill_error fault = {0};
   uint64_t steps = (uint64_t)llround(time / method->h);
   RILL_TRY(begin(&motion, kind, settings, method, error));
   *blown = NAN;
   for (uint64_t k = 0; k < steps && isnan(*blown); k++)
-    if (go(&motion, 1, &fault) != RILL_OK || !isfinite(energy(&motion, &o)) || !(o.position_deviation_max <= 0.5))
+    if (rill_motion_go(&motion, 1, &fault) != RILL_OK || !isfinite(energy(&motion, &o)) || !(o.position_deviation_max <= 0.5))
       *blown = (double)(k + 1) * method->h;
-  end(&motion);
+  rill_motion_end(&motion);
   return RILL_OK;
 }
 
@@ -112,13 +77,13 @@ static const double pendulum_sampling = 0.1;
 static enum rill_status pendulum_benchmark(double (*q)[4], struct rill_error *error) {
   const struct method fine = {.name = "rattle", .composition = "yoshida6", .h = 0.01};
   enum rill_status status = RILL_OK;
-  struct motion motion;
+  struct rill_motion motion;
   RILL_TRY(begin(&motion, "double-pendulum", "formulation=constrained", &fine, error));
   for (int i = 0; status == RILL_OK && i < PENDULUM_SAMPLES; i++) {
     memcpy(q[i], motion.system.state->q, sizeof q[i]);
-    status = go(&motion, 10, error);
+    status = rill_motion_go(&motion, 10, error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -152,7 +117,7 @@ static enum rill_status pendulum_errors(const struct rill_report *report, const 
   static const char *const columns[] = {"t", "error of x2", "error of y2", "energy error"};
   const uint64_t stride = (uint64_t)llround(pendulum_sampling / row->method.h);
   double worst_10 = 0, worst_50 = 0, worst_energy = 0, start;
-  struct motion motion;
+  struct rill_motion motion;
   struct rill_observation o;
   enum rill_status status;
   RILL_TRY(begin(&motion, "double-pendulum", row->settings, &row->method, report->error));
@@ -166,9 +131,9 @@ static enum rill_status pendulum_errors(const struct rill_report *report, const 
     worst_50 = fmax(worst_50, worst);
     worst_energy = fmax(worst_energy, fabs(now - start));
     status = rill_emit_point(report, (double[]){i * pendulum_sampling, dx, dy, now - start});
-    if (status == RILL_OK && i + 1 < PENDULUM_SAMPLES) status = go(&motion, stride, report->error);
+    if (status == RILL_OK && i + 1 < PENDULUM_SAMPLES) status = rill_motion_go(&motion, stride, report->error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   RILL_TRY(status);
   RILL_TRY(rill_emit(report, "largest error of x2 and y2, t <= 10", row->error_10, worst_10, row->tolerance_10,
                      "%s, h = %g", row->label, row->method.h));
@@ -319,7 +284,7 @@ static enum rill_status stability(const struct rill_result_sink *sink, struct ri
 /* Largest |multiplier| = w^2 |g| at q over t <= 50, and that at t = 50. */
 static enum rill_status scaled_constraint(const char *settings, const struct method *method, double *most,
                                           double *last, struct rill_error *error) {
-  struct motion motion;
+  struct rill_motion motion;
   struct rill_observation o;
   enum rill_status status;
   uint64_t steps = (uint64_t)llround(50 / method->h);
@@ -330,9 +295,9 @@ static enum rill_status scaled_constraint(const char *settings, const struct met
     energy(&motion, &o);
     *last = fmax(fabs(motion.system.state->multiplier[0]), fabs(motion.system.state->multiplier[1]));
     *most = fmax(*most, *last);
-    if (k < steps) status = go(&motion, 1, error);
+    if (k < steps) status = rill_motion_go(&motion, 1, error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -369,19 +334,19 @@ enum { MULTIPLIER_SAMPLES = 5001 };
 static enum rill_status multipliers(const char *settings, const struct method *method, double (*lambda)[2],
                                     struct rill_error *error) {
   const uint64_t stride = (uint64_t)llround(0.01 / method->h);
-  struct motion motion;
+  struct rill_motion motion;
   struct rill_observation o;
   enum rill_status status = RILL_OK;
   RILL_TRY(begin(&motion, "double-pendulum", settings, method, error));
   for (int i = 0; status == RILL_OK && i < MULTIPLIER_SAMPLES; i++) {
     const struct rill_state *state = motion.system.state;
     bool before = state->m > 0; /* a constraint's is that of the start of the last step */
-    if (before) status = go(&motion, 1, error);
+    if (before) status = rill_motion_go(&motion, 1, error);
     energy(&motion, &o);
     lambda[i][0] = state->multiplier[0], lambda[i][1] = state->multiplier[1];
-    if (status == RILL_OK) status = go(&motion, stride - before, error);
+    if (status == RILL_OK) status = rill_motion_go(&motion, stride - before, error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -460,14 +425,14 @@ enum { CHAIN_SAMPLES = 401, CHAIN = 20 };
 static enum rill_status chain_motion(const char *settings, const struct method *method, double (*q)[CHAIN],
                                      struct rill_error *error) {
   const uint64_t stride = (uint64_t)llround(0.05 / method->h);
-  struct motion motion;
+  struct rill_motion motion;
   enum rill_status status = RILL_OK;
   RILL_TRY(begin(&motion, "pendulum-chain", settings, method, error));
   for (int i = 0; status == RILL_OK && i < CHAIN_SAMPLES; i++) {
     memcpy(q[i], motion.system.state->q, sizeof q[i]);
-    if (i + 1 < CHAIN_SAMPLES) status = go(&motion, stride, error);
+    if (i + 1 < CHAIN_SAMPLES) status = rill_motion_go(&motion, stride, error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -535,7 +500,7 @@ static enum rill_status dna_passage(const struct rill_report *report, const stru
   const double left = acos(0.7), right = 2 * acos(-1.0) - left, pi = acos(-1.0);
   const uint64_t steps = (uint64_t)llround(5000 / method->h),
                  stride = method->h < 1 ? (uint64_t)llround(1 / method->h) : 1;
-  struct motion motion;
+  struct rill_motion motion;
   struct rill_observation o;
   int well = 0;
   enum rill_status status = RILL_OK;
@@ -554,12 +519,12 @@ static enum rill_status dna_passage(const struct rill_report *report, const stru
     }
     if (curve != NULL && k % stride == 0 && (double)k * method->h <= 1000)
       status = rill_emit_point(report, (double[]){(double)k * method->h, angle, rate});
-    if (!(fabs(angle - pi) < 100) || go(&motion, 1, &fault) != RILL_OK) {
+    if (!(fabs(angle - pi) < 100) || rill_motion_go(&motion, 1, &fault) != RILL_OK) {
       passage->failed = true;
       break;
     }
   }
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -593,16 +558,16 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
       "transitions at all; Z&S at h = 2 is near its own limit, as printed",
       "velocity Verlet, tried with h = 0.9"));
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-    struct motion motion;
+    struct rill_motion motion;
     struct rill_observation o;
     const struct rill_state *state;
     double e = NAN, rate = NAN, first = NAN;
     enum rill_status status;
     RILL_TRY(begin(&motion, "dna", "start=deterministic", &rows[k].method, error));
-    status = go(&motion, (uint64_t)llround(100 / rows[k].method.h), error);
+    status = rill_motion_go(&motion, (uint64_t)llround(100 / rows[k].method.h), error);
     state = motion.system.state;
     if (status == RILL_OK) e = energy(&motion, &o), rate = mean(state->p, state->n), first = state->q[0];
-    end(&motion);
+    rill_motion_end(&motion);
     RILL_TRY(status);
     RILL_TRY(rill_emit(&report, "mean rate at t = 100, xi_k = sqrt2 sin(k^2)", rows[k].rate, rate, 1e-7, "%s, h = %g",
                        rows[k].method.name, rows[k].method.h));
@@ -622,13 +587,13 @@ enum { BODY_SAMPLES = 501 };
 static enum rill_status body_benchmark(double (*r)[9], struct rill_error *error) {
   const struct method fine = {.name = "lie-verlet", .composition = "yoshida6", .h = 0.01};
   enum rill_status status = RILL_OK;
-  struct motion motion;
+  struct rill_motion motion;
   RILL_TRY(begin(&motion, "magnetic-rigid-body", "", &fine, error));
   for (int i = 0; status == RILL_OK && i < BODY_SAMPLES; i++) {
     memcpy(r[i], motion.system.state->q, sizeof r[i]);
-    status = go(&motion, 10, error);
+    status = rill_motion_go(&motion, 10, error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   return status;
 }
 
@@ -658,7 +623,7 @@ static double step_velocity(const double *p, double h) {
 }
 
 /* The energy as the paper has it: on the group of that velocity. */
-static double body_energy(struct motion *motion, const struct method *method, struct rill_observation *o) {
+static double body_energy(struct rill_motion *motion, const struct method *method, struct rill_observation *o) {
   double total = energy(motion, o);
   if (strcmp(method->name, "hamilton-pontryagin") == 0) {
     double w = step_velocity(motion->system.state->p, method->h);
@@ -681,7 +646,7 @@ static enum rill_status body_errors(const struct rill_report *report, const stru
                                     double (*exact)[9]) {
   static const char *const columns[] = {"t", "energy error", "|R^T R - 1|", "|R - R_ref|"};
   double worst = 0, worst_energy = 0, strain = 0, momentum = 0, start, spatial, internal;
-  struct motion motion;
+  struct rill_motion motion;
   struct rill_observation o;
   enum rill_status status;
   RILL_TRY(begin(&motion, "magnetic-rigid-body", row->settings, &row->method, report->error));
@@ -695,9 +660,9 @@ static enum rill_status body_errors(const struct rill_report *report, const stru
     worst = fmax(worst, error), worst_energy = fmax(worst_energy, fabs(e)), strain = fmax(strain, off);
     momentum = fmax(momentum, fmax(fabs(o.angular_momentum[2] - spatial), fabs(o.momentum[2] - internal)));
     status = rill_emit_point(report, (double[]){0.1 * i, e, off, error});
-    if (status == RILL_OK && i + 1 < BODY_SAMPLES) status = go(&motion, 1, report->error);
+    if (status == RILL_OK && i + 1 < BODY_SAMPLES) status = rill_motion_go(&motion, 1, report->error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   RILL_TRY(status);
   RILL_TRY(
       rill_emit(report, "largest |R - R_ref|, t <= 50", row->error, worst, row->error_tolerance, "%s", row->label));
@@ -728,7 +693,7 @@ static enum rill_status figure_9_rows(const struct rill_report *report, double (
                                         "x, Z&S", "y, Z&S",       "z, Z&S"};
   const struct body_row *zs = &body_rows[0];
   double at_1[9] = {0}, at_10[9] = {0};
-  struct motion motion;
+  struct rill_motion motion;
   enum rill_status status;
   RILL_TRY(begin(&motion, "magnetic-rigid-body", zs->settings, &zs->method, report->error));
   status = rill_emit_curve(report, "dipole", columns, 7);
@@ -737,9 +702,9 @@ static enum rill_status figure_9_rows(const struct rill_report *report, double (
     if (i == 10) memcpy(at_1, r, sizeof at_1);
     if (i == 100) memcpy(at_10, r, sizeof at_10);
     status = rill_emit_point(report, (double[]){0.1 * i, e[2], e[5], e[8], r[2], r[5], r[8]});
-    if (status == RILL_OK && i + 1 < BODY_SAMPLES) status = go(&motion, 1, report->error);
+    if (status == RILL_OK && i + 1 < BODY_SAMPLES) status = rill_motion_go(&motion, 1, report->error);
   }
-  end(&motion);
+  rill_motion_end(&motion);
   RILL_TRY(status);
   RILL_TRY(rill_emit(report, "R33(1)", 0.3745259960, exact[10][8], 1e-7, "benchmark"));
   RILL_TRY(rill_emit(report, "R33(10)", -0.9958136412, exact[100][8], 1e-7, "benchmark"));
@@ -759,15 +724,15 @@ static enum rill_status figure_10_rows(const struct rill_report *report, double 
     const uint64_t stride = (uint64_t)llround(0.1 / verlet.h);
     char settings[64];
     double worst = 0;
-    struct motion motion;
+    struct rill_motion motion;
     enum rill_status status = RILL_OK;
     snprintf(settings, sizeof settings, "formulation=penalised;stiffness=%g", soft[k].w);
     RILL_TRY(begin(&motion, "magnetic-rigid-body", settings, &verlet, report->error));
     for (int i = 0; status == RILL_OK && i < BODY_SAMPLES; i++) {
       worst = fmax(worst, distance(motion.system.state->q, exact[i], 9));
-      status = go(&motion, stride, report->error);
+      status = rill_motion_go(&motion, stride, report->error);
     }
-    end(&motion);
+    rill_motion_end(&motion);
     RILL_TRY(status);
     RILL_TRY(rill_emit(report, "largest |R - R_ref|, t <= 50", soft[k].error, worst, soft[k].tolerance,
                        "penalised, resolved, w = %g", soft[k].w));

@@ -441,44 +441,19 @@ static void archive_state(void *self, struct rill_archive *archive) {
   }
 }
 
-static const struct rill_system_ops system_ops = {
-    .name = "water",
-    .summary = "rigid three-site water (TIP3P) in vacuum",
-    .part_name = {"lj", "coulomb", "confine", "penalty"},
-    .degrees_of_freedom = degrees_of_freedom,
-    .begin_step = begin_step,
-    .observe = rill_water_observe,
-    .save = save,
-    .restore = restore,
-    .archive = archive_state,
-    .destroy = destroy,
-};
-
-static const struct rill_system_ops bodies_ops = {
-    .name = "water as rigid bodies",
-    .summary = "three-site water (TIP3P) as rigid bodies: centres, attitudes, momenta and angular momenta",
-    .part_name = {"lj", "coulomb", "confine", "penalty"},
-    .degrees_of_freedom = degrees_of_freedom,
-    .begin_step = begin_step,
-    .observe = rill_water_observe,
-    .save = save,
-    .restore = restore,
-    .archive = archive_state,
-    .destroy = destroy,
-};
-
-static const struct rill_system_ops penalised_ops = {
-    .name = "penalised water",
-    .summary = "three-site water (TIP3P) in vacuum whose bonds are stiff springs",
-    .part_name = {"lj", "coulomb", "confine", "penalty"},
-    .degrees_of_freedom = degrees_of_freedom,
-    .begin_step = begin_step,
-    .observe = rill_water_observe,
-    .save = save,
-    .restore = restore,
-    .archive = archive_state,
-    .destroy = destroy,
-};
+#define WATER_OPS(label, sentence)                                                                                   \
+  {                                                                                                                  \
+      .name = label, .summary = sentence, .part_name = {"lj", "coulomb", "confine", "penalty"},                      \
+      .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = rill_water_observe,             \
+      .save = save, .restore = restore, .archive = archive_state, .destroy = destroy,                                \
+  }
+static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid three-site water (TIP3P)"),
+                                    bodies_ops = WATER_OPS("water as rigid bodies",
+                                                           "three-site water (TIP3P) as rigid bodies: centres, "
+                                                           "attitudes, momenta and angular momenta"),
+                                    penalised_ops = WATER_OPS("penalised water", "three-site water (TIP3P) whose bonds "
+                                                                                 "are stiff springs");
+#undef WATER_OPS
 
 /* ---- creation and state ---- */
 
