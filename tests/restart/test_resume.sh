@@ -77,6 +77,7 @@ refuses 'exists; give --force' run cluster.ini -o cluster-parts # the checkpoint
 sed 's/10 K$/10 K -> 20 K/' cluster.ini >ramp.ini
 succeeds run ramp.ini -q -o ramp
 refuses '[integrator] steps = 200' run ramp.ini -o ramp --resume --set integrator.steps=200
+says stderr 'the ramp of the temperature is over all steps'
 # Harmless: another interval without a distribution, and more iterations.
 succeeds run box.ini -q -o box-parts --resume --set integrator.steps=120 --set output.interval=2steps
 succeeds info box-parts/base.h5md
