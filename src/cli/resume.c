@@ -99,6 +99,7 @@ static const struct harmless {
     {"integrator", "steps", no_ramp, ", and the ramp of the temperature is over all steps"},
     {"integrator", "max_iterations", NULL, NULL},
     {"constraints", "max_iterations", NULL, NULL},
+    {"forces", "buffer", NULL, NULL},
     {"output", "interval", NULL, NULL},
     {"output", "means_from", NULL, NULL},
     {"output", "series_interval", no_multipliers, ", and the multipliers are written at it"},
