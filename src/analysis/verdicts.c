@@ -133,7 +133,10 @@ static void judge_drift(const struct rill_evidence *e, struct findings *f) {
   }
   if (fabs(slope) > drift_limit + errors_allowed * error)
     finding = add(f, "energy drift", RILL_VERDICT_FAILS, slope, error, "kT/ns/dof",
-                  "the total energy runs away: shorten the step, tighten tolerances, or take a symplectic method");
+                  e->cut_by_molecules
+                      ? "the total energy runs away, as by whole molecules that cross the cutoff: take "
+                        "forces.cutoff_by = atom or a smaller forces.accuracy; or shorten the step"
+                      : "the total energy runs away: shorten the step, tighten tolerances, or take a symplectic method");
   else if (fabs(slope) + errors_allowed * error <= drift_limit)
     finding = add(f, "energy drift", RILL_VERDICT_PASSES, slope, error, "kT/ns/dof",
                   "the total energy stays where it was, within %.2g kT/ns/dof", drift_limit);

@@ -38,6 +38,7 @@ struct rill_evidence {
   bool thermostatted;
   double target[2]; /* K: first and last; different in a ramp */
   bool rigid;
+  bool cut_by_molecules; /* whole molecules cross a cutoff: their charges are a source of drift */
   double position_tolerance, velocity_tolerance;
   bool keeps_momentum, keeps_angular_momentum;
   double momentum_scale, angular_momentum_scale; /* sum |p|, sum m |r| |v| of a typical state */

@@ -94,33 +94,40 @@ static bool no_multipliers(const struct rill_deck *deck) { return !deck->penalty
 static const struct harmless {
   const char *section, *key;
   bool (*holds)(const struct rill_deck *deck); /* NULL: always */
+  const char *otherwise;                       /* what stands against it */
 } harmless[] = {
-    {"integrator", "steps", no_ramp},
-    {"integrator", "max_iterations", NULL},
-    {"constraints", "max_iterations", NULL},
-    {"output", "interval", NULL},
-    {"output", "means_from", NULL},
-    {"output", "series_interval", no_multipliers},
-    {"output", "checkpoint", NULL},
-    {"output", "checkpoint_interval", NULL},
+    {"integrator", "steps", no_ramp, ", and the ramp of the temperature is over all steps"},
+    {"integrator", "max_iterations", NULL, NULL},
+    {"constraints", "max_iterations", NULL, NULL},
+    {"forces", "buffer", NULL, NULL},
+    {"output", "interval", NULL, NULL},
+    {"output", "means_from", NULL, NULL},
+    {"output", "series_interval", no_multipliers, ", and the multipliers are written at it"},
+    {"output", "checkpoint", NULL, NULL},
+    {"output", "checkpoint_interval", NULL, NULL},
 };
 
-static bool is_harmless(const struct line *line, const struct rill_deck *deck) {
+/* *reason: why it is not, where it might have been. */
+static bool is_harmless(const struct line *line, const struct rill_deck *deck, const char **reason) {
+  *reason = "";
   for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
-    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0)
-      return harmless[i].holds == NULL || harmless[i].holds(deck);
+    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0) {
+      if (harmless[i].holds == NULL || harmless[i].holds(deck)) return true;
+      *reason = harmless[i].otherwise;
+    }
   return false;
 }
 
 static void note_difference(const struct line *line, const struct line *other, bool now, const struct rill_deck *deck,
                             FILE *notes, struct rill_error *error) {
   const struct line *is = now ? line : other, *was = now ? other : line;
+  const char *reason;
   char text[512];
   snprintf(text, sizeof text, "[%s] %s = %.*s; it was %.*s when the checkpoint was written", line->section, line->key,
            is->value == NULL ? 9 : is->length, is->value == NULL ? "(nothing)" : is->value,
            was->value == NULL ? 9 : was->length, was->value == NULL ? "(nothing)" : was->value);
-  if (!is_harmless(line, deck))
-    rill_error_add(error, RILL_ERROR_INPUT, "  %s", text);
+  if (!is_harmless(line, deck, &reason))
+    rill_error_add(error, RILL_ERROR_INPUT, "  %s%s", text, reason);
   else if (notes != NULL && !(strcmp(line->key, "checkpoint") == 0 || strcmp(line->key, "checkpoint_interval") == 0))
     fprintf(notes, "note: %s\n", text);
 }

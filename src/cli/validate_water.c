@@ -96,6 +96,8 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       .thermostatted = thermostatted,
       .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
       .rigid = !(deck->penalty.stiffness > 0),
+      .cut_by_molecules =
+          deck->system.boundary == RILL_BOUNDARY_PERIODIC && deck->forces.cutoff_by == RILL_CHOICE_MOLECULE,
       .position_tolerance = deck->constraints.tolerance,
       .velocity_tolerance = deck->constraints.velocity_tolerance,
       .keeps_momentum = isolated,

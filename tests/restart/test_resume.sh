@@ -77,8 +77,9 @@ refuses 'exists; give --force' run cluster.ini -o cluster-parts # the checkpoint
 sed 's/10 K$/10 K -> 20 K/' cluster.ini >ramp.ini
 succeeds run ramp.ini -q -o ramp
 refuses '[integrator] steps = 200' run ramp.ini -o ramp --resume --set integrator.steps=200
+says stderr 'the ramp of the temperature is over all steps'
 # Harmless: another interval without a distribution, and more iterations.
-succeeds run box.ini -q -o box-parts --resume --set integrator.steps=120 --set output.interval=2steps
+succeeds run box.ini -q -o box-parts --resume --set integrator.steps=120 --set output.interval=2steps --set forces.buffer=0.05nm
 succeeds info box-parts/base.h5md
 says stdout 'last frame   step 120'
 succeeds run cluster.ini -q -o cluster-parts --resume --set integrator.steps=120 --set output.interval=14steps --set rdf.interval=7steps

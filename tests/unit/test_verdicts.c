@@ -168,6 +168,14 @@ START_TEST(drift) {
   for (size_t i = 0; i < ROWS; i++)
     m->column[TOTAL][i] += 0.05 * unit * m->column[TIME][i];
   expect(m, "energy drift", RILL_VERDICT_FAILS);
+  for (int by_molecules = 0; by_molecules < 2; by_molecules++) { /* the remedy is that of the cause */
+    struct rill_finding findings[RILL_FINDINGS];
+    bool told = false;
+    m->evidence.cut_by_molecules = by_molecules;
+    for (size_t i = rill_judge(&m->evidence, findings); i-- > 0;)
+      told |= strcmp(findings[i].what, "energy drift") == 0 && strstr(findings[i].text, "cutoff_by = atom") != NULL;
+    ck_assert_int_eq(told, by_molecules);
+  }
   for (size_t i = 0; i < ROWS; i++)
     m->column[TOTAL][i] = normal();
   expect(m, "energy drift", RILL_VERDICT_OPEN);
