@@ -55,15 +55,15 @@ static void time_passes(struct rill_pme *pme, const double *q, double *f, struct
 
 int main(int count, char **argument) {
   static const struct { size_t molecules, grid; int order; } cases[] = {
-      {884, 20, 4},  {884, 24, 4},  {884, 25, 4},  {884, 20, 6},
-      {7029, 48, 4}, {7029, 50, 4}, {7029, 40, 6},
+      {884, 20, 4},  {884, 24, 4},  {884, 32, 4},  {884, 20, 6},
+      {7029, 48, 4}, {7029, 50, 4}, {7029, 64, 4}, {7029, 40, 6},
   };
   static struct rill_error error;
   struct rill_water_model model;
   const size_t number = count > 4 ? 1 : sizeof cases / sizeof *cases;
   if (rill_water_model_find("tip3p", 0.0, &model, &error) != RILL_OK) goto failed;
   printf("%-9s %7s %9s %5s %5s %8s", "kernel", "threads", "molecules", "grid", "order", "energies");
-  for (int k = 0; k < RILL_PME_PHASES; k++) printf(" %8s", rill_pme_phase_name((enum rill_pme_phase)k));
+  for (int k = 0; k < RILL_PME_PHASES; k++) printf(" %10s", rill_pme_phase_name((enum rill_pme_phase)k));
   printf(" %8s us\n", "all");
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
     for (size_t n = 0; n < number; n++)
@@ -91,7 +91,7 @@ int main(int count, char **argument) {
           time_passes(pme, q, f, wanted ? &energies : NULL, best);
           printf("%-9s %7d %9zu %5zu %5d %8s", rill_isa_name((enum rill_isa)isa), threads, molecules, grid, order,
                  wanted ? "yes" : "no");
-          for (int k = 0; k <= RILL_PME_PHASES; k++) printf(" %8.1f", best[k] * 1e6);
+          for (int k = 0; k <= RILL_PME_PHASES; k++) printf(k < RILL_PME_PHASES ? " %10.1f" : " %8.1f", best[k] * 1e6);
           printf("\n");
         }
         rill_release(q);

@@ -180,6 +180,8 @@ static double molecular_virial(const struct rill_box_energies *box) {
 static void print_box_json(const struct evaluation *e) {
   const struct rill_box_energies *box = &e->box;
   const double potential = box->lj + box->coulomb_energy;
+  char measured[32] = "null";
+  if (box->measured.molecules > 0) snprintf(measured, sizeof measured, "%.3g", box->measured.error);
   printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n"
          "  \"boundary\": \"periodic\",\n",
          e->structure.molecules, 3 * e->structure.molecules, e->model.name);
@@ -189,9 +191,10 @@ static void print_box_json(const struct evaluation *e) {
   if (box->lj_kind == RILL_LJ_SWITCH) printf("  \"switch_from_nm\": %.17g,\n", box->switch_from);
   if (box->coulomb == RILL_BOX_PME)
     printf("  \"pme\": {\"beta_per_nm\": %.17g, \"order\": %d, \"grid\": [%zu, %zu, %zu], "
-           "\"expected_force_error_real\": %.3g, \"expected_force_error_mesh\": %.3g},\n",
+           "\"expected_force_error_real\": %.3g, \"expected_force_error_mesh\": %.3g, "
+           "\"measured_force_error\": %s, \"measured_on_molecules\": %zu},\n",
            box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
-           box->expected.real, box->expected.mesh);
+           box->expected.real, box->expected.mesh, measured, box->measured.molecules);
   printf("  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": %.17g,\n", box->lj, box->lj_tail);
   printf("  \"coulomb_kJ_mol\": %.17g,\n  \"coulomb_real_kJ_mol\": %.17g,\n  \"coulomb_excluded_kJ_mol\": %.17g,\n"
          "  \"coulomb_reciprocal_kJ_mol\": %.17g,\n  \"coulomb_self_kJ_mol\": %.17g,\n",
@@ -217,6 +220,9 @@ static void print_box_text(const struct evaluation *e, const char *path) {
     printf(": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu; expected error of the forces %.2g",
            box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
            hypot(box->expected.real, box->expected.mesh));
+  if (box->measured.molecules > 0)
+    printf(",\n  measured %.2g (relative rms) on %zu molecules against a direct Ewald sum", box->measured.error,
+           box->measured.molecules);
   printf("\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
          box->lj, box->lj_tail, box->coulomb_energy);
   printf("  potential              %20.10f kJ/mol   without the tail\n", box->lj + box->coulomb_energy);

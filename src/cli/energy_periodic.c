@@ -152,6 +152,16 @@ static enum rill_status add_direct_sum(const struct rill_water_model *model, siz
   return RILL_OK;
 }
 
+static enum rill_status measure(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                const double cell[3][3], struct rill_box_energies *box, const double *q,
+                                const double *f, struct rill_error *error) {
+  const struct rill_lennard_jones lj =
+      rill_lennard_jones_create(model, box->lj_kind, box->cutoff, box->switch_from);
+  if (molecules > RILL_ACCURACY_MOLECULES_MAX) return RILL_OK;
+  return rill_water_measure_accuracy(model, molecules, stride, cell, &lj, q, f, box->accuracy, 1, &box->measured,
+                                     error);
+}
+
 static enum rill_status choose_mesh(const struct rill_water_model *model, size_t molecules, const double cell[3][3],
                                     struct rill_box_energies *box, struct rill_error *error) {
   RILL_TRY(rill_pme_choose(model, molecules, cell, box->cutoff, box->accuracy, RILL_MESH_DOUBLE, &box->mesh, error));
@@ -178,6 +188,8 @@ enum rill_status rill_box_energies_evaluate(const struct rill_water_model *model
   if (status == RILL_OK) status = add_pairs(model, n, stride, cell, box, q, f, error);
   if (status == RILL_OK && box->coulomb == RILL_BOX_PME)
     status = add_mesh(model, n, stride, cell, box, q, f, error);
+  if (status == RILL_OK && box->coulomb == RILL_BOX_PME)
+    status = measure(model, n, stride, cell, box, q, f, error);
   if (status == RILL_OK && box->coulomb == RILL_BOX_EWALD)
     status = add_direct_sum(model, n, stride, cell, box, q, f, work, error);
   box->coulomb_energy = box->real + box->excluded + box->reciprocal + box->self;

@@ -7,6 +7,7 @@
 #include "water/forces/lennard_jones.h"
 #include "water/model/model.h"
 #include "water/pme/accuracy.h"
+#include "water/water_accuracy.h"
 
 enum rill_box_coulomb { RILL_BOX_PME, RILL_BOX_EWALD, RILL_BOX_REACTION_FIELD, RILL_BOX_CUT };
 
@@ -18,6 +19,7 @@ struct rill_box_energies {
   /* What was chosen: of the mesh. */
   struct rill_pme_parameters mesh;
   struct rill_pme_expectation expected;
+  struct rill_force_accuracy measured;        /* of the forces with a mesh, measured */
   /* What came out, kJ/mol and nm3. */
   double lj, lj_tail;
   double coulomb_energy, real, excluded, reciprocal, self;  /* the first is the sum of the others */

@@ -54,7 +54,8 @@ static void print_keys(const struct rill_method *method, bool json) {
       {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
       {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_DEGREE, {"degree", NULL}},
       {RILL_READS_BASE, {"base", NULL}}, {RILL_READS_QUADRATURE, {"quadrature", NULL}},
-      {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}, {RILL_READS_ROTATION, {"rotation", "compensated"}}};
+      {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}, {RILL_READS_ROTATION, {"rotation", "compensated"}},
+      {RILL_READS_SUBSTEPS, {"substeps", NULL}}};
   const char *separator = json ? "" : "  reads ";
   unsigned reads = rill_method_reads(method);
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)

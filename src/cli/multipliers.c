@@ -81,6 +81,11 @@ enum rill_status rill_multipliers_keep(struct rill_multipliers *m, struct rill_a
   return rill_series_keep(m->series, rill_series_rows(m->series), archive, error);
 }
 
+enum rill_status rill_multipliers_check(const char *path, const char *comment, struct rill_archive *archive,
+                                        struct rill_error *error) {
+  return rill_series_check(path, comment, COLUMNS, names, units, archive, error);
+}
+
 /* The rows before are in the file alone: nobody asks for them. */
 enum rill_status rill_multipliers_resume(const char *path, const char *comment, const struct rill_deck *deck,
                                          const struct rill_system *system, struct rill_archive *archive,

@@ -17,6 +17,8 @@ struct rill_observer rill_multipliers_observer(struct rill_multipliers *multipli
 /* Going on, as a series does (output/series.h). */
 enum rill_status rill_multipliers_keep(struct rill_multipliers *multipliers, struct rill_archive *archive,
                                        struct rill_error *error);
+enum rill_status rill_multipliers_check(const char *path, const char *comment, struct rill_archive *archive,
+                                        struct rill_error *error);
 enum rill_status rill_multipliers_resume(const char *path, const char *comment, const struct rill_deck *deck,
                                          const struct rill_system *system, struct rill_archive *archive,
                                          struct rill_multipliers **multipliers, struct rill_error *error);

@@ -189,9 +189,23 @@ static enum rill_status resume_series(struct job *job, struct rill_archive *arch
   return status;
 }
 
+/* Tables are looked at first, so that a run that cannot go on leaves all files as they are. */
+static enum rill_status check_tables(const struct job *job, struct rill_archive *archive, struct rill_error *error) {
+  rill_archive_enter(archive, "series");
+  RILL_TRY(rill_series_check(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+                             rill_series_units, archive, error));
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "multipliers");
+  if (job->setup.deck.penalty.record)
+    RILL_TRY(rill_multipliers_check(job->outputs.multipliers, job->provenance, archive, error));
+  rill_archive_leave(archive);
+  return RILL_OK;
+}
+
 static enum rill_status resume_files(struct job *job, struct rill_error *error) {
   struct rill_archive *archive = resumed(job);
   const struct rill_trajectory_header header = trajectory_header(job);
+  RILL_TRY(check_tables(job, archive, error));
   rill_archive_enter(archive, "trajectory");
   if (job->outputs.trajectory[0] != '\0')
     RILL_TRY(rill_trajectory_resume(job->outputs.trajectory, &header, archive, &job->trajectory, error));

@@ -148,7 +148,10 @@ static const char *unit_of(const struct job *job, size_t column, size_t n) {
   return column < CSV_FIXED + n ? of_coordinate : column < CSV_FIXED + 2 * n ? of_momentum : "";
 }
 
-static enum rill_status open_csv(struct job *job, struct rill_error *error) {
+/* Made, looked at before a continuation changes any file, or gone on with. */
+enum opening { CREATED, CHECKED, RESUMED };
+
+static enum rill_status open_csv(struct job *job, enum opening opening, struct rill_error *error) {
   static const char *const fixed[CSV_FIXED] = {"step",
                                                "t",
                                                "kinetic",
@@ -169,7 +172,7 @@ static enum rill_status open_csv(struct job *job, struct rill_error *error) {
   char(*names)[NAME] = rill_allocate(columns, sizeof *names);
   const char **name = rill_allocate(columns, sizeof *name), **unit = rill_allocate(columns, sizeof *unit);
   enum rill_status status = RILL_OK;
-  job->row = rill_allocate(columns, sizeof *job->row);
+  if (job->row == NULL) job->row = rill_allocate(columns, sizeof *job->row);
   if (names == NULL || name == NULL || unit == NULL || job->row == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a series of %zu columns", columns);
   } else {
@@ -181,11 +184,14 @@ static enum rill_status open_csv(struct job *job, struct rill_error *error) {
       else snprintf(names[i], NAME, "multiplier%zu", i - CSV_FIXED - 2 * n + 1);
       name[i] = names[i];
     }
-    status = job->continued != NULL
-                 ? rill_series_resume(job->outputs.series, job->provenance, columns, name, unit, NULL, 0,
-                                      job->continued, &job->csv, error)
-                 : rill_series_create(job->outputs.series, job->request->replace, job->provenance, columns, name,
-                                      unit, &job->csv, error);
+    if (opening == CREATED)
+      status = rill_series_create(job->outputs.series, job->request->replace, job->provenance, columns, name, unit,
+                                  &job->csv, error);
+    else if (opening == CHECKED)
+      status = rill_series_check(job->outputs.series, job->provenance, columns, name, unit, job->continued, error);
+    else
+      status = rill_series_resume(job->outputs.series, job->provenance, columns, name, unit, NULL, 0, job->continued,
+                                  &job->csv, error);
   }
   rill_release(names);
   rill_release(name);
@@ -251,11 +257,14 @@ static enum rill_status resume_outputs(struct job *job, struct rill_error *error
   struct rill_archive *archive = job->continued;
   archive_state(job, archive);
   RILL_TRY(rill_archive_status(archive, error));
+  rill_archive_enter(archive, "series");
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, CHECKED, error));
+  rill_archive_leave(archive);
   rill_archive_enter(archive, "trajectory");
   if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
   rill_archive_leave(archive);
   rill_archive_enter(archive, "series");
-  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, error));
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, RESUMED, error));
   rill_archive_leave(archive);
   return RILL_OK;
 }
@@ -264,7 +273,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   RILL_TRY(describe_run(job, error));
   if (job->continued != NULL) return resume_outputs(job, error);
   RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
-  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, error));
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, CREATED, error));
   if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
   if (job->request->replace) rill_outputs_remove_checkpoints(&job->outputs);
   return RILL_OK;

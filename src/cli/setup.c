@@ -581,6 +581,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   RILL_TRY(create_system(setup, error));
   RILL_TRY(check_distances(setup, notes, error));
   RILL_TRY(start_velocities(setup, error));
+  RILL_TRY(rill_water_accuracy(&setup->system, deck->forces.accuracy, &setup->accuracy, error));
   if (setup->continued != NULL) {
     archive_system(setup, setup->continued);
     RILL_TRY(rill_archive_status(setup->continued, error));
@@ -644,6 +645,10 @@ static void describe_cutoff(const struct rill_setup *setup, FILE *stream) {
             setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
             hypot((deck->forces.cutoff_by == RILL_CHOICE_ATOM ? 1 : by_molecules) * setup->expected.real,
                   setup->expected.mesh));
+  if (setup->accuracy.molecules > 0)
+    fprintf(stream, "  accuracy     error of the forces %.2g (relative rms), measured on %zu molecules at the start against a "
+                    "direct Ewald sum\n",
+            setup->accuracy.error, setup->accuracy.molecules);
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
   rill_water_list_counts(&setup->system, &counts);
   fprintf(stream,

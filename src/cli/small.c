@@ -109,6 +109,7 @@ static unsigned method_reads(const char *name) {
   if (reads & RILL_READS_DEGREE) options |= RILL_OPTION_DEGREE;
   if (reads & RILL_READS_QUADRATURE) options |= RILL_OPTION_QUADRATURE;
   if (reads & RILL_READS_BASE) options |= RILL_OPTION_BASE;
+  if (reads & RILL_READS_SUBSTEPS) options |= RILL_OPTION_SUBSTEPS;
   return options;
 }
 
@@ -240,6 +241,7 @@ struct rill_method_options rill_method_options_of(const struct rill_deck *deck) 
       .degree = (unsigned)deck->integrator.degree,
       .quadrature = quadrature,
       .base = bases[deck->integrator.base],
+      .substeps = (unsigned)deck->integrator.substeps,
   };
 }
 
@@ -270,6 +272,7 @@ void rill_method_options_describe(const struct rill_deck *deck, FILE *stream) {
   unsigned reads = deck->integrator.reads;
   if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
   if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
+  if (reads & RILL_OPTION_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
   if (reads & RILL_OPTION_NEWTON_START)
     fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
   if (reads & RILL_OPTION_ROTATION)

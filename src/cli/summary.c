@@ -151,7 +151,19 @@ static void print_drift(FILE *stream, const struct rill_setup *setup, const stru
   rill_release(t);
 }
 
-/* Phases are timed on sampled steps; their shares are scaled to the whole time in steps. */
+/* What in a box makes up the share of the forces. */
+static void print_phases(FILE *stream, const struct rill_setup *setup, double forces) {
+  struct rill_field_phase phases[RILL_FIELD_PHASES];
+  const size_t count = rill_water_phases(&setup->system, phases);
+  double all = 0;
+  for (size_t p = 0; p < count; p++) all += phases[p].seconds;
+  if (!(all > 0)) return;
+  fprintf(stream, "  of the forces              ");
+  for (size_t p = 0; p < count; p++)
+    fprintf(stream, "%s %s%s %.1f %%", p > 0 ? "," : "", phases[p].part, phases[p].name, forces * phases[p].seconds / all);
+  fputc('\n', stream);
+}
+
 static void print_lists(FILE *stream, const struct rill_setup *setup) {
   struct rill_periodic_counts counts;
   rill_water_list_counts(&setup->system, &counts);
@@ -161,6 +173,7 @@ static void print_lists(FILE *stream, const struct rill_setup *setup) {
             counts.builds, counts.prunes, counts.evaluations);
 }
 
+/* Phases are timed on sampled steps; their shares are scaled to the whole time in steps. */
 static void print_speed(FILE *stream, const struct rill_setup *setup, const struct rill_driver *driver, double wall) {
   const double *seconds = setup->timers.seconds;
   uint64_t steps = driver->done - driver->first;
@@ -180,6 +193,7 @@ static void print_speed(FILE *stream, const struct rill_setup *setup, const stru
   }
   fprintf(stream, " observation and output %.0f %%, rest %.0f %%\n", 100 * observation / wall,
           100 * fmax(0, sampled - inner) / sampled * stepping / wall);
+  print_phases(stream, setup, 100 * seconds[RILL_PHASE_FORCES] / sampled * stepping / wall);
   print_lists(stream, setup);
   fprintf(stream,
           "  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",

@@ -47,7 +47,8 @@ enum rill_deck_option {
   RILL_OPTION_DEGREE = 16,
   RILL_OPTION_QUADRATURE = 32,
   RILL_OPTION_BASE = 64,
-  RILL_OPTION_ROTATION = 256  /* rotation, compensated */
+  RILL_OPTION_ROTATION = 256, /* rotation, compensated */
+  RILL_OPTION_SUBSTEPS = 512
 };
 
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
@@ -100,6 +101,7 @@ struct rill_deck {
     uint64_t max_iterations;
     enum rill_rotation_choice rotation;
     bool compensated;
+    uint64_t substeps;
   } integrator;
   struct {
     double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */

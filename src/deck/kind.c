@@ -168,11 +168,13 @@ static enum rill_status read_pace(const struct rill_key *key, const char *text, 
                                   struct rill_pace *pace, struct rill_error *error) {
   const size_t length = rill_number_length(text);
   const char *unit = text + length + strspn(text + length, " \t");
+  struct rill_error fault = {0};
   char number[64];
   double value;
   if (length == 0 || length >= sizeof number || (strcmp(unit, "min") != 0 && strcmp(unit, "h") != 0)) {
     pace->minutes = 0;
-    return read_steps(key, text, reading, &pace->steps, error);
+    if (read_steps(key, text, reading, &pace->steps, &fault) == RILL_OK) return RILL_OK;
+    return rill_error_set(error, fault.status, "%s; by the clock: `15 min` or `2 h`", fault.text);
   }
   memcpy(number, text, length);
   number[length] = '\0';

@@ -62,6 +62,7 @@ static bool reads_rotation(const struct rill_deck *deck) { return deck->integrat
 static bool reads_degree(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_DEGREE; }
 static bool reads_quadrature(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_QUADRATURE; }
 static bool reads_base(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BASE; }
+static bool reads_substeps(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SUBSTEPS; }
 static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
@@ -80,6 +81,7 @@ static const struct rill_condition with_beta = {reads_beta,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
     reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
+static const struct rill_condition with_substeps = {reads_substeps, "integrator.method = respa"};
 static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
 static const struct rill_condition with_rotation = {reads_rotation, "integrator.method = lgvi"};
 static const struct rill_condition with_degree = {reads_degree, "a Galerkin method (rill list integrators)"};
@@ -230,6 +232,9 @@ static const struct rill_key keys[] = {
      .condition = &with_rotation,
      .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
              "digit however many steps there are"},
+    {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
+     .condition = &with_substeps,
+     .help = "of a step of respa: the mesh's forces are found once in a step, the others once in each of its substeps"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
      .condition = &rigid,

@@ -19,6 +19,7 @@
 static const struct rill_method *const methods[] = {
     &rill_method_verlet,
     &rill_method_shake,
+    &rill_method_respa,
     &rill_method_yoshida4,
     &rill_method_yoshida6,
     &rill_method_yoshida8,

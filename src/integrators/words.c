@@ -39,6 +39,28 @@ const struct rill_method rill_method_shake = {
     .word = &shake,
 };
 
+/* K_slow(1/2) [K_fast(1/2n) D(1/n) K_fast(1/2n)]^n K_slow(1/2): the slow forces once in a step of n substeps.  All kicks
+ * of a step's end and of the next one's begin meet at one position, where each part is evaluated once. */
+static const struct rill_syllable fast_drift_fast[] = {
+    {RILL_KICK, 0.5, RILL_FLOW_FAST}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_FAST}};
+static const struct rill_word fast_verlet = {RILL_WORD_SPLITTING, fast_drift_fast, 3, NULL, NULL, 0};
+static const struct rill_syllable slow_inner_slow[] = {
+    {RILL_KICK, 0.5, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_SLOW}};
+static const struct rill_word respa = {RILL_WORD_NESTED, slow_inner_slow, 3, &fast_verlet, NULL, 0};
+
+const struct rill_method rill_method_respa = {
+    .name = "respa",
+    .alias = NULL,
+    .summary = "r-RESPA: the mesh's forces once in a step, the others at each of its substeps of velocity Verlet or RATTLE",
+    .citation = "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)",
+    .order = 2,
+    .symmetric = true,
+    .symplectic = true,
+    .needs = RILL_NEEDS_FLOW,
+    .filter = &rill_filter_identity,
+    .word = &respa,
+};
+
 /* --- compositions of the symmetric base: neighbouring kicks meet at one position, neighbouring drifts never do --- */
 
 /* The triple jump 1 / (2 - 2^(1/3)), -2^(1/3) / (2 - 2^(1/3)), 1 / (2 - 2^(1/3)). */

@@ -7,7 +7,7 @@
 /* Velocity Verlet's word, kick-drift-kick: the base of filters and compositions. */
 extern const struct rill_word rill_word_verlet;
 
-extern const struct rill_method rill_method_verlet, rill_method_shake;
+extern const struct rill_method rill_method_verlet, rill_method_shake, rill_method_respa;
 extern const struct rill_method rill_method_yoshida4, rill_method_yoshida6, rill_method_yoshida8;
 
 /* Compositions: methods of higher order out of any symmetric base of order 2; *count gets the table's length. */

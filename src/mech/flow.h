@@ -14,7 +14,9 @@
 
 enum rill_flow_flags {
   RILL_FLOW_PROJECT = 1,      /* end with velocities on the tangent space */
-  RILL_FLOW_DIFFERENCE = 2    /* drift: velocities become the difference quotient (x' - x) / h (Ryckaert's form) */
+  RILL_FLOW_DIFFERENCE = 2,   /* drift: velocities become the difference quotient (x' - x) / h (Ryckaert's form) */
+  RILL_FLOW_FAST = 4,         /* kick: by the forces that change fast */
+  RILL_FLOW_SLOW = 8          /* kick: by the others; the two add up to all forces */
 };
 
 struct rill_flow_ops {
@@ -40,6 +42,9 @@ struct rill_flow_ops {
 
   /* Whether kick can apply the filter. */
   bool (*accepts)(const void *self, const struct rill_filter *filter);
+
+  /* Whether forces have a fast and a slow part.  NULL: no. */
+  bool (*divides)(const void *self);
 
   /* Called where the velocities are those of the middle of the step, on steps that will be observed. */
   void (*observe_half_step)(void *self);

@@ -34,6 +34,7 @@ struct rill_integrator {
 
 unsigned rill_method_reads(const struct rill_method *method) {
   unsigned reads = method->reads;
+  if (method->word != NULL && method->word->kind == RILL_WORD_NESTED) reads |= RILL_READS_SUBSTEPS;
   if (method->filter == NULL || method->filter->kind == RILL_FILTER_IDENTITY) return reads;
   reads |= RILL_READS_BETA;
   if (method->filter->takes_hessian) reads |= RILL_READS_HESSIAN;
@@ -52,7 +53,10 @@ static size_t word_length(const struct rill_word *word, const struct rill_bindin
   if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
   for (size_t i = 0; i < word->syllable_count; i++) {
     bool cut = word->syllables[i].letter == RILL_DRIFT && options->insertion == RILL_OU_INSIDE;
-    length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
+    if (word->syllables[i].letter == RILL_INNER)
+      length += options->method.substeps * word_length(word->base, options);
+    else
+      length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
   }
   return length;
 }
@@ -79,7 +83,10 @@ static void put_word(struct rill_integrator *integrator, const struct rill_word 
   for (size_t i = 0; i < word->syllable_count; i++) {
     const struct rill_syllable *s = &word->syllables[i];
     double part = s->coefficient * h;
-    if (s->letter == RILL_KICK)
+    if (s->letter == RILL_INNER)
+      for (unsigned k = 0; k < options->method.substeps; k++)
+        put_word(integrator, word->base, part / options->method.substeps, options);
+    else if (s->letter == RILL_KICK)
       put(integrator, ACTION_KICK, part, h, s->flags);
     else if (options->insertion == RILL_OU_INSIDE)
       put_drift_around_ou(integrator, part, h, s->flags, options->geodesic_steps);
@@ -138,7 +145,7 @@ static bool has_negative_factor(const struct rill_word *word) {
 }
 
 static size_t count_drifts(const struct rill_word *word) {
-  size_t drifts = 0;
+  size_t drifts = word->kind == RILL_WORD_NESTED ? count_drifts(word->base) : 0;
   for (size_t i = 0; i < word->syllable_count; i++) drifts += word->syllables[i].letter == RILL_DRIFT;
   return drifts;
 }
@@ -199,6 +206,12 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
                : NULL;
   if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
     return "the system does not offer an Ornstein-Uhlenbeck flow";
+  if (method->word->kind == RILL_WORD_NESTED) {
+    if (method->filter->kind != RILL_FILTER_IDENTITY)
+      return "the force is divided as it stands: a filter's acceleration has no fast and slow parts";
+    if (flow->divides == NULL || !flow->divides(system->self))
+      return "the system's forces have no slow part; that of water in a box is the mesh's (forces.coulomb = pme)";
+  }
   if (flow->rigid_bodies && method->filter->kind != RILL_FILTER_IDENTITY)
     return "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'; take constraints, or the "
            "penalised formulation, [penalty] stiffness";
@@ -215,7 +228,7 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if (insertion == RILL_OU_INSIDE) {
     if (method->word->kind == RILL_WORD_COMPOSITION && has_negative_factor(method->word))
       return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
-    if (method->word->kind == RILL_WORD_SPLITTING && count_drifts(method->word) != 1)
+    if (method->word->kind != RILL_WORD_COMPOSITION && count_drifts(method->word) != 1)
       return "the Ornstein-Uhlenbeck flow goes into words with one drift";
     if (method->word->kind == RILL_WORD_SPLITTING && has_difference(method->word))
       return "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise; "
@@ -263,12 +276,14 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const double *factors = composition != NULL ? composition->factors : whole;
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
   const char *refusal = rill_method_refusal(method, system, options->insertion);
-  struct rill_method_options method_options = options->method;
+  struct rill_binding_options filled = *options;
+  struct rill_method_options *const method_options = &filled.method;
   const struct rill_method special = rill_method_with(method, &options->method);
   size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
-  if (method_options.max_iterations == 0) method_options.max_iterations = DEFAULT_ITERATIONS;
+  if (method_options->max_iterations == 0) method_options->max_iterations = DEFAULT_ITERATIONS;
+  if (method_options->substeps == 0) method_options->substeps = 1;
   if (refusal == NULL && method->refuse != NULL) refusal = method->refuse(system, &options->method);
   if (refusal == NULL) refusal = rill_composition_refusal(composition, &special, system, options->insertion);
   if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_OU_INSIDE &&
@@ -284,17 +299,17 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->system = system;
   integrator->step_of_its_own = is_large(method, system) ? method->large : method->own;
   integrator->step = options->step;
-  bind_filter(integrator, &method_options);
-  length = factor_count * (method->word != NULL ? word_length(method->word, options) : 1) + 2;
+  bind_filter(integrator, method_options);
+  length = factor_count * (method->word != NULL ? word_length(method->word, &filled) : 1) + 2;
   integrator->items = rill_allocate(length, sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
   for (size_t i = 0; i < factor_count; i++) {
     enum rill_status status = RILL_OK;
     if (method->own != NULL)
-      status = put_own(integrator, factors[i] * options->step, &method_options, error);
+      status = put_own(integrator, factors[i] * options->step, method_options, error);
     else
-      put_word(integrator, method->word, factors[i] * options->step, options);
+      put_word(integrator, method->word, factors[i] * options->step, &filled);
     if (status != RILL_OK) {
       rill_integrator_destroy(integrator);
       return status;

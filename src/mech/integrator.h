@@ -50,7 +50,8 @@ enum rill_method_reads {
   RILL_READS_DEGREE = 16,
   RILL_READS_QUADRATURE = 32,
   RILL_READS_BASE = 64,
-  RILL_READS_ROTATION = 256     /* rotation, compensated */
+  RILL_READS_ROTATION = 256,    /* rotation, compensated */
+  RILL_READS_SUBSTEPS = 512
 };
 unsigned rill_method_reads(const struct rill_method *method);
 
@@ -77,6 +78,7 @@ struct rill_method_options {
   unsigned degree;              /* of the curves of Galerkin methods; 0: 2 */
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
+  unsigned substeps;            /* of a nested word; 0: 1 */
 };
 
 /* The method with the order and the symmetry that it has with these options. */

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
+
 enum { REASON_CAPACITY = 512 };
 
 void rill_h5_prepare(void) {
@@ -19,6 +21,13 @@ enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status
   char reason[REASON_CAPACITY] = "no reason given";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, reason);
   return rill_error_set(error, status, "%s: %s (HDF5: %s)", path, doing, reason);
+}
+
+void *rill_h5_allocate(size_t count, size_t size) {
+  void *memory = rill_allocate(count, size);
+  if (memory == NULL)
+    H5Epush2(H5E_DEFAULT, __FILE__, "rill_h5_allocate", __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "out of memory");
+  return memory;
 }
 
 void rill_h5_close(hid_t identifier) {

@@ -13,6 +13,9 @@ void rill_h5_prepare(void);
 /* Sets "PATH: DOING: REASON", the reason taken from the innermost entry of HDF5's error stack; returns status. */
 enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path, const char *doing);
 
+/* rill_allocate in the midst of calls of HDF5: that memory is out becomes a reason for rill_h5_error. */
+void *rill_h5_allocate(size_t count, size_t size) __attribute__((malloc));
+
 /* Closes any identifier (file, group, dataset, type, ...); accepts a negative one.  Reasons of an earlier
  * failure, which HDF5 forgets with its next call, are kept for rill_h5_error. */
 void rill_h5_close(hid_t identifier);

@@ -163,7 +163,7 @@ void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char 
 /* --- texts that are replaced ----------------------------------------------------------------------------------- */
 
 size_t rill_h5_roomy(size_t length) {
-  enum { SPARE = 256, STEP = 1024 };
+  enum { SPARE = 256, STEP = 4096 }; /* decks are shorter: more steps do not change the room */
   return (length + SPARE + STEP - 1) / STEP * STEP;
 }
 
@@ -186,7 +186,7 @@ void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, 
 
 /* The text with zeros behind it; NULL when there is no room or no memory. */
 static char *padded(const char *text, size_t size) {
-  char *copy = size > strlen(text) ? rill_allocate(size, 1) : NULL;
+  char *copy = size > strlen(text) ? rill_h5_allocate(size, 1) : NULL;
   if (copy != NULL) strcpy(copy, text);
   return copy;
 }

@@ -262,22 +262,30 @@ static bool has_pending_heading(const struct rill_series *series) {
   return same;
 }
 
-/* Opens the file and cuts it to what it was: a heading of some length, and so many bytes of rows.  The heading may be the
- * pending one already, from an earlier continuation that did not come to a checkpoint. */
-static enum rill_status reopen_file(struct rill_series *series, off_t heading, off_t rows, struct rill_error *error) {
+/* Opens the file, which begins with a heading of some length and so many bytes of rows.  The heading may be the pending one
+ * already, from an earlier continuation that did not come to a checkpoint: *renewed, and *heading is its length. */
+static enum rill_status find_rows(struct rill_series *series, off_t *heading, off_t rows, bool *renewed,
+                                  struct rill_error *error) {
   struct stat information;
-  bool renewed;
   series->descriptor = open(series->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (series->descriptor < 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", series->path,
                           strerror(errno));
   RILL_TRY(lock_file(series, error));
-  renewed = has_pending_heading(series);
-  if (renewed) heading = (off_t)series->pending_length;
-  if (fstat(series->descriptor, &information) != 0 || information.st_size < heading || information.st_size - heading < rows)
+  *renewed = has_pending_heading(series);
+  if (*renewed) *heading = (off_t)series->pending_length;
+  if (fstat(series->descriptor, &information) != 0 || information.st_size < *heading ||
+      information.st_size - *heading < rows)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has %lld bytes, and had %lld when the checkpoint was written: it was cut, or is another file",
-                          series->path, (long long)information.st_size, (long long)heading + (long long)rows);
+                          series->path, (long long)information.st_size, (long long)*heading + (long long)rows);
+  return RILL_OK;
+}
+
+/* Cuts the file to what it was. */
+static enum rill_status reopen_file(struct rill_series *series, off_t heading, off_t rows, struct rill_error *error) {
+  bool renewed;
+  RILL_TRY(find_rows(series, &heading, rows, &renewed, error));
   if (!renewed) return change_heading(series, heading, heading + rows, error);
   if (ftruncate(series->descriptor, heading + rows) != 0 || lseek(series->descriptor, 0, SEEK_END) != heading + rows)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be cut: %s", series->path, strerror(errno));
@@ -285,6 +293,30 @@ static enum rill_status reopen_file(struct rill_series *series, off_t heading, o
   series->heading = heading;
   series->length = heading + rows;
   return RILL_OK;
+}
+
+/* Lengths of the heading, and of it with the rows. */
+static void read_lengths(struct rill_archive *archive, uint64_t lengths[2]) {
+  rill_archive_integers(archive, "lengths", lengths, 2);
+  if (lengths[0] > lengths[1] || lengths[1] > INT64_MAX)
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%slengths are not those of a file", archive->group);
+}
+
+enum rill_status rill_series_check(const char *path, const char *comment, size_t columns, const char *const *names,
+                                   const char *const *units, struct rill_archive *archive, struct rill_error *error) {
+  uint64_t lengths[2] = {0};
+  off_t heading;
+  bool renewed;
+  struct rill_series *series;
+  enum rill_status status;
+  RILL_TRY(series_make(path, comment, columns, names, units, &series, error));
+  read_lengths(archive, lengths);
+  heading = (off_t)lengths[0];
+  status = rill_archive_status(archive, error);
+  if (status == RILL_OK && series->path != NULL)
+    status = find_rows(series, &heading, (off_t)(lengths[1] - lengths[0]), &renewed, error);
+  series_release(series);
+  return status;
 }
 
 enum rill_status rill_series_resume(const char *path, const char *comment, size_t columns, const char *const *names,
@@ -298,9 +330,9 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
   enum rill_status status;
   RILL_TRY(series_make(path, comment, columns, names, units, result, error));
   series = *result;
-  rill_archive_integers(archive, "lengths", lengths, 2);
+  read_lengths(archive, lengths);
   rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
-  if (rows == NULL || count % columns != 0 || lengths[0] > lengths[1] || lengths[1] > INT64_MAX)
+  if (rows == NULL || count % columns != 0)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
   status = rill_archive_status(archive, error);
   if (status == RILL_OK) status = make_rows(series, from + count / columns, error);

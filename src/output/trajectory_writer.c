@@ -194,7 +194,7 @@ static void make_species(struct rill_h5_layout *layout, size_t molecules, double
 /* With room for the deck of a continuation, which may name more steps. */
 static void make_deck(struct rill_h5_layout *layout, const char *deck) {
   const size_t size = rill_h5_roomy(strlen(deck) + 1);
-  char *padded = rill_allocate(size, 1);
+  char *padded = rill_h5_allocate(size, 1);
   hid_t type;
   if (padded == NULL) layout->failed = true;
   if (layout->failed) return;
@@ -330,7 +330,7 @@ static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
   char *padded = NULL;
   if (dataset >= 0) type = H5Dget_type(dataset);
   if (type >= 0) size = H5Tget_size(type);
-  if (size > strlen(deck)) padded = rill_allocate(size, 1);
+  if (size > strlen(deck)) padded = rill_h5_allocate(size, 1);
   if (padded != NULL) strcpy(padded, deck);
   if (padded == NULL || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) < 0) layout->failed = true;
   rill_release(padded);
@@ -413,7 +413,7 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
   const hsize_t extent[2] = {0, table->columns};
   hsize_t chunk = RILL_H5_CHUNK_BYTES / (table->columns * sizeof(double));
   struct rill_h5_layout layout = {.file = writer->file};
-  double *zeros = rill_allocate(table->columns, sizeof *zeros);
+  double *zeros = rill_h5_allocate(table->columns, sizeof *zeros);
   if (zeros == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
   if (chunk < 1) chunk = 1;
   if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;

@@ -1,6 +1,7 @@
 #include "water/water_field.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -60,28 +61,53 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
           real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
 }
 
-enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
-                                           struct rill_field_energies *energies, struct rill_error *error) {
-  enum rill_status status;
-  if (field->vacuum != NULL) {
-    struct rill_water_energies all;
-    rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
-    if (energies != NULL) *energies = (struct rill_field_energies){.lj = all.lj, .coulomb = all.coulomb};
-    return RILL_OK;
-  }
-  {
-    struct rill_periodic_energies real;
-    struct rill_pme_energies mesh = {0};
-    status = rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
+static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
+                                          double *f, struct rill_field_energies *energies, struct rill_error *error) {
+  struct rill_periodic_energies real;
+  struct rill_pme_energies mesh = {0};
+  if (fast) {
+    const enum rill_status status =
+        rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;
     }
-    if (field->mesh != NULL) rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
-    if (energies != NULL) add_periodic(energies, &real, &mesh);
+  } else {
+    memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
   }
+  if (slow && field->mesh != NULL) rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
+  if (energies != NULL) add_periodic(energies, &real, &mesh);
   return RILL_OK;
 }
+
+enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
+                                           struct rill_field_energies *energies, struct rill_error *error) {
+  struct rill_water_energies all;
+  if (field->periodic != NULL) return evaluate_periodic(field, true, true, q, f, energies, error);
+  rill_water_forces_evaluate(field->vacuum, q, f, energies != NULL ? &all : NULL);
+  if (energies != NULL) *energies = (struct rill_field_energies){.lj = all.lj, .coulomb = all.coulomb};
+  return RILL_OK;
+}
+
+enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, bool slow, const double *q, double *f,
+                                                struct rill_error *error) {
+  if (field->periodic == NULL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "forces in vacuum have no fast and slow parts");
+  return evaluate_periodic(field, !slow, slow, q, f, NULL, error);
+}
+
+size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
+  size_t count = 0;
+  for (int p = 0; field->periodic != NULL && p < RILL_PERIODIC_PHASES; p++)
+    phases[count++] = (struct rill_field_phase){"", rill_periodic_phase_name((enum rill_periodic_phase)p),
+                                                rill_periodic_seconds(field->periodic)[p]};
+  for (int p = 0; field->mesh != NULL && p < RILL_PME_PHASES; p++)
+    phases[count++] = (struct rill_field_phase){"mesh ", rill_pme_phase_name((enum rill_pme_phase)p),
+                                                rill_pme_seconds(field->mesh)[p]};
+  return count;
+}
+
+bool rill_water_field_divides(const struct rill_water_field *field) { return field->mesh != NULL; }
 
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field) {
   return field->periodic != NULL ? rill_periodic_counts(field->periodic) : (struct rill_periodic_counts){0};

@@ -39,8 +39,23 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
                                            struct rill_field_energies *energies, struct rill_error *error);
 
+/* The mesh's part of an Ewald sum is slow: it varies over the length 1/beta.  All else is fast. */
+enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, bool slow, const double *q, double *f,
+                                                struct rill_error *error);
+
+/* Whether there are slow forces. */
+bool rill_water_field_divides(const struct rill_water_field *field);
+
 /* Of a box: how often lists were made, and how long they are; zeros in vacuum. */
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field);
+
+/* Where the time of evaluations in a box went, on the first thread; returns how many phases there are, 0 in vacuum. */
+enum { RILL_FIELD_PHASES = RILL_PERIODIC_PHASES + RILL_PME_PHASES };
+struct rill_field_phase {
+  const char *part, *name; /* "" or "mesh "; of the phase */
+  double seconds;
+};
+size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]);
 
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);

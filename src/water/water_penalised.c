@@ -70,6 +70,7 @@ static bool same_filter(const struct rill_filter *a, const struct rill_filter *b
 /* The acceleration at q under the filter; what is there already is kept when it belongs to them. */
 static enum rill_status accelerate(struct rill_water *water, const struct rill_filter *filter, double scale,
                                    struct rill_error *error) {
+  const struct rill_implicit_report report = water->report;
   if (water->filtered && water->filter_scale == scale && same_filter(&water->filter, filter)) return RILL_OK;
   if (!same_filter(&water->filter, filter)) { /* the solver was made for another */
     rill_pushforward_destroy(water->pushforward);
@@ -81,6 +82,8 @@ static enum rill_status accelerate(struct rill_water *water, const struct rill_f
     RILL_TRY(push_forward(water, filter, scale, error));
   else if (!apply_filter(water, stiff_filter(filter, scale), water->a))
     return trouble(water, error);
+  if (water->recalled && water->filter_scale == scale && same_filter(&water->filter, filter)) water->report = report;
+  water->recalled = false;
   water->filter = *filter;
   water->filter_scale = scale;
   water->filtered = true;

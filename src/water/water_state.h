@@ -21,6 +21,8 @@ struct rill_water {
   size_t molecules, stride;
   double *q, *v, *f;                      /* [9][stride]; columns beyond the molecules are inert */
   bool fresh;                             /* f belongs to q */
+  double *part[2];                        /* [9][stride] fast and slow forces; made at the first kick by one */
+  bool part_fresh[2];
   double offset[3];                       /* unwrapped position = q + offset */
   struct rill_water_field *field;
   struct rill_error field_error;          /* of the last evaluation; its status RILL_OK when there was none */
@@ -38,6 +40,7 @@ struct rill_water {
 
   /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
   bool penalised, filtered;
+  bool recalled;                          /* `filtered` when its checkpoint was written: to be made again, uncounted */
   struct rill_penalty penalty;
   struct rill_filter filter;              /* the last kick's; identity before the first */
   double filter_scale;                    /* beta h^2 */
@@ -77,7 +80,10 @@ typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_wate
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body);
 
 /* Positions changed: what was evaluated is stale. */
-static inline void rill_water_moved(struct rill_water *water) { water->fresh = water->filtered = false; }
+static inline void rill_water_moved(struct rill_water *water) {
+  water->fresh = water->filtered = water->recalled = false;
+  water->part_fresh[0] = water->part_fresh[1] = false;
+}
 
 /* The flows of penalised water (water_penalised.c), and its physical positions: in `physical`, or q itself. */
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;

@@ -13,7 +13,7 @@
 
 /* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves.  A
  * team asks only those who are at hand; OpenMP, in boxes, all. */
-enum { RANGE = 128, TEAM_FROM = 256, OPENMP_FROM = 4096 };
+enum { RANGE = 128, TEAM_FROM = 256, OPENMP_FROM = 512 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -24,6 +24,8 @@ static void destroy(void *self) {
   rill_release(water->q);
   rill_release(water->v);
   rill_release(water->f);
+  rill_release(water->part[0]);
+  rill_release(water->part[1]);
   rill_release(water->saved.q);
   rill_release(water->saved.v);
   rill_release(water->saved.newmark);
@@ -49,6 +51,20 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+}
+
+/* Fast or slow forces at q. */
+static enum rill_status evaluate_part(struct rill_water *water, int slow, const double **f, struct rill_error *error) {
+  if (water->part[slow] == NULL)
+    water->part[slow] = rill_allocate(RILL_COORDINATES * water->stride, sizeof *water->part[slow]);
+  if (water->part[slow] == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a part of the forces");
+  *f = water->part[slow];
+  if (water->part_fresh[slow]) return RILL_OK;
+  rill_timers_start(water->options.timers);
+  RILL_TRY(rill_water_field_evaluate_part(water->field, slow, water->q, water->part[slow], error));
+  rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+  water->part_fresh[slow] = true;
+  return RILL_OK;
 }
 
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies) {
@@ -198,19 +214,23 @@ static enum rill_status velocity_trouble(const struct rill_water *water, struct 
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  bool fine = water->flows->kick(&water->rigid, range, columns(water), water->f, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
+  bool fine = water->flows->kick(&water->rigid, range, columns(water), pass->in, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
   return (struct rill_drift_result){0, !fine};
 }
 
 static enum rill_status kick(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
                              struct rill_error *error) {
   struct rill_water *water = self;
-  struct rill_water_pass pass = {.water = water, .h = h, .flags = flags};
+  struct rill_water_pass pass = {.water = water, .h = h, .flags = flags, .in = water->f};
   struct rill_drift_result result;
   (void)h_base;
   (void)filter; /* the identity: others were refused when the method was bound */
-  rill_water_evaluate(water, NULL);
-  RILL_TRY(rill_water_field_failed(water, error));
+  if (flags & (RILL_FLOW_FAST | RILL_FLOW_SLOW)) {
+    RILL_TRY(evaluate_part(water, (flags & RILL_FLOW_SLOW) != 0, &pass.in, error));
+  } else {
+    rill_water_evaluate(water, NULL);
+    RILL_TRY(rill_water_field_failed(water, error));
+  }
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, kick_range);
   rill_timers_stop(water->options.timers, flags & RILL_FLOW_PROJECT ? RILL_PHASE_CONSTRAINTS : RILL_PHASE_KICK);
@@ -263,6 +283,11 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
   return filter == &rill_filter_identity;
 }
 
+static bool divides(const void *self) {
+  const struct rill_water *water = self;
+  return rill_water_field_divides(water->field);
+}
+
 void rill_water_observe_half_step(void *self) {
   struct rill_water *water = self;
   struct rill_water_freedom freedom = rill_water_freedom(water);
@@ -282,6 +307,7 @@ static const struct rill_flow_ops flow_ops = {
     .ou = ou,
     .ou_commutes = rill_water_ou_commutes,
     .accepts = accepts,
+    .divides = divides,
     .observe_half_step = rill_water_observe_half_step,
 };
 static const struct rill_flow_ops flow_ops_without_ou = {
@@ -290,6 +316,7 @@ static const struct rill_flow_ops flow_ops_without_ou = {
     .drift = drift,
     .kick = kick,
     .accepts = accepts,
+    .divides = divides,
     .observe_half_step = rill_water_observe_half_step,
 };
 
@@ -395,6 +422,7 @@ static void archive_filter(struct rill_water *water, struct rill_archive *archiv
 static void archive_state(void *self, struct rill_archive *archive) {
   struct rill_water *water = self;
   const size_t count = RILL_COORDINATES * water->stride;
+  uint64_t filtered = water->filtered || water->recalled;
   rill_archive_reals(archive, "offset", water->offset, 3);
   if (water->of_bodies) {
     rill_water_bodies_archive(water, archive);
@@ -405,8 +433,12 @@ static void archive_state(void *self, struct rill_archive *archive) {
   if (water->penalised) {
     rill_archive_reals(archive, "newmark", water->newmark, count);
     archive_filter(water, archive);
+    rill_archive_integers(archive, "filtered", &filtered, 1);
   }
-  if (archive->reading) rill_water_moved(water);
+  if (archive->reading) {
+    rill_water_moved(water);
+    water->recalled = filtered != 0;
+  }
 }
 
 static const struct rill_system_ops system_ops = {
@@ -498,6 +530,10 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
 
 void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts) {
   *counts = rill_water_field_counts(((const struct rill_water *)system->self)->field);
+}
+
+size_t rill_water_phases(const struct rill_system *system, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
+  return rill_water_field_phases(((const struct rill_water *)system->self)->field, phases);
 }
 
 size_t rill_water_molecules(const struct rill_system *system) {

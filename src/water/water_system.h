@@ -74,6 +74,8 @@ void rill_water_multipliers(const struct rill_system *system, double *at_x, doub
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
 
+/* Where the time of its forces went: rill_water_field_phases. */
+size_t rill_water_phases(const struct rill_system *system, struct rill_field_phase phases[RILL_FIELD_PHASES]);
 /* Of the neighbour lists in a box; zeros in vacuum. */
 void rill_water_list_counts(const struct rill_system *system, struct rill_periodic_counts *counts);
 

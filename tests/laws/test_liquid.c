@@ -36,6 +36,8 @@ struct run {
   int threads;
   bool strict, broken; /* broken: a mutant, the mesh of another beta */
   enum rill_lj_kind lj;
+  const struct rill_method *method; /* NULL: verlet */
+  unsigned substeps;
 };
 
 static struct rill_system create(const struct run *run, struct rill_water_options options) {
@@ -66,17 +68,26 @@ static struct rill_system create(const struct run *run, struct rill_water_option
   return system;
 }
 
-static void step_by(const char *method, struct rill_system *system, double h, uint64_t first, uint64_t count) {
+static void advance(const struct rill_method *method, struct rill_system *system, double h, unsigned substeps,
+                    uint64_t first, uint64_t count) {
   const struct rill_binding_options binding = {
-      .step = h, .insertion = RILL_OU_NONE, .geodesic_steps = 1, .method = {.beta = 0.4, .tolerance = 1e-13}};
+      .step = h,
+      .insertion = RILL_OU_NONE,
+      .geodesic_steps = 1,
+      .method = {.beta = 0.4, .tolerance = 1e-13, .substeps = substeps}};
   struct rill_integrator *integrator;
-  fixture_ok(rill_integrator_create(rill_method_find(method), system, &binding, &integrator, &fixture_error));
+  fixture_ok(rill_integrator_create(method, system, &binding, &integrator, &fixture_error));
   for (uint64_t k = 0; k < count; k++) fixture_ok(rill_integrator_step(integrator, first + k, false, &fixture_error));
   rill_integrator_destroy(integrator);
 }
 
-static void step(struct rill_system *system, double h, uint64_t first, uint64_t count) {
-  step_by("verlet", system, h, first, count);
+static void step_by(const char *method, struct rill_system *system, double h, uint64_t first, uint64_t count) {
+  advance(rill_method_find(method), system, h, 1, first, count);
+}
+
+static void step(struct rill_system *system, const struct run *run, uint64_t first, uint64_t count) {
+  const struct rill_method *method = run->method != NULL ? run->method : rill_method_find("verlet");
+  advance(method, system, run->step, run->substeps, first, count);
 }
 
 static struct rill_observation observe(struct rill_system *system) {
@@ -88,13 +99,13 @@ static struct rill_observation observe(struct rill_system *system) {
 /* At 300 K, after 0.4 ps of its own. */
 static struct liquid make_start(void) {
   struct liquid liquid = {0};
-  struct run run = {.start = &liquid, .precision = RILL_PRECISION_MIXED, .threads = 1};
+  struct run run = {.start = &liquid, .precision = RILL_PRECISION_MIXED, .step = 1e-3, .threads = 1};
   struct rill_system system;
   read_positions(liquid.positions);
   system = create(&run, (struct rill_water_options){0});
   fixture_ok(rill_water_draw_velocities(&system, 300.0, 5, &fixture_error));
   fixture_ok(rill_water_remove_momentum(&system, RILL_REMOVE_LINEAR_MOMENTUM, &fixture_error));
-  step(&system, 1e-3, 0, 400);
+  step(&system, &run, 0, 400);
   rill_water_copy_state(&system, liquid.positions, liquid.velocities);
   system.ops->destroy(system.self);
   return liquid;
@@ -112,7 +123,7 @@ static double energy_noise(const struct run *run, double *drift) {
   for (uint64_t k = 0; k < count; k += each) {
     struct rill_observation o;
     double e;
-    step(&system, run->step, k, each);
+    step(&system, run, k, each);
     o = observe(&system);
     e = o.kinetic + o.potential;
     if (k == 0) first = e;
@@ -169,7 +180,7 @@ END_TEST
 
 static void end_of(const struct run *run, uint64_t stop, struct liquid *end) {
   struct rill_system system = create(run, (struct rill_water_options){0});
-  step(&system, run->step, 0, stop);
+  step(&system, run, 0, stop);
   if (stop < 60) { /* saved, and put into another system, which builds its lists anew */
     struct liquid *saved = rill_allocate(1, sizeof *saved);
     struct run again = *run;
@@ -178,7 +189,7 @@ static void end_of(const struct run *run, uint64_t stop, struct liquid *end) {
     again.start = saved;
     system = create(&again, (struct rill_water_options){0});
     rill_water_set_state(&system, saved->positions, saved->velocities);
-    step(&system, run->step, stop, 60 - stop);
+    step(&system, run, stop, 60 - stop);
     rill_release(saved);
   }
   rill_water_copy_state(&system, end->positions, end->velocities);
@@ -190,7 +201,9 @@ START_TEST(threads_and_stops_change_nothing) {
   struct run run = {.start = &start,
                     .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED,
                     .step = 2e-3,
-                    .threads = 1};
+                    .threads = 1,
+                    .method = rill_method_find(_i < 2 ? "verlet" : "respa"),
+                    .substeps = 3};
   end_of(&run, 60, &one);
   for (int threads = 2; threads <= 4; threads++) {
     run.threads = threads;
@@ -237,6 +250,103 @@ START_TEST(reversal_comes_back) {
 }
 END_TEST
 
+/* ---- r-RESPA ---- */
+
+/* Mutants: all of the slow forces before the substeps, which is of order 1 and not symmetric; or none of them. */
+static const struct rill_syllable fast_drift_fast[] = {
+    {RILL_KICK, 0.5, RILL_FLOW_FAST}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_FAST}};
+static const struct rill_word fast_verlet = {RILL_WORD_SPLITTING, fast_drift_fast, 3, NULL, NULL, 0};
+static const struct rill_syllable all_before[] = {{RILL_KICK, 1.0, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}};
+static const struct rill_word slow_before = {RILL_WORD_NESTED, all_before, 2, &fast_verlet, NULL, 0},
+                              never_slow = {RILL_WORD_NESTED, all_before + 1, 1, &fast_verlet, NULL, 0};
+
+static double largest_difference(const double *a, const double *b) {
+  double largest = 0;
+  for (size_t k = 0; k < MOLECULES * 9; k++) largest = fmax(largest, fabs(a[k] - b[k]));
+  return largest;
+}
+
+static void go(const struct run *run, uint64_t count, bool back, struct liquid *end) {
+  struct rill_system system = create(run, (struct rill_water_options){0});
+  step(&system, run, 0, count);
+  if (back) {
+    rill_water_copy_state(&system, end->positions, end->velocities);
+    for (size_t k = 0; k < MOLECULES * 9; k++) end->velocities[k] = -end->velocities[k];
+    rill_water_set_state(&system, end->positions, end->velocities);
+    step(&system, run, 0, count);
+  }
+  rill_water_copy_state(&system, end->positions, end->velocities);
+  system.ops->destroy(system.self);
+}
+
+/* One substep is RATTLE; only the sum of the two parts is rounded otherwise.  Ten steps of a liquid let it grow a
+ * hundredfold. */
+START_TEST(one_substep_is_rattle) {
+  static struct liquid rattle, respa;
+  struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .step = 2e-3, .threads = 1};
+  struct rill_method mutant = *rill_method_find("respa");
+  go(&run, 10, false, &rattle);
+  run.method = rill_method_find("respa");
+  run.substeps = 1;
+  go(&run, 10, false, &respa);
+  ck_assert_double_le(largest_difference(rattle.positions, respa.positions), 1e-12);
+  mutant.word = &never_slow;
+  run.method = &mutant;
+  go(&run, 10, false, &respa);
+  ck_assert_double_gt(largest_difference(rattle.positions, respa.positions), 1e-6);
+}
+END_TEST
+
+/* With two substeps of half the step it is of order 2, and symmetric: 20 steps there and back end at the start but
+ * for rounding. */
+START_TEST(substeps_are_symmetric_and_of_order_two) {
+  static struct liquid end;
+  struct rill_method mutant = *rill_method_find("respa");
+  struct run run = {.start = &start,
+                    .precision = RILL_PRECISION_DOUBLE,
+                    .step = 4e-3,
+                    .threads = 1,
+                    .strict = true,
+                    .lj = RILL_LJ_SWITCH,
+                    .method = rill_method_find("respa"),
+                    .substeps = 2};
+  double four, two, shortened;
+  four = energy_noise(&run, NULL);
+  run.step = 2e-3;
+  two = energy_noise(&run, NULL);
+  ck_assert_msg(four < 6.0 && four / two > 3.2 && four / two < 5.0, "4 fs: %g kJ/mol, 2 fs: %g", four, two);
+  go(&run, 20, true, &end);
+  ck_assert_double_le(largest_difference(start.positions, end.positions), 1e-9);
+  mutant.word = &slow_before;
+  run.method = &mutant;
+  shortened = energy_noise(&run, NULL);
+  ck_assert_msg(shortened > 1.5 * two, "the mutant: %g kJ/mol at 2 fs", shortened);
+  go(&run, 20, true, &end);
+  ck_assert_double_gt(largest_difference(start.positions, end.positions), 1e-6);
+}
+END_TEST
+
+/* r-RESPA is for boxes with a mesh, without filters. */
+START_TEST(respa_refusals) {
+  struct run run = {.start = &start, .precision = RILL_PRECISION_MIXED, .threads = 1};
+  struct rill_system system = create(&run, (struct rill_water_options){0}), vacuum;
+  struct rill_method filtered = *rill_method_find("respa");
+  struct rill_water_options options = {.molecules = 2,
+                                       .positions = start.positions,
+                                       .constraints = {RILL_SETTLE, 1e-13, 1e-13, 1.0, 500},
+                                       .isa = rill_isa_best(),
+                                       .threads = 1};
+  ck_assert_ptr_null(rill_method_refusal(rill_method_find("respa"), &system, RILL_OU_NONE));
+  filtered.filter = rill_method_find("zss-simplified")->filter;
+  ck_assert_ptr_nonnull(strstr(rill_method_refusal(&filtered, &system, RILL_OU_NONE), "filter"));
+  system.ops->destroy(system.self);
+  fixture_ok(rill_water_model_find("tip3p", 0, &options.model, &fixture_error));
+  fixture_ok(rill_water_create(&options, &vacuum, &fixture_error));
+  ck_assert_ptr_nonnull(strstr(rill_method_refusal(rill_method_find("respa"), &vacuum, RILL_OU_NONE), "no slow part"));
+  vacuum.ops->destroy(vacuum.self);
+}
+END_TEST
+
 /* Derivatives of forces are there in vacuum only: Newton's method is refused by name, and so is a wall. */
 START_TEST(refusals) {
   struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
@@ -257,8 +367,11 @@ int main(void) {
   tcase_add_unchecked_fixture(laws, set_up, NULL);
   tcase_add_loop_test(laws, energy_error_is_quadratic, 0, 2);
   tcase_add_loop_test(laws, energy_and_pressure, 0, 2);
-  tcase_add_loop_test(laws, threads_and_stops_change_nothing, 0, 2);
+  tcase_add_loop_test(laws, threads_and_stops_change_nothing, 0, 3);
   tcase_add_loop_test(laws, reversal_comes_back, 0, 7);
+  tcase_add_test(laws, one_substep_is_rattle);
+  tcase_add_test(laws, substeps_are_symmetric_and_of_order_two);
+  tcase_add_test(laws, respa_refusals);
   tcase_add_test(laws, refusals);
   tcase_set_timeout(laws, 600);
   suite_add_tcase(suite, laws);

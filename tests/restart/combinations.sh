@@ -33,7 +33,7 @@ interval = 7 steps
 velocities = yes
 precision = double
 series = run.csv
-series_interval = 3 steps
+series_interval = 2 steps
 checkpoint_interval = 10 steps
 DECK
   cat

@@ -96,10 +96,12 @@ for fault in 'rm F' 'truncate -s 100 F' 'truncate -s 0 F'; do
   for file in base.h5md base.csv; do
     rm -rf faulty && cp -r cluster-parts faulty
     ${fault//F/faulty\/$file}
+    rm -rf before && cp -r faulty before
     run_rill run cluster.ini -o faulty --resume --set integrator.steps=200
     command="run --resume after $fault of $file"
     [ $status -eq 2 ] || fail "$command: exit status $status"
     says stderr "faulty/$file"
+    diff -r before faulty >/dev/null || fail "$command: files were changed"
   done
 done
 
@@ -113,6 +115,7 @@ refuses 'a checkpoint: output.trajectory, or output.checkpoint' check bare.ini -
 for value in '0 min' '-1 h' 'x min' '3 K' '1.5 steps'; do
   refuses 'checkpoint_interval' check cluster.ini --set "output.checkpoint_interval=$value"
 done
+refuses 'by the clock: `15 min` or `2 h`' check cluster.ini --set output.checkpoint_interval=15
 succeeds check cluster.ini --set 'output.checkpoint_interval=2 h'
 says stdout 'checkpoint_interval = 120 min'
 

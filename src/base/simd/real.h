@@ -2,7 +2,8 @@
  * that are compiled for both precisions and each instruction set; beside base/simd/simd.h.
  *
  *   RILL_REAL_LANES   reals in a whole vector
- *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_set l_fma (a*b+c)
+ *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_loadu l_set l_fma (a*b+c),
+ *                     l_reverse, l_twice (half as many reals, aligned, each twice)
  *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise),
  * q_transpose
  *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32 */
@@ -29,6 +30,7 @@ static inline lanes l_load(const real *p) {
   memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
   return a;
 }
+static inline lanes l_loadu(const real *p) { lanes a; memcpy(&a, p, sizeof a); return a; }
 static inline void l_store(real *p, lanes a) { memcpy(__builtin_assume_aligned(p, sizeof a), &a, sizeof a); }
 static inline lanes l_set(real s) { return s - (lanes){0}; }
 static inline quad q_load(const real *p) { quad a; memcpy(&a, p, sizeof a); return a; }
@@ -51,6 +53,24 @@ static inline vreal v_load_real(const real *p) {
 static inline void v_store_real(real *p, vreal a) {
   const real_of_vreal b = __builtin_convertvector(a, real_of_vreal);
   memcpy(p, &b, sizeof b);
+}
+
+#if defined RILL_SIMD_AVX512 && defined RILL_REAL_SINGLE
+#define RILL_REVERSED 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+#define RILL_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+#elif defined RILL_SIMD_AVX512 || defined RILL_REAL_SINGLE
+#define RILL_REVERSED 7, 6, 5, 4, 3, 2, 1, 0
+#define RILL_TWICE 0, 0, 1, 1, 2, 2, 3, 3
+#else
+#define RILL_REVERSED 3, 2, 1, 0
+#define RILL_TWICE 0, 0, 1, 1
+#endif
+static inline lanes l_reverse(lanes a) { return __builtin_shufflevector(a, a, RILL_REVERSED); }
+static inline lanes l_twice(const real *p) {
+  typedef real half_lanes __attribute__((vector_size(sizeof(lanes) / 2)));
+  half_lanes a;
+  memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
+  return __builtin_shufflevector(a, a, RILL_TWICE);
 }
 
 /* Integers that fit. */

@@ -41,7 +41,7 @@ struct rill_box_work {
   const struct rill_box_constants *constants;
   const struct rill_neighbours *neighbours;
   const void *records;         /* [slots] */
-  void *forces;                /* [slots] records, added to */
+  void *forces;                /* [slots] records, added to; zero before the first pairs */
   size_t first, last;          /* slots of molecules */
   double nearest2;             /* out: least r2 met, oxygens' weighted */
   int64_t sums[RILL_BOX_SUMS]; /* with energies, added to */
@@ -56,7 +56,7 @@ struct rill_box_kernel {
   /* Molecules first ... last-1 and their images to records. */
   void (*pack)(const struct rill_neighbours *n, const double *q, size_t first, size_t last, void *records);
   void (*work)(struct rill_box_work *work, int strict, int energies);
-  /* Sums of `parts` force arrays, images with their molecules, to f [9][stride]. */
+  /* Sums of `parts` force arrays, images with their molecules, to f [9][stride]; the arrays are cleared. */
   void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
                  size_t last, double *f);
 };

@@ -349,12 +349,13 @@ static void unpack(const struct rill_neighbours *n, void *const *forces, int par
   for (size_t m = first; m < last; m++) {
     p_integer total[RILL_RECORD] = {0};
     for (int part = 0; part < parts; part++) {
-      const p_integer *of = forces[part];
-      const p_integer *record = of + RILL_RECORD * (size_t)n->slot_of[m];
+      p_integer *of = forces[part], *record = of + RILL_RECORD * (size_t)n->slot_of[m];
       for (int c = 0; c < RILL_RECORD; c++) total[c] = (p_integer)((uint64_t)total[c] + (uint64_t)record[c]);
+      memset(record, 0, RILL_RECORD * sizeof *record);
       for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++) {
         record = of + RILL_RECORD * (size_t)n->image_slot[k];
         for (int c = 0; c < RILL_RECORD; c++) total[c] = (p_integer)((uint64_t)total[c] + (uint64_t)record[c]);
+        memset(record, 0, RILL_RECORD * sizeof *record);
       }
     }
     for (size_t c = 0; c < 9; c++) f[c * n->stride + m] = (double)total[4 * (c / 3) + c % 3] * unit;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/simd/lanes.h"
+#include "base/timers.h"
 #include "config.h"
 #include "water/forces/box_pairs.h"
 #include "water/forces/excluded.h"
@@ -39,6 +40,7 @@ struct rill_periodic {
   void **forces;        /* [threads] */
   double *block_energy; /* excluded energies, block by block */
   uint64_t evaluations, rescaled;
+  double seconds[RILL_PERIODIC_PHASES];
 };
 
 enum { BLOCK = 512 }; /* molecules: the unit of work of all that goes molecule by molecule */
@@ -304,12 +306,19 @@ static int this_thread(void) {
 #endif
 }
 
-/* All pairs, in one parallel region; returns the least distance squared. */
+/* A phase ends; returns the time. */
+static double lap(struct rill_periodic *periodic, enum rill_periodic_phase phase, double started) {
+  const double now = rill_clock();
+  periodic->seconds[phase] += now - started;
+  return now;
+}
+
+/* All pairs, in one parallel region; returns the least distance squared.  Force records are zero before and after. */
 static double all_pairs(struct rill_periodic *periodic, const double *q, double *f, int energies,
                         int64_t sums[RILL_BOX_SUMS]) {
   struct rill_neighbours *n = &periodic->neighbours;
   const struct rill_box_kernel *kernel = periodic->kernel;
-  const size_t blocks = count_blocks(periodic), clear = kernel->record_bytes * rill_slots(n);
+  const size_t blocks = count_blocks(periodic);
   const int threads = periodic->options.threads;
   double nearest2 = INFINITY;
   memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
@@ -317,12 +326,13 @@ static double all_pairs(struct rill_periodic *periodic, const double *q, double 
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
     struct rill_box_work work = {.constants = &periodic->constants, .neighbours = n, .records = periodic->records};
-    double own_nearest2 = INFINITY;
+    const int first_thread = this_thread() == 0;
+    double own_nearest2 = INFINITY, clock = rill_clock();
     work.forces = periodic->forces[this_thread()];
-    memset(work.forces, 0, clear);
 #pragma omp for schedule(static)
     for (size_t b = 0; b < blocks; b++)
       kernel->pack(n, q, b * BLOCK, b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, periodic->records);
+    if (first_thread) clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
 #pragma omp for schedule(dynamic)
     for (size_t chunk = 0; chunk < n->chunks; chunk++) {
       work.first = chunk * RILL_CHUNK;
@@ -330,10 +340,12 @@ static double all_pairs(struct rill_periodic *periodic, const double *q, double 
       kernel->work(&work, periodic->options.strict, energies);
       if (!(work.nearest2 >= own_nearest2)) own_nearest2 = work.nearest2;
     }
+    if (first_thread) clock = lap(periodic, RILL_PERIODIC_PAIRS, clock);
 #pragma omp for schedule(static)
     for (size_t b = 0; b < blocks; b++)
       kernel->unpack(n, periodic->forces, threads, periodic->constants.scale, b * BLOCK,
                      b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, f);
+    if (first_thread) lap(periodic, RILL_PERIODIC_MOVING, clock);
 #pragma omp critical
     {
       if (!(own_nearest2 >= nearest2)) nearest2 = own_nearest2;
@@ -348,7 +360,9 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
                                      struct rill_periodic_energies *energies, struct rill_error *error) {
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
+  const double started = rill_clock();
   RILL_TRY(rill_neighbours_update(&periodic->neighbours, q, error));
+  lap(periodic, RILL_PERIODIC_LISTS, started);
   RILL_TRY(reserve(periodic, error));
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
@@ -414,6 +428,13 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
 }
 
 /* ---- what is told ---- */
+
+const double *rill_periodic_seconds(const struct rill_periodic *periodic) { return periodic->seconds; }
+
+const char *rill_periodic_phase_name(enum rill_periodic_phase phase) {
+  static const char *const names[RILL_PERIODIC_PHASES] = {"lists", "pairs", "moving data"};
+  return names[phase];
+}
 
 double rill_periodic_volume(const struct rill_periodic *periodic) { return periodic->box.volume; }
 

@@ -56,6 +56,14 @@ struct rill_periodic_counts {
   size_t bytes;
 };
 
+/* Where the time of evaluations went, on the first thread. */
+enum rill_periodic_phase {
+  RILL_PERIODIC_LISTS,    /* neighbour lists made, pruned, watched */
+  RILL_PERIODIC_PAIRS,
+  RILL_PERIODIC_MOVING,   /* positions into records, forces out of them; molecules made whole */
+  RILL_PERIODIC_PHASES
+};
+
 struct rill_periodic;
 
 /* Errors: RILL_ERROR_INPUT for sizes, a bad box, a cutoff that the box does not hold; RILL_ERROR_UNSUPPORTED for an
@@ -69,6 +77,10 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
  * molecule far from its shape. */
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
+
+/* Seconds since creation, by phase; of the vector kernels only. */
+const double *rill_periodic_seconds(const struct rill_periodic *periodic);
+const char *rill_periodic_phase_name(enum rill_periodic_phase phase);
 
 double rill_periodic_volume(const struct rill_periodic *periodic);
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);

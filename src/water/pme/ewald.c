@@ -254,6 +254,224 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
   return RILL_OK;
 }
 
+/* ---- a sample ---- */
+
+struct wave_vector { double m[3], influence, re, im; };
+
+/* Atoms are taken in blocks, which stay in the cache for all waves; blocks in parts, which are added in order. */
+enum { SAMPLE_BLOCK = 64, SAMPLE_PARTS = 8 };
+
+/* exp(2 pi i h s) of a block for h = 0 ... top, [top + 1][SAMPLE_BLOCK]. */
+static void find_block_powers(const double *s, size_t top, double *re, double *im) {
+  for (size_t k = 0; k < SAMPLE_BLOCK; k++) {
+    const double c = cos(2.0 * M_PI * s[k]), d = sin(2.0 * M_PI * s[k]);
+    re[k] = 1.0;
+    im[k] = 0.0;
+    for (size_t h = 1; h <= top; h++) {
+      const double *r = re + (h - 1) * SAMPLE_BLOCK, *i = im + (h - 1) * SAMPLE_BLOCK;
+      re[h * SAMPLE_BLOCK + k] = r[k] * c - i[k] * d;
+      im[h * SAMPLE_BLOCK + k] = r[k] * d + i[k] * c;
+    }
+  }
+}
+
+/* Calls for every wave of the half space, in one order, are what the three loops below have in common. */
+#define FOR_WAVES(top, h, k, l)                                   \
+  for (long h = 0; h <= (top)[0]; h++)                            \
+    for (long k = h == 0 ? 0 : -(top)[1]; k <= (top)[1]; k++)     \
+      for (long l = h == 0 && k == 0 ? 1 : -(top)[2]; l <= (top)[2]; l++)
+
+/* Adds a block of atoms to the waves' sums, [waves][2]. */
+static void add_block(const struct ewald *ewald, const long top[3], double limit, size_t first, size_t end,
+                      double *powers, double *sums) {
+  const double(*inverse)[3] = (const double(*)[3])ewald->lattice.inverse;
+  const size_t atoms = RILL_ATOMS * ewald->molecules;
+  double *re[3], *im[3], charge[SAMPLE_BLOCK], line_re[SAMPLE_BLOCK], line_im[SAMPLE_BLOCK];
+  size_t wave = 0;
+  long of_h = -1, of_k = 0;
+  for (size_t axis = 0; axis < 3; axis++) {
+    double s[SAMPLE_BLOCK] = {0.0};
+    for (size_t n = first; n < end; n++) {
+      for (size_t c = axis; c < 3; c++)
+        s[n - first] += at(ewald, n / ewald->molecules, c, n % ewald->molecules) * inverse[c][axis];
+      s[n - first] -= floor(s[n - first]);
+    }
+    re[axis] = powers;
+    im[axis] = powers + (size_t)(top[axis] + 1) * SAMPLE_BLOCK;
+    powers += 2 * (size_t)(top[axis] + 1) * SAMPLE_BLOCK;
+    find_block_powers(s, (size_t)top[axis], re[axis], im[axis]);
+  }
+  for (size_t n = first; n < first + SAMPLE_BLOCK; n++)
+    charge[n - first] = n < end && n < atoms ? ewald->model->charge[n / ewald->molecules] : 0.0;
+  FOR_WAVES(top, h, k, l) {
+    double m2 = 0.0, sum_re = 0.0, sum_im = 0.0;
+    for (size_t c = 0; c < 3; c++) {
+      const double m = (double)h * inverse[c][0] + (double)k * inverse[c][1] + (double)l * inverse[c][2];
+      m2 += m * m;
+    }
+    if (m2 > limit * limit) continue;
+    if (h != of_h || k != of_k) {
+      const double *a = re[0] + h * SAMPLE_BLOCK, *b = im[0] + h * SAMPLE_BLOCK;
+      const double *c = re[1] + labs(k) * SAMPLE_BLOCK, *d = im[1] + labs(k) * SAMPLE_BLOCK, sign = k < 0 ? -1.0 : 1.0;
+      for (size_t n = 0; n < SAMPLE_BLOCK; n++) {
+        line_re[n] = charge[n] * (a[n] * c[n] - sign * b[n] * d[n]);
+        line_im[n] = charge[n] * (sign * a[n] * d[n] + b[n] * c[n]);
+      }
+      of_h = h;
+      of_k = k;
+    }
+    {
+      const double *c = re[2] + labs(l) * SAMPLE_BLOCK, *d = im[2] + labs(l) * SAMPLE_BLOCK, sign = l < 0 ? -1.0 : 1.0;
+      double part_re[4] = {0.0}, part_im[4] = {0.0};
+      for (size_t n = 0; n < SAMPLE_BLOCK; n += 4)
+        for (size_t e = 0; e < 4; e++) {
+          part_re[e] += line_re[n + e] * c[n + e] - sign * line_im[n + e] * d[n + e];
+          part_im[e] += sign * line_re[n + e] * d[n + e] + line_im[n + e] * c[n + e];
+        }
+      sum_re = (part_re[0] + part_re[1]) + (part_re[2] + part_re[3]);
+      sum_im = (part_im[0] + part_im[1]) + (part_im[2] + part_im[3]);
+    }
+    sums[2 * wave] += sum_re;
+    sums[2 * wave++ + 1] += sum_im;
+  }
+}
+
+/* All waves and their sums over atoms; *count of them.  NULL when memory is out. */
+static struct wave_vector *find_sums(const struct ewald *ewald, int threads, size_t *count) {
+  const double limit = ewald->parameters->wave_cutoff, (*inverse)[3] = (const double(*)[3])ewald->lattice.inverse;
+  const double decay = M_PI * M_PI / (ewald->parameters->beta * ewald->parameters->beta);
+  const size_t atoms = RILL_ATOMS * ewald->molecules, blocks = (atoms + SAMPLE_BLOCK - 1) / SAMPLE_BLOCK;
+  struct wave_vector *waves = NULL;
+  double *sums, *powers;
+  size_t power_rows = 0, used = 0;
+  long top[3];
+  *count = 0;
+  for (size_t i = 0; i < 3; i++) {
+    const double *v = ewald->lattice.box[i];
+    top[i] = (long)floor(limit * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    power_rows += 2 * (size_t)(top[i] + 1);
+  }
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass == 1 && (waves = rill_allocate(used, sizeof *waves)) == NULL) return NULL;
+    used = 0;
+    FOR_WAVES(top, h, k, l) {
+      struct wave_vector wave = {{0.0}, 0.0, 0.0, 0.0};
+      double m2 = 0.0;
+      for (size_t c = 0; c < 3; c++) {
+        wave.m[c] = (double)h * inverse[c][0] + (double)k * inverse[c][1] + (double)l * inverse[c][2];
+        m2 += wave.m[c] * wave.m[c];
+      }
+      if (m2 > limit * limit) continue;
+      wave.influence = ewald->model->coulomb_constant / (M_PI * ewald->lattice.volume) * exp(-decay * m2) / m2;
+      if (pass == 1) waves[used] = wave;
+      used++;
+    }
+  }
+  sums = rill_allocate(SAMPLE_PARTS * 2 * used, sizeof *sums);
+  powers = rill_allocate(SAMPLE_PARTS * power_rows * SAMPLE_BLOCK, sizeof *powers);
+  if (sums == NULL || powers == NULL) {
+    rill_release(sums);
+    rill_release(powers);
+    rill_release(waves);
+    return NULL;
+  }
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (size_t part = 0; part < SAMPLE_PARTS; part++)
+    for (size_t b = blocks * part / SAMPLE_PARTS; b < blocks * (part + 1) / SAMPLE_PARTS; b++)
+      add_block(ewald, top, limit, b * SAMPLE_BLOCK, b + 1 < blocks ? (b + 1) * SAMPLE_BLOCK : atoms,
+                powers + part * power_rows * SAMPLE_BLOCK, sums + part * 2 * used);
+  for (size_t part = 0; part < SAMPLE_PARTS; part++)
+    for (size_t w = 0; w < used; w++) {
+      waves[w].re += sums[2 * (part * used + w)];
+      waves[w].im += sums[2 * (part * used + w) + 1];
+    }
+  rill_release(sums);
+  rill_release(powers);
+  *count = used;
+  return waves;
+}
+
+static void add_waves_to(const struct ewald *ewald, const struct wave_vector *waves, size_t count, size_t molecule,
+                         double f[9]) {
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    for (size_t w = 0; w < count; w++) {
+      double turns = 0.0, slope;
+      for (size_t c = 0; c < 3; c++) turns += waves[w].m[c] * at(ewald, a, c, molecule);
+      turns -= floor(turns);
+      slope = 4.0 * M_PI * waves[w].influence * ewald->model->charge[a] *
+              (waves[w].re * sin(2.0 * M_PI * turns) - waves[w].im * cos(2.0 * M_PI * turns));
+      for (size_t c = 0; c < 3; c++) f[3 * a + c] += slope * waves[w].m[c];
+    }
+}
+
+/* Real pairs of molecule i with j at one shift; with itself at none, the excluded ones. */
+static void meet_one(const struct ewald *ewald, size_t i, size_t j, const double shift[3], int excluded, double f[9]) {
+  const double beta = ewald->parameters->beta, cutoff = ewald->parameters->real_cutoff;
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    for (size_t b = 0; b < RILL_ATOMS; b++) {
+      const double charges = ewald->model->coulomb_constant * ewald->model->charge[a] * ewald->model->charge[b];
+      double d[3], r2 = 0.0, r, gauss, force;
+      for (size_t c = 0; c < 3; c++) {
+        d[c] = at(ewald, a, c, i) - at(ewald, b, c, j) - shift[c];
+        r2 += d[c] * d[c];
+      }
+      if ((excluded && a == b) || r2 >= cutoff * cutoff) continue;
+      r = sqrt(r2);
+      gauss = beta * M_2_SQRTPI * exp(-beta * beta * r2);
+      force = charges * (excluded ? gauss - erf(beta * r) / r : gauss + erfc(beta * r) / r) / r2;
+      for (size_t c = 0; c < 3; c++) f[3 * a + c] += force * d[c];
+    }
+}
+
+static void add_pairs_to(const struct ewald *ewald, size_t i, double f[9]) {
+  const double(*box)[3] = (const double(*)[3])ewald->lattice.box, *bond = ewald->model->bond;
+  const double reach = ewald->parameters->real_cutoff + 3.0 * fmax(bond[0], bond[1]);
+  for (size_t j = 0; j < ewald->molecules; j++) {
+    double d[3];
+    for (size_t c = 0; c < 3; c++) d[c] = at(ewald, 0, c, i) - at(ewald, 0, c, j);
+    for (double w = ceil((d[2] - reach) / box[2][2]); w <= floor((d[2] + reach) / box[2][2]); w++) {
+      const double dy = d[1] - w * box[2][1];
+      for (double v = ceil((dy - reach) / box[1][1]); v <= floor((dy + reach) / box[1][1]); v++) {
+        const double dx = d[0] - w * box[2][0] - v * box[1][0];
+        for (double u = ceil((dx - reach) / box[0][0]); u <= floor((dx + reach) / box[0][0]); u++) {
+          const double shift[3] = {u * box[0][0] + v * box[1][0] + w * box[2][0], v * box[1][1] + w * box[2][1],
+                                   w * box[2][2]};
+          const double x = d[0] - shift[0], y = d[1] - shift[1], z = d[2] - shift[2];
+          if (x * x + y * y + z * z <= reach * reach)
+            meet_one(ewald, i, j, shift, i == j && u == 0 && v == 0 && w == 0, f);
+        }
+      }
+    }
+  }
+}
+
+enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                   const double box[3][3], double tolerance, const double *q, const size_t *sample,
+                                   size_t count, int threads, double *f, struct rill_error *error) {
+  /* erfc(x) and exp(-x2) reach the tolerance at x.  A pair of the sample's atoms takes as long as 15 (wave, atom). */
+  const double x = sqrt(-log(tolerance)), volume = box[0][0] * box[1][1] * box[2][2];
+  const double pairs = 15.0 * 9.0 * (double)count * (double)molecules / volume;
+  const double waves = 0.5 * 3.0 * (double)molecules * volume / pow(M_PI, 3.0);
+  const double beta = pow(pairs / waves, 1.0 / 6.0);
+  const struct rill_ewald_parameters parameters = {beta, x / beta, x * beta / M_PI};
+  struct ewald ewald = {.model = model, .parameters = &parameters, .molecules = molecules, .stride = stride, .q = q};
+  struct wave_vector *vectors;
+  size_t vector_count;
+  RILL_TRY(rill_lattice_find(model, box, &ewald.lattice, error));
+  vectors = find_sums(&ewald, threads, &vector_count);
+  if (vectors == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the Ewald sum of %zu molecules", molecules);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (size_t k = 0; k < count; k++) {
+    double sum[9] = {0.0};
+    add_pairs_to(&ewald, sample[k], sum);
+    add_waves_to(&ewald, vectors, vector_count, sample[k], sum);
+    memcpy(f + 9 * k, sum, sizeof sum);
+  }
+  rill_release(vectors);
+  return RILL_OK;
+}
+
 double rill_force_error(size_t molecules, size_t stride, const double *f, const double *judge) {
   double difference2 = 0.0, norm2 = 0.0;
   for (size_t k = 0; k < RILL_COORDINATES; k++)

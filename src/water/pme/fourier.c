@@ -1,54 +1,80 @@
 #include "water/pme/fourier.h"
 
-#include <math.h>
+#include <fftw3.h>
 #include <string.h>
 
-#include "base/memory.h"
+/* `many` lines of `length` numbers: strides within a line, and from line to line. */
+struct lines {
+  size_t length, many;
+  size_t from_stride, from_line, to_stride, to_line;
+};
 
-/* exp(-2 pi i j / n) at place `at` of a table. */
-static void put_turn(void *table, size_t at, size_t j, size_t n, int single) {
-  const double angle = -2.0 * M_PI * (double)(j % n) / (double)n, cosine = cos(angle), sine = sin(angle);
+/* FFTW's planner is one for the whole process: callers hold the lock. */
+static void *plan(const struct lines *l, int single, void *from, void *to, int sign) {
   if (single) {
-    ((float *)table)[2 * at] = (float)cosine;
-    ((float *)table)[2 * at + 1] = (float)sine;
-  } else {
-    ((double *)table)[2 * at] = cosine;
-    ((double *)table)[2 * at + 1] = sine;
+    const fftwf_iodim length = {(int)l->length, (int)l->from_stride, (int)l->to_stride};
+    const fftwf_iodim many = {(int)l->many, (int)l->from_line, (int)l->to_line};
+    return fftwf_plan_guru_dft(1, &length, 1, &many, from, to, sign, FFTW_ESTIMATE);
+  }
+  {
+    const fftw_iodim length = {(int)l->length, (int)l->from_stride, (int)l->to_stride};
+    const fftw_iodim many = {(int)l->many, (int)l->from_line, (int)l->to_line};
+    return fftw_plan_guru_dft(1, &length, 1, &many, from, to, sign, FFTW_ESTIMATE);
   }
 }
 
-/* 4 while it divides, then 2 and the odd factors. */
-static size_t next_radix(size_t length) {
-  if (length % 4 == 0) return 4;
-  if (length % 2 == 0) return 2;
-  for (size_t p = 3; p * p <= length; p += 2)
-    if (length % p == 0) return p;
-  return length;
-}
-
-int rill_fourier_create(size_t length, int single, struct rill_fourier *fourier) {
-  const size_t size = 2 * (single ? sizeof(float) : sizeof(double));
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *lines,
+                        struct rill_fourier *fourier) {
+  const size_t a = shape->grid[0], b = shape->grid[1], c = shape->grid[2] / 2;
+  const size_t row = shape->spectrum_row, plane = shape->spectrum_plane;
+  const struct lines along_b = {b, c, shape->points_row, 1, row, 1}, along_b_back = {b, c, row, 1, shape->points_row, 1};
+  const struct lines along_c = {c, b, 1, row, 1, row};
+  const struct lines along_a = {a, c, plane, 1, row, 1}, along_a_back = {a, c, row, 1, plane, 1};
+  int made = 1;
   memset(fourier, 0, sizeof *fourier);
-  fourier->length = length;
-  for (size_t n = length; n > 1; fourier->passes++) {
-    const size_t radix = next_radix(n), m = n / radix;
-    const int pass = fourier->passes;
-    fourier->radix[pass] = radix;
-    fourier->turns[pass] = rill_allocate(n, size);
-    fourier->roots[pass] = rill_allocate(radix, size);
-    if (fourier->turns[pass] == NULL || fourier->roots[pass] == NULL) return 0;
-    for (size_t k = 0; k < m; k++)
-      for (size_t j = 0; j < radix; j++) put_turn(fourier->turns[pass], k * radix + j, j * k, n, single);
-    for (size_t j = 0; j < radix; j++) put_turn(fourier->roots[pass], j, j, radix, single);
-    n = m;
+  fourier->single = single;
+#pragma omp critical(rill_fourier_planning)
+  {
+    fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, points, spectrum, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, spectrum, spectrum, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, spectrum, lines, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, lines, spectrum, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c, single, spectrum, spectrum, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, spectrum, points, FFTW_BACKWARD);
   }
-  return 1;
+  for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++) made &= fourier->plans[pass] != NULL;
+  return made;
+}
+
+static void run(const struct rill_fourier *fourier, enum rill_fourier_pass pass, void *from, void *to) {
+  if (fourier->single) fftwf_execute_dft(fourier->plans[pass], from, to);
+  else fftw_execute_dft(fourier->plans[pass], from, to);
+}
+
+void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *spectrum) {
+  run(fourier, RILL_FOURIER_B, points, spectrum);
+  run(fourier, RILL_FOURIER_C, spectrum, spectrum);
+}
+
+void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *points) {
+  run(fourier, RILL_FOURIER_C_BACK, spectrum, spectrum);
+  run(fourier, RILL_FOURIER_B_BACK, spectrum, points);
+}
+
+void rill_fourier_lines(const struct rill_fourier *fourier, void *spectrum, void *lines) {
+  run(fourier, RILL_FOURIER_A, spectrum, lines);
+}
+
+void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, void *spectrum) {
+  run(fourier, RILL_FOURIER_A_BACK, lines, spectrum);
 }
 
 void rill_fourier_destroy(struct rill_fourier *fourier) {
-  for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++) {
-    rill_release(fourier->turns[pass]);
-    rill_release(fourier->roots[pass]);
-  }
+#pragma omp critical(rill_fourier_planning)
+  for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++)
+    if (fourier->plans[pass] != NULL) {
+      if (fourier->single) fftwf_destroy_plan(fourier->plans[pass]);
+      else fftw_destroy_plan(fourier->plans[pass]);
+    }
   memset(fourier, 0, sizeof *fourier);
 }

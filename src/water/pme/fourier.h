@@ -1,27 +1,47 @@
-/* Fourier transforms of any length, many at once: a transform a lane; private to src/water/pme/.
+/* Fourier transforms of the mesh, by FFTW; private to src/water/pme/.
  *
- * A length is split into its factors; each gives a pass of butterflies from one array to another that puts its
- * results in order (Stockham's autosort; Van Loan, Computational Frameworks for the Fast Fourier Transform, section
- * 1.7). Numbers are vectors of lanes, real and imaginary parts apart, so that no pass shuffles lanes.  There is no
- * planning by the clock: the operations depend on the length alone. */
+ * A row of c real points is taken as c/2 complex numbers, even points their real and odd ones their imaginary parts.
+ * The transform of a real mesh is then one of complex numbers and half the size; what keeps waves k and -k apart is
+ * left to the influence function (mesh_body.h).
+ *
+ * Passes along one axis take many lines at once: a plane (b and c), or the lines along a of one b.  Each is one call
+ * of one plan, whichever thread makes it, so that its results are the same bytes for any number of threads.  Plans are
+ * estimated, never timed: runs repeat.  They read one array and write another, but for those along c: estimated plans
+ * in place would copy through buffers. */
 #ifndef RILL_WATER_PME_FOURIER_H
 #define RILL_WATER_PME_FOURIER_H
 
 #include <stddef.h>
 
-enum { RILL_FOURIER_PASSES = 16 };
-
-struct rill_fourier {
-  size_t length;
-  int passes;
-  size_t radix[RILL_FOURIER_PASSES];
-  /* real, cosine and sine: [m][radix] of exp(-2 pi i j k / n), n = m radix left, and [radix] of
-   * exp(-2 pi i j / radix) */
-  void *turns[RILL_FOURIER_PASSES], *roots[RILL_FOURIER_PASSES];
+/* Lengths in complex numbers; rows begin at multiples of 64 bytes. */
+struct rill_fourier_shape {
+  size_t grid[3];                          /* points; that along c even */
+  size_t points_row;                       /* of points [a][b][points_row] */
+  size_t spectrum_row, spectrum_plane;     /* of the spectrum [a][spectrum_plane], planes [b][spectrum_row] */
 };
 
-/* length >= 1; single: float tables.  False when memory is out.  Destroy in any case. */
-int rill_fourier_create(size_t length, int single, struct rill_fourier *fourier);
+enum rill_fourier_pass {
+  RILL_FOURIER_B, RILL_FOURIER_C, RILL_FOURIER_A,                    /* exp(-i k x) */
+  RILL_FOURIER_A_BACK, RILL_FOURIER_C_BACK, RILL_FOURIER_B_BACK,     /* exp(+i k x) */
+  RILL_FOURIER_PASSES
+};
+
+struct rill_fourier {
+  int single;
+  void *plans[RILL_FOURIER_PASSES];
+};
+
+/* Plans for arrays of this shape, in float when single; the arrays are not touched.  lines: [grid[0]][spectrum_row].
+ * False when memory is out.  Destroy in any case. */
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *lines,
+                        struct rill_fourier *fourier);
+
+/* One plane of points to one of the spectrum, and back; all of a b's lines along a to `lines`, and back. */
+void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *spectrum);
+void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *points);
+void rill_fourier_lines(const struct rill_fourier *fourier, void *spectrum, void *lines);
+void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, void *spectrum);
+
 void rill_fourier_destroy(struct rill_fourier *fourier);
 
 #endif

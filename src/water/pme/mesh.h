@@ -3,10 +3,13 @@
  * The real mesh is [grid0][grid1][row_length]: rows along c are continued beyond the grid by a halo, so that a
  * spline's points are one unaligned piece; the other two axes wrap by tables of offsets.  `real` is float or double.
  *
- * The spectrum is [waves][lines][2][line_length]: half of a, without the wave of half the grid, which the influence
- * function leaves out; b, padded; real and imaginary parts; c, padded.  The transform along a is one of real numbers
- * with lanes along c, that along b has its lanes along c as well, and for that along c, which the influence function
- * follows at once, lanes are turned to b: the only time that numbers change lanes.
+ * The spectrum W is that of w = even + i odd points of a row (water/pme/fourier.h).  With h = c/2 and
+ * t = exp(-2 pi i l / c), a real mesh has the waves
+ *   X(k) = (W(k) + W*(k')) / 2 - i t (W(k) - W*(k')) / 2,   k = (j, k, l), k' = (-j, -k, h - l),
+ * and X(j, k, l + h) with the other sign.  To multiply X by an even influence function g is therefore to take
+ *   W(k) to alpha(k) W(k) + i gamma(k) W*(k'),
+ *   alpha = g + g' - (g - g') sin, gamma = (g - g') cos of 2 pi l / c,   g' = g(j, k, l + h),
+ * in which the factor 2 makes the transform of half the length one of the whole.  Waves of half the grid have g = 0.
  *
  * Molecules are taken in blocks of RILL_LANES.  In every plane of the mesh charges are added in the order of the
  * molecules, whichever thread owns the plane: so the sums are the same bytes for any number of threads. */
@@ -29,14 +32,15 @@ struct rill_mesh {
   struct rill_water_model model;
   int order;
   size_t grid[3];
-  size_t row_length, plane_length;              /* reals */
-  size_t waves, lines, line_length;             /* of the spectrum */
+  size_t row_length, plane_length;              /* reals, of points */
+  size_t half, spectrum_row, spectrum_plane;    /* complex numbers: of a row; with padding; of a plane with padding */
   size_t *plane_offset, *row_offset;            /* of points 0 ... grid + order along a and b, wrapped */
-  void *points, *spectrum;                      /* real */
-  void *influence;                              /* real [waves][lines / lanes][grid2][lanes], zero beyond grid1 */
-  struct rill_fourier along[3];                 /* along a: half the length when that is even */
-  void *turns;                                  /* real: cosine and sine, [waves], of exp(-2 pi i k / grid0) */
-  double *waves_b, *waves_c;                    /* [lines], [grid2]: signed wave numbers */
+  void *points;                                 /* real [grid0][grid1][row_length] */
+  void *spectrum;                               /* real [grid0][spectrum_plane][2] */
+  void *alpha, *gamma;                          /* real [grid1][grid0][spectrum_row] */
+  struct rill_fourier fourier;
+  double *waves_a, *waves_b, *waves_c;          /* [grid0], [grid1], [spectrum_row]: signed wave numbers */
+  double *cosine, *sine;                        /* [spectrum_row], of 2 pi l / c */
   double decay;                                 /* pi2 / beta2 */
   uint64_t *touched;                            /* [grid0 + 1]: groups of planes a spline from there touches */
   uint64_t *occupancy;                          /* of each block: what its splines touch */
@@ -60,17 +64,17 @@ struct rill_gather_sums {
 };
 
 struct rill_mesh_kernel {
-  size_t lanes;
   /* Occupancy of blocks [first, end). */
   void (*survey)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end);
   /* Clears planes [first, end), spreads into them, folds their halo; all: they are all planes, occupancy unused. */
   void (*spread)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all);
-  /* Row y of all planes: points to spectrum, along a.  scratch: see RILL_MESH_SCRATCH. */
-  void (*rows_forward)(const struct rill_mesh *mesh, size_t y, void *scratch);
-  /* Plane h of the spectrum: along b and c, times the influence function, and back; sums may be NULL. */
-  void (*solve)(const struct rill_mesh *mesh, size_t h, void *scratch, struct rill_wave_sums *sums);
-  /* Row y of all planes: spectrum to points, along a, continued into the halo. */
-  void (*rows_backward)(const struct rill_mesh *mesh, size_t y, void *scratch);
+  /* Rows of planes [first, end) are continued into the halo. */
+  void (*extend)(const struct rill_mesh *mesh, size_t first, size_t end);
+  /* The lines along a of row b = y times the influence function: waves, those of row -y in `mirror`, the product in
+   * `to`, all complex [grid0][spectrum_row]; RILL_MESH_MARGIN reals before and after `mirror` are read.  sums may be
+   * NULL; weights: double [spectrum_row], for it. */
+  void (*influence)(const struct rill_mesh *mesh, size_t y, const void *waves, const void *mirror, void *to,
+                    double *weights, struct rill_wave_sums *sums);
   /* Forces of blocks [first, end) are added to f; sums may be NULL. */
   void (*gather)(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
                  struct rill_gather_sums *sums);
@@ -79,7 +83,6 @@ struct rill_mesh_kernel {
 extern const struct rill_mesh_kernel rill_mesh_portable_double, rill_mesh_portable_single, rill_mesh_avx2_double,
     rill_mesh_avx2_single, rill_mesh_avx512_double, rill_mesh_avx512_single;
 
-/* Reals of scratch for transforms of this length, four more being room for whole quads. */
-#define RILL_MESH_SCRATCH(length, lanes) (6 * ((length) + 4) * (lanes))
+enum { RILL_MESH_MARGIN = 16 };
 
 #endif

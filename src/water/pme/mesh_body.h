@@ -5,7 +5,6 @@
  * points of a row at a time.  With u the position in points, k = floor(u) and w = u - k, point k + j has the weight
  * M_n(w + n - 1 - j): the mesh is shifted by n - 1 points against the atoms, which |B| does not see. */
 #include "base/simd/real.h"
-#include "water/pme/fourier_body.h"
 #include "water/pme/mesh.h"
 
 /* Compiled once for each order. */
@@ -191,12 +190,6 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, si
     }                                                                                                                \
   } while (0)
 
-/* Row y of plane h of the spectrum, from place v. */
-static struct line line_of_row(const struct rill_mesh *mesh, size_t h, size_t y, size_t v) {
-  real *re = (real *)mesh->spectrum + (h * mesh->lines + y) * 2 * mesh->line_length + v;
-  return (struct line){re, re + mesh->line_length, 0};
-}
-
 static void spread(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all) {
   real *points = (real *)mesh->points;
   const size_t c = mesh->grid[2];
@@ -211,155 +204,78 @@ static void spread(const struct rill_mesh *mesh, const double *q, size_t first, 
   }
 }
 
-/* Along a, all lines of row y.  a is even: its even and odd points are real and imaginary part of one transform Z of
- * half the length, h; X_k = (Z_k + Z*_(h-k)) / 2 - i/2 exp(-2 pi i k / a) (Z_k - Z*_(h-k)).  Odd: as it stands. */
-static void rows_forward(const struct rill_mesh *mesh, size_t y, void *scratch) {
-  const struct rill_fourier *fourier = &mesh->along[0];
-  const size_t a = mesh->grid[0], length = fourier->length, vectors = length * RILL_REAL_LANES;
-  const struct line buffer = {scratch, (real *)scratch + vectors, RILL_REAL_LANES};
-  real *work = (real *)scratch + 2 * vectors;
-  for (size_t v = 0; v < mesh->grid[2]; v += RILL_REAL_LANES) {
-    real *points = (real *)mesh->points + y * mesh->row_length + v;
-    if (a % 2 == 0) {
-      const struct line pairs = {points, points + mesh->plane_length, 2 * mesh->plane_length};
-      fourier_transform(fourier, pairs, buffer, work);
-    } else {
-      for (size_t x = 0; x < a; x++)
-        n_store(&buffer, x, (struct number){l_load(points + x * mesh->plane_length), l_set(0)});
-      fourier_transform(fourier, buffer, buffer, work);
-    }
-    for (size_t k = 0; k < mesh->waves; k++) {
-      const struct line spectrum = line_of_row(mesh, k, y, v);
-      struct number z = n_load(&buffer, k);
-      if (a % 2 == 0) {
-        const struct number other = n_conjugate(n_load(&buffer, k == 0 ? 0 : length - k));
-        const struct number turned = n_turn(n_sub(z, other), (const real *)mesh->turns + 2 * k);
-        z = n_scale(l_set((real)0.5), n_sub_i(n_add(z, other), turned));
-      }
-      n_store(&spectrum, 0, z);
-    }
+static void extend(const struct rill_mesh *mesh, size_t first, size_t end) {
+  const size_t c = mesh->grid[2];
+  for (size_t r = first * mesh->grid[1]; r < end * mesh->grid[1]; r++) {
+    real *row = (real *)mesh->points + r * mesh->row_length;
+    for (size_t k = c; k < c + (size_t)mesh->order; k++) row[k] = row[k - c];
   }
 }
 
-/* The inverse; the wave of half the grid is 0.  Z_k = X_k + X*_(h-k) + i exp(2 pi i k / a) (X_k - X*_(h-k)). */
-static void rows_backward(const struct rill_mesh *mesh, size_t y, void *scratch) {
-  const struct rill_fourier *fourier = &mesh->along[0];
-  const size_t a = mesh->grid[0], length = fourier->length, vectors = length * RILL_REAL_LANES;
-  const struct line buffer = {scratch, (real *)scratch + vectors, RILL_REAL_LANES};
-  real *work = (real *)scratch + 2 * vectors;
-  for (size_t v = 0; v < mesh->grid[2]; v += RILL_REAL_LANES) {
-    real *points = (real *)mesh->points + y * mesh->row_length + v;
-    for (size_t k = 0; k < mesh->waves; k++) {
-      const struct line spectrum = line_of_row(mesh, k, y, v), mirror = line_of_row(mesh, length - k, y, v);
-      const struct number x = n_load(&spectrum, 0);
-      if (a % 2 != 0) {
-        n_store(&buffer, k, x);
-        if (k > 0) n_store(&buffer, a - k, n_conjugate(x));
-      } else {
-        const struct number zero = {l_set(0), l_set(0)}, other = k == 0 ? zero : n_conjugate(n_load(&mirror, 0));
-        const struct number turned = n_turn_back(n_sub(x, other), (const real *)mesh->turns + 2 * k);
-        n_store(&buffer, k, n_add_i(n_add(x, other), turned));
-      }
-    }
-    if (a % 2 == 0) {
-      fourier_transform(fourier, n_exchanged(buffer),
-                        (struct line){points + mesh->plane_length, points, 2 * mesh->plane_length}, work);
-    } else {
-      fourier_transform(fourier, n_exchanged(buffer), n_exchanged(buffer), work);
-      for (size_t x = 0; x < a; x++) l_store(points + x * mesh->plane_length, n_load(&buffer, x).re);
-    }
+/* A row of waves: alpha W + i gamma W*, the mirror image W* read from its end.  As reals, i W* of the other row read
+ * backwards is that row's reals read backwards; wave 0 is its own image. */
+static void mix_row(const real *alpha, const real *gamma, const real *row, const real *mirror, size_t half, real *to) {
+  for (size_t n = 0; n < 2 * half; n += RILL_REAL_LANES) {
+    const lanes image = l_reverse(l_loadu(mirror + 2 * half + 1 - n - (RILL_REAL_LANES - 1)));
+    l_store(to + n, l_fma(l_twice(gamma + n / 2), image, l_twice(alpha + n / 2) * l_load(row + n)));
   }
-  for (size_t x = 0; x < a; x++) {
-    real *row = (real *)mesh->points + x * mesh->plane_length + y * mesh->row_length;
-    for (size_t k = mesh->grid[2]; k < mesh->grid[2] + (size_t)mesh->order; k++) row[k] = row[k - mesh->grid[2]];
+  to[0] = alpha[0] * row[0] + gamma[0] * mirror[1];
+  to[1] = alpha[0] * row[1] + gamma[0] * mirror[0];
+}
+
+/* g |X|2 of a row, once for each pair of waves k and -k: those of l = 0 are both in it.  4 g = alpha + alpha' +
+ * 2 gamma cos + (alpha' - alpha) sin, alpha' that of the mirror image. */
+static void weigh_row(const struct rill_mesh *mesh, const real *alpha, const real *other_alpha, const real *gamma,
+                      const real *row, const real *mirror, double *weights) {
+  for (size_t l = 0; l < mesh->half; l++) {
+    const size_t image = l == 0 ? 0 : mesh->half - l;
+    const double re = row[2 * l], im = row[2 * l + 1], mirror_re = mirror[2 * image], mirror_im = mirror[2 * image + 1];
+    const double c = mesh->cosine[l], s = mesh->sine[l], a = alpha[l], b = other_alpha[image];
+    const double wave_re = (1.0 - s) * re + c * im + (1.0 + s) * mirror_re + c * mirror_im;
+    const double wave_im = (1.0 - s) * im - c * re - (1.0 + s) * mirror_im + c * mirror_re;
+    const double influence = a + b + 2.0 * c * (double)gamma[l] + (b - a) * s;
+    weights[l] = (l == 0 ? 0.03125 : 0.0625) * influence * (wave_re * wave_re + wave_im * wave_im);
   }
 }
 
-/* Rows to lanes and back: RILL_REAL_LANES rows of c points, `step` apart, and columns of vectors. */
-static void rows_to_lanes(const real *rows, size_t step, size_t c, real *columns) {
-  for (size_t r = 0; r < RILL_REAL_LANES; r += 4)
-    for (size_t z = 0; z < c; z += 4) {
-      quad a[4];
-#pragma GCC unroll 4
-      for (size_t k = 0; k < 4; k++) a[k] = q_load(rows + (r + k) * step + z);
-      q_transpose(a);
-#pragma GCC unroll 4
-      for (size_t k = 0; k < 4; k++) q_store(columns + (z + k) * RILL_REAL_LANES + r, a[k]);
-    }
-}
-
-static void lanes_to_rows(const real *columns, size_t step, size_t c, real *rows) {
-  for (size_t r = 0; r < RILL_REAL_LANES; r += 4)
-    for (size_t z = 0; z < c; z += 4) {
-      quad a[4];
-#pragma GCC unroll 4
-      for (size_t k = 0; k < 4; k++) a[k] = q_load(columns + (z + k) * RILL_REAL_LANES + r);
-      q_transpose(a);
-#pragma GCC unroll 4
-      for (size_t k = 0; k < 4; k++) q_store(rows + (r + k) * step + z, a[k]);
-    }
-}
-
-/* Energy and virial of waves (h, k, l), k in lanes from y on, before the influence function: the waves of negative h,
- * which the half spectrum leaves out, count too; those of h = 0 are all in it. */
-static void weigh(const struct rill_mesh *mesh, size_t h, size_t y, const real *influence, const struct line *column,
-                  struct rill_wave_sums *sums) {
+/* Energy and virial of the waves (j, k, l), l in lanes, of these energies. */
+static void add_waves(const struct rill_mesh *mesh, double j, double k, const double *weights,
+                      struct rill_wave_sums *sums) {
   const double(*inverse)[3] = mesh->lattice.inverse;
-  const vreal m0 = v_set((double)h * inverse[0][0]), decay = v_set(mesh->decay), half = v_set(h == 0 ? 0.5 : 1.0);
-  for (size_t p = 0; p < RILL_REAL_LANES; p += RILL_WIDTH) {
-    const vreal k = v_loadu(mesh->waves_b + y + p);
-    vreal energy = v_set(0.0), tensor[6];
-    for (int n = 0; n < 6; n++) tensor[n] = v_set(0.0);
-    for (size_t z = 0; z < mesh->grid[2]; z++) {
-      const size_t at = z * RILL_REAL_LANES + p;
-      const vreal re = v_load_real(column->re + at), im = v_load_real(column->im + at);
-      const vreal e = half * v_load_real(influence + at) * v_fma(re, re, im * im);
-      const double l = mesh->waves_c[z];
-      const vreal m1 = v_fma(k, v_set(inverse[1][1]), v_set((double)h * inverse[1][0]));
-      const vreal m2 = v_fma(k, v_set(inverse[2][1]), v_set((double)h * inverse[2][0] + l * inverse[2][2]));
-      const vreal square = v_max(v_fma(m2, m2, v_fma(m1, m1, m0 * m0)), v_set(1e-300));
-      const vreal factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
-      const vreal f0 = factor * m0, f1 = factor * m1;
-      energy += e;
-      tensor[0] = v_fma(f0, m0, tensor[0]);
-      tensor[1] = v_fma(f0, m1, tensor[1]);
-      tensor[2] = v_fma(f0, m2, tensor[2]);
-      tensor[3] = v_fma(f1, m1, tensor[3]);
-      tensor[4] = v_fma(f1, m2, tensor[4]);
-      tensor[5] = v_fma(factor * m2, m2, tensor[5]);
-    }
-    sums->energy += v_sum(energy);
-    for (int n = 0; n < 6; n++) sums->tensor[n] += v_sum(tensor[n]);
+  const vreal m0 = v_set(j * inverse[0][0]), m1 = v_set(j * inverse[1][0] + k * inverse[1][1]);
+  const vreal m2_first = v_set(j * inverse[2][0] + k * inverse[2][1]), decay = v_set(mesh->decay);
+  vreal energy = v_set(0.0), first = v_set(0.0), second = v_set(0.0), all = v_set(0.0);
+  for (size_t l = 0; l < mesh->half; l += RILL_WIDTH) {
+    const vreal m2 = v_fma(v_loadu(mesh->waves_c + l), v_set(inverse[2][2]), m2_first);
+    const vreal square = v_max(v_fma(m2, m2, v_fma(m1, m1, m0 * m0)), v_set(1e-300));
+    const vreal e = v_loadu(weights + l), factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
+    energy += e;
+    all += factor;
+    first = v_fma(factor, m2, first);
+    second = v_fma(factor * m2, m2, second);
   }
+  sums->energy += v_sum(energy);
+  sums->tensor[0] += v_sum(all * m0 * m0);
+  sums->tensor[1] += v_sum(all * m0 * m1);
+  sums->tensor[2] += v_sum(first * m0);
+  sums->tensor[3] += v_sum(all * m1 * m1);
+  sums->tensor[4] += v_sum(first * m1);
+  sums->tensor[5] += v_sum(second);
 }
 
-static void solve(const struct rill_mesh *mesh, size_t h, void *scratch, struct rill_wave_sums *sums) {
-  const struct rill_fourier *along_b = &mesh->along[1], *along_c = &mesh->along[2];
-  const size_t c = mesh->grid[2], padded = (c + 3) / 4 * 4, step = 2 * mesh->line_length;
-  real *plane = line_of_row(mesh, h, 0, 0).re;
-  const struct line column = {scratch, (real *)scratch + padded * RILL_REAL_LANES, RILL_REAL_LANES};
-  real *work = (real *)scratch + 2 * padded * RILL_REAL_LANES;
-  const real *influence = (const real *)mesh->influence + h * mesh->lines * c;
+static void influence(const struct rill_mesh *mesh, size_t y, const void *waves, const void *mirror, void *to,
+                      double *weights, struct rill_wave_sums *sums) {
+  const size_t a = mesh->grid[0], row = mesh->spectrum_row, other_y = y == 0 ? 0 : mesh->grid[1] - y;
   if (sums != NULL) memset(sums, 0, sizeof *sums);
-  for (size_t v = 0; v < c; v += RILL_REAL_LANES) {
-    const struct line line = {plane + v, plane + mesh->line_length + v, step};
-    fourier_transform(along_b, line, line, work);
-  }
-  for (size_t y = 0; y < mesh->grid[1]; y += RILL_REAL_LANES) {
-    real *rows = plane + y * step;
-    rows_to_lanes(rows, step, c, column.re);
-    rows_to_lanes(rows + mesh->line_length, step, c, column.im);
-    fourier_transform(along_c, column, column, work);
-    if (sums != NULL) weigh(mesh, h, y, influence + y * c, &column, sums);
-    for (size_t z = 0; z < c; z++)
-      n_store(&column, z, n_scale(l_load(influence + y * c + z * RILL_REAL_LANES), n_load(&column, z)));
-    fourier_transform(along_c, n_exchanged(column), n_exchanged(column), work);
-    lanes_to_rows(column.re, step, c, rows);
-    lanes_to_rows(column.im, step, c, rows + mesh->line_length);
-  }
-  for (size_t v = 0; v < c; v += RILL_REAL_LANES) {
-    const struct line line = n_exchanged((struct line){plane + v, plane + mesh->line_length + v, step});
-    fourier_transform(along_b, line, line, work);
+  for (size_t x = 0; x < a; x++) {
+    const size_t other_x = x == 0 ? 0 : a - x;
+    const real *alpha = (const real *)mesh->alpha + (y * a + x) * row;
+    const real *gamma = (const real *)mesh->gamma + (y * a + x) * row;
+    const real *own = (const real *)waves + 2 * x * row, *other = (const real *)mirror + 2 * other_x * row;
+    mix_row(alpha, gamma, own, other, mesh->half, (real *)to + 2 * x * row);
+    if (sums == NULL) continue;
+    weigh_row(mesh, alpha, (const real *)mesh->alpha + (other_y * a + other_x) * row, gamma, own, other, weights);
+    add_waves(mesh, mesh->waves_a[x], mesh->waves_b[y], weights, sums);
   }
 }
 
@@ -523,4 +439,4 @@ static void gather(const struct rill_mesh *mesh, const double *q, double *f, siz
     }
 }
 
-#define RILL_MESH_KERNEL { RILL_REAL_LANES, survey, spread, rows_forward, solve, rows_backward, gather }
+#define RILL_MESH_KERNEL { survey, spread, extend, influence, gather }

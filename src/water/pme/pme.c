@@ -21,9 +21,10 @@ struct rill_pme {
   int threads;
   const struct rill_mesh_kernel *kernel;
   size_t blocks, pieces;
+  size_t lines_bytes;                       /* of all lines along a of one b */
   size_t scratch_bytes;
-  char *scratch;                            /* one a thread */
-  struct rill_wave_sums *wave_sums;         /* [waves] */
+  char *scratch;                            /* one a thread: lines of two b, before and after the influence function */
+  struct rill_wave_sums *wave_sums;         /* [grid1] */
   struct rill_gather_sums *sums;            /* [pieces] */
   double self;
   double seconds[RILL_PME_PHASES];
@@ -64,6 +65,9 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
       return rill_error_set(error, RILL_ERROR_INPUT,
                             "PME grid of %zu points along %c; expected at least the order, %d, and at most 4096",
                             parameters->grid[i], 'a' + i, parameters->order);
+  if (parameters->grid[2] % 2 != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "PME grid of %zu points along c; expected an even number",
+                          parameters->grid[2]);
   if (!(parameters->beta > 0.0 && parameters->beta * longest <= 1.6))
     return rill_error_set(error, RILL_ERROR_INPUT, "Ewald beta %g /nm; expected above 0 and at most %g",
                           parameters->beta, 1.6 / longest);
@@ -75,53 +79,65 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   return RILL_OK;
 }
 
+/* Around all lines: see rill_mesh_kernel. */
+static size_t margin_bytes(size_t size) { return round_up(RILL_MESH_MARGIN * size, RILL_ALIGNMENT); }
+
 static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error) {
   struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
-  size_t longest = 0;
-  int made = 1;
-  for (int i = 0; i < 3; i++)
-    if (grid[i] > longest) longest = grid[i];
+  int made;
   mesh->row_length = round_up(grid[2] + round_up(order, 4), 16);
   mesh->plane_length = grid[1] * mesh->row_length;
-  mesh->waves = (grid[0] + 1) / 2;
-  mesh->lines = round_up(grid[1], 16);
-  mesh->line_length = round_up(grid[2], 16);
+  mesh->half = grid[2] / 2;
+  mesh->spectrum_row = round_up(mesh->half, 8);
+  mesh->spectrum_plane = grid[1] * mesh->spectrum_row;
+  /* An odd number of cache lines, lest the lines along a all fall into the same places of the cache. */
+  if (mesh->spectrum_plane / 8 % 2 == 0) mesh->spectrum_plane += 8;
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
-  mesh->spectrum = rill_allocate(mesh->waves * mesh->lines * mesh->line_length, 2 * size);
-  mesh->influence = rill_allocate(mesh->waves * mesh->lines * grid[2], size);
-  mesh->turns = rill_allocate(mesh->waves, 2 * size);
-  mesh->waves_b = rill_allocate(mesh->lines, sizeof(double));
-  mesh->waves_c = rill_allocate(grid[2], sizeof(double));
+  mesh->spectrum = rill_allocate(grid[0] * mesh->spectrum_plane, 2 * size);
+  mesh->alpha = rill_allocate(grid[1] * grid[0] * mesh->spectrum_row, size);
+  mesh->gamma = rill_allocate(grid[1] * grid[0] * mesh->spectrum_row, size);
+  mesh->waves_a = rill_allocate(grid[0], sizeof(double));
+  mesh->waves_b = rill_allocate(grid[1], sizeof(double));
+  mesh->waves_c = rill_allocate(mesh->spectrum_row, sizeof(double));
+  mesh->cosine = rill_allocate(mesh->spectrum_row, sizeof(double));
+  mesh->sine = rill_allocate(mesh->spectrum_row, sizeof(double));
   mesh->plane_offset = rill_allocate(grid[0] + order, sizeof(size_t));
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
   pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
   pme->pieces = (pme->blocks + PIECE - 1) / PIECE;
   mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
   mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
-  pme->scratch_bytes = round_up(RILL_MESH_SCRATCH(longest, pme->kernel->lanes) * size, RILL_ALIGNMENT);
+  pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row + margin_bytes(size);
+  pme->scratch_bytes = margin_bytes(size) + 4 * pme->lines_bytes + mesh->spectrum_row * sizeof(double);
   pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
-  pme->wave_sums = rill_allocate(mesh->waves, sizeof *pme->wave_sums);
+  pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
   pme->sums = rill_allocate(pme->pieces, sizeof *pme->sums);
-  for (size_t i = 0; i < 3; i++)
-    made &= rill_fourier_create(i == 0 && grid[0] % 2 == 0 ? grid[0] / 2 : grid[i], single, &mesh->along[i]);
-  if (!made || !mesh->points || !mesh->spectrum || !mesh->influence || !mesh->turns || !mesh->waves_b ||
-      !mesh->waves_c || !mesh->plane_offset || !mesh->row_offset || !mesh->touched || !mesh->occupancy ||
-      !pme->scratch || !pme->wave_sums || !pme->sums)
+  made = mesh->points && mesh->spectrum && mesh->alpha && mesh->gamma && mesh->waves_a && mesh->waves_b &&
+         mesh->waves_c && mesh->cosine && mesh->sine && mesh->plane_offset && mesh->row_offset && mesh->touched &&
+         mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
+  if (made) {
+    const struct rill_fourier_shape shape = {{grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->spectrum_row,
+                                             mesh->spectrum_plane};
+    made = rill_fourier_create(&shape, single, mesh->points, mesh->spectrum, pme->scratch + margin_bytes(size),
+                               &mesh->fourier);
+  }
+  if (!made)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
                           grid[1], grid[2]);
   for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
   for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
   for (size_t k = 0; k <= grid[0]; k++)
     for (size_t i = 0; i < order; i++) mesh->touched[k] |= rill_plane_group(mesh, k + i);
-  for (size_t k = 0; k < mesh->waves; k++) {
-    const double angle = -2.0 * M_PI * (double)k / (double)grid[0];
-    put_real(mesh->turns, 2 * k, cos(angle), single);
-    put_real(mesh->turns, 2 * k + 1, sin(angle), single);
-  }
+  for (size_t k = 0; k < grid[0]; k++) mesh->waves_a[k] = wave_number(k, grid[0]);
   for (size_t k = 0; k < grid[1]; k++) mesh->waves_b[k] = wave_number(k, grid[1]);
-  for (size_t k = 0; k < grid[2]; k++) mesh->waves_c[k] = wave_number(k, grid[2]);
+  for (size_t l = 0; l < mesh->half; l++) {
+    const double angle = 2.0 * M_PI * (double)l / (double)grid[2];
+    mesh->waves_c[l] = (double)l;
+    mesh->cosine[l] = cos(angle);
+    mesh->sine[l] = sin(angle);
+  }
   return RILL_OK;
 }
 
@@ -149,30 +165,38 @@ static void find_moduli(int order, size_t grid, double *moduli) {
   }
 }
 
+/* Of the wave (j, k, l), without the splines' moduli. */
+static double influence_of(const struct rill_mesh *mesh, double j, double k, double l) {
+  const double(*inverse)[3] = mesh->lattice.inverse;
+  double m2 = 0.0;
+  for (size_t c = 0; c < 3; c++) {
+    const double m = j * inverse[c][0] + k * inverse[c][1] + l * inverse[c][2];
+    m2 += m * m;
+  }
+  if (m2 == 0.0) return 0.0;
+  return mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2);
+}
+
+/* Alpha and gamma of mesh.h. */
 static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *error) {
   const struct rill_mesh *mesh = &pme->mesh;
-  const size_t *grid = mesh->grid;
-  const double(*inverse)[3] = mesh->lattice.inverse;
+  const int single = pme->parameters.precision == RILL_MESH_SINGLE;
+  const size_t *grid = mesh->grid, half = mesh->half;
   double *moduli[3], *memory = rill_allocate(grid[0] + grid[1] + grid[2], sizeof *memory);
   if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the influence function");
   moduli[0] = memory;
   moduli[1] = moduli[0] + grid[0];
   moduli[2] = moduli[1] + grid[1];
   for (size_t i = 0; i < 3; i++) find_moduli(mesh->order, grid[i], moduli[i]);
-  for (size_t x = 0; x < mesh->waves; x++)
-    for (size_t y = 0; y < grid[1]; y++)
-      for (size_t z = 0; z < grid[2]; z++) {
-        const size_t lanes = pme->kernel->lanes;
-        const size_t at = x * mesh->lines * grid[2] + (y / lanes * grid[2] + z) * lanes + y % lanes;
-        double m2 = 0.0, value;
-        for (size_t c = 0; c < 3; c++) {
-          const double m =
-              (double)x * inverse[c][0] + mesh->waves_b[y] * inverse[c][1] + mesh->waves_c[z] * inverse[c][2];
-          m2 += m * m;
-        }
-        value = mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2) *
-                moduli[0][x] * moduli[1][y] * moduli[2][z];
-        put_real(mesh->influence, at, m2 == 0.0 ? 0.0 : value, pme->parameters.precision == RILL_MESH_SINGLE);
+  for (size_t y = 0; y < grid[1]; y++)
+    for (size_t x = 0; x < grid[0]; x++)
+      for (size_t l = 0; l < half; l++) {
+        const size_t at = (y * grid[0] + x) * mesh->spectrum_row + l;
+        const double j = mesh->waves_a[x], k = mesh->waves_b[y], splines = moduli[0][x] * moduli[1][y];
+        const double low = splines * moduli[2][l] * influence_of(mesh, j, k, (double)l);
+        const double high = splines * moduli[2][l + half] * influence_of(mesh, j, k, (double)l - (double)half);
+        put_real(mesh->alpha, at, low + high - (low - high) * mesh->sine[l], single);
+        put_real(mesh->gamma, at, (low - high) * mesh->cosine[l], single);
       }
   rill_release(memory);
   return RILL_OK;
@@ -239,31 +263,64 @@ static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, dou
   return now;
 }
 
-/* The work of one thread; `wait` stands between the phases. */
+/* Waves of rows b = y and -y: along a, times the influence function, and back. */
+static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted, double *seconds) {
+  struct rill_mesh *mesh = &pme->mesh;
+  const size_t size = pme->parameters.precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double);
+  const size_t row_bytes = 2 * size * mesh->spectrum_row, rows[2] = {y, y == 0 ? 0 : mesh->grid[1] - y};
+  const int count = rows[0] == rows[1] ? 1 : 2;
+  char *lines[4], *spectrum = mesh->spectrum;
+  for (size_t k = 0; k < 4; k++) lines[k] = scratch + margin_bytes(size) + k * pme->lines_bytes;
+  for (int k = 0; k < count; k++) rill_fourier_lines(&mesh->fourier, spectrum + rows[k] * row_bytes, lines[k]);
+  if (seconds != NULL) *seconds -= rill_clock();
+  for (int k = 0; k < count; k++)
+    pme->kernel->influence(mesh, rows[k], lines[k], lines[count - 1 - k], lines[2 + k],
+                           (double *)(scratch + margin_bytes(size) + 4 * pme->lines_bytes),
+                           wanted ? &pme->wave_sums[rows[k]] : NULL);
+  if (seconds != NULL) *seconds += rill_clock();
+  for (int k = 0; k < count; k++)
+    rill_fourier_lines_back(&mesh->fourier, lines[2 + k], spectrum + rows[k] * row_bytes);
+}
+
+static void transform_plane(struct rill_pme *pme, size_t x, int back) {
+  struct rill_mesh *mesh = &pme->mesh;
+  const size_t size = pme->parameters.precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double);
+  char *points = (char *)mesh->points + x * mesh->plane_length * size;
+  char *spectrum = (char *)mesh->spectrum + x * mesh->spectrum_plane * 2 * size;
+  if (back) {
+    rill_fourier_plane_back(&mesh->fourier, spectrum, points);
+    pme->kernel->extend(mesh, x, x + 1);
+  } else {
+    rill_fourier_plane(&mesh->fourier, points, spectrum);
+  }
+}
+
+/* The work of one thread. */
 #define WAIT if (parts > 1) { _Pragma("omp barrier") }
 static void pass(struct rill_pme *pme, const double *q, double *f, int wanted, int part, int parts) {
   const struct rill_mesh *mesh = &pme->mesh;
   const struct rill_mesh_kernel *kernel = pme->kernel;
   const size_t x_first = share(mesh->grid[0], part, parts), x_end = share(mesh->grid[0], part + 1, parts);
-  const size_t y_first = share(mesh->grid[1], part, parts), y_end = share(mesh->grid[1], part + 1, parts);
-  const size_t h_first = share(mesh->waves, part, parts), h_end = share(mesh->waves, part + 1, parts);
+  const size_t rows = mesh->grid[1] / 2 + 1;
   const size_t piece_first = share(pme->pieces, part, parts), piece_end = share(pme->pieces, part + 1, parts);
-  void *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
-  double clock = part == 0 ? rill_clock() : 0.0;
+  char *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
+  double clock = part == 0 ? rill_clock() : 0.0, solving = 0.0;
   if (parts > 1) kernel->survey(mesh, q, share(pme->blocks, part, parts), share(pme->blocks, part + 1, parts));
   WAIT
   kernel->spread(mesh, q, x_first, x_end, parts == 1);
-  WAIT
   clock = lap(pme, part, RILL_PME_SPREAD, clock);
-  for (size_t y = y_first; y < y_end; y++) kernel->rows_forward(mesh, y, scratch);
+  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 0);
   WAIT
-  clock = lap(pme, part, RILL_PME_FORWARD, clock);
-  for (size_t h = h_first; h < h_end; h++) kernel->solve(mesh, h, scratch, wanted ? &pme->wave_sums[h] : NULL);
+  for (size_t y = share(rows, part, parts); y < share(rows, part + 1, parts); y++)
+    solve(pme, y, scratch, wanted, part == 0 ? &solving : NULL);
   WAIT
-  clock = lap(pme, part, RILL_PME_SOLVE, clock);
-  for (size_t y = y_first; y < y_end; y++) kernel->rows_backward(mesh, y, scratch);
+  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 1);
   WAIT
-  clock = lap(pme, part, RILL_PME_BACKWARD, clock);
+  clock = lap(pme, part, RILL_PME_TRANSFORM, clock);
+  if (part == 0) {
+    pme->seconds[RILL_PME_TRANSFORM] -= solving;
+    pme->seconds[RILL_PME_SOLVE] += solving;
+  }
   for (size_t p = piece_first; p < piece_end; p++) {
     const size_t end = (p + 1) * PIECE;
     kernel->gather(mesh, q, f, p * PIECE, end < pme->blocks ? end : pme->blocks, wanted ? &pme->sums[p] : NULL);
@@ -280,8 +337,8 @@ static void add_tensor(double to[3][3], const double from[3][3], double factor) 
 static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energies) {
   memset(energies, 0, sizeof *energies);
   energies->self = pme->self;
-  for (size_t h = 0; h < pme->mesh.waves; h++) {
-    const double e = pme->wave_sums[h].energy, *t = pme->wave_sums[h].tensor;
+  for (size_t y = 0; y < pme->mesh.grid[1]; y++) {
+    const double e = pme->wave_sums[y].energy, *t = pme->wave_sums[y].tensor;
     const double virial[3][3] = {{e + t[0], t[1], t[2]}, {t[1], e + t[3], t[4]}, {t[2], t[4], e + t[5]}};
     energies->reciprocal += e;
     add_tensor(energies->virial_atomic, virial, 1.0);
@@ -309,17 +366,20 @@ void rill_pme_evaluate(struct rill_pme *pme, const double *q, double *f, struct 
 const double *rill_pme_seconds(const struct rill_pme *pme) { return pme->seconds; }
 
 const char *rill_pme_phase_name(enum rill_pme_phase phase) {
-  static const char *const names[RILL_PME_PHASES] = {"spread", "forward", "solve", "backward", "gather"};
+  static const char *const names[RILL_PME_PHASES] = {"spread", "transforms", "solve", "gather"};
   return names[phase];
 }
 
 void rill_pme_destroy(struct rill_pme *pme) {
   if (pme == NULL) return;
-  for (int i = 0; i < 3; i++) rill_fourier_destroy(&pme->mesh.along[i]);
+  rill_fourier_destroy(&pme->mesh.fourier);
   rill_release(pme->mesh.points);
   rill_release(pme->mesh.spectrum);
-  rill_release(pme->mesh.influence);
-  rill_release(pme->mesh.turns);
+  rill_release(pme->mesh.alpha);
+  rill_release(pme->mesh.gamma);
+  rill_release(pme->mesh.cosine);
+  rill_release(pme->mesh.sine);
+  rill_release(pme->mesh.waves_a);
   rill_release(pme->mesh.waves_b);
   rill_release(pme->mesh.waves_c);
   rill_release(pme->mesh.plane_offset);

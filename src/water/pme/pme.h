@@ -26,7 +26,7 @@ enum rill_mesh_precision {
 struct rill_pme_parameters {
   double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
   int order;                  /* of the splines: 4, 6, 8, 10, 12 */
-  size_t grid[3];             /* points along a, b, c; each at least the order */
+  size_t grid[3];             /* points along a, b, c; each at least the order, that along c even */
   enum rill_mesh_precision precision;
 };
 
@@ -40,9 +40,8 @@ struct rill_pme_energies {
 /* Where the time of evaluations went, on the first thread. */
 enum rill_pme_phase {
   RILL_PME_SPREAD,       /* splines, spreading */
-  RILL_PME_FORWARD,      /* transforms along a */
-  RILL_PME_SOLVE,        /* transforms along b and c, influence function, and back */
-  RILL_PME_BACKWARD,     /* transforms along a */
+  RILL_PME_TRANSFORM,    /* there and back; waiting for other threads */
+  RILL_PME_SOLVE,        /* influence function */
   RILL_PME_GATHER,       /* splines, forces; exclusions */
   RILL_PME_PHASES
 };

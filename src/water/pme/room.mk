@@ -3,7 +3,7 @@ librill_a_SOURCES += \
   src/base/simd/real.h \
   src/water/pme/accuracy.c src/water/pme/accuracy.h \
   src/water/pme/ewald.c src/water/pme/ewald.h \
-  src/water/pme/fourier.c src/water/pme/fourier.h src/water/pme/fourier_body.h \
+  src/water/pme/fourier.c src/water/pme/fourier.h \
   src/water/pme/lattice.c src/water/pme/lattice.h \
   src/water/pme/mesh.h src/water/pme/mesh_body.h \
   src/water/pme/mesh_portable_double.c src/water/pme/mesh_portable_single.c \
