@@ -153,7 +153,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
                                 .group = group,
                                 .free_step = free_step,
                                 .h = h,
-                                .tolerance = options->tolerance,
+                                .tolerance = 0.01 * options->tolerance, /* a fixed point leaves as much as it last changed */
                                 .max_iterations = options->max_iterations};
   for (int k = 0; k < 3; k++) { /* symmetric: rows are columns */
     const double unit[3] = {k == 0, k == 1, k == 2};
