@@ -375,8 +375,10 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
   for (size_t m = 0; m < comparison->method_count; m++)
     for (size_t s = 0; s < comparison->step_count; s++) {
       struct contest *contest = &comparison->contests[comparison->contest_count++];
-      RILL_TRY(enter(comparison, comparison->methods[m], comparison->steps[s], contest, error));
-      RILL_TRY(start(contest, error)); /* what does not bind is refused before anything runs */
+      enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], contest, error);
+      if (status == RILL_OK && start(contest, error) != RILL_OK) /* what does not bind is refused before anything runs */
+        status = rill_error_prefix(error, "%s", contest->label);
+      RILL_TRY(status);
       if (contest->deck.integrator.steps == 0)
         return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
                               comparison->path);

@@ -335,7 +335,7 @@ static void write_summary(const struct job *job, const struct rill_driver *drive
   uint64_t steps = driver->done - driver->first;
   bool iterates = rill_method_reads(job->small.method) & (RILL_READS_SOLVER | RILL_READS_ROTATION) || state->m > 0;
   rill_small_summary_write(stdout, &job->summary, energy_unit(&job->small), rill_deck_time_unit(job->deck),
-                           multipliers(state) > 0, iterates);
+                           job->small.system.group != NULL, multipliers(state) > 0, iterates);
   printf("\nspeed\n  %-27s", "a step, without output");
   if (steps > 0)
     printf("%20.4g  us\n", (wall - job->observing) / (double)steps * 1e6);

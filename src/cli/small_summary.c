@@ -58,9 +58,9 @@ static void line(FILE *stream, const char *label, double value, const char *unit
 }
 
 void rill_small_summary_write(FILE *stream, const struct rill_small_summary *s, const char *energy_unit,
-                              const char *time_unit, bool constrained, bool iterates) {
-  static const char *const names[RILL_SMALL_MOMENTA] = {"linear momentum x",  "linear momentum y",
-                                                        "linear momentum z",  "angular momentum x",
+                              const char *time_unit, bool body, bool constrained, bool iterates) {
+  static const char *const names[RILL_SMALL_MOMENTA] = {"momentum x",         "momentum y",
+                                                        "momentum z",         "angular momentum x",
                                                         "angular momentum y", "angular momentum z"};
   char rate[32];
   bool any = false;
@@ -71,7 +71,9 @@ void rill_small_summary_write(FILE *stream, const struct rill_small_summary *s, 
   line(stream, "largest deviation", s->most, energy_unit);
   line(stream, "linear drift", rill_small_summary_drift(s), rate);
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++) any = any || isfinite(s->momentum[i]);
-  if (any) fprintf(stream, "\nmomentum maps, first value and largest change (forces may change them)\n");
+  if (any)
+    fprintf(stream, "\nmomentum maps, first value and largest change (forces may change them%s)\n",
+            body ? "; momentum: about the body's axes, angular momentum: about those of space" : "");
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
     if (isfinite(s->momentum[i]))
       fprintf(stream, "  %-27s%20.12g%14.3g\n", names[i], s->momentum[i], s->momentum_change[i]);

@@ -25,7 +25,8 @@ void rill_small_summary_add(struct rill_small_summary *summary, double time,
 void rill_small_summary_archive(struct rill_small_summary *summary, struct rill_archive *archive);
 /* Slope of a straight line through the energy; NaN for fewer than two times. */
 double rill_small_summary_drift(const struct rill_small_summary *summary);
+/* body: momenta are those of a rigid body, not linear ones. */
 void rill_small_summary_write(FILE *stream, const struct rill_small_summary *summary, const char *energy_unit,
-                              const char *time_unit, bool constrained, bool iterates);
+                              const char *time_unit, bool body, bool constrained, bool iterates);
 
 #endif

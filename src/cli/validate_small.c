@@ -83,11 +83,12 @@ static void judge_residual(const struct rill_series_file_rows *rows, size_t colu
   rill_verdicts_add(verdicts, &finding);
 }
 
-/* Forces may change a momentum map; where none of it moves, that is worth saying. */
+/* Forces may change a momentum map, and a body's turning that about its own axes; where none of it moves, that is
+ * worth saying. */
 static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
-  static const char *const names[RILL_SERIES_MOMENTUM] = {"linear x",  "linear y",  "linear z",
-                                                          "angular x", "angular y", "angular z"};
-  static char what[RILL_SERIES_MOMENTUM][24];
+  static const char *const names[RILL_SERIES_MOMENTUM] = {"momentum x",         "momentum y",
+                                                          "momentum z",         "angular momentum x",
+                                                          "angular momentum y", "angular momentum z"};
   double scale = 0;
   for (size_t i = 0; i < RILL_SERIES_MOMENTUM * rows->frames; i++)
     scale = fmax(scale, fabs(rows->momentum[i]));
@@ -96,15 +97,14 @@ static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_
     double change = range_of(rows->momentum + k, rows->frames, RILL_SERIES_MOMENTUM) / scale;
     if (!isfinite(rows->momentum[k]) || !isfinite(change))
       continue;
-    snprintf(what[k], sizeof what[k], "%s momentum", names[k]);
-    finding.what = what[k];
+    finding.what = names[k];
     finding.value = change;
     finding.verdict = change <= momentum_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
     snprintf(finding.text, sizeof finding.text,
              change <= momentum_limit
                  ? "is kept, to %.0e of the largest momentum map"
                  : "changes by more than %.0e of the largest momentum map: forces or supports may "
-                   "do that",
+                   "do that, and a body's turning to its momentum about its own axes",
              momentum_limit);
     rill_verdicts_add(verdicts, &finding);
   }

@@ -46,7 +46,9 @@ static enum rill_status stages_create(struct rill_system *system, double h, cons
   s->momentum = s->xi + 2 * n;
   s->unit = s->xi + 3 * n;
   s->column = s->xi + 4 * n;
-  status = rill_newton_create(n, n, options->tolerance, options->max_iterations, &s->newton, error);
+  /* The derivative below is not exact, so that the last change is not far above what is left; and what is left adds
+   * up in the energy. */
+  status = rill_newton_create(n, n, 0.01 * options->tolerance, options->max_iterations, &s->newton, error);
   if (status != RILL_OK) {
     stages_destroy(s);
     return status;

@@ -29,7 +29,8 @@
 struct leapfrog {
   struct rill_state *state;
   const struct rill_mechanical *mechanical;
-  double h, tolerance, radius;
+  double h, radius;
+  double tolerance;       /* a hundredth of the wanted one: what is left of (32) adds up in a symmetry's momentum */
   unsigned max_iterations;
   bool printed;
   double metric[3];       /* of the unit sphere: masses times the radius squared */
@@ -42,7 +43,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   *leapfrog = (struct leapfrog){.state = system->state,
                                 .mechanical = system->mechanical,
                                 .h = h,
-                                .tolerance = fmax(options->tolerance, DBL_EPSILON),
+                                .tolerance = fmax(0.01 * options->tolerance, DBL_EPSILON),
                                 .radius = system->mechanical->sphere_radius,
                                 .max_iterations = options->max_iterations};
   for (int i = 0; i < 3; i++) leapfrog->metric[i] = system->mechanical->mass[i] * leapfrog->radius * leapfrog->radius;

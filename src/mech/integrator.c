@@ -166,6 +166,9 @@ static bool is_constrained(const struct rill_system *system) {
          (system->flow != NULL && system->flow->constrained);
 }
 
+#define TAKE_PENALISED \
+  "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] stiffness)"
+
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                 enum rill_insertion insertion) {
   const struct rill_flow_ops *flow = system->flow;
@@ -173,7 +176,8 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   bool constrained = is_constrained(system);
   if (flow != NULL && flow->rigid_bodies && method->large != NULL)
     return method->large_needs & RILL_NEEDS_NO_CONSTRAINTS
-               ? "the method moves atoms, and the system rigid bodies; take the system's penalised formulation"
+               ? "the method moves atoms, and the system rigid bodies; take the penalised formulation, "
+                 "[penalty] stiffness"
                : "the method moves atoms, and the system rigid bodies; take constraints.solver = settle, mshake or shake";
   if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
   if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
@@ -192,9 +196,9 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
   if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
       !(flow != NULL && flow->stiff))
-    return "the system has no stiff part (a penalty); take its penalised formulation";
+    return "the system has no stiff part (a penalty); " TAKE_PENALISED;
   if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained)
-    return "the method has no form for constraints; take the system's penalised formulation";
+    return "the method has no form for constraints; " TAKE_PENALISED;
   if (method->own != NULL)
     return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
            : insertion == RILL_OU_AFTER && (flow == NULL || flow->ou == NULL)
@@ -210,7 +214,7 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   }
   if (flow->rigid_bodies && method->filter->kind != RILL_FILTER_IDENTITY)
     return "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'; take constraints, or the "
-           "system's penalised formulation";
+           "penalised formulation, [penalty] stiffness";
   if (flow->rigid_bodies && has_difference(method->word))
     return "velocities that are difference quotients of the atoms' positions are not those of a rigid body; take method = "
            "rattle, or constraints";
