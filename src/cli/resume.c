@@ -107,15 +107,31 @@ static const struct harmless {
     {"output", "checkpoint_interval", NULL, NULL},
 };
 
+enum { HARMLESS = sizeof harmless / sizeof harmless[0] };
+
+static const struct harmless *find_harmless(const struct line *line) {
+  for (size_t i = 0; i < HARMLESS; i++)
+    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0) return &harmless[i];
+  return NULL;
+}
+
 /* *reason: why it is not, where it might have been. */
 static bool is_harmless(const struct line *line, const struct rill_deck *deck, const char **reason) {
+  const struct harmless *found = find_harmless(line);
   *reason = "";
-  for (size_t i = 0; i < sizeof harmless / sizeof harmless[0]; i++)
-    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0) {
-      if (harmless[i].holds == NULL || harmless[i].holds(deck)) return true;
-      *reason = harmless[i].otherwise;
-    }
+  if (found == NULL) return false;
+  if (found->holds == NULL || found->holds(deck)) return true;
+  *reason = found->otherwise;
   return false;
+}
+
+size_t rill_resume_deck_room(const char *expanded) {
+  enum { EACH = 128 }; /* for a line that may change: the name of a file may be long, but not every one is */
+  struct line line = {0};
+  size_t room = strlen(expanded) + HARMLESS * EACH;
+  while (next_line(&expanded, &line))
+    if (find_harmless(&line) != NULL) room -= strlen(line.key) + strlen(" = \n") + (size_t)line.length;
+  return room;
 }
 
 static void note_difference(const struct line *line, const struct line *other, bool now, const struct rill_deck *deck,

@@ -25,6 +25,9 @@ char *rill_resume_command(const struct rill_arguments *arguments);
 enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck, const char *kernel,
                                   FILE *notes, struct rill_checkpoint *checkpoint, struct rill_error *error);
 
+/* Bytes for an expanded deck and for those of all continuations: the same for all of them, so that files are laid out alike. */
+size_t rill_resume_deck_room(const char *expanded);
+
 /* Whether nothing is left to do; then it says so. */
 bool rill_resume_is_complete(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
                              const struct rill_deck *deck);

@@ -121,6 +121,7 @@ static struct rill_trajectory_header trajectory_header(const struct job *job) {
       .charge = setup->model.charge,
       .version = PACKAGE_VERSION,
       .deck = job->expanded,
+      .deck_room = rill_resume_deck_room(job->expanded),
       .seed = setup->deck.thermostat.seed,
       .degrees_of_freedom = setup->system.ops->degrees_of_freedom(setup->system.self),
       .step = setup->deck.integrator.step,

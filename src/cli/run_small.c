@@ -209,6 +209,7 @@ static enum rill_status open_file(struct job *job, struct rill_error *error) {
       .method = job->small.method->name,
       .version = PACKAGE_VERSION,
       .deck = job->expanded,
+      .deck_room = rill_resume_deck_room(job->expanded),
       .units = job->small.type->si ? "SI" : "none",
       .time_unit = rill_deck_time_unit(job->deck),
       .coordinate_unit = job->small.type->coordinate_unit,

@@ -162,11 +162,6 @@ void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char 
 
 /* --- texts that are replaced ----------------------------------------------------------------------------------- */
 
-size_t rill_h5_roomy(size_t length) {
-  enum { SPARE = 256, STEP = 4096 }; /* decks are shorter: more steps do not change the room */
-  return (length + SPARE + STEP - 1) / STEP * STEP;
-}
-
 /* Through the object: HDF5 1.10 cannot write to an attribute that was opened by the object's name. */
 static hid_t open_attribute(struct rill_h5_layout *layout, const char *path, const char *name) {
   hid_t object = created(layout, H5Oopen(layout->file, path, H5P_DEFAULT)), attribute = H5I_INVALID_HID;
@@ -191,8 +186,9 @@ static char *padded(const char *text, size_t size) {
   return copy;
 }
 
-void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
-  const size_t size = rill_h5_roomy(strlen(text) + 1);
+void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text,
+                            size_t room) {
+  const size_t size = strlen(text) < room ? room : strlen(text) + 1;
   char *copy = padded(text, size);
   hid_t type = H5I_INVALID_HID;
   if (copy == NULL) layout->failed = true;

@@ -40,8 +40,9 @@ void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, cons
 /* Gives an attribute that is there another value of the same size. */
 void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, const char *name, hid_t type,
                                const void *value);
-/* A text with room to be replaced by one that is a little longer. */
-void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
+/* A text with room to be replaced by another: room bytes, or as many as it needs. */
+void rill_h5_put_roomy_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text,
+                            size_t room);
 void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
 /* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero.  To be closed by the caller. */
 hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8);
@@ -92,8 +93,5 @@ void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t me
 /* Makes sure that the index of rows is there, although no row is: whether and when rows come must not move what lies behind
  * it.  row: any. */
 void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row);
-
-/* Bytes for a text of that length, with room for it to be replaced by one that is a little longer. */
-size_t rill_h5_roomy(size_t length);
 
 #endif

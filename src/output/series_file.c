@@ -102,7 +102,7 @@ static void make_layout(struct rill_h5_layout *layout, const struct rill_series_
   rill_h5_put_text(layout, SERIES, "method", header->method);
   rill_h5_put_text(layout, SERIES, "version", header->version);
   rill_h5_put_text(layout, SERIES, "units", header->units);
-  rill_h5_put_roomy_text(layout, SERIES, "deck", header->deck); /* a continuation's may name more steps */
+  rill_h5_put_roomy_text(layout, SERIES, "deck", header->deck, header->deck_room);
   rill_h5_put_attribute(layout, SERIES, "step", H5T_NATIVE_DOUBLE, 0, 0, &header->step);
   make_columns(layout, header, file);
 }

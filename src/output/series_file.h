@@ -30,6 +30,7 @@ struct rill_series_file_header {
   size_t n, m;
   bool positions;              /* position is written as well */
   const char *system, *method, *version, *deck;
+  size_t deck_room;            /* as of a trajectory */
   const char *units;           /* "SI" or "none" */
   const char *time_unit;       /* "s" or "" */
   const char *coordinate_unit, *momentum_unit; /* of q and position, and of p; NULL or "": pure numbers */

@@ -18,6 +18,7 @@ struct rill_trajectory_header {
   bool periodic;
   const char *version;       /* of the program */
   const char *deck;          /* the expanded deck */
+  size_t deck_room;          /* bytes for it and the decks of continuations, which may differ a little */
   uint64_t seed;
   double degrees_of_freedom;
   double step;               /* ps */

@@ -192,8 +192,8 @@ static void make_species(struct rill_h5_layout *layout, size_t molecules, double
 }
 
 /* With room for the deck of a continuation, which may name more steps. */
-static void make_deck(struct rill_h5_layout *layout, const char *deck) {
-  const size_t size = rill_h5_roomy(strlen(deck) + 1);
+static void make_deck(struct rill_h5_layout *layout, const char *deck, size_t room) {
+  const size_t size = strlen(deck) < room ? room : strlen(deck) + 1;
   char *padded = rill_h5_allocate(size, 1);
   hid_t type;
   if (padded == NULL) layout->failed = true;
@@ -213,7 +213,7 @@ static void make_parameters(struct rill_h5_layout *layout, const struct rill_tra
                         &header->degrees_of_freedom);
   rill_h5_put_dataset(layout, PARAMETERS "/step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, NULL, &header->step);
   rill_h5_put_unit(layout, PARAMETERS "/step", "ps");
-  if (!layout->failed) make_deck(layout, header->deck == NULL ? "" : header->deck);
+  if (!layout->failed) make_deck(layout, header->deck == NULL ? "" : header->deck, header->deck_room);
 }
 
 /* --- the writer ------------------------------------------------------------------------------------------------ */

@@ -349,7 +349,7 @@ static struct rill_table table_of(size_t rows, const double *values) {
 
 static void *open_trajectory(const struct job *job, const char *path, struct rill_archive *archive, const char *deck) {
   struct rill_trajectory_header header = {.molecules = job->molecules, .mass = mass, .charge = charge, .periodic = true,
-                                          .version = "1", .deck = deck, .step = 0.5, .velocities = true, .replace = true};
+                                          .version = "1", .deck = deck, .deck_room = 100, .step = 0.5, .velocities = true, .replace = true};
   struct rill_table table = table_of(0, NULL);
   struct rill_trajectory_writer *writer = NULL;
   if (archive != NULL) {
@@ -387,7 +387,7 @@ static void close_trajectory(void *writer) {
 
 static void *open_small(const struct job *job, const char *path, struct rill_archive *archive, const char *deck) {
   struct rill_series_file_header header = {.n = job->molecules, .m = 3, .positions = true, .system = "s", .method = "m",
-                                           .version = "1", .deck = deck, .units = "SI", .time_unit = "s", .step = 0.5,
+                                           .version = "1", .deck = deck, .deck_room = 100, .units = "SI", .time_unit = "s", .step = 0.5,
                                            .replace = true};
   struct rill_series_file *file = NULL;
   assert_ok(archive != NULL ? rill_series_file_resume(path, &header, archive, &file, &error)
