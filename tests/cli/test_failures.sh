@@ -76,10 +76,10 @@ says stderr 'the run stopped after step 0 (0 ps, in steps of 4 fs); the last goo
 # ---- signals ----
 sed 's/^time.*/steps = 1000000000000/' base.ini >long.ini
 # started FOLDER: a long run in the background, with frames written; its process in $process.  Job control, for without it
-# bash makes what it starts in the background ignore SIGINT.
+# bash makes what it starts in the background ignore SIGINT; a hangup counts also where the tests are kept from it (nohup).
 started() {
   set -m
-  "$RILL" run long.ini -o "$1" >"$1.out" 2>"$1.err" </dev/null &
+  env --default-signal=HUP "$RILL" run long.ini -o "$1" >"$1.out" 2>"$1.err" </dev/null &
   process=$!
   set +m
   for _ in $(seq 200); do
