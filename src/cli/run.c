@@ -75,12 +75,13 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
 /* The rows of the series that the trajectory does not have yet. */
 static enum rill_status store_series(struct job *job, struct rill_error *error) {
   const size_t rows = rill_series_rows(job->series);
+  const double *values = rows > job->stored ? rill_series_values(job->series) + job->stored * RILL_SERIES_COLUMNS : NULL;
   const struct rill_table table = {.name = "series",
                                    .rows = rows - job->stored,
                                    .columns = RILL_SERIES_COLUMNS,
                                    .column_names = rill_series_names,
                                    .column_units = rill_series_units,
-                                   .values = rill_series_values(job->series) + job->stored * RILL_SERIES_COLUMNS,
+                                   .values = values,
                                    .description = "energies, temperatures, momenta and constraint deviations at their "
                                                   "own stride"};
   RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
