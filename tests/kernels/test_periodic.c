@@ -437,6 +437,30 @@ START_TEST(kernels_agree) {
 }
 END_TEST
 
+/* Rectangular boxes, whose molecules wrap by themselves: so small that neighbours are all around, or wide, with few
+ * or many columns of cells, and each of the three axes in each part. */
+START_TEST(rectangular_boxes_agree) {
+  static const double edges[] = {1.6, 1.9, 2.1, 2.6, 3.1, 3.8};
+  const struct rill_water_model model = find_model(332.06371);
+  for (int k = 0; k < 6; k++) {
+    const double box[3][3] = {{edges[k], 0.0, 0.0}, {0.0, edges[(k + 2 + _i) % 6], 0.0}, {0.0, 0.0, edges[(5 * k + 3) % 6]}};
+    struct liquid liquid = random_liquid(&model, 5, box, 12);
+    struct rill_periodic_options options = options_for(&liquid, 0.75);
+    struct difference d;
+    options.strict = k % 2;
+    options.precision = RILL_PRECISION_DOUBLE;
+    d = compare(&model, &liquid, options);
+    ck_assert_msg(d.rms < 3e-11 && d.lj < 1e-5 && d.coulomb < 1e-5 && d.virial < 1e-4,
+                  "double, box %d: forces %g, lj %g, coulomb %g, virial %g", k, d.rms, d.lj, d.coulomb, d.virial);
+    options.precision = RILL_PRECISION_MIXED;
+    d = compare(&model, &liquid, options);
+    ck_assert_msg(d.rms < 1e-4 && d.largest < 0.1 && d.coulomb < 0.2, "mixed, box %d: forces %g (largest %g), coulomb %g", k,
+                  d.rms, d.largest, d.coulomb);
+    release(&liquid);
+  }
+}
+END_TEST
+
 /* ---- what must not change a byte ---- */
 
 static int same_bytes(const struct liquid *liquid, const double *f) {
@@ -476,15 +500,16 @@ END_TEST
 /* D01: a stream of 5 km/s through the faces, with molecules up to 1.7 km/s faster or slower; thin buffers; every step
  * the same bytes as with lists that hold everything and are made anew.  Positions stay unwrapped. */
 START_TEST(lists_are_never_late) {
+  static const double wide_box[3][3] = {{3.5, 0.0, 0.0}, {0.0, 3.4, 0.0}, {0.0, 0.0, 1.6}};
   const struct rill_water_model model = find_model(332.06371);
-  struct liquid liquid = random_liquid(&model, 6, skew_box, 10);
+  struct liquid liquid = random_liquid(&model, 6, _i < 2 ? skew_box : wide_box, 10);
   struct rill_periodic_options options = options_for(&liquid, 0.7), fresh = options;
   struct rill_periodic *periodic;
   struct rill_periodic_counts counts;
   double *velocity = rill_allocate(3 * liquid.molecules, sizeof *velocity), first_energy = 0.0;
   uint64_t seed = 11;
   int changes = 0;
-  options.precision = fresh.precision = _i == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
+  options.precision = fresh.precision = _i % 2 == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
   options.buffer = 0.03;
   options.inner_buffer = 0.012;
   fresh.buffer = 0.3;
@@ -748,11 +773,12 @@ int main(void) {
   tcase_add_loop_test(reference, forces_are_derivatives, 0, COMBINATIONS);
   tcase_add_test(reference, virial_is_a_derivative);
   tcase_add_loop_test(kernels, kernels_agree, 0, COMBINATIONS);
+  tcase_add_loop_test(kernels, rectangular_boxes_agree, 0, 3);
   tcase_add_loop_test(kernels, near_molecules, 0, 2);
   tcase_add_test(kernels, skewed_minimum_image);
   tcase_add_test(kernels, refusals);
   tcase_add_loop_test(same, threads_change_nothing, 0, 2);
-  tcase_add_loop_test(same, lists_are_never_late, 0, 2);
+  tcase_add_loop_test(same, lists_are_never_late, 0, 4);
   tcase_add_loop_test(same, lattice_shifts_change_nothing, 0, 2);
   tcase_add_loop_test(same, split_molecules_are_the_same, 0, 3);
   tcase_add_test(same, energies_change_nothing);

@@ -100,7 +100,7 @@ static inline void vf_widen(vfloat a, vreal out[2]) {
 static inline vfloat vf_narrow(const vreal a[2]) {
   return _mm256_set_m128(_mm256_cvtpd_ps(a[1]), _mm256_cvtpd_ps(a[0]));
 }
-static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   __m256 r[4], low, high, z0, z1;
   for (int k = 0; k < 4; k++) {
     r[k] = _mm256_castps128_ps256(_mm_load_ps(base + offset[k]));
@@ -113,6 +113,12 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
   out[0] = _mm256_shuffle_ps(low, high, 0x44);
   out[1] = _mm256_shuffle_ps(low, high, 0xee);
   out[2] = _mm256_shuffle_ps(z0, z1, 0x44);
+  out[3] = _mm256_shuffle_ps(z0, z1, 0xee);
+}
+static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+  vfloat row[4];
+  vf_load_rows4(base, offset, row);
+  for (int c = 0; c < 3; c++) out[c] = row[c];
 }
 static inline void simd_rows(const vint32 in[3], __m256i row[4]) {
   const __m256i zero = _mm256_setzero_si256();

@@ -93,7 +93,7 @@ static inline vfloat vf_narrow(const vreal a[2]) {
   const __m256d low = _mm256_castps_pd(_mm512_cvtpd_ps(a[0])), high = _mm256_castps_pd(_mm512_cvtpd_ps(a[1]));
   return _mm512_castpd_ps(_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1));
 }
-static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
   __m512 r[4], low, high, z0, z1;
   for (int k = 0; k < 4; k++) {
     r[k] = _mm512_castps128_ps512(_mm_load_ps(base + offset[k]));
@@ -108,6 +108,12 @@ static inline void vf_load_rows(const float *base, const size_t *offset, vfloat 
   out[0] = _mm512_shuffle_ps(low, high, 0x44);
   out[1] = _mm512_shuffle_ps(low, high, 0xee);
   out[2] = _mm512_shuffle_ps(z0, z1, 0x44);
+  out[3] = _mm512_shuffle_ps(z0, z1, 0xee);
+}
+static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
+  vfloat row[4];
+  vf_load_rows4(base, offset, row);
+  for (int c = 0; c < 3; c++) out[c] = row[c];
 }
 static inline void simd_rows(const vint32 in[3], __m512i row[4]) {
   const __m512i zero = _mm512_setzero_si512();

@@ -119,6 +119,10 @@ static inline vfloat vf_narrow(const vreal a[2]) {
   return (vfloat){(float)a[0][0], (float)a[0][1], (float)a[0][2], (float)a[0][3],
                   (float)a[1][0], (float)a[1][1], (float)a[1][2], (float)a[1][3]};
 }
+static inline void vf_load_rows4(const float *base, const size_t *offset, vfloat out[4]) {
+  for (int k = 0; k < 8; k++)
+    for (int c = 0; c < 4; c++) out[c][k] = base[offset[k] + (size_t)c];
+}
 static inline void vf_load_rows(const float *base, const size_t *offset, vfloat out[3]) {
   for (int k = 0; k < 8; k++)
     for (int c = 0; c < 3; c++) out[c][k] = base[offset[k] + (size_t)c];

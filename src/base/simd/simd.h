@@ -25,7 +25,8 @@
  *                     needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
  *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (a bit a lane)
  *   vf_widen vf_narrow  to two vectors of doubles and back
- *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes
+ *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; the fourth
+ *                     is left out, but by vf_load_rows4
  *   vi_add_rows       base[offset[k] + c] += lane k of in[c], one k after the other; the row's fourth is left alone
  *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight go to to[1][c]
  *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each) */

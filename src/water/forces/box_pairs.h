@@ -1,7 +1,8 @@
 /* Between the forces in a box and their kernels: what a kernel is given, and what it offers.
  *
  * A record is twelve numbers in rows of four: the oxygen's position in quanta (integers), then the hydrogens' places
- * from the oxygen, nm; the fourth of a row is free.  Forces come back in records too, as integers in units of 1/scale
+ * from the oxygen, nm.  The fourth of the first row is added to the distance along x: 0, and far for the dummy; those
+ * of the others are free.  Forces come back in records too, as integers in units of 1/scale
  * kJ/mol/nm. Sums of integers do not depend on their order: any division of the work among threads gives the same
  * bytes.
  *
@@ -24,7 +25,7 @@ enum { RILL_BOX_LJ, RILL_BOX_COULOMB, RILL_BOX_VIRIAL, RILL_BOX_SUMS = RILL_BOX_
 enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
 
 struct rill_box_constants {
-  double quantum; /* nm */
+  double quantum[3]; /* nm */
   double scale;   /* of the forces */
   double cutoff2;
   double charges[RILL_BOX_KINDS]; /* with the Coulomb constant */

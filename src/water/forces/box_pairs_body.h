@@ -11,7 +11,7 @@ enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
 
 /* Constants in all lanes. */
 struct lanes {
-  vpair quantum, cutoff2, repulsion, attraction, oxygen_weight, u_scale;
+  vpair quantum[3], cutoff2, repulsion, attraction, oxygen_weight, u_scale;
   /* by kind: the charges times 1, 3/2, 15/8, of 1/r3's series in e, and times the smooth part, negative */
   vpair inverse3[RILL_BOX_KINDS][3], smooth[RILL_BOX_KINDS][P_COEFFICIENTS];
   vpair switch_from, switch_quadratic, switch_cubic, scale;
@@ -22,7 +22,7 @@ struct lanes {
 };
 
 static void fill_lanes(const struct rill_box_constants *constants, struct lanes *k) {
-  k->quantum = p_set(constants->quantum / p_quanta_factor);
+  for (int c = 0; c < 3; c++) k->quantum[c] = p_set(constants->quantum[c] / p_quanta_factor);
   k->cutoff2 = p_set(constants->cutoff2);
   k->repulsion = p_set(12.0 * constants->c12 * constants->scale);
   k->attraction = p_set(-6.0 * constants->c6 * constants->scale);
@@ -125,13 +125,14 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
                             const p_real *records, p_integer *forces, const int strict, const int energies,
                             const int degree, vpint own[9], vpair *nearest, vint sums[RILL_BOX_SUMS]) {
   size_t offset[P_LANES];
-  vpair between[3], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
+  vpair between[4], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
   vpmask mask;
   for (int lane = 0; lane < P_LANES; lane++) offset[lane] = RILL_RECORD * (size_t)list[lane / P_PART][lane % P_PART];
-  p_load_rows(records, offset, between);
+  p_load_rows4(records, offset, between);
   p_load_rows(records + 4, offset, other);
   p_load_rows(records + 8, offset, other + 3);
-  for (int c = 0; c < 3; c++) between[c] = p_of_int(p_bits(between[c]) - centre->o[c]) * k->quantum;
+  between[0] = p_fma(p_of_int(p_wrap(p_bits(between[0]) - centre->o[0])), k->quantum[0], between[3]);
+  for (int c = 1; c < 3; c++) between[c] = p_of_int(p_wrap(p_bits(between[c]) - centre->o[c])) * k->quantum[c];
 
 #pragma GCC unroll 3
   for (int b = 0; b < 3; b++)
@@ -306,11 +307,12 @@ static void work_of(struct rill_box_work *work, int strict, int energies) {
 
 static void pack(const struct rill_neighbours *n, const double *q, size_t first, size_t last, void *records) {
   const size_t stride = n->stride;
-  const double quanta = n->quanta * p_quanta_factor;
+  double quanta[3];
   p_integer lattice[3][3];
+  for (int c = 0; c < 3; c++) quanta[c] = n->quanta[c] * p_quanta_factor;
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < 3; c++)
-      lattice[i][c] = P_POWERS ? (p_integer)n->lattice[i][c] : (p_integer)p_quantise(n->box.vector[i][c], quanta);
+      lattice[i][c] = P_POWERS ? (p_integer)n->lattice[i][c] : (p_integer)p_quantise(n->box.vector[i][c], quanta[c]);
   for (size_t m = first; m < last; m++) {
     p_integer o[4] = {0};
     p_real h[8] = {0};
@@ -318,9 +320,9 @@ static void pack(const struct rill_neighbours *n, const double *q, size_t first,
     for (size_t c = 0; c < 3; c++) {
       const double x = q[c * stride + m];
       if (P_POWERS) {
-        o[c] = (p_integer)((uint32_t)p_quantise(x, quanta) - (uint32_t)n->base[3 * m + c]);
+        o[c] = (p_integer)((uint32_t)p_quantise(x, quanta[c]) - (uint32_t)n->base[3 * m + c]);
       } else {
-        o[c] = p_quantise(x, quanta);
+        o[c] = p_quantise(x, quanta[c]);
         for (size_t i = 0; i < 3; i++) o[c] -= n->whole[3 * m + i] * lattice[i][c];
       }
       h[c] = (p_real)(q[(3 + c) * stride + m] - x);

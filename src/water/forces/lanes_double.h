@@ -32,11 +32,22 @@ static inline vint p_to_int(vreal a) {
   const vreal magic = v_set(0x1.8p52);
   return v_bits(a + magic) - v_bits(magic);
 }
-static inline void p_load_rows(const double *base, const size_t *offset, vreal out[3]) {
-  double lane[3][RILL_WIDTH];
+/* Positions have 48 bits: the lists' and the finer ones. */
+static inline vint p_wrap(vint a) {
+  const vint half = v_int((uint64_t)1 << (31 + RILL_FINE_BITS));
+  return ((a + half) & (half + half - v_int(1))) - half;
+}
+static inline void p_load_columns(const double *base, const size_t *offset, size_t columns, vreal *out) {
+  double lane[4][RILL_WIDTH];
   for (int k = 0; k < RILL_WIDTH; k++)
-    for (size_t c = 0; c < 3; c++) lane[c][k] = base[offset[k] + c];
-  for (int c = 0; c < 3; c++) out[c] = v_loadu(lane[c]);
+    for (size_t c = 0; c < columns; c++) lane[c][k] = base[offset[k] + c];
+  for (size_t c = 0; c < columns; c++) out[c] = v_loadu(lane[c]);
+}
+static inline void p_load_rows(const double *base, const size_t *offset, vreal out[3]) {
+  p_load_columns(base, offset, 3, out);
+}
+static inline void p_load_rows4(const double *base, const size_t *offset, vreal out[4]) {
+  p_load_columns(base, offset, 4, out);
 }
 static inline void p_store_int(int64_t *p, vint a) { memcpy(p, &a, sizeof a); }
 static inline void p_add_rows(int64_t *base, const size_t *offset, const vint in[3]) {

@@ -24,6 +24,8 @@ static const double p_quanta_factor = 1.0;
 #define p_to_int vf_to_int
 #define p_bits vf_bits
 #define p_load_rows vf_load_rows
+#define p_load_rows4 vf_load_rows4
+#define p_wrap(a) (a)
 #define p_add_rows vi_add_rows
 #define p_sum_rows vi_sum_rows
 #if defined RILL_SIMD_AVX512

@@ -135,7 +135,6 @@ static void find_constants(struct rill_periodic *periodic) {
   struct rill_box_constants *constants = &periodic->constants;
   const double o = model->charge[0], h = model->charge[1], k = model->coulomb_constant;
   *constants = (struct rill_box_constants){
-      .quantum = 1.0 / periodic->neighbours.quanta,
       .cutoff2 = periodic->options.cutoff * periodic->options.cutoff,
       .charges = {k * o * o, k * o * h, k * h * h},
       .c12 = model->c12,
@@ -146,6 +145,7 @@ static void find_constants(struct rill_periodic *periodic) {
       .switch_cubic = periodic->lj.cubic,
       .hydrogen_share = model->mass[1] / (model->mass[0] + model->mass[1] + model->mass[2]),
   };
+  memcpy(constants->quantum, periodic->neighbours.quantum, sizeof constants->quantum);
 }
 
 /* Distances at which a pair's force reaches a limit: of oxygens by their repulsion, of others by the charges. Returns
@@ -285,17 +285,15 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules and images", slots);
 }
 
-/* As far from the middle as the quanta go, with hydrogens on it. */
+/* Far from everything, wherever that is. */
 static void place_dummy(struct rill_periodic *periodic) {
   const size_t bytes = periodic->kernel->record_bytes;
+  const double far = 1e4;
+  const float single = (float)far;
   char *record = periodic->records + bytes * (rill_slots(&periodic->neighbours) - 1);
   memset(record, 0, bytes);
-  for (size_t c = 0; c < 3; c++) {
-    const int32_t far = INT32_MIN;
-    const int64_t fine = (int64_t)INT32_MIN * (1 << RILL_FINE_BITS);
-    if (bytes == RILL_RECORD * sizeof far) memcpy(record + c * sizeof far, &far, sizeof far);
-    else memcpy(record + c * sizeof fine, &fine, sizeof fine);
-  }
+  if (bytes == RILL_RECORD * sizeof single) memcpy(record + 3 * sizeof single, &single, sizeof single);
+  else memcpy(record + 3 * sizeof far, &far, sizeof far);
 }
 
 static int this_thread(void) {

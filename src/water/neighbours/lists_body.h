@@ -7,121 +7,174 @@
 
 _Static_assert((int)RILL_FLOAT_WIDTH == (int)RILL_GROUP, "a vector of distances is a group of the lists");
 
-static inline vfloat distance2(const struct rill_neighbours *n, const vint32 centre[3], vint32 x, vint32 y,
-                               vint32 z) {
-  const vfloat dx = vf_of_int(x - centre[0]), dy = vf_of_int(y - centre[1]), dz = vf_of_int(z - centre[2]);
-  (void)n;
+/* A molecule that neighbours are looked for: its oxygen, in quanta and in nm, and quanta in nm in all lanes. */
+struct seeker {
+  vint32 centre[3];
+  vfloat quantum[3];
+  double at[3];
+};
+
+static inline struct seeker seeker_at(const struct rill_neighbours *n, size_t slot) {
+  struct seeker seeker;
+  for (int c = 0; c < 3; c++) {
+    seeker.centre[c] = vi_set(n->oxygen[c][slot]);
+    seeker.quantum[c] = vf_set((float)n->quantum[c]);
+    seeker.at[c] = n->oxygen[c][slot] * n->quantum[c];
+  }
+  return seeker;
+}
+
+static inline vfloat distance2(const struct seeker *seeker, vint32 x, vint32 y, vint32 z) {
+  const vfloat dx = vf_of_int(x - seeker->centre[0]) * seeker->quantum[0];
+  const vfloat dy = vf_of_int(y - seeker->centre[1]) * seeker->quantum[1];
+  const vfloat dz = vf_of_int(z - seeker->centre[2]) * seeker->quantum[2];
   return vf_fma(dz, dz, vf_fma(dy, dy, dx * dx));
 }
 
-/* Slots begin ... end-1 nearer than the reach are put at list + count; there must be room for end - begin +
- * RILL_GROUP. */
-static inline size_t scan(const struct rill_neighbours *n, const vint32 centre[3], vfloat reach2, uint32_t begin,
-                          uint32_t end, uint32_t *list, size_t count) {
+/* A list under way. */
+struct found {
+  uint32_t *list;
+  size_t count, room;
+};
+
+/* Slots begin ... end-1 nearer than the reach are listed. */
+static inline void scan(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2, uint32_t begin,
+                        uint32_t end, struct found *found) {
+  size_t count = found->count;
+  if (begin >= end) return;
+  if (count + (end - begin) + 2 * RILL_GROUP > found->room) {
+    found->count += end - begin + 2 * RILL_GROUP; /* cut; tells at least that there is no room */
+    return;
+  }
   for (uint32_t j = begin; j < end; j += RILL_GROUP) {
     const vfloat r2 =
-        distance2(n, centre, vi_load(n->oxygen[0] + j), vi_load(n->oxygen[1] + j), vi_load(n->oxygen[2] + j));
+        distance2(seeker, vi_load(n->oxygen[0] + j), vi_load(n->oxygen[1] + j), vi_load(n->oxygen[2] + j));
     unsigned bits = vf_mask_bits(vf_less(r2, reach2));
     if (end - j < RILL_GROUP) bits &= (1U << (end - j)) - 1U;
     for (unsigned lane = 0; lane < RILL_GROUP; lane++) {
-      list[count] = j + lane;
+      found->list[count] = j + lane;
       count += bits >> lane & 1U;
     }
   }
-  return count;
+  found->count = count;
 }
 
-/* Index of the cell layer that holds a coordinate, kept within the grid. */
-static inline size_t layer(const struct rill_cells *cells, int axis, double x) {
-  const double at = (x - cells->origin[axis]) * cells->inverse_size[axis];
-  const double last = (double)(cells->count[axis] - 1);
-  return (size_t)(at > 0.0 ? (at < last ? at : last) : 0.0);
+/* Layers of cells along an axis, from first to last; around a closed box they may lie beyond its ends. */
+struct layers { long first, last; };
+
+static inline struct layers layers_within(const struct rill_cells *cells, int axis, double at, double reach) {
+  const double from = (at - reach - cells->origin[axis]) / cells->size[axis];
+  const double to = (at + reach - cells->origin[axis]) / cells->size[axis];
+  const long last = (long)cells->count[axis] - 1;
+  struct layers layers = {(long)floor(from), (long)floor(to)};
+  if (cells->closed) {
+    if (layers.last - layers.first >= last) layers = (struct layers){0, last}; /* all the way around */
+  } else {
+    layers.first = layers.first < 0 ? 0 : layers.first > last ? last : layers.first;
+    layers.last = layers.last < 0 ? 0 : layers.last > last ? last : layers.last;
+  }
+  return layers;
 }
 
-static inline double outside(double x, double low, double size) {
-  return x < low ? low - x : x > low + size ? x - low - size : 0.0;
+static inline size_t within(const struct rill_cells *cells, int axis, long layer) {
+  const long count = (long)cells->count[axis];
+  return (size_t)(layer < 0 ? layer + count : layer >= count ? layer - count : layer);
 }
 
-/* Columns of cells within reach, and in each the layers within reach.  Slots from `after` on only. */
-static inline size_t search_cells(const struct rill_neighbours *n, const struct rill_cells *cells, const double at[3],
-                                  const vint32 centre[3], double reach, uint32_t after, uint32_t *list, size_t count,
-                                  size_t room) {
+/* How far a coordinate is from a layer, or from its nearest image. */
+static inline double beyond(const struct rill_cells *cells, int axis, double at, long layer) {
+  const double size = cells->size[axis];
+  double between = fabs(at - (cells->origin[axis] + ((double)layer + 0.5) * size));
+  if (cells->closed) between = fmin(between, fabs((double)cells->count[axis] * size - between));
+  return fmax(between - 0.5 * size, 0.0);
+}
+
+/* Whether columns behind may be left out, since they meet this one ahead: none is met from both sides. */
+static inline int looks_ahead(const struct rill_cells *cells, double reach) {
+  int ahead = cells->closed;
+  for (int axis = 0; axis < 2; axis++) ahead &= 2 * (size_t)(reach / cells->size[axis]) + 3 < cells->count[axis];
+  return ahead;
+}
+
+/* Layers of one column, those of a closed box around its ends: slots from `least` on only. */
+static inline void search_column(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2,
+                                 const uint32_t *start, long count, struct layers z, uint32_t least,
+                                 struct found *found) {
+  const struct layers runs[3] = {{z.first + count, count - 1}, {z.first < 0 ? 0 : z.first, z.last < count ? z.last : count - 1},
+                                 {0, z.last - count}};
+  for (int k = z.first < 0 ? 0 : 1; k < (z.last < count ? 2 : 3); k++) {
+    const uint32_t begin = start[runs[k].first];
+    scan(n, seeker, reach2, begin > least ? begin : least, start[runs[k].last + 1], found);
+  }
+}
+
+/* Columns of cells within reach, and in each the layers within reach: slots from `after` on only, or columns ahead. */
+static inline void search_cells(const struct rill_neighbours *n, const struct rill_cells *cells,
+                                const struct seeker *seeker, double reach, uint32_t after, struct found *found) {
   const vfloat reach2 = vf_set((float)(reach * reach));
-  const double size[2] = {1.0 / cells->inverse_size[0], 1.0 / cells->inverse_size[1]};
-  const size_t x_last = layer(cells, 0, at[0] + reach), y_last = layer(cells, 1, at[1] + reach);
-  const size_t y_first = layer(cells, 1, at[1] - reach);
-  for (size_t ix = layer(cells, 0, at[0] - reach); ix <= x_last; ix++) {
-    const double dx = outside(at[0], cells->origin[0] + (double)ix * size[0], size[0]);
-    for (size_t iy = y_first; iy <= y_last; iy++) {
-      const double dy = outside(at[1], cells->origin[1] + (double)iy * size[1], size[1]);
-      const double rest = reach * reach - dx * dx - dy * dy;
-      const uint32_t *start = cells->start + (ix * cells->count[1] + iy) * cells->count[2];
-      uint32_t begin, end;
-      double half;
-      if (!(rest >= 0.0) || start[cells->count[2]] <= after || start[cells->count[2]] == start[0]) continue;
-      half = sqrt(rest);
-      begin = start[layer(cells, 2, at[2] - half)];
-      end = start[layer(cells, 2, at[2] + half) + 1];
-      if (begin < after) begin = after;
-      if (begin >= end) continue;
-      if (count + (end - begin) + 2 * RILL_GROUP > room) {
-        count += end - begin + 2 * RILL_GROUP; /* cut; tells at least that there is no room */
-        continue;
-      }
-      count = scan(n, centre, reach2, begin, end, list, count);
+  const double *at = seeker->at;
+  const struct layers x = layers_within(cells, 0, at[0], reach), y = layers_within(cells, 1, at[1], reach);
+  const long own_x = layers_within(cells, 0, at[0], 0.0).first, own_y = layers_within(cells, 1, at[1], 0.0).first;
+  const int ahead = looks_ahead(cells, reach);
+  for (long ix = ahead ? own_x : x.first; ix <= x.last; ix++) {
+    const double dx = beyond(cells, 0, at[0], ix);
+    for (long iy = ahead && ix == own_x ? own_y : y.first; iy <= y.last; iy++) {
+      const double dy = beyond(cells, 1, at[1], iy), rest = reach * reach - dx * dx - dy * dy;
+      const size_t column = within(cells, 0, ix) * cells->count[1] + within(cells, 1, iy);
+      const uint32_t *start = cells->start + column * cells->count[2], end = start[cells->count[2]];
+      const uint32_t least = ahead && (ix != own_x || iy != own_y) ? 0 : after;
+      if (!(rest >= 0.0) || end <= least || end == start[0]) continue;
+      search_column(n, seeker, reach2, start, (long)cells->count[2], layers_within(cells, 2, at[2], sqrt(rest)), least,
+                    found);
     }
   }
-  return count;
 }
 
-static inline size_t pad(const struct rill_neighbours *n, uint32_t *list, size_t count) {
-  while (count % RILL_GROUP != 0) list[count++] = (uint32_t)(n->molecules + n->images); /* the dummy */
-  return count;
+static inline void pad(const struct rill_neighbours *n, struct found *found, size_t first) {
+  while ((found->count - first) % RILL_GROUP != 0) found->list[found->count++] = (uint32_t)(n->molecules + n->images);
 }
 
-static size_t search(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list,
+static size_t search(const struct rill_neighbours *n, size_t first, size_t last, double reach, uint32_t *list,
                      size_t room) {
-  size_t used = 0;
+  struct found found = {list, 0, room};
   for (size_t i = first; i < last; i++) {
-    const int32_t x[3] = {n->oxygen[0][i], n->oxygen[1][i], n->oxygen[2][i]};
-    const double at[3] = {x[0], x[1], x[2]};
-    const vint32 centre[3] = {vi_set(x[0]), vi_set(x[1]), vi_set(x[2])};
-    size_t count = used;
-    n->first[i] = (uint32_t)(used + first / RILL_CHUNK * n->room);
+    const struct seeker seeker = seeker_at(n, i);
+    const size_t begin = found.count;
+    n->first[i] = (uint32_t)(begin + first / RILL_CHUNK * n->room);
     n->outer_groups[i] = 0;
-    if (x[0] == INT32_MIN) continue; /* outside */
-    count = search_cells(n, &n->cells, at, centre, (double)reach, (uint32_t)i + 1, list, count, room);
-    count = search_cells(n, &n->image_cells, at, centre, (double)reach, 0, list, count, room);
-    if (count + RILL_GROUP > room) {
-      used = count + RILL_GROUP;
+    if (n->open && n->oxygen[0][i] == INT32_MIN) continue; /* outside */
+    search_cells(n, &n->cells, &seeker, reach, (uint32_t)i + 1, &found);
+    if (n->images > 0) search_cells(n, &n->image_cells, &seeker, reach, 0, &found);
+    if (found.count + RILL_GROUP > room) {
+      found.count += RILL_GROUP;
       continue;
     }
-    count = used + pad(n, list + used, count - used);
-    n->outer_groups[i] = (uint32_t)((count - used) / RILL_GROUP);
-    used = count;
+    pad(n, &found, begin);
+    n->outer_groups[i] = (uint32_t)((found.count - begin) / RILL_GROUP);
   }
-  return used;
+  return found.count;
 }
 
-static void prune(const struct rill_neighbours *n, size_t first, size_t last, float reach, const uint32_t *outer,
+static void prune(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                   uint32_t *inner) {
-  const vfloat reach2 = vf_set(reach * reach);
+  const vfloat reach2 = vf_set((float)(reach * reach));
+  const uint32_t dummy = (uint32_t)(n->molecules + n->images);
   for (size_t i = first; i < last; i++) {
-    const vint32 centre[3] = {vi_set(n->oxygen[0][i]), vi_set(n->oxygen[1][i]), vi_set(n->oxygen[2][i])};
+    const struct seeker seeker = seeker_at(n, i);
     const uint32_t *from = outer + n->first[i];
-    uint32_t *to = inner + n->first[i];
-    size_t count = 0;
+    struct found found = {inner + n->first[i], 0, 0};
     for (size_t g = 0; g < n->outer_groups[i]; g++, from += RILL_GROUP) {
-      const vfloat r2 = distance2(n, centre, vi_gather(n->oxygen[0], from), vi_gather(n->oxygen[1], from),
+      const vfloat r2 = distance2(&seeker, vi_gather(n->oxygen[0], from), vi_gather(n->oxygen[1], from),
                                   vi_gather(n->oxygen[2], from));
       const unsigned bits = vf_mask_bits(vf_less(r2, reach2));
       for (unsigned lane = 0; lane < RILL_GROUP; lane++) {
-        to[count] = from[lane];
-        count += bits >> lane & 1U;
+        found.list[found.count] = from[lane];
+        found.count += bits >> lane & 1U;
       }
     }
-    count = pad(n, to, count);
-    n->inner_groups[i] = (uint32_t)(count / RILL_GROUP);
+    while (found.count > 0 && found.list[found.count - 1] == dummy) found.count--; /* it may seem near */
+    pad(n, &found, 0);
+    n->inner_groups[i] = (uint32_t)(found.count / RILL_GROUP);
   }
 }
 

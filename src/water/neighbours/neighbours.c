@@ -18,6 +18,8 @@ static const double liquid_density = 33.4; /* molecules/nm3: for the first guess
 /* What is inside of an open cluster: so many radii of a droplet, and at least so many nm.  By the number of molecules
  * alone, since forces depend on the quanta. */
 static const double radii_inside = 3.0, least_inside = 14.0;
+/* Of a closed box: so far quanta, also those with the kernels' finer bits, fit 63 bits. */
+static const double farthest_boxes = 0x1p14;
 
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
     [RILL_ISA_PORTABLE] = &rill_lists_portable,
@@ -35,8 +37,13 @@ static double reach_of(const struct rill_neighbours *n) { return n->radius + n->
 
 /* ---- creation ---- */
 
-/* All coordinates, images included, within 2^30 quanta of the middle: then the dummy, at -2^31, is far from
- * everything also modulo 2^32. */
+static int is_closed(const struct rill_neighbours *n) {
+  const double(*v)[3] = n->box.vector;
+  return !n->open && v[1][0] == 0.0 && v[2][0] == 0.0 && v[2][1] == 0.0 && 2.0 * n->radius <= n->box.shortest;
+}
+
+/* Unless the box is closed, all coordinates, images included, are within 2^30 quanta of the middle, and outsiders, at
+ * -2^31, far from everything also modulo 2^32. */
 static void choose_quanta(struct rill_neighbours *n) {
   double extent = n->open ? n->inside : 0.0;
   for (int c = 0; c < 3; c++) {
@@ -44,9 +51,13 @@ static void choose_quanta(struct rill_neighbours *n) {
     for (int i = 0; i < 3; i++) edge += fabs(n->box.vector[i][c]);
     extent = fmax(extent, 0.5 * edge);
   }
-  n->quanta = exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * fmax(n->buffer, usual_buffer) + slack))));
+  for (int c = 0; c < 3; c++) {
+    n->quanta[c] = n->closed ? 0x1p32 / n->box.vector[c][c]
+                             : exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * fmax(n->buffer, usual_buffer) + slack))));
+    n->quantum[c] = 1.0 / n->quanta[c];
+  }
   for (int i = 0; i < 3; i++)
-    for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)lrint(n->box.vector[i][c] * n->quanta);
+    for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)(uint32_t)llrint(n->box.vector[i][c] * n->quanta[c]);
 }
 
 static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *error) {
@@ -56,6 +67,7 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
     n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
   n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
+  n->molecule_at = rill_allocate(n->molecules, sizeof *n->molecule_at);
   n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
   n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
   n->image_start = rill_allocate(n->molecules + 1, sizeof *n->image_start);
@@ -67,9 +79,9 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->first = rill_allocate(n->molecules, sizeof *n->first);
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
-  if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL ||
-      n->pruned == NULL || n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL ||
-      n->inner_groups == NULL)
+  if (n->slot_of == NULL || n->molecule_at == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL ||
+      n->image_start == NULL || n->built == NULL || n->pruned == NULL || n->outer == NULL || n->inner == NULL ||
+      n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL)
     return no_memory(error);
   return RILL_OK;
 }
@@ -92,6 +104,7 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
   n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;
   if (n->inner_buffer > n->buffer) n->inner_buffer = n->buffer;
   n->kernel = kernels[isa];
+  n->closed = n->cells.closed = is_closed(n);
   choose_quanta(n);
   return allocate(n, error);
 }
@@ -99,6 +112,7 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
 void rill_neighbours_destroy(struct rill_neighbours *n) {
   if (n == NULL) return;
   rill_release(n->slot_of);
+  rill_release(n->molecule_at);
   rill_release(n->outside);
   rill_release(n->whole);
   rill_release(n->base);
@@ -121,7 +135,7 @@ void rill_neighbours_destroy(struct rill_neighbours *n) {
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
   const size_t words =
-      2 * n->chunks * n->room + 11 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
+      2 * n->chunks * n->room + 12 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
   return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
 }
 
@@ -188,6 +202,25 @@ static int is_outside(const struct rill_neighbours *n, const double *q, size_t m
   return !(x <= n->inside && y <= n->inside && z <= n->inside);
 }
 
+static enum rill_status not_finite(const double *q, size_t stride, size_t m, struct rill_error *error) {
+  return rill_error_set(error, RILL_ERROR_NOT_FINITE,
+                        "molecule %zu stands at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped",
+                        m + 1, q[m], q[stride + m], q[2 * stride + m]);
+}
+
+/* Quanta wrap by themselves, as long as they are whole numbers in a double. */
+static enum rill_status check_closed(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  for (size_t c = 0; c < 3; c++) {
+    const double limit = farthest_boxes * n->box.vector[c][c];
+    int beyond = 0;
+    for (size_t m = 0; m < n->molecules; m++) beyond |= !(fabs(q[c * n->stride + m]) < limit);
+    for (size_t m = 0; beyond && m < n->molecules; m++)
+      if (!(fabs(q[c * n->stride + m]) < limit)) return not_finite(q, n->stride, m, error);
+  }
+  n->images = 0;
+  return reserve(n, rill_slots(n), error);
+}
+
 /* An open cluster: positions are what they are, and nobody has images. */
 static enum rill_status find_outsiders(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   n->outsiders = 0;
@@ -205,15 +238,11 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
   int32_t middle[3];
   size_t images = 0;
   for (int c = 0; c < 3; c++)
-    middle[c] = rill_quantise(0.5 * (n->box.vector[0][c] + n->box.vector[1][c] + n->box.vector[2][c]), n->quanta);
+    middle[c] = rill_quantise(0.5 * (n->box.vector[0][c] + n->box.vector[1][c] + n->box.vector[2][c]), n->quanta[c]);
   for (size_t m = 0; m < n->molecules; m++) {
     double f[3], whole[3];
     fractions_of(n, q, m, f, whole);
-    if (!(fabs(whole[0]) + fabs(whole[1]) + fabs(whole[2]) < 0x1p30))
-      return rill_error_set(
-          error, RILL_ERROR_NOT_FINITE,
-          "molecule %zu stands at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped", m + 1, q[m],
-          q[n->stride + m], q[2 * n->stride + m]);
+    if (!(fabs(whole[0]) + fabs(whole[1]) + fabs(whole[2]) < 0x1p30)) return not_finite(q, n->stride, m, error);
     for (int c = 0; c < 3; c++) {
       uint32_t base = (uint32_t)middle[c];
       n->whole[3 * m + (size_t)c] = (int32_t)whole[c];
@@ -248,17 +277,21 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
 /* Oxygen of a molecule, in quanta from the middle of the box. */
 static void quantise_oxygen(const struct rill_neighbours *n, const double *q, size_t m, int32_t x[3]) {
   for (size_t c = 0; c < 3; c++)
-    x[c] = n->outside[m] ? INT32_MIN : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta), n->base[3 * m + c]);
+    x[c] = n->outside[m] ? INT32_MIN
+                         : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta[c]), n->base[3 * m + c]);
 }
 
-static enum rill_status prepare_cells(const struct rill_neighbours *n, struct rill_cells *cells, const double low[3],
-                                      const double high[3], struct rill_error *error) {
+/* nm: the ends of what cells cover. */
+struct span { double low[3], high[3]; };
+
+static enum rill_status prepare_cells(struct rill_cells *cells, const struct span *span, struct rill_error *error) {
   size_t total = 1;
   for (int c = 0; c < 3; c++) {
-    const double size = (c < 2 ? column_size : layer_size) * n->quanta;
-    cells->count[c] = (size_t)((high[c] - low[c]) / size) + 1;
-    cells->origin[c] = low[c];
-    cells->inverse_size[c] = 1.0 / size;
+    const double wanted = c < 2 ? column_size : layer_size, length = span->high[c] - span->low[c];
+    cells->count[c] = (size_t)(length / wanted) + !cells->closed;
+    if (cells->count[c] == 0) cells->count[c] = 1;
+    cells->origin[c] = span->low[c];
+    cells->size[c] = cells->closed ? length / (double)cells->count[c] : wanted;
     total *= cells->count[c];
   }
   if (total + 1 > cells->capacity) {
@@ -272,10 +305,10 @@ static enum rill_status prepare_cells(const struct rill_neighbours *n, struct ri
   return RILL_OK;
 }
 
-static uint32_t cell_at(const struct rill_cells *cells, const int32_t x[3]) {
+static uint32_t cell_at(const struct rill_neighbours *n, const struct rill_cells *cells, const int32_t x[3]) {
   size_t index = 0;
   for (int c = 0; c < 3; c++) {
-    const double at = ((double)x[c] - cells->origin[c]) * cells->inverse_size[c];
+    const double at = ((double)x[c] * n->quantum[c] - cells->origin[c]) / cells->size[c];
     size_t layer = at > 0.0 ? (size_t)at : 0;
     if (layer >= cells->count[c]) layer = cells->count[c] - 1;
     index = index * cells->count[c] + layer;
@@ -302,50 +335,63 @@ static void end_slots(struct rill_cells *cells, uint32_t first) {
 /* A molecule's oxygen and then its images. */
 #define FOR_IMAGES(n, m, k) for (size_t k = (n)->image_start[m]; k < (n)->image_start[(m) + 1]; k++)
 
-static enum rill_status sort(struct rill_neighbours *n, const double *q, struct rill_error *error) {
-  double low[2][3], high[2][3];
-  for (int c = 0; c < 3; c++)
-    for (int k = 0; k < 2; k++) {
-      low[k][c] = 0x1p31;
-      high[k][c] = -0x1p31;
+/* What the molecules cover, and what their images do. */
+static void find_spans(const struct rill_neighbours *n, const double *q, struct span *own, struct span *images) {
+  if (n->closed) {
+    for (int c = 0; c < 3; c++) {
+      own->high[c] = 0.5 * n->box.vector[c][c];
+      own->low[c] = -own->high[c];
     }
+    return;
+  }
+  for (int c = 0; c < 3; c++) {
+    own->low[c] = images->low[c] = INFINITY;
+    own->high[c] = images->high[c] = -INFINITY;
+  }
   for (size_t m = 0; m < n->molecules; m++) {
     int32_t x[3];
     if (n->outside[m]) continue;
     quantise_oxygen(n, q, m, x);
     for (int c = 0; c < 3; c++) {
-      low[0][c] = fmin(low[0][c], x[c]);
-      high[0][c] = fmax(high[0][c], x[c]);
+      own->low[c] = fmin(own->low[c], x[c] * n->quantum[c]);
+      own->high[c] = fmax(own->high[c], x[c] * n->quantum[c]);
       FOR_IMAGES(n, m, k) {
-        const double at = (double)x[c] + n->image_shift[4 * k + (size_t)c];
-        low[1][c] = fmin(low[1][c], at);
-        high[1][c] = fmax(high[1][c], at);
+        const double at = ((double)x[c] + n->image_shift[4 * k + (size_t)c]) * n->quantum[c];
+        images->low[c] = fmin(images->low[c], at);
+        images->high[c] = fmax(images->high[c], at);
       }
     }
   }
-  if (n->images == 0)
-    for (int c = 0; c < 3; c++) low[1][c] = high[1][c] = 0.0;
-  if (n->outsiders == n->molecules)
-    for (int c = 0; c < 3; c++) low[0][c] = high[0][c] = 0.0;
-  RILL_TRY(prepare_cells(n, &n->cells, low[0], high[0], error));
-  RILL_TRY(prepare_cells(n, &n->image_cells, low[1], high[1], error));
+  for (int c = 0; c < 3 && n->outsiders == n->molecules; c++) own->low[c] = own->high[c] = 0.0;
+}
+
+static enum rill_status sort(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  struct span own, images;
+  find_spans(n, q, &own, &images);
+  RILL_TRY(prepare_cells(&n->cells, &own, error));
+  if (n->images > 0) RILL_TRY(prepare_cells(&n->image_cells, &images, error));
   for (size_t m = 0; m < n->molecules; m++) {
     int32_t x[3], y[3];
     quantise_oxygen(n, q, m, x);
-    n->slot_of[m] = cell_at(&n->cells, x);
+    n->slot_of[m] = cell_at(n, &n->cells, x);
     n->cells.start[n->slot_of[m]]++;
     FOR_IMAGES(n, m, k) {
       for (size_t c = 0; c < 3; c++) y[c] = x[c] + n->image_shift[4 * k + c];
-      n->image_slot[k] = cell_at(&n->image_cells, y);
+      n->image_slot[k] = cell_at(n, &n->image_cells, y);
       n->image_cells.start[n->image_slot[k]]++;
     }
   }
   begin_slots(&n->cells, 0);
-  begin_slots(&n->image_cells, (uint32_t)n->molecules);
-  for (size_t m = 0; m < n->molecules; m++) n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
-  for (size_t k = 0; k < n->images; k++) n->image_slot[k] = n->image_cells.start[n->image_slot[k]]++;
+  for (size_t m = 0; m < n->molecules; m++) {
+    n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
+    n->molecule_at[n->slot_of[m]] = (uint32_t)m;
+  }
   end_slots(&n->cells, 0);
-  end_slots(&n->image_cells, (uint32_t)n->molecules);
+  if (n->images > 0) {
+    begin_slots(&n->image_cells, (uint32_t)n->molecules);
+    for (size_t k = 0; k < n->images; k++) n->image_slot[k] = n->image_cells.start[n->image_slot[k]]++;
+    end_slots(&n->image_cells, (uint32_t)n->molecules);
+  }
   return RILL_OK;
 }
 
@@ -361,7 +407,7 @@ static void place_oxygens(struct rill_neighbours *n, const double *q) {
       FOR_IMAGES(n, m, k) n->oxygen[c][n->image_slot[k]] = x[c] + n->image_shift[4 * k + (size_t)c];
     }
   }
-  for (int c = 0; c < 3; c++)
+  for (int c = 0; c < 3; c++) /* read, and left out */
     for (size_t k = 0; k <= RILL_GROUP; k++) n->oxygen[c][n->molecules + n->images + k] = INT32_MIN;
 }
 
@@ -371,7 +417,7 @@ static void chunk_ends(const struct rill_neighbours *n, size_t chunk, size_t *fi
 }
 
 static enum rill_status search(struct rill_neighbours *n, struct rill_error *error) {
-  const float reach = (float)(reach_of(n) * n->quanta);
+  const double reach = reach_of(n);
   for (;;) {
     size_t needed = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(n->threads) if (n->threads > 1) reduction(max : needed)
@@ -400,7 +446,7 @@ static void keep(const struct rill_neighbours *n, const double *q, double *kept)
 
 static enum rill_status build(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   n->fresh = 0;
-  RILL_TRY(n->open ? find_outsiders(n, q, error) : wrap(n, q, error));
+  RILL_TRY(n->open ? find_outsiders(n, q, error) : n->closed ? check_closed(n, q, error) : wrap(n, q, error));
   RILL_TRY(sort(n, q, error));
   place_oxygens(n, q);
   RILL_TRY(search(n, error));
@@ -411,7 +457,7 @@ static enum rill_status build(struct rill_neighbours *n, const double *q, struct
 }
 
 static void prune(struct rill_neighbours *n, const double *q) {
-  const float reach = (float)((n->radius + n->inner_buffer + slack) * n->quanta);
+  const double reach = n->radius + n->inner_buffer + slack;
 #pragma omp parallel for schedule(dynamic) num_threads(n->threads) if (n->threads > 1)
   for (size_t chunk = 0; chunk < n->chunks; chunk++) {
     size_t first, last;

@@ -1,14 +1,17 @@
 /* Which molecules may meet: wrapping, periodic images, cells, and buffered pair lists.
  *
- * Positions become 32-bit integers, counted in quanta of 2^-scale_bits nm from the middle of the box; so do the
- * lattice vectors, by which molecules are wrapped and images shifted.  Differences of integers are exact: what the
- * kernels see of a pair does not depend on which image or which of the two was listed, nor on when lists were built.
- * Forces are therefore a function of the positions alone, and a stopped run goes on with the same bytes though its
- * lists are built anew.
+ * Positions become 32-bit integers, counted in quanta.  Differences of integers are exact: what the kernels see of a
+ * pair does not depend on which image or which of the two was listed, nor on when lists were built.  Forces are
+ * therefore a function of the positions alone, and a stopped run goes on with the same bytes though its lists are
+ * built anew.
  *
- * Slots: molecules 0 ... N-1 sorted into columns along z; then their images within reach of the box (half of them: an
- * image shifted by S, and none by -S, since i meets j + S as j meets i - S); then one dummy, far from all, that pads
- * the lists.
+ * A closed box, rectangular, has 2^32 quanta along each axis: differences wrap to those of the nearest images by
+ * themselves.  A box that is skew, or so small that the radius meets a second image, has quanta of a power of two and
+ * lattice vectors counted in them, by which molecules are wrapped and images shifted.
+ *
+ * Slots: molecules 0 ... N-1 sorted into columns along z; then, unless the box is closed, their images within reach of
+ * the box (half of them: an image shifted by S, and none by -S, since i meets j + S as j meets i - S); then one dummy
+ * that pads the lists, and has no place.
  *
  * An open cluster has no images and no box; its molecules count from the origin.  Those further from it than `inside`,
  * in any coordinate, are outside: they are on no list, and whoever uses the lists looks after them.
@@ -30,7 +33,8 @@ enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
 
 /* Molecules sorted by cell: those of a cell stand together, and cells of a column too. */
 struct rill_cells {
-  double origin[3], inverse_size[3]; /* quanta */
+  int closed;                        /* around a closed box: the last of an axis is beside the first */
+  double origin[3], size[3];        /* nm */
   size_t count[3];
   uint32_t *start; /* slot where a cell begins; one more at the end */
   size_t capacity;
@@ -38,17 +42,18 @@ struct rill_cells {
 
 struct rill_neighbours {
   struct rill_box box;                 /* of an open cluster all zero */
-  int open;
+  int open, closed;
   double inside;                       /* nm */
   unsigned char *outside;              /* [molecules], of an open cluster: whether they are */
   size_t outsiders;                    /* how many */
   size_t molecules, stride;
   double radius, buffer, inner_buffer; /* of oxygens; lists reach radius + buffer */
-  double quanta;                       /* 2^scale_bits: quanta in a nm */
-  int32_t lattice[3][3];               /* quanta */
+  double quanta[3], quantum[3];        /* in a nm; nm: along each axis */
+  int32_t lattice[3][3];               /* quanta, modulo 2^32 */
 
   size_t images, capacity; /* images now; room for slots */
   uint32_t *slot_of;       /* [molecules] */
+  uint32_t *molecule_at;   /* [molecules], by slot */
   int32_t *whole;          /* [molecules][3]: lattice vectors that wrapping takes off */
   int32_t *base;           /* [molecules][3]: position less this, in quanta, is that of the slot (modulo 2^32) */
   uint32_t *image_start;   /* [molecules + 1], of a molecule's images in the next three */
@@ -73,9 +78,9 @@ struct rill_neighbours {
 struct rill_list_kernel {
   /* Lists of the molecules at slots first ... last-1 into outer; returns how many slots they take, which may exceed
    * room: then they are cut. */
-  size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, float reach, uint32_t *list,
+  size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, double reach, uint32_t *list,
                    size_t room);
-  void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, float reach, const uint32_t *outer,
+  void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                 uint32_t *inner);
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
