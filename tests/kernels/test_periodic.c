@@ -444,8 +444,8 @@ START_TEST(rectangular_boxes_agree) {
   const struct rill_water_model model = find_model(332.06371);
   for (int k = 0; k < 6; k++) {
     const double box[3][3] = {{edges[k], 0.0, 0.0}, {0.0, edges[(k + 2 + _i) % 6], 0.0}, {0.0, 0.0, edges[(5 * k + 3) % 6]}};
-    struct liquid liquid = random_liquid(&model, 6, box, 12);
-    struct rill_periodic_options options = options_for(&liquid, 0.75);
+    struct liquid liquid = random_liquid(&model, 7, box, 12);
+    struct rill_periodic_options options = options_for(&liquid, 0.8);
     struct difference d;
     options.strict = _i % 2;
     options.precision = RILL_PRECISION_DOUBLE;
