@@ -121,6 +121,8 @@ void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)
   wait_for_helpers(team);
 }
 
+int rill_team_threads(const struct rill_team *team) { return team != NULL ? (int)team->helpers + 1 : 1; }
+
 /* Signals are the caller's. */
 static bool start_helpers(struct rill_team *team, size_t helpers) {
   sigset_t all, before;

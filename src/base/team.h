@@ -23,6 +23,12 @@ enum rill_status rill_team_create(int threads, struct rill_team **team, struct r
 void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)(void *context, size_t index),
                    void *context);
 
+/* Its threads, the caller among them. */
+int rill_team_threads(const struct rill_team *team);
+
+/* Where part `part` of `parts` of so many things begins. */
+static inline size_t rill_share(size_t count, size_t part, size_t parts) { return count * part / parts; }
+
 /* Accepts NULL. */
 void rill_team_destroy(struct rill_team *team);
 

@@ -118,7 +118,7 @@ double rill_water_field_volume(const struct rill_water_field *field) {
 }
 
 struct rill_team *rill_water_field_team(const struct rill_water_field *field) {
-  return field->vacuum != NULL ? rill_water_forces_team(field->vacuum) : NULL;
+  return field->vacuum != NULL ? rill_water_forces_team(field->vacuum) : rill_periodic_team(field->periodic);
 }
 
 void rill_water_field_destroy(struct rill_water_field *field) {

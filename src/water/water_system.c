@@ -11,9 +11,8 @@
 #include "mech/pushforward.h"
 #include "water/water_state.h"
 
-/* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves.  A
- * team asks only those who are at hand; OpenMP, in boxes, all. */
-enum { RANGE = 128, TEAM_FROM = 256, OPENMP_FROM = 512 };
+/* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves. */
+enum { RANGE = 128, TEAM_FROM = 256 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -171,9 +170,6 @@ struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass 
   struct rill_drift_result all = {0, false};
   if (team != NULL && water->molecules >= TEAM_FROM) {
     rill_team_run(team, ranges, false, pass_over_range, &shared);
-  } else if (team == NULL && water->options.threads > 1 && water->molecules >= OPENMP_FROM) {
-#pragma omp parallel for schedule(static) num_threads(water->options.threads)
-    for (size_t i = 0; i < ranges; i++) pass_over_range(&shared, i);
   } else {
     return body(pass, (struct rill_range){0, water->stride});
   }

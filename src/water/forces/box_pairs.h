@@ -11,6 +11,7 @@
 #ifndef RILL_WATER_FORCES_BOX_PAIRS_H
 #define RILL_WATER_FORCES_BOX_PAIRS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,8 +55,10 @@ struct rill_box_kernel {
   double largest; /* a pair's force times the scale must stay below */
   int powers;     /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
   int degrees[4]; /* offered, rising; 0: any */
-  /* Molecules first ... last-1 and their images to records. */
-  void (*pack)(const struct rill_neighbours *n, const double *q, size_t first, size_t last, void *records);
+  /* Molecules first ... last-1 and their images to records; false when a hydrogen is further from its oxygen than the
+   * bond, or not a number. */
+  bool (*pack)(const struct rill_neighbours *n, const double *q, double bond, size_t first, size_t last,
+               void *records);
   void (*work)(struct rill_box_work *work, int strict, int energies);
   /* Sums of `parts` force arrays, images with their molecules, to f [9][stride]; the arrays are cleared. */
   void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,

@@ -305,8 +305,11 @@ static void work_of(struct rill_box_work *work, int strict, int energies) {
 
 /* ---- between molecules and slots ---- */
 
-static void pack(const struct rill_neighbours *n, const double *q, size_t first, size_t last, void *records) {
+static bool pack(const struct rill_neighbours *n, const double *q, double bond, size_t first, size_t last,
+                 void *records) {
   const size_t stride = n->stride;
+  const p_real limit2 = (p_real)(bond * bond);
+  bool whole = true;
   double quanta[3];
   p_integer lattice[3][3];
   for (int c = 0; c < 3; c++) quanta[c] = n->quanta[c] * p_quanta_factor;
@@ -328,6 +331,7 @@ static void pack(const struct rill_neighbours *n, const double *q, size_t first,
       h[c] = (p_real)(q[(3 + c) * stride + m] - x);
       h[4 + c] = (p_real)(q[(6 + c) * stride + m] - x);
     }
+    for (int k = 0; k < 8; k += 4) whole &= h[k] * h[k] + h[k + 1] * h[k + 1] + h[k + 2] * h[k + 2] <= limit2;
     memcpy(record, o, sizeof o);
     memcpy(record + 4, h, sizeof h);
     for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++) {
@@ -343,6 +347,7 @@ static void pack(const struct rill_neighbours *n, const double *q, size_t first,
       memcpy(record + 4, h, sizeof h);
     }
   }
+  return whole;
 }
 
 static void unpack(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,

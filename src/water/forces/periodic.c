@@ -1,14 +1,12 @@
 #include "water/forces/periodic.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "base/memory.h"
 #include "base/simd/lanes.h"
+#include "base/team.h"
 #include "base/timers.h"
 #include "config.h"
 #include "water/forces/box_pairs.h"
@@ -37,13 +35,16 @@ struct rill_periodic {
   struct rill_neighbours neighbours;
   size_t capacity; /* of records and forces, in slots */
   char *records;
-  void **forces;        /* [threads] */
+  struct rill_team *team;
+  size_t parts;         /* of the work on pairs, a thread each */
+  void **forces;        /* [parts] */
+  struct rill_box_work *work; /* [parts] */
   double *block_energy; /* excluded energies, block by block */
   uint64_t evaluations, rescaled;
   double seconds[RILL_PERIODIC_PHASES];
 };
 
-enum { BLOCK = 512 }; /* molecules: the unit of work of all that goes molecule by molecule */
+enum { BLOCK = 128 }; /* molecules: the unit of work of all that goes molecule by molecule */
 
 static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_double_portable,
@@ -178,6 +179,9 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   made->smooth = rill_smooth_create(options->coulomb, options->beta, options->cutoff, options->dielectric);
   made->excluded = rill_excluded_create(model, &made->smooth);
   if (options->excluded_elsewhere) made->excluded.any = 0;
+  status = rill_team_create(options->threads, &made->team, error);
+  if (status != RILL_OK) goto fail;
+  made->parts = (size_t)rill_team_threads(made->team);
   radius = options->cutoff + (options->strict ? 2.0 * made->longest_bond : 0.0);
   made->box.volume = INFINITY;
   if (!options->open) {
@@ -187,8 +191,8 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   }
   if (!options->reference) {
     made->kernel = kernels[options->precision][options->isa];
-    status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->box, molecules, stride, radius, options->buffer,
-                                    options->inner_buffer, options->isa, options->threads, error);
+    status = rill_neighbours_create(&made->neighbours, options->open ? NULL : &made->box, molecules, stride, radius,
+                                    options->buffer, options->inner_buffer, options->isa, made->team, error);
     if (status != RILL_OK) goto fail;
     find_constants(made);
     status = choose_polynomial(made, error);
@@ -196,8 +200,9 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   }
   made->whole = rill_allocate(RILL_COORDINATES * stride, sizeof *made->whole);
   made->block_energy = rill_allocate(count_blocks(made), sizeof *made->block_energy);
-  made->forces = rill_allocate((size_t)options->threads, sizeof *made->forces);
-  if (made->whole == NULL || made->block_energy == NULL || made->forces == NULL) {
+  made->forces = rill_allocate(made->parts, sizeof *made->forces);
+  made->work = rill_allocate(made->parts, sizeof *made->work);
+  if (made->whole == NULL || made->block_energy == NULL || made->forces == NULL || made->work == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces of %zu molecules", molecules);
     goto fail;
   }
@@ -215,28 +220,16 @@ void rill_periodic_destroy(struct rill_periodic *periodic) {
   rill_release(periodic->block_energy);
   rill_release(periodic->records);
   if (periodic->forces != NULL)
-    for (int t = 0; t < periodic->options.threads; t++) rill_release(periodic->forces[t]);
+    for (size_t p = 0; p < periodic->parts; p++) rill_release(periodic->forces[p]);
   rill_release(periodic->forces);
+  rill_release(periodic->work);
+  rill_team_destroy(periodic->team);
   rill_release(periodic);
 }
 
 /* ---- whole molecules ---- */
 
-/* Whether every hydrogen is at its oxygen, in all three coordinates: if not, a box vector lies between them, or
- * something is not finite. */
-static int are_whole(const struct rill_periodic *periodic, const double *q) {
-  const size_t stride = periodic->stride;
-  const double limit2 = periodic->longest_bond * periodic->longest_bond;
-  int broken = 0;
-  for (size_t h = 3; h <= 6; h += 3)
-    for (size_t m = 0; m < periodic->molecules; m++) {
-      const double x = q[h * stride + m] - q[m], y = q[(h + 1) * stride + m] - q[stride + m];
-      const double z = q[(h + 2) * stride + m] - q[2 * stride + m];
-      broken |= !(x * x + y * y + z * z <= limit2);
-    }
-  return !broken;
-}
-
+/* Where a box vector lies between a hydrogen and its oxygen. */
 static enum rill_status make_whole(struct rill_periodic *periodic, const double *q, struct rill_error *error) {
   const size_t stride = periodic->stride;
   const double(*v)[3] = periodic->box.vector;
@@ -273,10 +266,10 @@ static enum rill_status reserve(struct rill_periodic *periodic, struct rill_erro
   periodic->capacity = 0;
   rill_release(periodic->records);
   periodic->records = rill_allocate(slots + slots / 10, bytes);
-  for (int t = 0; t < periodic->options.threads; t++) {
-    rill_release(periodic->forces[t]);
-    periodic->forces[t] = rill_allocate(slots + slots / 10, bytes);
-    if (periodic->forces[t] == NULL) goto memory;
+  for (size_t p = 0; p < periodic->parts; p++) {
+    rill_release(periodic->forces[p]);
+    periodic->forces[p] = rill_allocate(slots + slots / 10, bytes);
+    if (periodic->forces[p] == NULL) goto memory;
   }
   if (periodic->records == NULL) goto memory;
   periodic->capacity = slots + slots / 10;
@@ -296,14 +289,6 @@ static void place_dummy(struct rill_periodic *periodic) {
   else memcpy(record + 3 * sizeof far, &far, sizeof far);
 }
 
-static int this_thread(void) {
-#ifdef _OPENMP
-  return omp_get_thread_num();
-#else
-  return 0;
-#endif
-}
-
 /* A phase ends; returns the time. */
 static double lap(struct rill_periodic *periodic, enum rill_periodic_phase phase, double started) {
   const double now = rill_clock();
@@ -311,61 +296,100 @@ static double lap(struct rill_periodic *periodic, enum rill_periodic_phase phase
   return now;
 }
 
-/* All pairs, in one parallel region; returns the least distance squared.  Force records are zero before and after. */
-static double all_pairs(struct rill_periodic *periodic, const double *q, double *f, int energies,
-                        int64_t sums[RILL_BOX_SUMS]) {
-  struct rill_neighbours *n = &periodic->neighbours;
-  const struct rill_box_kernel *kernel = periodic->kernel;
-  const size_t blocks = count_blocks(periodic);
-  const int threads = periodic->options.threads;
+/* One evaluation of the pairs. */
+struct pass {
+  struct rill_periodic *periodic;
+  const double *q;
+  double *f;
+  int energies;
+  double bond;          /* the longest of a molecule that is whole */
+  _Atomic size_t begun; /* chunks */
+  _Atomic bool broken;  /* a molecule is not whole */
+};
+
+/* Molecules of a part of the blocks. */
+static size_t part_begin(const struct rill_periodic *periodic, size_t part) {
+  const size_t first = rill_share(count_blocks(periodic), part, periodic->parts) * BLOCK;
+  return first < periodic->molecules ? first : periodic->molecules;
+}
+
+static void pack_part(void *context, size_t part) {
+  struct pass *pass = context;
+  struct rill_periodic *periodic = pass->periodic;
+  if (!periodic->kernel->pack(&periodic->neighbours, pass->q, pass->bond, part_begin(periodic, part),
+                              part_begin(periodic, part + 1), periodic->records))
+    atomic_store(&pass->broken, true);
+}
+
+/* Chunks are taken as they come; a part has an array of forces of its own, zero before and after. */
+static void work_on_part(void *context, size_t part) {
+  struct pass *pass = context;
+  struct rill_periodic *periodic = pass->periodic;
+  const size_t chunks = periodic->neighbours.chunks;
+  struct rill_box_work *work = &periodic->work[part];
   double nearest2 = INFINITY;
-  memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
-  place_dummy(periodic);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-  {
-    struct rill_box_work work = {.constants = &periodic->constants, .neighbours = n, .records = periodic->records};
-    const int first_thread = this_thread() == 0;
-    double own_nearest2 = INFINITY, clock = rill_clock();
-    work.forces = periodic->forces[this_thread()];
-#pragma omp for schedule(static)
-    for (size_t b = 0; b < blocks; b++)
-      kernel->pack(n, q, b * BLOCK, b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, periodic->records);
-    if (first_thread) clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
-#pragma omp for schedule(dynamic)
-    for (size_t chunk = 0; chunk < n->chunks; chunk++) {
-      work.first = chunk * RILL_CHUNK;
-      work.last = chunk + 1 < n->chunks ? work.first + RILL_CHUNK : periodic->molecules;
-      kernel->work(&work, periodic->options.strict, energies);
-      if (!(work.nearest2 >= own_nearest2)) own_nearest2 = work.nearest2;
-    }
-    if (first_thread) clock = lap(periodic, RILL_PERIODIC_PAIRS, clock);
-#pragma omp for schedule(static)
-    for (size_t b = 0; b < blocks; b++)
-      kernel->unpack(n, periodic->forces, threads, periodic->constants.scale, b * BLOCK,
-                     b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, f);
-    if (first_thread) lap(periodic, RILL_PERIODIC_MOVING, clock);
-#pragma omp critical
-    {
-      if (!(own_nearest2 >= nearest2)) nearest2 = own_nearest2;
-      for (int k = 0; k < RILL_BOX_SUMS; k++) sums[k] += work.sums[k];
-    }
+  *work = (struct rill_box_work){.constants = &periodic->constants,
+                                 .neighbours = &periodic->neighbours,
+                                 .records = periodic->records,
+                                 .forces = periodic->forces[part]};
+  for (size_t chunk; (chunk = atomic_fetch_add(&pass->begun, 1)) < chunks;) {
+    work->first = chunk * RILL_CHUNK;
+    work->last = chunk + 1 < chunks ? work->first + RILL_CHUNK : periodic->molecules;
+    periodic->kernel->work(work, periodic->options.strict, pass->energies);
+    if (!(work->nearest2 >= nearest2)) nearest2 = work->nearest2;
   }
-  return nearest2;
+  work->nearest2 = nearest2;
+}
+
+static void unpack_part(void *context, size_t part) {
+  const struct pass *pass = context;
+  const struct rill_periodic *periodic = pass->periodic;
+  periodic->kernel->unpack(&periodic->neighbours, periodic->forces, (int)periodic->parts, periodic->constants.scale,
+                           part_begin(periodic, part), part_begin(periodic, part + 1), pass->f);
+}
+
+/* All pairs; *q becomes the molecules made whole, when they were not. */
+static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
+                                  double *nearest2, int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
+  struct pass pass = {.periodic = periodic, .q = *q, .f = f, .energies = energies, .bond = periodic->longest_bond};
+  double clock = rill_clock();
+  place_dummy(periodic);
+  rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
+  if (atomic_load(&pass.broken)) {
+    RILL_TRY(make_whole(periodic, *q, error));
+    *q = pass.q = periodic->whole;
+    pass.bond = INFINITY;
+    rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
+  }
+  clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
+  rill_team_run(periodic->team, periodic->parts, true, work_on_part, &pass);
+  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock);
+  rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
+  lap(periodic, RILL_PERIODIC_MOVING, clock);
+  *nearest2 = INFINITY;
+  memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
+  for (size_t p = 0; p < periodic->parts; p++) {
+    if (!(periodic->work[p].nearest2 >= *nearest2)) *nearest2 = periodic->work[p].nearest2;
+    for (int k = 0; k < RILL_BOX_SUMS; k++) sums[k] += periodic->work[p].sums[k];
+  }
+  return RILL_OK;
 }
 
 /* Forces beyond the range of their integers: once more with a coarser unit, which the least distance allows. */
-static enum rill_status vector_pairs(struct rill_periodic *periodic, const double *q, double *f,
+static enum rill_status vector_pairs(struct rill_periodic *periodic, const double **q, double *f,
                                      struct rill_periodic_energies *energies, struct rill_error *error) {
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
   const double started = rill_clock();
-  RILL_TRY(rill_neighbours_update(&periodic->neighbours, q, error));
+  double nearest2;
+  RILL_TRY(rill_neighbours_update(&periodic->neighbours, *q, error));
   lap(periodic, RILL_PERIODIC_LISTS, started);
   RILL_TRY(reserve(periodic, error));
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
     periodic->constants.scale = scale;
-    if (all_pairs(periodic, q, f, energies != NULL, sums) >= allowed2) {
+    RILL_TRY(all_pairs(periodic, q, f, energies != NULL, &nearest2, sums, error));
+    if (nearest2 >= allowed2) {
       if (energies == NULL) return RILL_OK;
       energies->lj = (double)sums[RILL_BOX_LJ] * 0x1p-32;
       energies->coulomb = (double)sums[RILL_BOX_COULOMB] * 0x1p-32;
@@ -378,14 +402,21 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
                         "two molecules lie on each other: their force is beyond all numbers");
 }
 
+static void add_excluded_block(void *context, size_t block) {
+  const struct pass *pass = context;
+  struct rill_periodic *periodic = pass->periodic;
+  const size_t first = block * BLOCK, last = first + BLOCK;
+  periodic->block_energy[block] =
+      rill_excluded_add(&periodic->excluded, periodic->stride, first,
+                        last < periodic->molecules ? last : periodic->molecules, pass->q, pass->f);
+}
+
 static double add_excluded(struct rill_periodic *periodic, const double *q, double *f) {
+  struct pass pass = {.periodic = periodic, .q = q, .f = f};
   const size_t blocks = count_blocks(periodic);
-  const int threads = periodic->options.threads;
   double energy = 0.0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && blocks > 4)
-  for (size_t b = 0; b < blocks; b++)
-    periodic->block_energy[b] = rill_excluded_add(&periodic->excluded, periodic->stride, b * BLOCK,
-                                                  b + 1 < blocks ? (b + 1) * BLOCK : periodic->molecules, q, f);
+  if (!periodic->excluded.any) return 0.0;
+  rill_team_run(periodic->team, blocks, false, add_excluded_block, &pass);
   for (size_t b = 0; b < blocks; b++) energy += periodic->block_energy[b];
   return energy;
 }
@@ -395,17 +426,15 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
   const size_t stride = periodic->stride;
   double excluded;
   if (energies != NULL) *energies = (struct rill_periodic_energies){0};
-  if (!are_whole(periodic, q)) {
-    RILL_TRY(make_whole(periodic, q, error));
-    q = periodic->whole;
-  }
   if (periodic->options.reference) {
     struct rill_periodic_energies unused = {0};
+    RILL_TRY(make_whole(periodic, q, error));
+    q = periodic->whole;
     memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
     rill_periodic_reference(&periodic->model, &periodic->box, &periodic->options, periodic->molecules, stride, q, f,
                             energies != NULL ? energies : &unused);
   } else {
-    RILL_TRY(vector_pairs(periodic, q, f, energies, error));
+    RILL_TRY(vector_pairs(periodic, &q, f, energies, error));
     if (periodic->neighbours.outsiders > 0) {
       struct rill_periodic_energies unused = {0};
       rill_periodic_reference_marked(&periodic->model, &periodic->options, periodic->molecules, stride,
@@ -434,6 +463,12 @@ const char *rill_periodic_phase_name(enum rill_periodic_phase phase) {
   return names[phase];
 }
 
+struct rill_team *rill_periodic_team(const struct rill_periodic *periodic) { return periodic->team; }
+
+const uint32_t *rill_periodic_order(const struct rill_periodic *periodic) {
+  return periodic->neighbours.fresh ? periodic->neighbours.molecule_at : NULL;
+}
+
 double rill_periodic_volume(const struct rill_periodic *periodic) { return periodic->box.volume; }
 
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic) {
@@ -451,6 +486,6 @@ struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *per
     counts.inner += (double)(RILL_GROUP * n->inner_groups[i]) / (double)n->molecules;
   }
   counts.bytes += rill_neighbours_bytes(n) +
-                  periodic->capacity * periodic->kernel->record_bytes * (size_t)(periodic->options.threads + 1);
+                  periodic->capacity * periodic->kernel->record_bytes * (periodic->parts + 1);
   return counts;
 }

@@ -15,6 +15,7 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "water/forces/lennard_jones.h"
 #include "water/forces/precision.h"
 #include "water/forces/smooth.h"
@@ -81,6 +82,12 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
 /* Seconds since creation, by phase; of the vector kernels only. */
 const double *rill_periodic_seconds(const struct rill_periodic *periodic);
 const char *rill_periodic_phase_name(enum rill_periodic_phase phase);
+
+/* The threads of evaluations, for others to use between them; owned here. */
+struct rill_team *rill_periodic_team(const struct rill_periodic *periodic);
+
+/* [molecules] their indices, neighbours in space near each other, as of the last lists; NULL when there are none. */
+const uint32_t *rill_periodic_order(const struct rill_periodic *periodic);
 
 double rill_periodic_volume(const struct rill_periodic *periodic);
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);

@@ -1,6 +1,7 @@
 #include "water/neighbours/neighbours.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -88,8 +89,8 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
 
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
-                                        enum rill_isa isa, int threads, struct rill_error *error) {
-  *n = (struct rill_neighbours){.molecules = molecules, .stride = stride, .radius = radius, .threads = threads};
+                                        enum rill_isa isa, struct rill_team *team, struct rill_error *error) {
+  *n = (struct rill_neighbours){.molecules = molecules, .stride = stride, .radius = radius, .team = team};
   if (box != NULL) {
     n->box = *box;
   } else {
@@ -137,6 +138,30 @@ size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
   const size_t words =
       2 * n->chunks * n->room + 12 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
   return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
+}
+
+/* ---- work shared among threads ---- */
+
+/* Molecules; below MANY a look at their positions is not worth sharing. */
+enum { BLOCK = 256, MANY = 4096 };
+
+struct task {
+  struct rill_neighbours *n;
+  const double *q, *kept;
+  double limit2, reach;
+  _Atomic size_t needed;
+  _Atomic int moved;
+};
+
+struct span_of_slots { size_t first, last; };
+
+static struct span_of_slots piece(const struct rill_neighbours *n, size_t size, size_t index) {
+  const size_t first = index * size;
+  return (struct span_of_slots){first, first + size < n->molecules ? first + size : n->molecules};
+}
+
+static void over_blocks(struct task *task, void (*body)(void *task, size_t index)) {
+  rill_team_run(task->n->team, (task->n->molecules + BLOCK - 1) / BLOCK, true, body, task);
 }
 
 /* ---- wrapping and images ---- */
@@ -234,7 +259,24 @@ static enum rill_status find_outsiders(struct rill_neighbours *n, const double *
   return reserve(n, rill_slots(n), error);
 }
 
+static void place_images(void *context, size_t index) {
+  const struct task *task = context;
+  const struct rill_neighbours *n = task->n;
+  const struct span_of_slots molecules = piece(n, BLOCK, index);
+  for (size_t m = molecules.first; m < molecules.last; m++) {
+    double f[3], whole[3];
+    fractions_of(n, task->q, m, f, whole);
+    find_images(n, f, n->image_step + 4 * (size_t)n->image_start[m]);
+    for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++)
+      for (size_t c = 0; c < 3; c++) {
+        n->image_shift[4 * k + c] = 0;
+        for (size_t i = 0; i < 3; i++) n->image_shift[4 * k + c] += n->image_step[4 * k + i] * n->lattice[i][c];
+      }
+  }
+}
+
 static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  struct task task = {.n = n, .q = q};
   int32_t middle[3];
   size_t images = 0;
   for (int c = 0; c < 3; c++)
@@ -258,17 +300,7 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
                           n->molecules, images, UINT32_MAX / 16);
   n->images = images;
   RILL_TRY(reserve(n, rill_slots(n), error));
-#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1)
-  for (size_t m = 0; m < n->molecules; m++) {
-    double f[3], whole[3];
-    fractions_of(n, q, m, f, whole);
-    find_images(n, f, n->image_step + 4 * (size_t)n->image_start[m]);
-    for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++)
-      for (size_t c = 0; c < 3; c++) {
-        n->image_shift[4 * k + c] = 0;
-        for (size_t i = 0; i < 3; i++) n->image_shift[4 * k + c] += n->image_step[4 * k + i] * n->lattice[i][c];
-      }
-  }
+  over_blocks(&task, place_images);
   return RILL_OK;
 }
 
@@ -397,36 +429,42 @@ static enum rill_status sort(struct rill_neighbours *n, const double *q, struct 
 
 /* ---- lists ---- */
 
-static void place_oxygens(struct rill_neighbours *n, const double *q) {
-#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1)
-  for (size_t m = 0; m < n->molecules; m++) {
+static void place_block(void *context, size_t index) {
+  const struct task *task = context;
+  const struct rill_neighbours *n = task->n;
+  const struct span_of_slots molecules = piece(n, BLOCK, index);
+  for (size_t m = molecules.first; m < molecules.last; m++) {
     int32_t x[3];
-    quantise_oxygen(n, q, m, x);
+    quantise_oxygen(n, task->q, m, x);
     for (int c = 0; c < 3; c++) {
       n->oxygen[c][n->slot_of[m]] = x[c];
       FOR_IMAGES(n, m, k) n->oxygen[c][n->image_slot[k]] = x[c] + n->image_shift[4 * k + (size_t)c];
     }
   }
+}
+
+static void place_oxygens(struct rill_neighbours *n, const double *q) {
+  struct task task = {.n = n, .q = q};
+  over_blocks(&task, place_block);
   for (int c = 0; c < 3; c++) /* read, and left out */
     for (size_t k = 0; k <= RILL_GROUP; k++) n->oxygen[c][n->molecules + n->images + k] = INT32_MIN;
 }
 
-static void chunk_ends(const struct rill_neighbours *n, size_t chunk, size_t *first, size_t *last) {
-  *first = chunk * RILL_CHUNK;
-  *last = *first + RILL_CHUNK < n->molecules ? *first + RILL_CHUNK : n->molecules;
+static void search_chunk(void *context, size_t chunk) {
+  struct task *task = context;
+  const struct rill_neighbours *n = task->n;
+  const struct span_of_slots slots = piece(n, RILL_CHUNK, chunk);
+  const size_t used = n->kernel->search(n, slots.first, slots.last, task->reach, n->outer + chunk * n->room, n->room);
+  size_t needed = atomic_load(&task->needed);
+  while (used > needed && !atomic_compare_exchange_weak(&task->needed, &needed, used)) continue;
 }
 
 static enum rill_status search(struct rill_neighbours *n, struct rill_error *error) {
-  const double reach = reach_of(n);
   for (;;) {
-    size_t needed = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(n->threads) if (n->threads > 1) reduction(max : needed)
-    for (size_t chunk = 0; chunk < n->chunks; chunk++) {
-      size_t first, last, used;
-      chunk_ends(n, chunk, &first, &last);
-      used = n->kernel->search(n, first, last, reach, n->outer + chunk * n->room, n->room);
-      if (used > needed) needed = used;
-    }
+    struct task task = {.n = n, .reach = reach_of(n)};
+    size_t needed;
+    rill_team_run(n->team, n->chunks, true, search_chunk, &task);
+    needed = atomic_load(&task.needed);
     if (needed <= n->room) return RILL_OK;
     n->room = needed + needed / 4;
     rill_release(n->outer);
@@ -456,33 +494,41 @@ static enum rill_status build(struct rill_neighbours *n, const double *q, struct
   return RILL_OK;
 }
 
+static void prune_chunk(void *context, size_t chunk) {
+  const struct task *task = context;
+  const struct span_of_slots slots = piece(task->n, RILL_CHUNK, chunk);
+  task->n->kernel->prune(task->n, slots.first, slots.last, task->reach, task->n->outer, task->n->inner);
+}
+
 static void prune(struct rill_neighbours *n, const double *q) {
-  const double reach = n->radius + n->inner_buffer + slack;
-#pragma omp parallel for schedule(dynamic) num_threads(n->threads) if (n->threads > 1)
-  for (size_t chunk = 0; chunk < n->chunks; chunk++) {
-    size_t first, last;
-    chunk_ends(n, chunk, &first, &last);
-    n->kernel->prune(n, first, last, reach, n->outer, n->inner);
-  }
+  struct task task = {.n = n, .reach = n->radius + n->inner_buffer + slack};
+  rill_team_run(n->team, n->chunks, true, prune_chunk, &task);
   keep(n, q, n->pruned);
   n->prunes++;
 }
 
-/* Whether some oxygen is further than half a buffer from where it was, or not a number.  Positions are unwrapped: no
- * displacement hides behind a box vector. */
-static int has_moved(const struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
-  const size_t stride = n->stride;
-  const double limit2 = 0.25 * buffer * buffer;
+static void look_for_moved(void *context, size_t index) {
+  struct task *task = context;
+  const size_t stride = task->n->stride;
+  const struct span_of_slots molecules = piece(task->n, BLOCK, index);
+  const double *q = task->q, *kept = task->kept;
   int moved = 0;
-#pragma omp parallel for schedule(static) num_threads(n->threads) if (n->threads > 1 && n->molecules > 4096) \
-    reduction(|                                                                                              \
-              : moved)
-  for (size_t m = 0; m < n->molecules; m++) {
+  for (size_t m = molecules.first; m < molecules.last; m++) {
     const double x = q[m] - kept[m], y = q[stride + m] - kept[stride + m],
                  z = q[2 * stride + m] - kept[2 * stride + m];
-    moved |= !(x * x + y * y + z * z <= limit2);
+    moved |= !(x * x + y * y + z * z <= task->limit2);
   }
-  return moved;
+  if (moved) atomic_store(&task->moved, 1);
+}
+
+/* Whether some oxygen is further than half a buffer from where it was, or not a number.  Positions are unwrapped: no
+ * displacement hides behind a box vector. */
+static int has_moved(struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
+  struct task task = {.n = n, .q = q, .kept = kept, .limit2 = 0.25 * buffer * buffer};
+  if (n->molecules >= MANY) over_blocks(&task, look_for_moved);
+  else
+    for (size_t index = 0; index * BLOCK < n->molecules; index++) look_for_moved(&task, index);
+  return atomic_load(&task.moved);
 }
 
 /* Whether a molecule of an open cluster has come in or gone out. */

@@ -27,6 +27,7 @@
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "water/neighbours/box.h"
 
 enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
@@ -71,7 +72,7 @@ struct rill_neighbours {
   uint32_t *outer_groups, *inner_groups; /* of RILL_GROUP */
 
   const struct rill_list_kernel *kernel;
-  int threads;
+  struct rill_team *team; /* not owned */
   uint64_t builds, prunes;
 };
 
@@ -85,10 +86,11 @@ struct rill_list_kernel {
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
-/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers of 0 are chosen.  radius is refused when the box does not hold it; a chosen buffer gives way to the box. */
+/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers of 0 are chosen.  The team is
+ * kept, not owned. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
-                                        enum rill_isa isa, int threads, struct rill_error *error);
+                                        enum rill_isa isa, struct rill_team *team, struct rill_error *error);
 
 /* Makes the lists good for positions q [9][stride]; RILL_ERROR_NOT_FINITE for positions that are not. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error);
