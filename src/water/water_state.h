@@ -35,7 +35,7 @@ struct rill_water {
   double temperature_half, temperature_half_translation, temperature_half_rotation;
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
-  struct rill_drift_result *results;      /* of a pass, range by range */
+  struct rill_drift_result *results;      /* [threads] of a pass */
   struct rill_water_snapshot saved;
 
   /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */

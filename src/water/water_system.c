@@ -11,8 +11,8 @@
 #include "mech/pushforward.h"
 #include "water/water_state.h"
 
-/* Flows are shared among threads in ranges of molecules, from so many on: below, sharing costs more than it saves. */
-enum { RANGE = 128, TEAM_FROM = 256 };
+/* Flows are shared among threads from so many molecules on: below, sharing costs more than it saves. */
+enum { TEAM_FROM = 256 };
 /* Penalised bonds in a box may stretch by so much before the run is stopped. */
 static const double penalised_tolerance = 0.2;
 
@@ -144,11 +144,15 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
-static size_t count_ranges(const struct rill_water *water) { return (water->stride + RANGE - 1) / RANGE; }
+/* A range for each thread, the same ones in every flow: what a processor wrote is in its cache. */
+static size_t count_ranges(const struct rill_water *water) {
+  return (size_t)rill_team_threads(rill_water_field_team(water->field));
+}
 
 static struct rill_range range_at(const struct rill_water *water, size_t index) {
-  size_t first = index * RANGE, last = first + RANGE;
-  return (struct rill_range){first, last < water->stride ? last : water->stride};
+  const size_t ranges = count_ranges(water), lanes = water->stride / RILL_LANES;
+  return (struct rill_range){rill_share(lanes, index, ranges) * RILL_LANES,
+                             rill_share(lanes, index + 1, ranges) * RILL_LANES};
 }
 
 struct shared_pass {
@@ -168,11 +172,8 @@ struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass 
   const size_t ranges = count_ranges(water);
   struct shared_pass shared = {pass, body};
   struct rill_drift_result all = {0, false};
-  if (team != NULL && water->molecules >= TEAM_FROM) {
-    rill_team_run(team, ranges, false, pass_over_range, &shared);
-  } else {
-    return body(pass, (struct rill_range){0, water->stride});
-  }
+  if (team == NULL || water->molecules < TEAM_FROM) return body(pass, (struct rill_range){0, water->stride});
+  rill_team_run(team, ranges, false, pass_over_range, &shared);
   for (size_t i = 0; i < ranges; i++) {
     if (water->results[i].iterations > all.iterations) all.iterations = water->results[i].iterations;
     if (water->results[i].failed) all.failed = true;
@@ -563,7 +564,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->saved.newmark = rill_allocate(count, sizeof *water->newmark);
   water->scratch = rill_allocate(count, sizeof *water->scratch);
   water->masses = rill_allocate(count, sizeof *water->masses);
-  water->results = rill_allocate(count_ranges(water), sizeof *water->results);
+  water->results = rill_allocate(options->threads > 1 ? (size_t)options->threads : 1, sizeof *water->results);
   if (water->q == NULL || water->v == NULL || water->f == NULL || water->saved.q == NULL || water->saved.v == NULL ||
       water->a == NULL || water->physical == NULL || water->newmark == NULL || water->saved.newmark == NULL ||
       water->scratch == NULL || water->masses == NULL || water->results == NULL)
