@@ -246,7 +246,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
     vpint own[9];
     for (size_t j = 0; j < P_CENTRES; j++) {
       const int there = i + j < work->last; /* else the first stands in, and meets nobody */
-      const size_t slot = there ? i + j : i;
+      const size_t slot = n->turn[there ? i + j : i];
       list[j] = there ? n->inner + n->first[slot] : dummies;
       end[j] = there ? list[j] + RILL_GROUP * (size_t)n->inner_groups[slot] : dummies;
       record[j] = records + RILL_RECORD * slot;

@@ -80,9 +80,10 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->first = rill_allocate(n->molecules, sizeof *n->first);
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
+  n->turn = rill_allocate(n->molecules, sizeof *n->turn);
   if (n->slot_of == NULL || n->molecule_at == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL ||
       n->image_start == NULL || n->built == NULL || n->pruned == NULL || n->outer == NULL || n->inner == NULL ||
-      n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL)
+      n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL || n->turn == NULL)
     return no_memory(error);
   return RILL_OK;
 }
@@ -131,12 +132,13 @@ void rill_neighbours_destroy(struct rill_neighbours *n) {
   rill_release(n->first);
   rill_release(n->outer_groups);
   rill_release(n->inner_groups);
+  rill_release(n->turn);
   *n = (struct rill_neighbours){0};
 }
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
   const size_t words =
-      2 * n->chunks * n->room + 12 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
+      2 * n->chunks * n->room + 13 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
   return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
 }
 

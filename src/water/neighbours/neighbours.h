@@ -70,6 +70,7 @@ struct rill_neighbours {
   uint32_t *outer, *inner;               /* [chunks][room] */
   uint32_t *first;                       /* [molecules], by slot: where its list begins, in both */
   uint32_t *outer_groups, *inner_groups; /* of RILL_GROUP */
+  uint32_t *turn;                        /* [molecules] the slots of each chunk, longest inner lists first */
 
   const struct rill_list_kernel *kernel;
   struct rill_team *team; /* not owned */
@@ -81,6 +82,7 @@ struct rill_list_kernel {
    * room: then they are cut. */
   size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, double reach, uint32_t *list,
                    size_t room);
+  /* The inner lists of these slots, and their turns. */
   void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                 uint32_t *inner);
 };
