@@ -31,6 +31,17 @@ static size_t block_count(const struct rill_mesh *mesh, size_t block) {
   return left < BLOCK ? left : BLOCK;
 }
 
+/* Positions of a block's molecules, rows as in q.  Taken a block ahead: what was stored one by one is not loaded as
+ * vectors for some time. */
+static void take(const struct rill_mesh *mesh, const double *q, size_t number, double x[RILL_COORDINATES][BLOCK]) {
+  const uint32_t *molecule = mesh->sequence + number * BLOCK;
+  for (size_t k = 0; k < RILL_COORDINATES; k++) {
+    const double *row = q + k * mesh->stride;
+#pragma GCC unroll 16
+    for (size_t l = 0; l < BLOCK; l++) x[k][l] = row[molecule[l]];
+  }
+}
+
 /* The integer below, or what is nearer than rounding to the next: adding and taking off 1.5 2^52 rounds. */
 static inline vreal floor_near(vreal a) { return ((a - v_set(0.5)) + v_set(0x1.8p52)) - v_set(0x1.8p52); }
 
@@ -46,12 +57,11 @@ static inline vreal settle(vreal u) {
 
 /* Points and fractions of a block's atoms.  A fraction may be 1, and a point the grid's number: splines are
  * continuous, and the tables and rows go that far.  Positions that are not finite become fractions that are not. */
-static void locate(const struct rill_mesh *mesh, const double *q, size_t number, struct block *block) {
+static void locate(const struct rill_mesh *mesh, const double q[RILL_COORDINATES][BLOCK], struct block *block) {
   const double(*inverse)[3] = mesh->lattice.inverse;
   for (size_t a = 0; a < RILL_ATOMS; a++)
     for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
-      const double *from = q + 3 * a * mesh->stride + number * BLOCK + l;
-      const vreal x = v_loadu(from), y = v_loadu(from + mesh->stride), z = v_loadu(from + 2 * mesh->stride);
+      const vreal x = v_load(q[3 * a] + l), y = v_load(q[3 * a + 1] + l), z = v_load(q[3 * a + 2] + l);
       const vreal s[3] = {v_fma(z, v_set(inverse[2][0]), v_fma(y, v_set(inverse[1][0]), x * v_set(inverse[0][0]))),
                           v_fma(z, v_set(inverse[2][1]), y * v_set(inverse[1][1])), z * v_set(inverse[2][2])};
       for (size_t axis = 0; axis < 3; axis++) {
@@ -105,9 +115,9 @@ SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_O
     }
 }
 
-SPECIALISED void prepare(const struct rill_mesh *mesh, const double *q, size_t number, const int order,
+SPECIALISED void prepare(const struct rill_mesh *mesh, const double q[RILL_COORDINATES][BLOCK], const int order,
                          const int slopes, struct block *block) {
-  locate(mesh, q, number, block);
+  locate(mesh, q, block);
   find_weights(block, order, slopes);
   turn_rows((const real(*)[VALUES])block->weight, block->row_weight, order);
   if (slopes) turn_rows((const real(*)[VALUES])block->slope, block->row_slope, order);
@@ -115,10 +125,12 @@ SPECIALISED void prepare(const struct rill_mesh *mesh, const double *q, size_t n
 
 static void survey(const struct rill_mesh *mesh, const double *q, size_t first, size_t end) {
   struct block block;
+  double x[RILL_COORDINATES][BLOCK] ALIGNED;
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
     uint64_t touched = 0;
-    locate(mesh, q, number, &block);
+    take(mesh, q, number, x);
+    locate(mesh, (const double(*)[BLOCK])x, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
         touched |= mesh->touched[block.point[0][a * BLOCK + l]];
@@ -131,7 +143,7 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
                              const int order, size_t first, size_t end) {
   const int quads = (order + 3) / 4;
   const size_t *plane = mesh->plane_offset + block->point[0][n];
-  real *points = (real *)mesh->points + block->point[2][n];
+  integer *charges = (integer *)mesh->points + block->point[2][n];
   quad along[RILL_PME_ORDER_MAX / 4];
   /* Copies: compilers must take stores to the mesh for stores to these. */
   real weight_b[RILL_PME_ORDER_MAX];
@@ -152,10 +164,9 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
     for (int k = 0; k < quads; k++) line[k] = weight_a * along[k];
 #pragma GCC unroll 12
     for (int j = 0; j < order; j++) {
-      real *target = points + at + row[j];
+      integer *target = charges + at + row[j];
 #pragma GCC unroll 3
-      for (int k = 0; k < quads; k++)
-        q_store(target + 4 * k, q_fma(q_set(weight_b[j]), line[k], q_load(target + 4 * k)));
+      for (int k = 0; k < quads; k++) q_count(target + 4 * k, q_set(weight_b[j]) * line[k]);
     }
   }
 }
@@ -163,17 +174,27 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
 SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, const int all,
                                const int order) {
   const size_t blocks = (mesh->molecules + BLOCK - 1) / BLOCK;
+  double x[2][RILL_COORDINATES][BLOCK] ALIGNED;
+  real charge[RILL_ATOMS];
   uint64_t ours = 0;
+  size_t ahead = 0;
+  int side = 0;
   struct block block;
+  for (int a = 0; a < RILL_ATOMS; a++) charge[a] = (real)(mesh->model.charge[a] * mesh->scale);
   memset(block.fraction, 0, sizeof block.fraction);
   for (size_t plane = first; plane < end; plane++) ours |= rill_plane_group(mesh, plane);
-  for (size_t number = 0; number < blocks; number++) {
-    const size_t count = block_count(mesh, number);
-    if (!all && !(mesh->occupancy[number] & ours)) continue;
-    prepare(mesh, q, number, order, 0, &block);
+#define NEXT(number) while (number < blocks && !all && !(mesh->occupancy[number] & ours)) number++
+  NEXT(ahead);
+  if (ahead < blocks) take(mesh, q, ahead, x[side]);
+  while (ahead < blocks) {
+    const size_t number = ahead++, count = block_count(mesh, number);
+    NEXT(ahead);
+    if (ahead < blocks) take(mesh, q, ahead, x[!side]);
+    prepare(mesh, (const double(*)[BLOCK])x[side], order, 0, &block);
+    side = !side;
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
-        spread_atom(mesh, &block, a * BLOCK + l, (real)mesh->model.charge[a], order, first * mesh->plane_length,
+        spread_atom(mesh, &block, a * BLOCK + l, charge[a], order, first * mesh->plane_length,
                     end * mesh->plane_length);
   }
 }
@@ -191,64 +212,75 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, si
   } while (0)
 
 static void spread(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all) {
-  real *points = (real *)mesh->points;
-  const size_t c = mesh->grid[2];
-  memset(points + first * mesh->plane_length, 0, (end - first) * mesh->plane_length * sizeof *points);
+  const size_t plane = mesh->plane_length * sizeof(integer);
+  memset((char *)mesh->points + first * plane, 0, (end - first) * plane);
   FOR_ORDER(mesh->order, spread_blocks(mesh, q, first, end, all, n_));
-  for (size_t r = first * mesh->grid[1]; r < end * mesh->grid[1]; r++) {
-    real *row = points + r * mesh->row_length;
-    for (size_t k = c; k < c + (size_t)mesh->order; k++) {
-      row[k - c] += row[k];
-      row[k] = 0;
-    }
+}
+
+static void fold(const struct rill_mesh *mesh, size_t plane) {
+  const size_t c = mesh->grid[2];
+  const lanes unit = l_set((real)(1.0 / mesh->scale));
+  for (size_t y = 0; y < mesh->grid[1]; y++) {
+    integer *row = (integer *)mesh->points + plane * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = 0; k < (size_t)mesh->order; k += 4) q_add_integers(row + k, row + c + k);
+  }
+  for (size_t y = 0; y < mesh->grid[1]; y++) {
+    integer *row = (integer *)mesh->points + plane * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = 0; k < c; k += RILL_REAL_LANES) l_store_as_real(row + k, unit);
   }
 }
 
-static void extend(const struct rill_mesh *mesh, size_t first, size_t end) {
-  const size_t c = mesh->grid[2];
-  for (size_t r = first * mesh->grid[1]; r < end * mesh->grid[1]; r++) {
-    real *row = (real *)mesh->points + r * mesh->row_length;
-    for (size_t k = c; k < c + (size_t)mesh->order; k++) row[k] = row[k - c];
+static void extend(const struct rill_mesh *mesh, size_t plane) {
+  for (size_t y = 0; y < mesh->grid[1]; y++) {
+    real *row = (real *)mesh->points + plane * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = 0; k < (size_t)mesh->order; k += 4) q_store(row + mesh->grid[2] + k, q_load(row + k));
   }
+}
+
+/* A row of waves between margins; wave half, the image of wave 0, is wave 0. */
+static real *copy_row(const struct rill_mesh *mesh, const real *row, real *to) {
+  for (size_t n = 0; n < 2 * mesh->half; n += RILL_REAL_LANES) l_store(to + n, l_load(row + n));
+  to[2 * mesh->half] = to[0];
+  to[2 * mesh->half + 1] = to[1];
+  return to;
 }
 
 /* A row of waves: alpha W + i gamma W*, the mirror image W* read from its end.  As reals, i W* of the other row read
- * backwards is that row's reals read backwards; wave 0 is its own image. */
-static void mix_row(const real *alpha, const real *gamma, const real *row, const real *mirror, size_t half, real *to) {
-  for (size_t n = 0; n < 2 * half; n += RILL_REAL_LANES) {
-    const lanes image = l_reverse(l_loadu(mirror + 2 * half + 1 - n - (RILL_REAL_LANES - 1)));
-    l_store(to + n, l_fma(l_twice(gamma + n / 2), image, l_twice(alpha + n / 2) * l_load(row + n)));
-  }
-  to[0] = alpha[0] * row[0] + gamma[0] * mirror[1];
-  to[1] = alpha[0] * row[1] + gamma[0] * mirror[0];
-}
-
-/* g |X|2 of a row, once for each pair of waves k and -k: those of l = 0 are both in it.  4 g = alpha + alpha' +
- * 2 gamma cos + (alpha' - alpha) sin, alpha' that of the mirror image. */
-static void weigh_row(const struct rill_mesh *mesh, const real *alpha, const real *other_alpha, const real *gamma,
-                      const real *row, const real *mirror, double *weights) {
-  for (size_t l = 0; l < mesh->half; l++) {
-    const size_t image = l == 0 ? 0 : mesh->half - l;
-    const double re = row[2 * l], im = row[2 * l + 1], mirror_re = mirror[2 * image], mirror_im = mirror[2 * image + 1];
-    const double c = mesh->cosine[l], s = mesh->sine[l], a = alpha[l], b = other_alpha[image];
-    const double wave_re = (1.0 - s) * re + c * im + (1.0 + s) * mirror_re + c * mirror_im;
-    const double wave_im = (1.0 - s) * im - c * re - (1.0 + s) * mirror_im + c * mirror_re;
-    const double influence = a + b + 2.0 * c * (double)gamma[l] + (b - a) * s;
-    weights[l] = (l == 0 ? 0.03125 : 0.0625) * influence * (wave_re * wave_re + wave_im * wave_im);
+ * backwards is that row's reals read backwards. */
+static void mix_row(const struct rill_mesh *mesh, size_t influence, const real *row, const real *mirror, real *to) {
+  const real *sum = (const real *)mesh->sum + influence, *difference = (const real *)mesh->difference + influence;
+  const real *cosine = (const real *)mesh->cosine_twice, *sine = (const real *)mesh->sine_twice;
+  for (size_t n = 0; n < 2 * mesh->half; n += RILL_REAL_LANES) {
+    const lanes image = l_reverse(l_loadu(mirror + 2 * mesh->half + 1 - n - (RILL_REAL_LANES - 1)));
+    const lanes d = l_twice(difference + n / 2), alpha = l_fma(-d, l_load(sine + n), l_twice(sum + n / 2));
+    l_store(to + n, l_fma(d * l_load(cosine + n), image, alpha * l_load(row + n)));
   }
 }
 
-/* Energy and virial of the waves (j, k, l), l in lanes, of these energies. */
-static void add_waves(const struct rill_mesh *mesh, double j, double k, const double *weights,
-                      struct rill_wave_sums *sums) {
-  const double(*inverse)[3] = mesh->lattice.inverse;
+/* Energy and virial of the waves (x, y, l), l in lanes: g |X|2, once for each pair of waves k and -k: those of l = 0
+ * are both in it.  2 g = (g + g') + (g - g'). */
+static void add_waves(const struct rill_mesh *mesh, size_t x, size_t y, size_t influence, const real *row,
+                      const real *mirror, struct rill_wave_sums *sums) {
+  const double(*inverse)[3] = mesh->lattice.inverse, j = mesh->waves_a[x], k = mesh->waves_b[y];
   const vreal m0 = v_set(j * inverse[0][0]), m1 = v_set(j * inverse[1][0] + k * inverse[1][1]);
   const vreal m2_first = v_set(j * inverse[2][0] + k * inverse[2][1]), decay = v_set(mesh->decay);
   vreal energy = v_set(0.0), first = v_set(0.0), second = v_set(0.0), all = v_set(0.0);
   for (size_t l = 0; l < mesh->half; l += RILL_WIDTH) {
-    const vreal m2 = v_fma(v_loadu(mesh->waves_c + l), v_set(inverse[2][2]), m2_first);
+    const vreal c = v_load(mesh->cosine + l), s = v_load(mesh->sine + l);
+    const vreal low = v_set(1.0) - s, high = v_set(1.0) + s;
+    const vreal m2 = v_fma(v_load(mesh->waves_c + l), v_set(inverse[2][2]), m2_first);
     const vreal square = v_max(v_fma(m2, m2, v_fma(m1, m1, m0 * m0)), v_set(1e-300));
-    const vreal e = v_loadu(weights + l), factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
+    const vreal g = v_load_real((const real *)mesh->sum + influence + l) +
+                    v_load_real((const real *)mesh->difference + influence + l);
+    vreal re, im, image_re, image_im, wave_re, wave_im, e, factor;
+    v_load_pairs(row + 2 * l, &re, &im);
+    v_load_pairs(mirror + 2 * (mesh->half - l) + 2 - 2 * RILL_WIDTH, &image_re, &image_im);
+    image_re = v_reverse(image_re);
+    image_im = v_reverse(image_im);
+    wave_re = v_fma(c, im + image_im, v_fma(low, re, high * image_re));
+    wave_im = v_fma(c, image_re - re, v_fma(low, im, -(high * image_im)));
+    e = v_load(mesh->share + l) * g * v_fma(wave_re, wave_re, wave_im * wave_im);
+    factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
     energy += e;
     all += factor;
     first = v_fma(factor, m2, first);
@@ -263,19 +295,20 @@ static void add_waves(const struct rill_mesh *mesh, double j, double k, const do
   sums->tensor[5] += v_sum(second);
 }
 
-static void influence(const struct rill_mesh *mesh, size_t y, const void *waves, const void *mirror, void *to,
-                      double *weights, struct rill_wave_sums *sums) {
-  const size_t a = mesh->grid[0], row = mesh->spectrum_row, other_y = y == 0 ? 0 : mesh->grid[1] - y;
-  if (sums != NULL) memset(sums, 0, sizeof *sums);
-  for (size_t x = 0; x < a; x++) {
-    const size_t other_x = x == 0 ? 0 : a - x;
-    const real *alpha = (const real *)mesh->alpha + (y * a + x) * row;
-    const real *gamma = (const real *)mesh->gamma + (y * a + x) * row;
-    const real *own = (const real *)waves + 2 * x * row, *other = (const real *)mirror + 2 * other_x * row;
-    mix_row(alpha, gamma, own, other, mesh->half, (real *)to + 2 * x * row);
-    if (sums == NULL) continue;
-    weigh_row(mesh, alpha, (const real *)mesh->alpha + (other_y * a + other_x) * row, gamma, own, other, weights);
-    add_waves(mesh, mesh->waves_a[x], mesh->waves_b[y], weights, sums);
+static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
+                      struct rill_wave_sums *sums) {
+  const size_t a = mesh->grid[0], length = 2 * mesh->spectrum_row, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
+  for (size_t x = 0; x < (y == mirror_y ? a / 2 + 1 : a); x++) {
+    const size_t mirror_x = x == 0 ? 0 : a - x;
+    const size_t own = rill_influence_row(mesh, x, y), other = rill_influence_row(mesh, mirror_x, mirror_y);
+    real *row = (real *)waves + x * length, *mirror_row = (real *)mirror + mirror_x * length;
+    const real *r = copy_row(mesh, row, (real *)scratch + RILL_MESH_MARGIN);
+    const real *m = copy_row(mesh, mirror_row, (real *)scratch + length + 3 * RILL_MESH_MARGIN);
+    mix_row(mesh, own, r, m, row);
+    if (sums != NULL) add_waves(mesh, x, y, own, r, m, &sums[y]);
+    if (row == mirror_row) continue;
+    mix_row(mesh, other, m, r, mirror_row);
+    if (sums != NULL) add_waves(mesh, mirror_x, mirror_y, other, m, r, &sums[mirror_y]);
   }
 }
 
@@ -323,8 +356,20 @@ SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *b
   slopes[2][n] = q_sum(c);
 }
 
-/* Sums of a piece, in lanes. */
-struct lane_sums { vreal excluded, virial[3][3], inner[3][3]; };
+/* Sums in lanes: integers, in units of a sum of struct rill_gather_sums. */
+struct lane_sums { vint excluded, virial[3][3], inner[3][3]; };
+
+static inline void count(vint *sum, vreal a, vmask mask) {
+  const vreal magic = v_set(0x1.8p52);
+  *sum += v_bits(v_fma(v_and_mask(a, mask), v_set(1.0 / RILL_GATHER_UNIT), magic)) - v_bits(magic);
+}
+
+static inline int64_t sum_up(vint a) {
+  uint64_t lane[RILL_WIDTH], sum = 0;
+  memcpy(lane, &a, sizeof a);
+  for (int k = 0; k < RILL_WIDTH; k++) sum += lane[k];
+  return (int64_t)sum;
+}
 
 /* Takes the pairs of one molecule off: energy -k q q P(r2), P = erf(beta r)/r as a polynomial. */
 SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask mask, vreal f[9], const int wanted,
@@ -355,9 +400,9 @@ SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask m
     if (wanted) {
       vreal energy = v_set(0.0);
       for (int n = mesh->terms - 1; n >= 0; n--) energy = v_fma(energy, r2[p], v_set(mesh->exclusion[n]));
-      sums->excluded += v_and_mask(v_set(-charges) * energy, mask);
+      count(&sums->excluded, v_set(-charges) * energy, mask);
       for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) sums->virial[i][j] += v_and_mask(force * d[p][i] * d[p][j], mask);
+        for (int j = 0; j < 3; j++) count(&sums->virial[i][j], force * d[p][i] * d[p][j], mask);
     }
   }
 }
@@ -372,19 +417,20 @@ SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const
     for (int j = 0; j < 3; j++) {
       vreal sum = v_set(0.0);
       for (int a = 0; a < RILL_ATOMS; a++) sum = v_fma(x[3 * a + i] - centre, f[3 * a + j], sum);
-      sums->inner[i][j] += v_and_mask(sum, mask);
+      count(&sums->inner[i][j], sum, mask);
     }
   }
 }
 
-SPECIALISED void finish_block(const struct rill_mesh *mesh, const double *q, double *f, size_t number,
-                              const real slopes[3][SITES], const int wanted, struct lane_sums *sums) {
+SPECIALISED void finish_block(const struct rill_mesh *mesh, const double q[RILL_COORDINATES][BLOCK], size_t number,
+                              const real slopes[3][SITES], double *f, const int wanted, struct lane_sums *sums) {
   const double(*inverse)[3] = mesh->lattice.inverse;
   const size_t count = block_count(mesh, number);
+  const uint32_t *molecule = mesh->sequence + number * BLOCK;
+  double forces[RILL_COORDINATES][BLOCK] ALIGNED;
   for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
-    const size_t m = number * BLOCK + l;
     const vmask mask = v_mask_first(count < l ? 0 : count - l);
-    vreal x[9], force[9];
+    vreal x[RILL_COORDINATES], force[RILL_COORDINATES];
     for (size_t a = 0; a < RILL_ATOMS; a++) {
       vreal along[3];
       for (size_t axis = 0; axis < 3; axis++)
@@ -394,15 +440,20 @@ SPECIALISED void finish_block(const struct rill_mesh *mesh, const double *q, dou
         vreal sum = along[0] * v_set(inverse[c][0]);
         for (size_t axis = 1; axis <= c; axis++) sum = v_fma(along[axis], v_set(inverse[c][axis]), sum);
         force[3 * a + c] = sum;
-        x[3 * a + c] = v_loadu(q + (3 * a + c) * mesh->stride + m);
+        x[3 * a + c] = v_load(q[3 * a + c] + l);
       }
     }
     exclude(mesh, x, mask, force, wanted, sums);
     if (wanted) add_inner(mesh, x, force, mask, sums);
-    for (size_t k = 0; k < RILL_COORDINATES; k++) {
-      double *to = f + k * mesh->stride + m;
-      const vreal before = v_loadu(to);
-      v_storeu(to, v_select(mask, before + force[k], before));
+    for (size_t k = 0; k < RILL_COORDINATES; k++) v_store(forces[k] + l, force[k]);
+  }
+  for (size_t k = 0; k < RILL_COORDINATES; k++) {
+    double *row = f + k * mesh->stride;
+    if (count == BLOCK) {
+#pragma GCC unroll 16
+      for (size_t l = 0; l < BLOCK; l++) row[molecule[l]] += forces[k][l];
+    } else {
+      for (size_t l = 0; l < count; l++) row[molecule[l]] += forces[k][l];
     }
   }
 }
@@ -410,18 +461,23 @@ SPECIALISED void finish_block(const struct rill_mesh *mesh, const double *q, dou
 SPECIALISED void gather_blocks(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
                                const int wanted, struct lane_sums *sums, const int order) {
   struct block block;
+  double x[2][RILL_COORDINATES][BLOCK] ALIGNED;
   real slopes[3][SITES] ALIGNED;
+  int side = 0;
   memset(block.fraction, 0, sizeof block.fraction);
   memset(slopes, 0, sizeof slopes);
-  for (size_t number = first; number < end; number++) {
+  if (first < end) take(mesh, q, first, x[side]);
+  for (size_t number = first; number < end; number++, side = !side) {
     const size_t count = block_count(mesh, number);
-    prepare(mesh, q, number, order, 1, &block);
+    const double(*positions)[BLOCK] = (const double(*)[BLOCK])x[side];
+    if (number + 1 < end) take(mesh, q, number + 1, x[!side]);
+    prepare(mesh, positions, order, 1, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++) gather_atom(mesh, &block, a * BLOCK + l, order, slopes);
     if (wanted)
-      finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 1, sums);
+      finish_block(mesh, positions, number, (const real(*)[SITES])slopes, f, 1, sums);
     else
-      finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 0, sums);
+      finish_block(mesh, positions, number, (const real(*)[SITES])slopes, f, 0, sums);
   }
 }
 
@@ -431,12 +487,12 @@ static void gather(const struct rill_mesh *mesh, const double *q, double *f, siz
   memset(&lane_sums, 0, sizeof lane_sums);
   FOR_ORDER(mesh->order, gather_blocks(mesh, q, f, first, end, sums != NULL, &lane_sums, n_));
   if (sums == NULL) return;
-  sums->excluded = v_sum(lane_sums.excluded);
+  sums->excluded = sum_up(lane_sums.excluded);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      sums->virial[i][j] = v_sum(lane_sums.virial[i][j]);
-      sums->inner[i][j] = v_sum(lane_sums.inner[i][j]);
+      sums->virial[i][j] = sum_up(lane_sums.virial[i][j]);
+      sums->inner[i][j] = sum_up(lane_sums.inner[i][j]);
     }
 }
 
-#define RILL_MESH_KERNEL { survey, spread, extend, influence, gather }
+#define RILL_MESH_KERNEL { survey, spread, fold, extend, influence, gather }
