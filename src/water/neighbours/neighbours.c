@@ -56,7 +56,6 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
     n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
   n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
-  n->molecule_at = rill_allocate(n->molecules, sizeof *n->molecule_at);
   n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
   n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
   n->image_start = rill_allocate(n->molecules + 1, sizeof *n->image_start);
@@ -68,7 +67,7 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->first = rill_allocate(n->molecules, sizeof *n->first);
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
-  if (n->slot_of == NULL || n->molecule_at == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL ||
+  if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL || n->built == NULL ||
       n->pruned == NULL || n->outer == NULL || n->inner == NULL || n->first == NULL || n->outer_groups == NULL ||
       n->inner_groups == NULL)
     return no_memory(error);
@@ -100,7 +99,6 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
 void rill_neighbours_destroy(struct rill_neighbours *n) {
   if (n == NULL) return;
   rill_release(n->slot_of);
-  rill_release(n->molecule_at);
   rill_release(n->outside);
   rill_release(n->whole);
   rill_release(n->base);
@@ -123,7 +121,7 @@ void rill_neighbours_destroy(struct rill_neighbours *n) {
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
   const size_t words =
-      2 * n->chunks * n->room + 12 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
+      2 * n->chunks * n->room + 11 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
   return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
 }
 
@@ -344,10 +342,7 @@ static enum rill_status sort(struct rill_neighbours *n, const double *q, struct 
   }
   begin_slots(&n->cells, 0);
   begin_slots(&n->image_cells, (uint32_t)n->molecules);
-  for (size_t m = 0; m < n->molecules; m++) {
-    n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
-    n->molecule_at[n->slot_of[m]] = (uint32_t)m;
-  }
+  for (size_t m = 0; m < n->molecules; m++) n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
   for (size_t k = 0; k < n->images; k++) n->image_slot[k] = n->image_cells.start[n->image_slot[k]]++;
   end_slots(&n->cells, 0);
   end_slots(&n->image_cells, (uint32_t)n->molecules);

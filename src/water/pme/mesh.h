@@ -13,9 +13,9 @@
  * In a rectangular box g is even in j and k each, and one quarter of the rows is kept.
  *
  * Charges are added up as integers, of 32 bits in a mesh of floats and of 64 in one of doubles, and so are energies
- * and virials of molecules: sums do not depend on the order of the molecules, nor on who adds.  Molecules are taken in
- * blocks of RILL_LANES, in any order; it is best when those of a block are near each other, but not the next of all,
- * whose charges the processor may still be writing. */
+ * and virials of molecules: sums do not depend on the order of the molecules, nor on who adds.  So molecules have
+ * places, those of neighbours in space near each other: a record at its place, a cache line or two, stands for a
+ * molecule in spreading and gathering, which take them in blocks of RILL_LANES. */
 #ifndef RILL_WATER_PME_MESH_H
 #define RILL_WATER_PME_MESH_H
 
@@ -50,7 +50,7 @@ struct rill_mesh {
   double *share;                                /* [spectrum_row]: an eighth of a pair of waves, of l = 0 half as much */
   double decay;                                 /* pi2 / beta2 */
   uint64_t *touched;                            /* [grid0 + 1]: groups of planes a spline from there touches */
-  uint32_t *sequence;                           /* [blocks][RILL_LANES]: molecules; at the end the last, again */
+  void *records;                                /* [blocks][RILL_LANES]: the kernel's, of molecules by place */
   uint64_t *occupancy;                          /* of each block: what its splines touch */
   int terms;                                    /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
   double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS];   /* slope: n exclusion[n] */
@@ -79,10 +79,13 @@ struct rill_gather_sums {
 };
 
 struct rill_mesh_kernel {
+  size_t record_bytes;
+  /* Records of molecules RILL_LANES first ... RILL_LANES end - 1; places as in rill_pme_evaluate. */
+  void (*locate)(const struct rill_mesh *mesh, const double *q, const uint32_t *places, size_t first, size_t end);
   /* Occupancy of blocks [first, end). */
-  void (*survey)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end);
+  void (*survey)(const struct rill_mesh *mesh, size_t first, size_t end);
   /* Clears planes [first, end) and spreads into them; all: they are all planes, occupancy unused. */
-  void (*spread)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all);
+  void (*spread)(const struct rill_mesh *mesh, size_t first, size_t end, int all);
   /* A plane's charges with their halo folded, as reals. */
   void (*fold)(const struct rill_mesh *mesh, size_t plane);
   /* Rows of a plane of the potential are continued into the halo. */
@@ -92,9 +95,11 @@ struct rill_mesh_kernel {
    * rows is added. */
   void (*influence)(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
                     struct rill_wave_sums *sums);
-  /* Forces of blocks [first, end) are added to f; sums may be NULL. */
-  void (*gather)(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                 struct rill_gather_sums *sums);
+  /* Slopes of the potential at the atoms of blocks [first, end), into their records. */
+  void (*gather)(const struct rill_mesh *mesh, size_t first, size_t end);
+  /* Forces of the same molecules as locate's, from their records, and exclusions are added to f; sums may be NULL. */
+  void (*finish)(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f, size_t first,
+                 size_t end, struct rill_gather_sums *sums);
 };
 
 extern const struct rill_mesh_kernel rill_mesh_portable_double, rill_mesh_portable_single, rill_mesh_avx2_double,

@@ -14,8 +14,16 @@
 enum {
   BLOCK = RILL_LANES,                     /* molecules */
   SITES = RILL_ATOMS * BLOCK,             /* atoms; atom a of molecule l at a * BLOCK + l */
-  VALUES = (3 * SITES + 15) / 16 * 16     /* a value an axis and atom: axis * SITES + atom; padded to whole vectors */
+  ROWS = 3 * RILL_ATOMS,                  /* of a value an axis and atom, a number a molecule */
+  VALUES = (3 * SITES + 15) / 16 * 16     /* axis * SITES + atom; padded to whole vectors */
 };
+
+/* A molecule at its place: before the gathering fractions [axis][atom], after it slopes of the potential, in points,
+ * [atom][axis] and a number that means nothing. */
+struct record {
+  real value[ROWS + 1];
+  uint16_t point[ROWS];                   /* [axis][atom], 0 ... grid */
+} ALIGNED;
 
 struct block {
   real fraction[VALUES] ALIGNED;
@@ -23,7 +31,6 @@ struct block {
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
   real row_weight[SITES][RILL_PME_ORDER_MAX] ALIGNED;         /* along c, atom by atom; zero beyond the order */
   real row_slope[SITES][RILL_PME_ORDER_MAX] ALIGNED;
-  int32_t point[3][SITES];                                    /* 0 ... grid */
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
@@ -31,15 +38,24 @@ static size_t block_count(const struct rill_mesh *mesh, size_t block) {
   return left < BLOCK ? left : BLOCK;
 }
 
-/* Positions of a block's molecules, rows as in q.  Taken a block ahead: what was stored one by one is not loaded as
- * vectors for some time. */
-static void take(const struct rill_mesh *mesh, const double *q, size_t number, double x[RILL_COORDINATES][BLOCK]) {
-  const uint32_t *molecule = mesh->sequence + number * BLOCK;
-  for (size_t k = 0; k < RILL_COORDINATES; k++) {
-    const double *row = q + k * mesh->stride;
-#pragma GCC unroll 16
-    for (size_t l = 0; l < BLOCK; l++) x[k][l] = row[molecule[l]];
-  }
+static inline struct record *record_at(const struct rill_mesh *mesh, size_t place) {
+  return (struct record *)mesh->records + place;
+}
+
+static inline size_t place_of(const uint32_t *places, size_t molecule) {
+  return places != NULL ? places[molecule] : molecule;
+}
+
+/* Values of a block's records, a row each. */
+static inline void turn_records(struct record *const record[BLOCK], real *rows) {
+  for (size_t l = 0; l < BLOCK; l += 4)
+    for (size_t r = 0; r < ROWS; r += 4) {
+      quad a[4];
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) a[k] = q_load(record[l + k]->value + r);
+      q_transpose(a);
+      for (size_t k = 0; k < 4 && r + k < ROWS; k++) q_store(rows + (r + k) * BLOCK + l, a[k]);
+    }
 }
 
 /* The integer below, or what is nearer than rounding to the next: adding and taking off 1.5 2^52 rounds. */
@@ -55,24 +71,39 @@ static inline vreal settle(vreal u) {
 #endif
 }
 
-/* Points and fractions of a block's atoms.  A fraction may be 1, and a point the grid's number: splines are
- * continuous, and the tables and rows go that far.  Positions that are not finite become fractions that are not. */
-static void locate(const struct rill_mesh *mesh, const double q[RILL_COORDINATES][BLOCK], struct block *block) {
+/* Points and fractions of molecules in the order of q, into their records.  A fraction may be 1, and a point the
+ * grid's number: splines are continuous, and the tables and rows go that far.  Positions that are not finite become
+ * fractions that are not. */
+static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t *places, size_t first, size_t end) {
   const double(*inverse)[3] = mesh->lattice.inverse;
-  for (size_t a = 0; a < RILL_ATOMS; a++)
-    for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
-      const vreal x = v_load(q[3 * a] + l), y = v_load(q[3 * a + 1] + l), z = v_load(q[3 * a + 2] + l);
-      const vreal s[3] = {v_fma(z, v_set(inverse[2][0]), v_fma(y, v_set(inverse[1][0]), x * v_set(inverse[0][0]))),
-                          v_fma(z, v_set(inverse[2][1]), y * v_set(inverse[1][1])), z * v_set(inverse[2][2])};
-      for (size_t axis = 0; axis < 3; axis++) {
-        const vreal u = settle((s[axis] - floor_near(s[axis])) * v_set((double)mesh->grid[axis]));
-        const vreal point = floor_near(u), grid = v_set((double)mesh->grid[axis]);
-        v_store_real(block->fraction + axis * SITES + a * BLOCK + l, u - point);
-        /* Comparisons with what is not a number are false. */
-        v_store_int32(block->point[axis] + a * BLOCK + l,
-                      v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
+  real fraction[ROWS + 3][BLOCK] ALIGNED;
+  int32_t points[ROWS][BLOCK] ALIGNED;
+  memset(fraction, 0, sizeof fraction);
+  for (size_t number = first; number < end; number++) {
+    const size_t count = block_count(mesh, number);
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
+        const double *from = q + 3 * a * mesh->stride + number * BLOCK + l;
+        const vreal x = v_loadu(from), y = v_loadu(from + mesh->stride), z = v_loadu(from + 2 * mesh->stride);
+        const vreal s[3] = {v_fma(z, v_set(inverse[2][0]), v_fma(y, v_set(inverse[1][0]), x * v_set(inverse[0][0]))),
+                            v_fma(z, v_set(inverse[2][1]), y * v_set(inverse[1][1])), z * v_set(inverse[2][2])};
+        for (size_t axis = 0; axis < 3; axis++) {
+          const vreal grid = v_set((double)mesh->grid[axis]), u = settle((s[axis] - floor_near(s[axis])) * grid);
+          const vreal point = floor_near(u);
+          v_store_real(fraction[3 * axis + a] + l, u - point);
+          /* Comparisons with what is not a number are false. */
+          v_store_int32(points[3 * axis + a] + l,
+                        v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
+        }
       }
+    for (size_t l = 0; l < count; l++) {
+      struct record *record = record_at(mesh, place_of(places, number * BLOCK + l));
+#pragma GCC unroll 9
+      for (size_t r = 0; r < ROWS; r++) record->value[r] = fraction[r][l];
+#pragma GCC unroll 9
+      for (size_t r = 0; r < ROWS; r++) record->point[r] = (uint16_t)points[r][l];
     }
+  }
 }
 
 /* M_n(u) = (u M_(n-1)(u) + (n - u) M_(n-1)(u - 1)) / (n - 1); M_n' (u) = M_(n-1)(u) - M_(n-1)(u - 1). */
@@ -115,35 +146,32 @@ SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_O
     }
 }
 
-SPECIALISED void prepare(const struct rill_mesh *mesh, const double q[RILL_COORDINATES][BLOCK], const int order,
-                         const int slopes, struct block *block) {
-  locate(mesh, q, block);
+SPECIALISED void prepare(const struct rill_mesh *mesh, size_t number, const int order, const int slopes,
+                         struct block *block) {
+  struct record *record[BLOCK];
+  for (size_t l = 0; l < BLOCK; l++) record[l] = record_at(mesh, number * BLOCK + l);
+  turn_records(record, block->fraction);
   find_weights(block, order, slopes);
   turn_rows((const real(*)[VALUES])block->weight, block->row_weight, order);
   if (slopes) turn_rows((const real(*)[VALUES])block->slope, block->row_slope, order);
 }
 
-static void survey(const struct rill_mesh *mesh, const double *q, size_t first, size_t end) {
-  struct block block;
-  double x[RILL_COORDINATES][BLOCK] ALIGNED;
+static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   for (size_t number = first; number < end; number++) {
-    const size_t count = block_count(mesh, number);
     uint64_t touched = 0;
-    take(mesh, q, number, x);
-    locate(mesh, (const double(*)[BLOCK])x, &block);
-    for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t l = 0; l < count; l++)
-        touched |= mesh->touched[block.point[0][a * BLOCK + l]];
+    for (size_t l = 0; l < block_count(mesh, number); l++)
+      for (size_t a = 0; a < RILL_ATOMS; a++)
+        touched |= mesh->touched[record_at(mesh, number * BLOCK + l)->point[a]];
     mesh->occupancy[number] = touched;
   }
 }
 
 /* One atom into the planes that begin at offsets [first, end). */
-SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, real charge,
-                             const int order, size_t first, size_t end) {
+SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
+                             real charge, const int order, size_t first, size_t end) {
   const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + block->point[0][n];
-  integer *charges = (integer *)mesh->points + block->point[2][n];
+  const size_t *plane = mesh->plane_offset + point[0];
+  integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
   quad along[RILL_PME_ORDER_MAX / 4];
   /* Copies: compilers must take stores to the mesh for stores to these. */
   real weight_b[RILL_PME_ORDER_MAX];
@@ -153,7 +181,7 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
 #pragma GCC unroll 12
   for (int j = 0; j < order; j++) {
     weight_b[j] = block->weight[j][SITES + n];
-    row[j] = mesh->row_offset[block->point[1][n] + j];
+    row[j] = mesh->row_offset[point[RILL_ATOMS] + j];
   }
   for (int i = 0; i < order; i++) {
     const quad weight_a = q_set(block->weight[i][n]);
@@ -171,31 +199,22 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
   }
 }
 
-SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, const int all,
-                               const int order) {
+SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all, const int order) {
   const size_t blocks = (mesh->molecules + BLOCK - 1) / BLOCK;
-  double x[2][RILL_COORDINATES][BLOCK] ALIGNED;
   real charge[RILL_ATOMS];
   uint64_t ours = 0;
-  size_t ahead = 0;
-  int side = 0;
   struct block block;
   for (int a = 0; a < RILL_ATOMS; a++) charge[a] = (real)(mesh->model.charge[a] * mesh->scale);
   memset(block.fraction, 0, sizeof block.fraction);
   for (size_t plane = first; plane < end; plane++) ours |= rill_plane_group(mesh, plane);
-#define NEXT(number) while (number < blocks && !all && !(mesh->occupancy[number] & ours)) number++
-  NEXT(ahead);
-  if (ahead < blocks) take(mesh, q, ahead, x[side]);
-  while (ahead < blocks) {
-    const size_t number = ahead++, count = block_count(mesh, number);
-    NEXT(ahead);
-    if (ahead < blocks) take(mesh, q, ahead, x[!side]);
-    prepare(mesh, (const double(*)[BLOCK])x[side], order, 0, &block);
-    side = !side;
+  for (size_t number = 0; number < blocks; number++) {
+    const size_t count = block_count(mesh, number);
+    if (!all && !(mesh->occupancy[number] & ours)) continue;
+    prepare(mesh, number, order, 0, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
-        spread_atom(mesh, &block, a * BLOCK + l, charge[a], order, first * mesh->plane_length,
-                    end * mesh->plane_length);
+        spread_atom(mesh, &block, a * BLOCK + l, record_at(mesh, number * BLOCK + l)->point + a, charge[a], order,
+                    first * mesh->plane_length, end * mesh->plane_length);
   }
 }
 
@@ -211,10 +230,10 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, si
     }                                                                                                                \
   } while (0)
 
-static void spread(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all) {
+static void spread(const struct rill_mesh *mesh, size_t first, size_t end, int all) {
   const size_t plane = mesh->plane_length * sizeof(integer);
   memset((char *)mesh->points + first * plane, 0, (end - first) * plane);
-  FOR_ORDER(mesh->order, spread_blocks(mesh, q, first, end, all, n_));
+  FOR_ORDER(mesh->order, spread_blocks(mesh, first, end, all, n_));
 }
 
 static void fold(const struct rill_mesh *mesh, size_t plane) {
@@ -312,12 +331,12 @@ static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void 
   }
 }
 
-/* The slopes of the potential at one atom, along the axes, in points. */
-SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const int order,
-                             real slopes[3][SITES]) {
+/* The slopes of the potential at one atom, along the axes, in points; and 0. */
+SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
+                             const int order) {
   const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + block->point[0][n], *row = mesh->row_offset + block->point[1][n];
-  const real *points = (const real *)mesh->points + block->point[2][n];
+  const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
+  const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
   quad along_a[RILL_PME_ORDER_MAX / 4], along_b[RILL_PME_ORDER_MAX / 4], value[RILL_PME_ORDER_MAX / 4];
 #pragma GCC unroll 3
   for (int k = 0; k < quads; k++) along_a[k] = along_b[k] = value[k] = q_set(0);
@@ -331,9 +350,9 @@ SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *b
       const real *from = points + plane[i] + row[j];
 #pragma GCC unroll 3
       for (int k = 0; k < quads; k++) {
-        const quad point = q_load(from + 4 * k);
-        sum[k] = q_fma(q_set(block->weight[j][SITES + n]), point, sum[k]);
-        slope_sum[k] = q_fma(q_set(block->slope[j][SITES + n]), point, slope_sum[k]);
+        const quad potential = q_load(from + 4 * k);
+        sum[k] = q_fma(q_set(block->weight[j][SITES + n]), potential, sum[k]);
+        slope_sum[k] = q_fma(q_set(block->slope[j][SITES + n]), potential, slope_sum[k]);
       }
     }
 #pragma GCC unroll 3
@@ -343,17 +362,16 @@ SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *b
       value[k] = q_fma(weight, sum[k], value[k]);
     }
   }
-  quad a = q_set(0), b = q_set(0), c = q_set(0);
+  quad along[4] = {q_set(0), q_set(0), q_set(0), q_set(0)};
 #pragma GCC unroll 3
   for (int k = 0; k < quads; k++) {
     const quad weight = q_load(block->row_weight[n] + 4 * k);
-    a = q_fma(along_a[k], weight, a);
-    b = q_fma(along_b[k], weight, b);
-    c = q_fma(value[k], q_load(block->row_slope[n] + 4 * k), c);
+    along[0] = q_fma(along_a[k], weight, along[0]);
+    along[1] = q_fma(along_b[k], weight, along[1]);
+    along[2] = q_fma(value[k], q_load(block->row_slope[n] + 4 * k), along[2]);
   }
-  slopes[0][n] = q_sum(a);
-  slopes[1][n] = q_sum(b);
-  slopes[2][n] = q_sum(c);
+  q_transpose(along);
+  return (along[0] + along[2]) + (along[1] + along[3]);
 }
 
 /* Sums in lanes: integers, in units of a sum of struct rill_gather_sums. */
@@ -422,71 +440,70 @@ SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const
   }
 }
 
-SPECIALISED void finish_block(const struct rill_mesh *mesh, const double q[RILL_COORDINATES][BLOCK], size_t number,
-                              const real slopes[3][SITES], double *f, const int wanted, struct lane_sums *sums) {
+SPECIALISED void gather_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int order) {
+  struct block block;
+  memset(block.fraction, 0, sizeof block.fraction);
+  for (size_t number = first; number < end; number++) {
+    const size_t count = block_count(mesh, number);
+    prepare(mesh, number, order, 1, &block);
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t l = 0; l < count; l++) {
+        struct record *record = record_at(mesh, number * BLOCK + l);
+        q_store(record->value + 3 * a, gather_atom(mesh, &block, a * BLOCK + l, record->point + a, order));
+      }
+  }
+}
+
+static void gather(const struct rill_mesh *mesh, size_t first, size_t end) {
+  FOR_ORDER(mesh->order, gather_blocks(mesh, first, end, n_));
+}
+
+SPECIALISED void finish_blocks(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f,
+                               size_t first, size_t end, const int wanted, struct lane_sums *sums) {
   const double(*inverse)[3] = mesh->lattice.inverse;
-  const size_t count = block_count(mesh, number);
-  const uint32_t *molecule = mesh->sequence + number * BLOCK;
-  double forces[RILL_COORDINATES][BLOCK] ALIGNED;
-  for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
-    const vmask mask = v_mask_first(count < l ? 0 : count - l);
-    vreal x[RILL_COORDINATES], force[RILL_COORDINATES];
-    for (size_t a = 0; a < RILL_ATOMS; a++) {
-      vreal along[3];
-      for (size_t axis = 0; axis < 3; axis++)
-        along[axis] = v_load_real(slopes[axis] + a * BLOCK + l) *
-                      v_set(-mesh->model.charge[a] * (double)mesh->grid[axis]);
-      for (size_t c = 0; c < 3; c++) {
-        vreal sum = along[0] * v_set(inverse[c][0]);
-        for (size_t axis = 1; axis <= c; axis++) sum = v_fma(along[axis], v_set(inverse[c][axis]), sum);
-        force[3 * a + c] = sum;
-        x[3 * a + c] = v_load(q[3 * a + c] + l);
+  for (size_t number = first; number < end; number++) {
+    const size_t count = block_count(mesh, number);
+    struct record *record[BLOCK];
+    real slopes[ROWS][BLOCK] ALIGNED;
+    for (size_t l = 0; l < BLOCK; l++)
+      record[l] = record_at(mesh, place_of(places, number * BLOCK + (l < count ? l : 0)));
+    turn_records(record, slopes[0]);
+    for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
+      const size_t m = number * BLOCK + l;
+      const vmask mask = v_mask_first(count < l ? 0 : count - l);
+      vreal x[ROWS], force[ROWS];
+      for (size_t a = 0; a < RILL_ATOMS; a++) {
+        vreal along[3];
+        for (size_t axis = 0; axis < 3; axis++)
+          along[axis] = v_load_real(slopes[3 * a + axis] + l) *
+                        v_set(-mesh->model.charge[a] * (double)mesh->grid[axis]);
+        for (size_t c = 0; c < 3; c++) {
+          vreal sum = along[0] * v_set(inverse[c][0]);
+          for (size_t axis = 1; axis <= c; axis++) sum = v_fma(along[axis], v_set(inverse[c][axis]), sum);
+          force[3 * a + c] = sum;
+          x[3 * a + c] = v_loadu(q + (3 * a + c) * mesh->stride + m);
+        }
+      }
+      exclude(mesh, x, mask, force, wanted, sums);
+      if (wanted) add_inner(mesh, x, force, mask, sums);
+      for (size_t k = 0; k < ROWS; k++) {
+        double *to = f + k * mesh->stride + m;
+        const vreal before = v_loadu(to);
+        v_storeu(to, v_select(mask, before + force[k], before));
       }
     }
-    exclude(mesh, x, mask, force, wanted, sums);
-    if (wanted) add_inner(mesh, x, force, mask, sums);
-    for (size_t k = 0; k < RILL_COORDINATES; k++) v_store(forces[k] + l, force[k]);
-  }
-  for (size_t k = 0; k < RILL_COORDINATES; k++) {
-    double *row = f + k * mesh->stride;
-    if (count == BLOCK) {
-#pragma GCC unroll 16
-      for (size_t l = 0; l < BLOCK; l++) row[molecule[l]] += forces[k][l];
-    } else {
-      for (size_t l = 0; l < count; l++) row[molecule[l]] += forces[k][l];
-    }
   }
 }
 
-SPECIALISED void gather_blocks(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                               const int wanted, struct lane_sums *sums, const int order) {
-  struct block block;
-  double x[2][RILL_COORDINATES][BLOCK] ALIGNED;
-  real slopes[3][SITES] ALIGNED;
-  int side = 0;
-  memset(block.fraction, 0, sizeof block.fraction);
-  memset(slopes, 0, sizeof slopes);
-  if (first < end) take(mesh, q, first, x[side]);
-  for (size_t number = first; number < end; number++, side = !side) {
-    const size_t count = block_count(mesh, number);
-    const double(*positions)[BLOCK] = (const double(*)[BLOCK])x[side];
-    if (number + 1 < end) take(mesh, q, number + 1, x[!side]);
-    prepare(mesh, positions, order, 1, &block);
-    for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t l = 0; l < count; l++) gather_atom(mesh, &block, a * BLOCK + l, order, slopes);
-    if (wanted)
-      finish_block(mesh, positions, number, (const real(*)[SITES])slopes, f, 1, sums);
-    else
-      finish_block(mesh, positions, number, (const real(*)[SITES])slopes, f, 0, sums);
-  }
-}
-
-static void gather(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                   struct rill_gather_sums *sums) {
+static void finish(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f, size_t first,
+                   size_t end, struct rill_gather_sums *sums) {
   struct lane_sums lane_sums;
+  if (sums == NULL) {
+    finish_blocks(mesh, q, places, f, first, end, 0, NULL);
+    return;
+  }
   memset(&lane_sums, 0, sizeof lane_sums);
-  FOR_ORDER(mesh->order, gather_blocks(mesh, q, f, first, end, sums != NULL, &lane_sums, n_));
-  if (sums == NULL) return;
+  finish_blocks(mesh, q, places, f, first, end, 1, &lane_sums);
   sums->excluded = sum_up(lane_sums.excluded);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
@@ -495,4 +512,5 @@ static void gather(const struct rill_mesh *mesh, const double *q, double *f, siz
     }
 }
 
-#define RILL_MESH_KERNEL { survey, spread, fold, extend, influence, gather }
+#define RILL_MESH_KERNEL \
+  { sizeof(struct record), locate, survey, spread, fold, extend, influence, gather, finish }

@@ -128,7 +128,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
   pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
   mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
-  mesh->sequence = rill_allocate(pme->blocks * RILL_LANES, sizeof *mesh->sequence);
+  mesh->records = rill_allocate(pme->blocks * RILL_LANES, pme->kernel->record_bytes);
   mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
   pme->real_bytes = size;
   pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row;
@@ -139,7 +139,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   made = mesh->points && mesh->spectrum && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
          mesh->waves_a && mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share &&
          mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
-         mesh->sequence && mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
+         mesh->records && mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
   if (made) {
     const struct rill_fourier_shape shape = {{grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->spectrum_row,
                                              mesh->spectrum_plane};
@@ -322,18 +322,9 @@ static void transform_plane(struct rill_pme *pme, size_t x, int back) {
   }
 }
 
-/* Blocks [first, end) of the sequence. */
-static void arrange(struct rill_pme *pme, const uint32_t *order, size_t first, size_t end) {
-  const size_t last = pme->mesh.molecules - 1;
-  for (size_t n = first * RILL_LANES; n < end * RILL_LANES; n++) {
-    const size_t at = n < last ? n : last;
-    pme->mesh.sequence[n] = order != NULL ? order[at] : (uint32_t)at;
-  }
-}
-
 /* The work of one thread. */
 #define WAIT if (parts > 1) { _Pragma("omp barrier") }
-static void pass(struct rill_pme *pme, const double *q, const uint32_t *order, double *f, int wanted, int part,
+static void pass(struct rill_pme *pme, const double *q, const uint32_t *places, double *f, int wanted, int part,
                  int parts) {
   const struct rill_mesh *mesh = &pme->mesh;
   const struct rill_mesh_kernel *kernel = pme->kernel;
@@ -342,10 +333,11 @@ static void pass(struct rill_pme *pme, const double *q, const uint32_t *order, d
   const size_t first = share(pme->blocks, part, parts), end = share(pme->blocks, part + 1, parts);
   char *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
   double clock = part == 0 ? rill_clock() : 0.0, solving = 0.0;
-  arrange(pme, order, first, end);
-  if (parts > 1) kernel->survey(mesh, q, first, end);
+  kernel->locate(mesh, q, places, first, end);
   WAIT
-  kernel->spread(mesh, q, x_first, x_end, parts == 1);
+  if (parts > 1) kernel->survey(mesh, first, end);
+  WAIT
+  kernel->spread(mesh, x_first, x_end, parts == 1);
   clock = lap(pme, part, RILL_PME_SPREAD, clock);
   for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 0);
   WAIT
@@ -359,8 +351,9 @@ static void pass(struct rill_pme *pme, const double *q, const uint32_t *order, d
     pme->seconds[RILL_PME_TRANSFORM] -= solving;
     pme->seconds[RILL_PME_SOLVE] += solving;
   }
-  kernel->gather(mesh, q, f, first, end, wanted ? &pme->sums[part] : NULL);
+  kernel->gather(mesh, first, end);
   WAIT
+  kernel->finish(mesh, q, places, f, first, end, wanted ? &pme->sums[part] : NULL);
   lap(pme, part, RILL_PME_GATHER, clock);
 }
 
@@ -394,7 +387,7 @@ static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energie
   add_tensor(energies->virial_molecular, (const double(*)[3])energies->virial_atomic, 1.0);
 }
 
-void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *order, double *f,
+void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies) {
   const size_t *grid = pme->mesh.grid;
   const int wanted = energies != NULL;
@@ -403,10 +396,10 @@ void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *or
     memset(pme->sums, 0, (size_t)pme->threads * sizeof *pme->sums);
   }
   if (pme->threads == 1 || grid[0] * grid[1] * grid[2] < SERIAL_POINTS) {
-    pass(pme, q, order, f, wanted, 0, 1);
+    pass(pme, q, places, f, wanted, 0, 1);
   } else {
 #pragma omp parallel num_threads(pme->threads)
-    pass(pme, q, order, f, wanted, omp_get_thread_num(), omp_get_num_threads());
+    pass(pme, q, places, f, wanted, omp_get_thread_num(), omp_get_num_threads());
   }
   if (wanted) add_up(pme, energies);
 }
@@ -430,7 +423,7 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_release(pme->mesh.cosine_twice);
   rill_release(pme->mesh.sine_twice);
   rill_release(pme->mesh.share);
-  rill_release(pme->mesh.sequence);
+  rill_release(pme->mesh.records);
   rill_release(pme->mesh.cosine);
   rill_release(pme->mesh.sine);
   rill_release(pme->mesh.waves_a);

@@ -57,10 +57,10 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
                                  enum rill_isa isa, int threads, struct rill_pme **pme, struct rill_error *error);
 
 /* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  energies may be
- * NULL (faster; the same forces).  order, [molecules], names each molecule once, neighbours in space together; NULL: as
- * they are.  It changes the speed alone.  Forces do not sum to zero exactly: splines do not keep momentum.  Not finite
+ * NULL (faster; the same forces).  places, [molecules], is a permutation that brings neighbours in space together;
+ * NULL: none.  It changes the speed alone.  Forces do not sum to zero exactly: splines do not keep momentum.  Not finite
  * for a molecule whose positions are not. */
-void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *order, double *f,
+void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies);
 
 /* Seconds since creation, by phase. */
