@@ -20,7 +20,7 @@ struct rill_pme {
   size_t blocks;
   size_t real_bytes, lines_bytes;           /* of all lines along a of one b */
   size_t scratch_bytes;
-  char *scratch;                            /* [threads]: lines of two b, and what their mixing needs */
+  char *scratch;                            /* [threads]: a plane, or lines of two b and what their mixing needs */
   struct rill_wave_sums *wave_sums;         /* [grid1] */
   struct rill_gather_sums *sums;            /* [threads] */
   double self;
@@ -133,6 +133,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   pme->real_bytes = size;
   pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row;
   pme->scratch_bytes = 2 * pme->lines_bytes + 4 * (mesh->spectrum_row + RILL_MESH_MARGIN) * size;
+  if (pme->scratch_bytes < 2 * mesh->spectrum_plane * size) pme->scratch_bytes = 2 * mesh->spectrum_plane * size;
   pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
   pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
   pme->sums = rill_allocate((size_t)pme->threads, sizeof *pme->sums);
@@ -294,12 +295,22 @@ static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, dou
   return now;
 }
 
+/* Asks for what will be read and written. */
+static void fetch(const char *from, size_t bytes) {
+  for (size_t k = 0; k < bytes; k += RILL_ALIGNMENT) __builtin_prefetch(from + k, 0, 2);
+}
+
 /* Waves of rows b = y and -y: along a, times the influence function, and back. */
 static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted, double *seconds) {
   struct rill_mesh *mesh = &pme->mesh;
   const size_t row_bytes = 2 * mesh->spectrum_row * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
   char *lines = scratch, *mirror = y == mirror_y ? lines : lines + pme->lines_bytes;
   char *row = (char *)mesh->spectrum + y * row_bytes, *mirror_row = (char *)mesh->spectrum + mirror_y * row_bytes;
+  for (size_t x = 0; x < mesh->grid[0]; x++) {
+    const size_t plane = x * mesh->spectrum_plane * 2 * pme->real_bytes;
+    fetch(row + plane, row_bytes);
+    if (mirror != lines) fetch(mirror_row + plane, row_bytes);
+  }
   rill_fourier_lines(&mesh->fourier, row, lines);
   if (mirror != lines) rill_fourier_lines(&mesh->fourier, mirror_row, mirror);
   if (seconds != NULL) *seconds -= rill_clock();
@@ -309,16 +320,17 @@ static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted, dou
   if (mirror != lines) rill_fourier_lines_back(&mesh->fourier, mirror, mirror_row);
 }
 
-static void transform_plane(struct rill_pme *pme, size_t x, int back) {
+static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int back) {
   struct rill_mesh *mesh = &pme->mesh;
   char *points = (char *)mesh->points + x * mesh->plane_length * pme->real_bytes;
   char *spectrum = (char *)mesh->spectrum + x * mesh->spectrum_plane * 2 * pme->real_bytes;
   if (back) {
-    rill_fourier_plane_back(&mesh->fourier, spectrum, points);
+    fetch(points, mesh->plane_length * pme->real_bytes);
+    rill_fourier_plane_back(&mesh->fourier, spectrum, scratch, points);
     pme->kernel->extend(mesh, x);
   } else {
     pme->kernel->fold(mesh, x);
-    rill_fourier_plane(&mesh->fourier, points, spectrum);
+    rill_fourier_plane(&mesh->fourier, points, scratch, spectrum);
   }
 }
 
@@ -339,12 +351,12 @@ static void pass(struct rill_pme *pme, const double *q, const uint32_t *places, 
   WAIT
   kernel->spread(mesh, x_first, x_end, parts == 1);
   clock = lap(pme, part, RILL_PME_SPREAD, clock);
-  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 0);
+  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, scratch, 0);
   WAIT
   for (size_t y = share(rows, part, parts); y < share(rows, part + 1, parts); y++)
     solve(pme, y, scratch, wanted, part == 0 ? &solving : NULL);
   WAIT
-  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 1);
+  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, scratch, 1);
   WAIT
   clock = lap(pme, part, RILL_PME_TRANSFORM, clock);
   if (part == 0) {
