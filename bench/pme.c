@@ -45,7 +45,7 @@ static void time_passes(struct rill_pme *pme, const double *q, double *f, struct
   do {
     double before[RILL_PME_PHASES], start = rill_clock(), seconds;
     memcpy(before, rill_pme_seconds(pme), sizeof before);
-    rill_pme_evaluate(pme, q, f, energies);
+    rill_pme_evaluate(pme, q, NULL, f, energies);
     seconds = rill_clock() - start;
     if (seconds >= best[RILL_PME_PHASES]) continue;
     for (int k = 0; k < RILL_PME_PHASES; k++) best[k] = rill_pme_seconds(pme)[k] - before[k];

@@ -75,7 +75,8 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
   } else {
     memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
   }
-  if (slow && field->mesh != NULL) rill_pme_evaluate(field->mesh, q, f, energies != NULL ? &mesh : NULL);
+  if (slow && field->mesh != NULL)
+    rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, energies != NULL ? &mesh : NULL);
   if (energies != NULL) add_periodic(energies, &real, &mesh);
   return RILL_OK;
 }

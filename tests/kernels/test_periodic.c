@@ -261,7 +261,7 @@ START_TEST(whole_with_mesh) {
                 "%s", error.text);
   e = evaluate(&model, &liquid, &options);
   ck_assert(e.excluded == 0.0);
-  rill_pme_evaluate(pme, liquid.q, liquid.f, &r);
+  rill_pme_evaluate(pme, liquid.q, NULL, liquid.f, &r);
   rill_pme_destroy(pme);
   assert_near("Coulomb", e.coulomb + r.reciprocal + r.self + r.excluded, expected.coulomb,
               1e-6 * fabs(expected.coulomb));

@@ -5,8 +5,12 @@
  *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_loadu l_set l_fma (a*b+c),
  *                     l_reverse, l_twice (half as many reals, aligned, each twice)
  *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise),
- * q_transpose
- *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32 */
+ *                     q_transpose
+ *   integer           of as many bits as real;  q_count adds a quad, to nearest, to four of them (any address; doubles
+ *                     below 2^51), q_add_integers four others;  l_store_as_real makes them reals in place, times a
+ *                     unit (aligned)
+ *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32
+ *   v_load_pairs      2 RILL_WIDTH reals at any address: those at even places, and at odd;  v_reverse */
 #ifndef RILL_BASE_SIMD_REAL_H
 #define RILL_BASE_SIMD_REAL_H
 
@@ -16,9 +20,13 @@
 
 #ifdef RILL_REAL_SINGLE
 typedef float real;
+typedef int32_t integer;
+typedef uint32_t natural;
 enum { RILL_REAL_LANES = 2 * RILL_WIDTH };
 #else
 typedef double real;
+typedef int64_t integer;
+typedef uint64_t natural;
 enum { RILL_REAL_LANES = RILL_WIDTH };
 #endif
 typedef real lanes __attribute__((vector_size(RILL_WIDTH * sizeof(double))));
@@ -71,6 +79,58 @@ static inline lanes l_twice(const real *p) {
   half_lanes a;
   memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
   return __builtin_shufflevector(a, a, RILL_TWICE);
+}
+
+#if defined RILL_SIMD_AVX512
+#define RILL_EVEN 0, 2, 4, 6, 8, 10, 12, 14
+#define RILL_ODD 1, 3, 5, 7, 9, 11, 13, 15
+#define RILL_BACK 7, 6, 5, 4, 3, 2, 1, 0
+#else
+#define RILL_EVEN 0, 2, 4, 6
+#define RILL_ODD 1, 3, 5, 7
+#define RILL_BACK 3, 2, 1, 0
+#endif
+static inline void v_load_pairs(const real *p, vreal *even, vreal *odd) {
+  const vreal a = v_load_real(p), b = v_load_real(p + RILL_WIDTH);
+  *even = __builtin_shufflevector(a, b, RILL_EVEN);
+  *odd = __builtin_shufflevector(a, b, RILL_ODD);
+}
+static inline vreal v_reverse(vreal a) { return __builtin_shufflevector(a, a, RILL_BACK); }
+
+/* Sums wrap: unsigned. */
+typedef natural quad_natural __attribute__((vector_size(sizeof(quad))));
+static inline quad_natural q_to_integer(quad a) {
+#if defined RILL_SIMD_PORTABLE && defined RILL_REAL_SINGLE
+  const quad half = {a[0] < 0 ? -0.5f : 0.5f, a[1] < 0 ? -0.5f : 0.5f, a[2] < 0 ? -0.5f : 0.5f, a[3] < 0 ? -0.5f : 0.5f};
+  typedef integer quad_integer __attribute__((vector_size(sizeof(quad))));
+  return (quad_natural)__builtin_convertvector(a + half, quad_integer);
+#elif defined RILL_REAL_SINGLE
+  return (quad_natural)_mm_cvtps_epi32(a);
+#else
+  const quad magic = q_set(0x1.8p52);
+  return (quad_natural)(a + magic) - (quad_natural)magic;
+#endif
+}
+static inline void q_count(integer *p, quad a) {
+  quad_natural sum;
+  memcpy(&sum, p, sizeof sum);
+  sum += q_to_integer(a);
+  memcpy(p, &sum, sizeof sum);
+}
+static inline void q_add_integers(integer *p, const integer *other) {
+  quad_natural a, b;
+  memcpy(&a, p, sizeof a);
+  memcpy(&b, other, sizeof b);
+  a += b;
+  memcpy(p, &a, sizeof a);
+}
+static inline void l_store_as_real(integer *p, lanes unit) {
+  typedef integer lanes_integer __attribute__((vector_size(sizeof(lanes))));
+  lanes_integer a;
+  lanes b;
+  memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
+  b = __builtin_convertvector(a, lanes) * unit;
+  memcpy(__builtin_assume_aligned(p, sizeof b), &b, sizeof b);
 }
 
 /* Integers that fit. */

@@ -456,6 +456,10 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
 
 /* ---- what is told ---- */
 
+const uint32_t *rill_periodic_places(const struct rill_periodic *periodic) {
+  return periodic->neighbours.fresh ? periodic->neighbours.slot_of : NULL;
+}
+
 const double *rill_periodic_seconds(const struct rill_periodic *periodic) { return periodic->seconds; }
 
 const char *rill_periodic_phase_name(enum rill_periodic_phase phase) {

@@ -79,6 +79,10 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 
+/* [molecules]: a permutation that brings neighbours in space together, as they were when lists were last made; NULL
+ * before, and of the plain loops. */
+const uint32_t *rill_periodic_places(const struct rill_periodic *periodic);
+
 /* Seconds since creation, by phase; of the vector kernels only. */
 const double *rill_periodic_seconds(const struct rill_periodic *periodic);
 const char *rill_periodic_phase_name(enum rill_periodic_phase phase);

@@ -23,7 +23,7 @@ static void *plan(const struct lines *l, int single, void *from, void *to, int s
   }
 }
 
-int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *lines,
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *scratch,
                         struct rill_fourier *fourier) {
   const size_t a = shape->grid[0], b = shape->grid[1], c = shape->grid[2] / 2;
   const size_t row = shape->spectrum_row, plane = shape->spectrum_plane;
@@ -35,12 +35,12 @@ int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void
   fourier->single = single;
 #pragma omp critical(rill_fourier_planning)
   {
-    fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, points, spectrum, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, spectrum, spectrum, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, spectrum, lines, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, lines, spectrum, FFTW_BACKWARD);
-    fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c, single, spectrum, spectrum, FFTW_BACKWARD);
-    fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, spectrum, points, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, points, scratch, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, scratch, spectrum, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, spectrum, scratch, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, scratch, spectrum, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c, single, spectrum, scratch, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, scratch, points, FFTW_BACKWARD);
   }
   for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++) made &= fourier->plans[pass] != NULL;
   return made;
@@ -51,14 +51,14 @@ static void run(const struct rill_fourier *fourier, enum rill_fourier_pass pass,
   else fftw_execute_dft(fourier->plans[pass], from, to);
 }
 
-void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *spectrum) {
-  run(fourier, RILL_FOURIER_B, points, spectrum);
-  run(fourier, RILL_FOURIER_C, spectrum, spectrum);
+void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *scratch, void *spectrum) {
+  run(fourier, RILL_FOURIER_B, points, scratch);
+  run(fourier, RILL_FOURIER_C, scratch, spectrum);
 }
 
-void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *points) {
-  run(fourier, RILL_FOURIER_C_BACK, spectrum, spectrum);
-  run(fourier, RILL_FOURIER_B_BACK, spectrum, points);
+void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *scratch, void *points) {
+  run(fourier, RILL_FOURIER_C_BACK, spectrum, scratch);
+  run(fourier, RILL_FOURIER_B_BACK, scratch, points);
 }
 
 void rill_fourier_lines(const struct rill_fourier *fourier, void *spectrum, void *lines) {

@@ -6,8 +6,9 @@
  *
  * Passes along one axis take many lines at once: a plane (b and c), or the lines along a of one b.  Each is one call
  * of one plan, whichever thread makes it, so that its results are the same bytes for any number of threads.  Plans are
- * estimated, never timed: runs repeat.  They read one array and write another, but for those along c: estimated plans
- * in place would copy through buffers. */
+ * estimated, never timed: runs repeat.  They read one array and write another, since estimated plans in place would
+ * copy through buffers.  Lines side by side are read and written a row apart: what does not stay in the caches is
+ * better asked for before, row by row. */
 #ifndef RILL_WATER_PME_FOURIER_H
 #define RILL_WATER_PME_FOURIER_H
 
@@ -31,14 +32,14 @@ struct rill_fourier {
   void *plans[RILL_FOURIER_PASSES];
 };
 
-/* Plans for arrays of this shape, in float when single; the arrays are not touched.  lines: [grid[0]][spectrum_row].
- * False when memory is out.  Destroy in any case. */
-int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *lines,
+/* Plans for arrays of this shape, in float when single; the arrays are not touched.  scratch: lines
+ * [grid[0]][spectrum_row], or a plane [grid[1]][spectrum_row].  False when memory is out.  Destroy in any case. */
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *scratch,
                         struct rill_fourier *fourier);
 
 /* One plane of points to one of the spectrum, and back; all of a b's lines along a to `lines`, and back. */
-void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *spectrum);
-void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *points);
+void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *scratch, void *spectrum);
+void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *scratch, void *points);
 void rill_fourier_lines(const struct rill_fourier *fourier, void *spectrum, void *lines);
 void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, void *spectrum);
 

@@ -10,9 +10,12 @@
  *   W(k) to alpha(k) W(k) + i gamma(k) W*(k'),
  *   alpha = g + g' - (g - g') sin, gamma = (g - g') cos of 2 pi l / c,   g' = g(j, k, l + h),
  * in which the factor 2 makes the transform of half the length one of the whole.  Waves of half the grid have g = 0.
+ * In a rectangular box g is even in j and k each, and one quarter of the rows is kept.
  *
- * Molecules are taken in blocks of RILL_LANES.  In every plane of the mesh charges are added in the order of the
- * molecules, whichever thread owns the plane: so the sums are the same bytes for any number of threads. */
+ * Charges are added up as integers, of 32 bits in a mesh of floats and of 64 in one of doubles, and so are energies
+ * and virials of molecules: sums do not depend on the order of the molecules, nor on who adds.  So molecules have
+ * places, those of neighbours in space near each other: a record at its place, a cache line or two, stands for a
+ * molecule in spreading and gathering, which take them in blocks of RILL_LANES. */
 #ifndef RILL_WATER_PME_MESH_H
 #define RILL_WATER_PME_MESH_H
 
@@ -35,14 +38,19 @@ struct rill_mesh {
   size_t row_length, plane_length;              /* reals, of points */
   size_t half, spectrum_row, spectrum_plane;    /* complex numbers: of a row; with padding; of a plane with padding */
   size_t *plane_offset, *row_offset;            /* of points 0 ... grid + order along a and b, wrapped */
-  void *points;                                 /* real [grid0][grid1][row_length] */
+  double scale;                                 /* of the charges: units an e */
+  void *points;                                 /* [grid0][grid1][row_length]: integers, charges; then reals */
   void *spectrum;                               /* real [grid0][spectrum_plane][2] */
-  void *alpha, *gamma;                          /* real [grid1][grid0][spectrum_row] */
+  void *sum, *difference;                       /* g + g', g - g', real, rows [spectrum_row]: rill_influence_row */
+  size_t *influence_a, *influence_b;            /* [grid0], [grid1]: where the rows of x and y begin, as a sum */
   struct rill_fourier fourier;
   double *waves_a, *waves_b, *waves_c;          /* [grid0], [grid1], [spectrum_row]: signed wave numbers */
   double *cosine, *sine;                        /* [spectrum_row], of 2 pi l / c */
+  void *cosine_twice, *sine_twice;              /* the same, real [spectrum_row][2] */
+  double *share;                                /* [spectrum_row]: an eighth of a pair of waves, of l = 0 half as much */
   double decay;                                 /* pi2 / beta2 */
   uint64_t *touched;                            /* [grid0 + 1]: groups of planes a spline from there touches */
+  void *records;                                /* [blocks][RILL_LANES]: the kernel's, of molecules by place */
   uint64_t *occupancy;                          /* of each block: what its splines touch */
   int terms;                                    /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
   double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS];   /* slope: n exclusion[n] */
@@ -56,28 +64,42 @@ static inline uint64_t rill_plane_group(const struct rill_mesh *mesh, size_t pla
   return (uint64_t)1 << (plane % mesh->grid[0] * RILL_OCCUPANCY_BITS / mesh->grid[0]);
 }
 
-/* What a piece of the gathering sums up, when wanted. */
+/* Where the row (x, y, ...) of sum and difference begins. */
+static inline size_t rill_influence_row(const struct rill_mesh *mesh, size_t x, size_t y) {
+  return mesh->influence_a[x] + mesh->influence_b[y];
+}
+
+/* What the gathering sums up, when wanted: integers, in units of so many kJ/mol, so that no order matters.  (A
+ * molecule has some hundred: there is room for 10^7.) */
+#define RILL_GATHER_UNIT 0x1p-30
 struct rill_gather_sums {
-  double excluded;
-  double virial[3][3];      /* of the excluded pairs, over atoms */
-  double inner[3][3];       /* sum over atoms of (r - centre of mass)_i f_j */
+  int64_t excluded;
+  int64_t virial[3][3];     /* of the excluded pairs, over atoms */
+  int64_t inner[3][3];      /* sum over atoms of (r - centre of mass)_i f_j */
 };
 
 struct rill_mesh_kernel {
+  size_t record_bytes;
+  /* Records of molecules RILL_LANES first ... RILL_LANES end - 1; places as in rill_pme_evaluate. */
+  void (*locate)(const struct rill_mesh *mesh, const double *q, const uint32_t *places, size_t first, size_t end);
   /* Occupancy of blocks [first, end). */
-  void (*survey)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end);
-  /* Clears planes [first, end), spreads into them, folds their halo; all: they are all planes, occupancy unused. */
-  void (*spread)(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all);
-  /* Rows of planes [first, end) are continued into the halo. */
-  void (*extend)(const struct rill_mesh *mesh, size_t first, size_t end);
-  /* The lines along a of row b = y times the influence function: waves, those of row -y in `mirror`, the product in
-   * `to`, all complex [grid0][spectrum_row]; RILL_MESH_MARGIN reals before and after `mirror` are read.  sums may be
-   * NULL; weights: double [spectrum_row], for it. */
-  void (*influence)(const struct rill_mesh *mesh, size_t y, const void *waves, const void *mirror, void *to,
-                    double *weights, struct rill_wave_sums *sums);
-  /* Forces of blocks [first, end) are added to f; sums may be NULL. */
-  void (*gather)(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                 struct rill_gather_sums *sums);
+  void (*survey)(const struct rill_mesh *mesh, size_t first, size_t end);
+  /* Clears planes [first, end) and spreads into them; all: they are all planes, occupancy unused. */
+  void (*spread)(const struct rill_mesh *mesh, size_t first, size_t end, int all);
+  /* A plane's charges with their halo folded, as reals. */
+  void (*fold)(const struct rill_mesh *mesh, size_t plane);
+  /* Rows of a plane of the potential are continued into the halo. */
+  void (*extend)(const struct rill_mesh *mesh, size_t plane);
+  /* Lines along a, complex [grid0][spectrum_row], of row b = y and of row -y (the same, where they are one), times the
+   * influence function.  scratch: reals [2][2 spectrum_row + 2 RILL_MESH_MARGIN].  sums may be NULL; what they are of both
+   * rows is added. */
+  void (*influence)(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
+                    struct rill_wave_sums *sums);
+  /* Slopes of the potential at the atoms of blocks [first, end), into their records. */
+  void (*gather)(const struct rill_mesh *mesh, size_t first, size_t end);
+  /* Forces of the same molecules as locate's, from their records, and exclusions are added to f; sums may be NULL. */
+  void (*finish)(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f, size_t first,
+                 size_t end, struct rill_gather_sums *sums);
 };
 
 extern const struct rill_mesh_kernel rill_mesh_portable_double, rill_mesh_portable_single, rill_mesh_avx2_double,

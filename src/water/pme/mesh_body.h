@@ -14,8 +14,16 @@
 enum {
   BLOCK = RILL_LANES,                     /* molecules */
   SITES = RILL_ATOMS * BLOCK,             /* atoms; atom a of molecule l at a * BLOCK + l */
-  VALUES = (3 * SITES + 15) / 16 * 16     /* a value an axis and atom: axis * SITES + atom; padded to whole vectors */
+  ROWS = 3 * RILL_ATOMS,                  /* of a value an axis and atom, a number a molecule */
+  VALUES = (3 * SITES + 15) / 16 * 16     /* axis * SITES + atom; padded to whole vectors */
 };
+
+/* A molecule at its place: before the gathering fractions [axis][atom], after it slopes of the potential, in points,
+ * [atom][axis] and a number that means nothing. */
+struct record {
+  real value[ROWS + 1];
+  uint16_t point[ROWS];                   /* [axis][atom], 0 ... grid */
+} ALIGNED;
 
 struct block {
   real fraction[VALUES] ALIGNED;
@@ -23,12 +31,31 @@ struct block {
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
   real row_weight[SITES][RILL_PME_ORDER_MAX] ALIGNED;         /* along c, atom by atom; zero beyond the order */
   real row_slope[SITES][RILL_PME_ORDER_MAX] ALIGNED;
-  int32_t point[3][SITES];                                    /* 0 ... grid */
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
   const size_t left = mesh->molecules - block * BLOCK;
   return left < BLOCK ? left : BLOCK;
+}
+
+static inline struct record *record_at(const struct rill_mesh *mesh, size_t place) {
+  return (struct record *)mesh->records + place;
+}
+
+static inline size_t place_of(const uint32_t *places, size_t molecule) {
+  return places != NULL ? places[molecule] : molecule;
+}
+
+/* Values of a block's records, a row each. */
+static inline void turn_records(struct record *const record[BLOCK], real *rows) {
+  for (size_t l = 0; l < BLOCK; l += 4)
+    for (size_t r = 0; r < ROWS; r += 4) {
+      quad a[4];
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) a[k] = q_load(record[l + k]->value + r);
+      q_transpose(a);
+      for (size_t k = 0; k < 4 && r + k < ROWS; k++) q_store(rows + (r + k) * BLOCK + l, a[k]);
+    }
 }
 
 /* The integer below, or what is nearer than rounding to the next: adding and taking off 1.5 2^52 rounds. */
@@ -44,25 +71,39 @@ static inline vreal settle(vreal u) {
 #endif
 }
 
-/* Points and fractions of a block's atoms.  A fraction may be 1, and a point the grid's number: splines are
- * continuous, and the tables and rows go that far.  Positions that are not finite become fractions that are not. */
-static void locate(const struct rill_mesh *mesh, const double *q, size_t number, struct block *block) {
+/* Points and fractions of molecules in the order of q, into their records.  A fraction may be 1, and a point the
+ * grid's number: splines are continuous, and the tables and rows go that far.  Positions that are not finite become
+ * fractions that are not. */
+static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t *places, size_t first, size_t end) {
   const double(*inverse)[3] = mesh->lattice.inverse;
-  for (size_t a = 0; a < RILL_ATOMS; a++)
-    for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
-      const double *from = q + 3 * a * mesh->stride + number * BLOCK + l;
-      const vreal x = v_loadu(from), y = v_loadu(from + mesh->stride), z = v_loadu(from + 2 * mesh->stride);
-      const vreal s[3] = {v_fma(z, v_set(inverse[2][0]), v_fma(y, v_set(inverse[1][0]), x * v_set(inverse[0][0]))),
-                          v_fma(z, v_set(inverse[2][1]), y * v_set(inverse[1][1])), z * v_set(inverse[2][2])};
-      for (size_t axis = 0; axis < 3; axis++) {
-        const vreal u = settle((s[axis] - floor_near(s[axis])) * v_set((double)mesh->grid[axis]));
-        const vreal point = floor_near(u), grid = v_set((double)mesh->grid[axis]);
-        v_store_real(block->fraction + axis * SITES + a * BLOCK + l, u - point);
-        /* Comparisons with what is not a number are false. */
-        v_store_int32(block->point[axis] + a * BLOCK + l,
-                      v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
+  real fraction[ROWS + 3][BLOCK] ALIGNED;
+  int32_t points[ROWS][BLOCK] ALIGNED;
+  memset(fraction, 0, sizeof fraction);
+  for (size_t number = first; number < end; number++) {
+    const size_t count = block_count(mesh, number);
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
+        const double *from = q + 3 * a * mesh->stride + number * BLOCK + l;
+        const vreal x = v_loadu(from), y = v_loadu(from + mesh->stride), z = v_loadu(from + 2 * mesh->stride);
+        const vreal s[3] = {v_fma(z, v_set(inverse[2][0]), v_fma(y, v_set(inverse[1][0]), x * v_set(inverse[0][0]))),
+                            v_fma(z, v_set(inverse[2][1]), y * v_set(inverse[1][1])), z * v_set(inverse[2][2])};
+        for (size_t axis = 0; axis < 3; axis++) {
+          const vreal grid = v_set((double)mesh->grid[axis]), u = settle((s[axis] - floor_near(s[axis])) * grid);
+          const vreal point = floor_near(u);
+          v_store_real(fraction[3 * axis + a] + l, u - point);
+          /* Comparisons with what is not a number are false. */
+          v_store_int32(points[3 * axis + a] + l,
+                        v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
+        }
       }
+    for (size_t l = 0; l < count; l++) {
+      struct record *record = record_at(mesh, place_of(places, number * BLOCK + l));
+#pragma GCC unroll 9
+      for (size_t r = 0; r < ROWS; r++) record->value[r] = fraction[r][l];
+#pragma GCC unroll 9
+      for (size_t r = 0; r < ROWS; r++) record->point[r] = (uint16_t)points[r][l];
     }
+  }
 }
 
 /* M_n(u) = (u M_(n-1)(u) + (n - u) M_(n-1)(u - 1)) / (n - 1); M_n' (u) = M_(n-1)(u) - M_(n-1)(u - 1). */
@@ -105,33 +146,32 @@ SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_O
     }
 }
 
-SPECIALISED void prepare(const struct rill_mesh *mesh, const double *q, size_t number, const int order,
-                         const int slopes, struct block *block) {
-  locate(mesh, q, number, block);
+SPECIALISED void prepare(const struct rill_mesh *mesh, size_t number, const int order, const int slopes,
+                         struct block *block) {
+  struct record *record[BLOCK];
+  for (size_t l = 0; l < BLOCK; l++) record[l] = record_at(mesh, number * BLOCK + l);
+  turn_records(record, block->fraction);
   find_weights(block, order, slopes);
   turn_rows((const real(*)[VALUES])block->weight, block->row_weight, order);
   if (slopes) turn_rows((const real(*)[VALUES])block->slope, block->row_slope, order);
 }
 
-static void survey(const struct rill_mesh *mesh, const double *q, size_t first, size_t end) {
-  struct block block;
+static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   for (size_t number = first; number < end; number++) {
-    const size_t count = block_count(mesh, number);
     uint64_t touched = 0;
-    locate(mesh, q, number, &block);
-    for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t l = 0; l < count; l++)
-        touched |= mesh->touched[block.point[0][a * BLOCK + l]];
+    for (size_t l = 0; l < block_count(mesh, number); l++)
+      for (size_t a = 0; a < RILL_ATOMS; a++)
+        touched |= mesh->touched[record_at(mesh, number * BLOCK + l)->point[a]];
     mesh->occupancy[number] = touched;
   }
 }
 
 /* One atom into the planes that begin at offsets [first, end). */
-SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, real charge,
-                             const int order, size_t first, size_t end) {
+SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
+                             real charge, const int order, size_t first, size_t end) {
   const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + block->point[0][n];
-  real *points = (real *)mesh->points + block->point[2][n];
+  const size_t *plane = mesh->plane_offset + point[0];
+  integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
   quad along[RILL_PME_ORDER_MAX / 4];
   /* Copies: compilers must take stores to the mesh for stores to these. */
   real weight_b[RILL_PME_ORDER_MAX];
@@ -141,7 +181,7 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
 #pragma GCC unroll 12
   for (int j = 0; j < order; j++) {
     weight_b[j] = block->weight[j][SITES + n];
-    row[j] = mesh->row_offset[block->point[1][n] + j];
+    row[j] = mesh->row_offset[point[RILL_ATOMS] + j];
   }
   for (int i = 0; i < order; i++) {
     const quad weight_a = q_set(block->weight[i][n]);
@@ -152,29 +192,29 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
     for (int k = 0; k < quads; k++) line[k] = weight_a * along[k];
 #pragma GCC unroll 12
     for (int j = 0; j < order; j++) {
-      real *target = points + at + row[j];
+      integer *target = charges + at + row[j];
 #pragma GCC unroll 3
-      for (int k = 0; k < quads; k++)
-        q_store(target + 4 * k, q_fma(q_set(weight_b[j]), line[k], q_load(target + 4 * k)));
+      for (int k = 0; k < quads; k++) q_count(target + 4 * k, q_set(weight_b[j]) * line[k]);
     }
   }
 }
 
-SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, const int all,
-                               const int order) {
+SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all, const int order) {
   const size_t blocks = (mesh->molecules + BLOCK - 1) / BLOCK;
+  real charge[RILL_ATOMS];
   uint64_t ours = 0;
   struct block block;
+  for (int a = 0; a < RILL_ATOMS; a++) charge[a] = (real)(mesh->model.charge[a] * mesh->scale);
   memset(block.fraction, 0, sizeof block.fraction);
   for (size_t plane = first; plane < end; plane++) ours |= rill_plane_group(mesh, plane);
   for (size_t number = 0; number < blocks; number++) {
     const size_t count = block_count(mesh, number);
     if (!all && !(mesh->occupancy[number] & ours)) continue;
-    prepare(mesh, q, number, order, 0, &block);
+    prepare(mesh, number, order, 0, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
-        spread_atom(mesh, &block, a * BLOCK + l, (real)mesh->model.charge[a], order, first * mesh->plane_length,
-                    end * mesh->plane_length);
+        spread_atom(mesh, &block, a * BLOCK + l, record_at(mesh, number * BLOCK + l)->point + a, charge[a], order,
+                    first * mesh->plane_length, end * mesh->plane_length);
   }
 }
 
@@ -190,65 +230,76 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, const double *q, si
     }                                                                                                                \
   } while (0)
 
-static void spread(const struct rill_mesh *mesh, const double *q, size_t first, size_t end, int all) {
-  real *points = (real *)mesh->points;
+static void spread(const struct rill_mesh *mesh, size_t first, size_t end, int all) {
+  const size_t plane = mesh->plane_length * sizeof(integer);
+  memset((char *)mesh->points + first * plane, 0, (end - first) * plane);
+  FOR_ORDER(mesh->order, spread_blocks(mesh, first, end, all, n_));
+}
+
+static void fold(const struct rill_mesh *mesh, size_t plane) {
   const size_t c = mesh->grid[2];
-  memset(points + first * mesh->plane_length, 0, (end - first) * mesh->plane_length * sizeof *points);
-  FOR_ORDER(mesh->order, spread_blocks(mesh, q, first, end, all, n_));
-  for (size_t r = first * mesh->grid[1]; r < end * mesh->grid[1]; r++) {
-    real *row = points + r * mesh->row_length;
-    for (size_t k = c; k < c + (size_t)mesh->order; k++) {
-      row[k - c] += row[k];
-      row[k] = 0;
-    }
+  const lanes unit = l_set((real)(1.0 / mesh->scale));
+  for (size_t y = 0; y < mesh->grid[1]; y++) {
+    integer *row = (integer *)mesh->points + plane * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = 0; k < (size_t)mesh->order; k += 4) q_add_integers(row + k, row + c + k);
+  }
+  for (size_t y = 0; y < mesh->grid[1]; y++) {
+    integer *row = (integer *)mesh->points + plane * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = 0; k < c; k += RILL_REAL_LANES) l_store_as_real(row + k, unit);
   }
 }
 
-static void extend(const struct rill_mesh *mesh, size_t first, size_t end) {
-  const size_t c = mesh->grid[2];
-  for (size_t r = first * mesh->grid[1]; r < end * mesh->grid[1]; r++) {
-    real *row = (real *)mesh->points + r * mesh->row_length;
-    for (size_t k = c; k < c + (size_t)mesh->order; k++) row[k] = row[k - c];
+static void extend(const struct rill_mesh *mesh, size_t plane) {
+  for (size_t y = 0; y < mesh->grid[1]; y++) {
+    real *row = (real *)mesh->points + plane * mesh->plane_length + y * mesh->row_length;
+    for (size_t k = 0; k < (size_t)mesh->order; k += 4) q_store(row + mesh->grid[2] + k, q_load(row + k));
   }
+}
+
+/* A row of waves between margins; wave half, the image of wave 0, is wave 0. */
+static real *copy_row(const struct rill_mesh *mesh, const real *row, real *to) {
+  for (size_t n = 0; n < 2 * mesh->half; n += RILL_REAL_LANES) l_store(to + n, l_load(row + n));
+  to[2 * mesh->half] = to[0];
+  to[2 * mesh->half + 1] = to[1];
+  return to;
 }
 
 /* A row of waves: alpha W + i gamma W*, the mirror image W* read from its end.  As reals, i W* of the other row read
- * backwards is that row's reals read backwards; wave 0 is its own image. */
-static void mix_row(const real *alpha, const real *gamma, const real *row, const real *mirror, size_t half, real *to) {
-  for (size_t n = 0; n < 2 * half; n += RILL_REAL_LANES) {
-    const lanes image = l_reverse(l_loadu(mirror + 2 * half + 1 - n - (RILL_REAL_LANES - 1)));
-    l_store(to + n, l_fma(l_twice(gamma + n / 2), image, l_twice(alpha + n / 2) * l_load(row + n)));
-  }
-  to[0] = alpha[0] * row[0] + gamma[0] * mirror[1];
-  to[1] = alpha[0] * row[1] + gamma[0] * mirror[0];
-}
-
-/* g |X|2 of a row, once for each pair of waves k and -k: those of l = 0 are both in it.  4 g = alpha + alpha' +
- * 2 gamma cos + (alpha' - alpha) sin, alpha' that of the mirror image. */
-static void weigh_row(const struct rill_mesh *mesh, const real *alpha, const real *other_alpha, const real *gamma,
-                      const real *row, const real *mirror, double *weights) {
-  for (size_t l = 0; l < mesh->half; l++) {
-    const size_t image = l == 0 ? 0 : mesh->half - l;
-    const double re = row[2 * l], im = row[2 * l + 1], mirror_re = mirror[2 * image], mirror_im = mirror[2 * image + 1];
-    const double c = mesh->cosine[l], s = mesh->sine[l], a = alpha[l], b = other_alpha[image];
-    const double wave_re = (1.0 - s) * re + c * im + (1.0 + s) * mirror_re + c * mirror_im;
-    const double wave_im = (1.0 - s) * im - c * re - (1.0 + s) * mirror_im + c * mirror_re;
-    const double influence = a + b + 2.0 * c * (double)gamma[l] + (b - a) * s;
-    weights[l] = (l == 0 ? 0.03125 : 0.0625) * influence * (wave_re * wave_re + wave_im * wave_im);
+ * backwards is that row's reals read backwards. */
+static void mix_row(const struct rill_mesh *mesh, size_t influence, const real *row, const real *mirror, real *to) {
+  const real *sum = (const real *)mesh->sum + influence, *difference = (const real *)mesh->difference + influence;
+  const real *cosine = (const real *)mesh->cosine_twice, *sine = (const real *)mesh->sine_twice;
+  for (size_t n = 0; n < 2 * mesh->half; n += RILL_REAL_LANES) {
+    const lanes image = l_reverse(l_loadu(mirror + 2 * mesh->half + 1 - n - (RILL_REAL_LANES - 1)));
+    const lanes d = l_twice(difference + n / 2), alpha = l_fma(-d, l_load(sine + n), l_twice(sum + n / 2));
+    l_store(to + n, l_fma(d * l_load(cosine + n), image, alpha * l_load(row + n)));
   }
 }
 
-/* Energy and virial of the waves (j, k, l), l in lanes, of these energies. */
-static void add_waves(const struct rill_mesh *mesh, double j, double k, const double *weights,
-                      struct rill_wave_sums *sums) {
-  const double(*inverse)[3] = mesh->lattice.inverse;
+/* Energy and virial of the waves (x, y, l), l in lanes: g |X|2, once for each pair of waves k and -k: those of l = 0
+ * are both in it.  2 g = (g + g') + (g - g'). */
+static void add_waves(const struct rill_mesh *mesh, size_t x, size_t y, size_t influence, const real *row,
+                      const real *mirror, struct rill_wave_sums *sums) {
+  const double(*inverse)[3] = mesh->lattice.inverse, j = mesh->waves_a[x], k = mesh->waves_b[y];
   const vreal m0 = v_set(j * inverse[0][0]), m1 = v_set(j * inverse[1][0] + k * inverse[1][1]);
   const vreal m2_first = v_set(j * inverse[2][0] + k * inverse[2][1]), decay = v_set(mesh->decay);
   vreal energy = v_set(0.0), first = v_set(0.0), second = v_set(0.0), all = v_set(0.0);
   for (size_t l = 0; l < mesh->half; l += RILL_WIDTH) {
-    const vreal m2 = v_fma(v_loadu(mesh->waves_c + l), v_set(inverse[2][2]), m2_first);
+    const vreal c = v_load(mesh->cosine + l), s = v_load(mesh->sine + l);
+    const vreal low = v_set(1.0) - s, high = v_set(1.0) + s;
+    const vreal m2 = v_fma(v_load(mesh->waves_c + l), v_set(inverse[2][2]), m2_first);
     const vreal square = v_max(v_fma(m2, m2, v_fma(m1, m1, m0 * m0)), v_set(1e-300));
-    const vreal e = v_loadu(weights + l), factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
+    const vreal g = v_load_real((const real *)mesh->sum + influence + l) +
+                    v_load_real((const real *)mesh->difference + influence + l);
+    vreal re, im, image_re, image_im, wave_re, wave_im, e, factor;
+    v_load_pairs(row + 2 * l, &re, &im);
+    v_load_pairs(mirror + 2 * (mesh->half - l) + 2 - 2 * RILL_WIDTH, &image_re, &image_im);
+    image_re = v_reverse(image_re);
+    image_im = v_reverse(image_im);
+    wave_re = v_fma(c, im + image_im, v_fma(low, re, high * image_re));
+    wave_im = v_fma(c, image_re - re, v_fma(low, im, -(high * image_im)));
+    e = v_load(mesh->share + l) * g * v_fma(wave_re, wave_re, wave_im * wave_im);
+    factor = v_set(-2.0) * e * (v_set(1.0) / square + decay);
     energy += e;
     all += factor;
     first = v_fma(factor, m2, first);
@@ -263,28 +314,29 @@ static void add_waves(const struct rill_mesh *mesh, double j, double k, const do
   sums->tensor[5] += v_sum(second);
 }
 
-static void influence(const struct rill_mesh *mesh, size_t y, const void *waves, const void *mirror, void *to,
-                      double *weights, struct rill_wave_sums *sums) {
-  const size_t a = mesh->grid[0], row = mesh->spectrum_row, other_y = y == 0 ? 0 : mesh->grid[1] - y;
-  if (sums != NULL) memset(sums, 0, sizeof *sums);
-  for (size_t x = 0; x < a; x++) {
-    const size_t other_x = x == 0 ? 0 : a - x;
-    const real *alpha = (const real *)mesh->alpha + (y * a + x) * row;
-    const real *gamma = (const real *)mesh->gamma + (y * a + x) * row;
-    const real *own = (const real *)waves + 2 * x * row, *other = (const real *)mirror + 2 * other_x * row;
-    mix_row(alpha, gamma, own, other, mesh->half, (real *)to + 2 * x * row);
-    if (sums == NULL) continue;
-    weigh_row(mesh, alpha, (const real *)mesh->alpha + (other_y * a + other_x) * row, gamma, own, other, weights);
-    add_waves(mesh, mesh->waves_a[x], mesh->waves_b[y], weights, sums);
+static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
+                      struct rill_wave_sums *sums) {
+  const size_t a = mesh->grid[0], length = 2 * mesh->spectrum_row, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
+  for (size_t x = 0; x < (y == mirror_y ? a / 2 + 1 : a); x++) {
+    const size_t mirror_x = x == 0 ? 0 : a - x;
+    const size_t own = rill_influence_row(mesh, x, y), other = rill_influence_row(mesh, mirror_x, mirror_y);
+    real *row = (real *)waves + x * length, *mirror_row = (real *)mirror + mirror_x * length;
+    const real *r = copy_row(mesh, row, (real *)scratch + RILL_MESH_MARGIN);
+    const real *m = copy_row(mesh, mirror_row, (real *)scratch + length + 3 * RILL_MESH_MARGIN);
+    mix_row(mesh, own, r, m, row);
+    if (sums != NULL) add_waves(mesh, x, y, own, r, m, &sums[y]);
+    if (row == mirror_row) continue;
+    mix_row(mesh, other, m, r, mirror_row);
+    if (sums != NULL) add_waves(mesh, mirror_x, mirror_y, other, m, r, &sums[mirror_y]);
   }
 }
 
-/* The slopes of the potential at one atom, along the axes, in points. */
-SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const int order,
-                             real slopes[3][SITES]) {
+/* The slopes of the potential at one atom, along the axes, in points; and 0. */
+SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
+                             const int order) {
   const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + block->point[0][n], *row = mesh->row_offset + block->point[1][n];
-  const real *points = (const real *)mesh->points + block->point[2][n];
+  const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
+  const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
   quad along_a[RILL_PME_ORDER_MAX / 4], along_b[RILL_PME_ORDER_MAX / 4], value[RILL_PME_ORDER_MAX / 4];
 #pragma GCC unroll 3
   for (int k = 0; k < quads; k++) along_a[k] = along_b[k] = value[k] = q_set(0);
@@ -298,9 +350,9 @@ SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *b
       const real *from = points + plane[i] + row[j];
 #pragma GCC unroll 3
       for (int k = 0; k < quads; k++) {
-        const quad point = q_load(from + 4 * k);
-        sum[k] = q_fma(q_set(block->weight[j][SITES + n]), point, sum[k]);
-        slope_sum[k] = q_fma(q_set(block->slope[j][SITES + n]), point, slope_sum[k]);
+        const quad potential = q_load(from + 4 * k);
+        sum[k] = q_fma(q_set(block->weight[j][SITES + n]), potential, sum[k]);
+        slope_sum[k] = q_fma(q_set(block->slope[j][SITES + n]), potential, slope_sum[k]);
       }
     }
 #pragma GCC unroll 3
@@ -310,21 +362,32 @@ SPECIALISED void gather_atom(const struct rill_mesh *mesh, const struct block *b
       value[k] = q_fma(weight, sum[k], value[k]);
     }
   }
-  quad a = q_set(0), b = q_set(0), c = q_set(0);
+  quad along[4] = {q_set(0), q_set(0), q_set(0), q_set(0)};
 #pragma GCC unroll 3
   for (int k = 0; k < quads; k++) {
     const quad weight = q_load(block->row_weight[n] + 4 * k);
-    a = q_fma(along_a[k], weight, a);
-    b = q_fma(along_b[k], weight, b);
-    c = q_fma(value[k], q_load(block->row_slope[n] + 4 * k), c);
+    along[0] = q_fma(along_a[k], weight, along[0]);
+    along[1] = q_fma(along_b[k], weight, along[1]);
+    along[2] = q_fma(value[k], q_load(block->row_slope[n] + 4 * k), along[2]);
   }
-  slopes[0][n] = q_sum(a);
-  slopes[1][n] = q_sum(b);
-  slopes[2][n] = q_sum(c);
+  q_transpose(along);
+  return (along[0] + along[2]) + (along[1] + along[3]);
 }
 
-/* Sums of a piece, in lanes. */
-struct lane_sums { vreal excluded, virial[3][3], inner[3][3]; };
+/* Sums in lanes: integers, in units of a sum of struct rill_gather_sums. */
+struct lane_sums { vint excluded, virial[3][3], inner[3][3]; };
+
+static inline void count(vint *sum, vreal a, vmask mask) {
+  const vreal magic = v_set(0x1.8p52);
+  *sum += v_bits(v_fma(v_and_mask(a, mask), v_set(1.0 / RILL_GATHER_UNIT), magic)) - v_bits(magic);
+}
+
+static inline int64_t sum_up(vint a) {
+  uint64_t lane[RILL_WIDTH], sum = 0;
+  memcpy(lane, &a, sizeof a);
+  for (int k = 0; k < RILL_WIDTH; k++) sum += lane[k];
+  return (int64_t)sum;
+}
 
 /* Takes the pairs of one molecule off: energy -k q q P(r2), P = erf(beta r)/r as a polynomial. */
 SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask mask, vreal f[9], const int wanted,
@@ -355,9 +418,9 @@ SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask m
     if (wanted) {
       vreal energy = v_set(0.0);
       for (int n = mesh->terms - 1; n >= 0; n--) energy = v_fma(energy, r2[p], v_set(mesh->exclusion[n]));
-      sums->excluded += v_and_mask(v_set(-charges) * energy, mask);
+      count(&sums->excluded, v_set(-charges) * energy, mask);
       for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) sums->virial[i][j] += v_and_mask(force * d[p][i] * d[p][j], mask);
+        for (int j = 0; j < 3; j++) count(&sums->virial[i][j], force * d[p][i] * d[p][j], mask);
     }
   }
 }
@@ -372,71 +435,82 @@ SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const
     for (int j = 0; j < 3; j++) {
       vreal sum = v_set(0.0);
       for (int a = 0; a < RILL_ATOMS; a++) sum = v_fma(x[3 * a + i] - centre, f[3 * a + j], sum);
-      sums->inner[i][j] += v_and_mask(sum, mask);
+      count(&sums->inner[i][j], sum, mask);
     }
   }
 }
 
-SPECIALISED void finish_block(const struct rill_mesh *mesh, const double *q, double *f, size_t number,
-                              const real slopes[3][SITES], const int wanted, struct lane_sums *sums) {
-  const double(*inverse)[3] = mesh->lattice.inverse;
-  const size_t count = block_count(mesh, number);
-  for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
-    const size_t m = number * BLOCK + l;
-    const vmask mask = v_mask_first(count < l ? 0 : count - l);
-    vreal x[9], force[9];
-    for (size_t a = 0; a < RILL_ATOMS; a++) {
-      vreal along[3];
-      for (size_t axis = 0; axis < 3; axis++)
-        along[axis] = v_load_real(slopes[axis] + a * BLOCK + l) *
-                      v_set(-mesh->model.charge[a] * (double)mesh->grid[axis]);
-      for (size_t c = 0; c < 3; c++) {
-        vreal sum = along[0] * v_set(inverse[c][0]);
-        for (size_t axis = 1; axis <= c; axis++) sum = v_fma(along[axis], v_set(inverse[c][axis]), sum);
-        force[3 * a + c] = sum;
-        x[3 * a + c] = v_loadu(q + (3 * a + c) * mesh->stride + m);
-      }
-    }
-    exclude(mesh, x, mask, force, wanted, sums);
-    if (wanted) add_inner(mesh, x, force, mask, sums);
-    for (size_t k = 0; k < RILL_COORDINATES; k++) {
-      double *to = f + k * mesh->stride + m;
-      const vreal before = v_loadu(to);
-      v_storeu(to, v_select(mask, before + force[k], before));
-    }
-  }
-}
-
-SPECIALISED void gather_blocks(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                               const int wanted, struct lane_sums *sums, const int order) {
+SPECIALISED void gather_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int order) {
   struct block block;
-  real slopes[3][SITES] ALIGNED;
   memset(block.fraction, 0, sizeof block.fraction);
-  memset(slopes, 0, sizeof slopes);
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
-    prepare(mesh, q, number, order, 1, &block);
+    prepare(mesh, number, order, 1, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t l = 0; l < count; l++) gather_atom(mesh, &block, a * BLOCK + l, order, slopes);
-    if (wanted)
-      finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 1, sums);
-    else
-      finish_block(mesh, q, f, number, (const real(*)[SITES])slopes, 0, sums);
+      for (size_t l = 0; l < count; l++) {
+        struct record *record = record_at(mesh, number * BLOCK + l);
+        q_store(record->value + 3 * a, gather_atom(mesh, &block, a * BLOCK + l, record->point + a, order));
+      }
   }
 }
 
-static void gather(const struct rill_mesh *mesh, const double *q, double *f, size_t first, size_t end,
-                   struct rill_gather_sums *sums) {
+static void gather(const struct rill_mesh *mesh, size_t first, size_t end) {
+  FOR_ORDER(mesh->order, gather_blocks(mesh, first, end, n_));
+}
+
+SPECIALISED void finish_blocks(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f,
+                               size_t first, size_t end, const int wanted, struct lane_sums *sums) {
+  const double(*inverse)[3] = mesh->lattice.inverse;
+  for (size_t number = first; number < end; number++) {
+    const size_t count = block_count(mesh, number);
+    struct record *record[BLOCK];
+    real slopes[ROWS][BLOCK] ALIGNED;
+    for (size_t l = 0; l < BLOCK; l++)
+      record[l] = record_at(mesh, place_of(places, number * BLOCK + (l < count ? l : 0)));
+    turn_records(record, slopes[0]);
+    for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
+      const size_t m = number * BLOCK + l;
+      const vmask mask = v_mask_first(count < l ? 0 : count - l);
+      vreal x[ROWS], force[ROWS];
+      for (size_t a = 0; a < RILL_ATOMS; a++) {
+        vreal along[3];
+        for (size_t axis = 0; axis < 3; axis++)
+          along[axis] = v_load_real(slopes[3 * a + axis] + l) *
+                        v_set(-mesh->model.charge[a] * (double)mesh->grid[axis]);
+        for (size_t c = 0; c < 3; c++) {
+          vreal sum = along[0] * v_set(inverse[c][0]);
+          for (size_t axis = 1; axis <= c; axis++) sum = v_fma(along[axis], v_set(inverse[c][axis]), sum);
+          force[3 * a + c] = sum;
+          x[3 * a + c] = v_loadu(q + (3 * a + c) * mesh->stride + m);
+        }
+      }
+      exclude(mesh, x, mask, force, wanted, sums);
+      if (wanted) add_inner(mesh, x, force, mask, sums);
+      for (size_t k = 0; k < ROWS; k++) {
+        double *to = f + k * mesh->stride + m;
+        const vreal before = v_loadu(to);
+        v_storeu(to, v_select(mask, before + force[k], before));
+      }
+    }
+  }
+}
+
+static void finish(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f, size_t first,
+                   size_t end, struct rill_gather_sums *sums) {
   struct lane_sums lane_sums;
+  if (sums == NULL) {
+    finish_blocks(mesh, q, places, f, first, end, 0, NULL);
+    return;
+  }
   memset(&lane_sums, 0, sizeof lane_sums);
-  FOR_ORDER(mesh->order, gather_blocks(mesh, q, f, first, end, sums != NULL, &lane_sums, n_));
-  if (sums == NULL) return;
-  sums->excluded = v_sum(lane_sums.excluded);
+  finish_blocks(mesh, q, places, f, first, end, 1, &lane_sums);
+  sums->excluded = sum_up(lane_sums.excluded);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      sums->virial[i][j] = v_sum(lane_sums.virial[i][j]);
-      sums->inner[i][j] = v_sum(lane_sums.inner[i][j]);
+      sums->virial[i][j] = sum_up(lane_sums.virial[i][j]);
+      sums->inner[i][j] = sum_up(lane_sums.inner[i][j]);
     }
 }
 
-#define RILL_MESH_KERNEL { survey, spread, extend, influence, gather }
+#define RILL_MESH_KERNEL \
+  { sizeof(struct record), locate, survey, spread, fold, extend, influence, gather, finish }

@@ -9,9 +9,6 @@
 #include "config.h"
 #include "water/pme/mesh.h"
 
-/* Gathered sums are added up by pieces of so many blocks, whatever the number of threads. */
-enum { PIECE = 8 };
-
 /* Below so many points the work does not pay for waking threads. */
 enum { SERIAL_POINTS = 4096 };
 
@@ -20,12 +17,12 @@ struct rill_pme {
   struct rill_pme_parameters parameters;
   int threads;
   const struct rill_mesh_kernel *kernel;
-  size_t blocks, pieces;
-  size_t lines_bytes;                       /* of all lines along a of one b */
+  size_t blocks;
+  size_t real_bytes, lines_bytes;           /* of all lines along a of one b */
   size_t scratch_bytes;
-  char *scratch;                            /* one a thread: lines of two b, before and after the influence function */
+  char *scratch;                            /* [threads]: a plane, or lines of two b and what their mixing needs */
   struct rill_wave_sums *wave_sums;         /* [grid1] */
-  struct rill_gather_sums *sums;            /* [pieces] */
+  struct rill_gather_sums *sums;            /* [threads] */
   double self;
   double seconds[RILL_PME_PHASES];
 };
@@ -79,53 +76,83 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   return RILL_OK;
 }
 
-/* Around all lines: see rill_mesh_kernel. */
-static size_t margin_bytes(size_t size) { return round_up(RILL_MESH_MARGIN * size, RILL_ALIGNMENT); }
+/* At least so many reals in whole cache lines, of an odd number: lest what is taken a row or a plane apart all falls
+ * into the same places of the cache. */
+static size_t odd_lines(size_t count, size_t size) {
+  const size_t lines = (count * size + RILL_ALIGNMENT - 1) / RILL_ALIGNMENT;
+  return (lines | 1) * RILL_ALIGNMENT / size;
+}
+
+/* Units of charges an e, a power of two.  32 bits have room for sums of 8 e more than twice what charges of both signs
+ * are in a point's volume of liquid water (56 e/nm3); that is some hundred atoms on one point.  Conversions to 64 bits
+ * end at 2^51, and no weight is above (2/3)^3. */
+static double choose_scale(const struct rill_mesh *mesh, int single) {
+  const double points = (double)mesh->grid[0] * (double)mesh->grid[1] * (double)mesh->grid[2];
+  const double *charge = mesh->model.charge, largest = fmax(fabs(charge[0]), fmax(fabs(charge[1]), fabs(charge[2])));
+  if (!single) return exp2(floor(log2(0x1p51 * 27.0 / 8.0 / largest)));
+  return exp2(floor(log2(0x1p31 / (8.0 + 2.0 * 56.0 * mesh->lattice.volume / points))));
+}
+
+static int is_rectangular(const struct rill_lattice *lattice) {
+  return lattice->box[1][0] == 0.0 && lattice->box[2][0] == 0.0 && lattice->box[2][1] == 0.0;
+}
 
 static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error) {
   struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
   const size_t *grid = mesh->grid, size = single ? sizeof(float) : sizeof(double), order = (size_t)mesh->order;
+  const int folded = is_rectangular(&mesh->lattice);
+  const size_t kept[2] = {folded ? grid[0] / 2 + 1 : grid[0], folded ? grid[1] / 2 + 1 : grid[1]};
   int made;
-  mesh->row_length = round_up(grid[2] + round_up(order, 4), 16);
-  mesh->plane_length = grid[1] * mesh->row_length;
+  mesh->row_length = odd_lines(grid[2] + round_up(order, 4), size);
   mesh->half = grid[2] / 2;
-  mesh->spectrum_row = round_up(mesh->half, 8);
-  mesh->spectrum_plane = grid[1] * mesh->spectrum_row;
-  /* An odd number of cache lines, lest the lines along a all fall into the same places of the cache. */
-  if (mesh->spectrum_plane / 8 % 2 == 0) mesh->spectrum_plane += 8;
+  mesh->spectrum_row = odd_lines(2 * mesh->half, size) / 2;
+  mesh->plane_length = grid[1] * mesh->row_length;
+  mesh->spectrum_plane = odd_lines(2 * grid[1] * mesh->spectrum_row, size) / 2;
+  mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
   mesh->spectrum = rill_allocate(grid[0] * mesh->spectrum_plane, 2 * size);
-  mesh->alpha = rill_allocate(grid[1] * grid[0] * mesh->spectrum_row, size);
-  mesh->gamma = rill_allocate(grid[1] * grid[0] * mesh->spectrum_row, size);
+  mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row, size);
+  mesh->difference = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row, size);
+  mesh->influence_a = rill_allocate(grid[0], sizeof(size_t));
+  mesh->influence_b = rill_allocate(grid[1], sizeof(size_t));
   mesh->waves_a = rill_allocate(grid[0], sizeof(double));
   mesh->waves_b = rill_allocate(grid[1], sizeof(double));
   mesh->waves_c = rill_allocate(mesh->spectrum_row, sizeof(double));
   mesh->cosine = rill_allocate(mesh->spectrum_row, sizeof(double));
   mesh->sine = rill_allocate(mesh->spectrum_row, sizeof(double));
+  mesh->share = rill_allocate(mesh->spectrum_row, sizeof(double));
+  mesh->cosine_twice = rill_allocate(2 * mesh->spectrum_row, size);
+  mesh->sine_twice = rill_allocate(2 * mesh->spectrum_row, size);
   mesh->plane_offset = rill_allocate(grid[0] + order, sizeof(size_t));
   mesh->row_offset = rill_allocate(grid[1] + order, sizeof(size_t));
   pme->blocks = (mesh->molecules + RILL_LANES - 1) / RILL_LANES;
-  pme->pieces = (pme->blocks + PIECE - 1) / PIECE;
   mesh->touched = rill_allocate(grid[0] + 1, sizeof *mesh->touched);
+  mesh->records = rill_allocate(pme->blocks * RILL_LANES, pme->kernel->record_bytes);
   mesh->occupancy = rill_allocate(pme->blocks, sizeof *mesh->occupancy);
-  pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row + margin_bytes(size);
-  pme->scratch_bytes = margin_bytes(size) + 4 * pme->lines_bytes + mesh->spectrum_row * sizeof(double);
+  pme->real_bytes = size;
+  pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row;
+  pme->scratch_bytes = 2 * pme->lines_bytes + 4 * (mesh->spectrum_row + RILL_MESH_MARGIN) * size;
+  if (pme->scratch_bytes < 2 * mesh->spectrum_plane * size) pme->scratch_bytes = 2 * mesh->spectrum_plane * size;
   pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
   pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
-  pme->sums = rill_allocate(pme->pieces, sizeof *pme->sums);
-  made = mesh->points && mesh->spectrum && mesh->alpha && mesh->gamma && mesh->waves_a && mesh->waves_b &&
-         mesh->waves_c && mesh->cosine && mesh->sine && mesh->plane_offset && mesh->row_offset && mesh->touched &&
-         mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
+  pme->sums = rill_allocate((size_t)pme->threads, sizeof *pme->sums);
+  made = mesh->points && mesh->spectrum && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
+         mesh->waves_a && mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share &&
+         mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
+         mesh->records && mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
   if (made) {
     const struct rill_fourier_shape shape = {{grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->spectrum_row,
                                              mesh->spectrum_plane};
-    made = rill_fourier_create(&shape, single, mesh->points, mesh->spectrum, pme->scratch + margin_bytes(size),
-                               &mesh->fourier);
+    made = rill_fourier_create(&shape, single, mesh->points, mesh->spectrum, pme->scratch, &mesh->fourier);
   }
   if (!made)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
                           grid[1], grid[2]);
+  for (size_t x = 0; x < grid[0]; x++)
+    mesh->influence_a[x] = (x < kept[0] ? x : grid[0] - x) * mesh->spectrum_row;
+  for (size_t y = 0; y < grid[1]; y++)
+    mesh->influence_b[y] = (y < kept[1] ? y : grid[1] - y) * kept[0] * mesh->spectrum_row;
   for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
   for (size_t k = 0; k < grid[1] + order; k++) mesh->row_offset[k] = k % grid[1] * mesh->row_length;
   for (size_t k = 0; k <= grid[0]; k++)
@@ -137,6 +164,11 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
     mesh->waves_c[l] = (double)l;
     mesh->cosine[l] = cos(angle);
     mesh->sine[l] = sin(angle);
+    mesh->share[l] = l == 0 ? 0.0625 : 0.125;
+    for (size_t k = 2 * l; k < 2 * l + 2; k++) {
+      put_real(mesh->cosine_twice, k, mesh->cosine[l], single);
+      put_real(mesh->sine_twice, k, mesh->sine[l], single);
+    }
   }
   return RILL_OK;
 }
@@ -177,7 +209,7 @@ static double influence_of(const struct rill_mesh *mesh, double j, double k, dou
   return mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2);
 }
 
-/* Alpha and gamma of mesh.h. */
+/* The rows of the influence function that are kept. */
 static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *error) {
   const struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
@@ -191,12 +223,12 @@ static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *
   for (size_t y = 0; y < grid[1]; y++)
     for (size_t x = 0; x < grid[0]; x++)
       for (size_t l = 0; l < half; l++) {
-        const size_t at = (y * grid[0] + x) * mesh->spectrum_row + l;
+        const size_t at = rill_influence_row(mesh, x, y) + l;
         const double j = mesh->waves_a[x], k = mesh->waves_b[y], splines = moduli[0][x] * moduli[1][y];
         const double low = splines * moduli[2][l] * influence_of(mesh, j, k, (double)l);
         const double high = splines * moduli[2][l + half] * influence_of(mesh, j, k, (double)l - (double)half);
-        put_real(mesh->alpha, at, low + high - (low - high) * mesh->sine[l], single);
-        put_real(mesh->gamma, at, (low - high) * mesh->cosine[l], single);
+        put_real(mesh->sum, at, low + high, single);
+        put_real(mesh->difference, at, low - high, single);
       }
   rill_release(memory);
   return RILL_OK;
@@ -263,69 +295,77 @@ static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, dou
   return now;
 }
 
+/* Asks for what will be read and written. */
+static void fetch(const char *from, size_t bytes) {
+  for (size_t k = 0; k < bytes; k += RILL_ALIGNMENT) __builtin_prefetch(from + k, 0, 2);
+}
+
 /* Waves of rows b = y and -y: along a, times the influence function, and back. */
 static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted, double *seconds) {
   struct rill_mesh *mesh = &pme->mesh;
-  const size_t size = pme->parameters.precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double);
-  const size_t row_bytes = 2 * size * mesh->spectrum_row, rows[2] = {y, y == 0 ? 0 : mesh->grid[1] - y};
-  const int count = rows[0] == rows[1] ? 1 : 2;
-  char *lines[4], *spectrum = mesh->spectrum;
-  for (size_t k = 0; k < 4; k++) lines[k] = scratch + margin_bytes(size) + k * pme->lines_bytes;
-  for (int k = 0; k < count; k++) rill_fourier_lines(&mesh->fourier, spectrum + rows[k] * row_bytes, lines[k]);
+  const size_t row_bytes = 2 * mesh->spectrum_row * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
+  char *lines = scratch, *mirror = y == mirror_y ? lines : lines + pme->lines_bytes;
+  char *row = (char *)mesh->spectrum + y * row_bytes, *mirror_row = (char *)mesh->spectrum + mirror_y * row_bytes;
+  for (size_t x = 0; x < mesh->grid[0]; x++) {
+    const size_t plane = x * mesh->spectrum_plane * 2 * pme->real_bytes;
+    fetch(row + plane, row_bytes);
+    if (mirror != lines) fetch(mirror_row + plane, row_bytes);
+  }
+  rill_fourier_lines(&mesh->fourier, row, lines);
+  if (mirror != lines) rill_fourier_lines(&mesh->fourier, mirror_row, mirror);
   if (seconds != NULL) *seconds -= rill_clock();
-  for (int k = 0; k < count; k++)
-    pme->kernel->influence(mesh, rows[k], lines[k], lines[count - 1 - k], lines[2 + k],
-                           (double *)(scratch + margin_bytes(size) + 4 * pme->lines_bytes),
-                           wanted ? &pme->wave_sums[rows[k]] : NULL);
+  pme->kernel->influence(mesh, y, lines, mirror, scratch + 2 * pme->lines_bytes, wanted ? pme->wave_sums : NULL);
   if (seconds != NULL) *seconds += rill_clock();
-  for (int k = 0; k < count; k++)
-    rill_fourier_lines_back(&mesh->fourier, lines[2 + k], spectrum + rows[k] * row_bytes);
+  rill_fourier_lines_back(&mesh->fourier, lines, row);
+  if (mirror != lines) rill_fourier_lines_back(&mesh->fourier, mirror, mirror_row);
 }
 
-static void transform_plane(struct rill_pme *pme, size_t x, int back) {
+static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int back) {
   struct rill_mesh *mesh = &pme->mesh;
-  const size_t size = pme->parameters.precision == RILL_MESH_SINGLE ? sizeof(float) : sizeof(double);
-  char *points = (char *)mesh->points + x * mesh->plane_length * size;
-  char *spectrum = (char *)mesh->spectrum + x * mesh->spectrum_plane * 2 * size;
+  char *points = (char *)mesh->points + x * mesh->plane_length * pme->real_bytes;
+  char *spectrum = (char *)mesh->spectrum + x * mesh->spectrum_plane * 2 * pme->real_bytes;
   if (back) {
-    rill_fourier_plane_back(&mesh->fourier, spectrum, points);
-    pme->kernel->extend(mesh, x, x + 1);
+    fetch(points, mesh->plane_length * pme->real_bytes);
+    rill_fourier_plane_back(&mesh->fourier, spectrum, scratch, points);
+    pme->kernel->extend(mesh, x);
   } else {
-    rill_fourier_plane(&mesh->fourier, points, spectrum);
+    pme->kernel->fold(mesh, x);
+    rill_fourier_plane(&mesh->fourier, points, scratch, spectrum);
   }
 }
 
 /* The work of one thread. */
 #define WAIT if (parts > 1) { _Pragma("omp barrier") }
-static void pass(struct rill_pme *pme, const double *q, double *f, int wanted, int part, int parts) {
+static void pass(struct rill_pme *pme, const double *q, const uint32_t *places, double *f, int wanted, int part,
+                 int parts) {
   const struct rill_mesh *mesh = &pme->mesh;
   const struct rill_mesh_kernel *kernel = pme->kernel;
   const size_t x_first = share(mesh->grid[0], part, parts), x_end = share(mesh->grid[0], part + 1, parts);
   const size_t rows = mesh->grid[1] / 2 + 1;
-  const size_t piece_first = share(pme->pieces, part, parts), piece_end = share(pme->pieces, part + 1, parts);
+  const size_t first = share(pme->blocks, part, parts), end = share(pme->blocks, part + 1, parts);
   char *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
   double clock = part == 0 ? rill_clock() : 0.0, solving = 0.0;
-  if (parts > 1) kernel->survey(mesh, q, share(pme->blocks, part, parts), share(pme->blocks, part + 1, parts));
+  kernel->locate(mesh, q, places, first, end);
   WAIT
-  kernel->spread(mesh, q, x_first, x_end, parts == 1);
+  if (parts > 1) kernel->survey(mesh, first, end);
+  WAIT
+  kernel->spread(mesh, x_first, x_end, parts == 1);
   clock = lap(pme, part, RILL_PME_SPREAD, clock);
-  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 0);
+  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, scratch, 0);
   WAIT
   for (size_t y = share(rows, part, parts); y < share(rows, part + 1, parts); y++)
     solve(pme, y, scratch, wanted, part == 0 ? &solving : NULL);
   WAIT
-  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, 1);
+  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, scratch, 1);
   WAIT
   clock = lap(pme, part, RILL_PME_TRANSFORM, clock);
   if (part == 0) {
     pme->seconds[RILL_PME_TRANSFORM] -= solving;
     pme->seconds[RILL_PME_SOLVE] += solving;
   }
-  for (size_t p = piece_first; p < piece_end; p++) {
-    const size_t end = (p + 1) * PIECE;
-    kernel->gather(mesh, q, f, p * PIECE, end < pme->blocks ? end : pme->blocks, wanted ? &pme->sums[p] : NULL);
-  }
+  kernel->gather(mesh, first, end);
   WAIT
+  kernel->finish(mesh, q, places, f, first, end, wanted ? &pme->sums[part] : NULL);
   lap(pme, part, RILL_PME_GATHER, clock);
 }
 
@@ -335,6 +375,7 @@ static void add_tensor(double to[3][3], const double from[3][3], double factor) 
 }
 
 static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energies) {
+  struct rill_gather_sums sums = pme->sums[0];
   memset(energies, 0, sizeof *energies);
   energies->self = pme->self;
   for (size_t y = 0; y < pme->mesh.grid[1]; y++) {
@@ -343,22 +384,34 @@ static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energie
     energies->reciprocal += e;
     add_tensor(energies->virial_atomic, virial, 1.0);
   }
-  for (size_t p = 0; p < pme->pieces; p++) {
-    energies->excluded += pme->sums[p].excluded;
-    add_tensor(energies->virial_atomic, (const double(*)[3])pme->sums[p].virial, 1.0);
-    add_tensor(energies->virial_molecular, (const double(*)[3])pme->sums[p].inner, -1.0);
+  for (int part = 1; part < pme->threads; part++) {
+    sums.excluded += pme->sums[part].excluded;
+    for (int k = 0; k < 9; k++) {
+      sums.virial[k / 3][k % 3] += pme->sums[part].virial[k / 3][k % 3];
+      sums.inner[k / 3][k % 3] += pme->sums[part].inner[k / 3][k % 3];
+    }
+  }
+  energies->excluded = (double)sums.excluded * RILL_GATHER_UNIT;
+  for (int k = 0; k < 9; k++) {
+    energies->virial_atomic[k / 3][k % 3] += (double)sums.virial[k / 3][k % 3] * RILL_GATHER_UNIT;
+    energies->virial_molecular[k / 3][k % 3] -= (double)sums.inner[k / 3][k % 3] * RILL_GATHER_UNIT;
   }
   add_tensor(energies->virial_molecular, (const double(*)[3])energies->virial_atomic, 1.0);
 }
 
-void rill_pme_evaluate(struct rill_pme *pme, const double *q, double *f, struct rill_pme_energies *energies) {
+void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
+                       struct rill_pme_energies *energies) {
   const size_t *grid = pme->mesh.grid;
   const int wanted = energies != NULL;
+  if (wanted) {
+    memset(pme->wave_sums, 0, grid[1] * sizeof *pme->wave_sums);
+    memset(pme->sums, 0, (size_t)pme->threads * sizeof *pme->sums);
+  }
   if (pme->threads == 1 || grid[0] * grid[1] * grid[2] < SERIAL_POINTS) {
-    pass(pme, q, f, wanted, 0, 1);
+    pass(pme, q, places, f, wanted, 0, 1);
   } else {
 #pragma omp parallel num_threads(pme->threads)
-    pass(pme, q, f, wanted, omp_get_thread_num(), omp_get_num_threads());
+    pass(pme, q, places, f, wanted, omp_get_thread_num(), omp_get_num_threads());
   }
   if (wanted) add_up(pme, energies);
 }
@@ -375,8 +428,14 @@ void rill_pme_destroy(struct rill_pme *pme) {
   rill_fourier_destroy(&pme->mesh.fourier);
   rill_release(pme->mesh.points);
   rill_release(pme->mesh.spectrum);
-  rill_release(pme->mesh.alpha);
-  rill_release(pme->mesh.gamma);
+  rill_release(pme->mesh.sum);
+  rill_release(pme->mesh.difference);
+  rill_release(pme->mesh.influence_a);
+  rill_release(pme->mesh.influence_b);
+  rill_release(pme->mesh.cosine_twice);
+  rill_release(pme->mesh.sine_twice);
+  rill_release(pme->mesh.share);
+  rill_release(pme->mesh.records);
   rill_release(pme->mesh.cosine);
   rill_release(pme->mesh.sine);
   rill_release(pme->mesh.waves_a);

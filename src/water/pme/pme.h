@@ -10,6 +10,7 @@
 #define RILL_WATER_PME_PME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/cpu.h"
 #include "base/status.h"
@@ -56,9 +57,11 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
                                  enum rill_isa isa, int threads, struct rill_pme **pme, struct rill_error *error);
 
 /* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  energies may be
- * NULL (faster; the same forces).  Forces do not sum to zero exactly: splines do not keep momentum.  Not finite where
- * a position is not. */
-void rill_pme_evaluate(struct rill_pme *pme, const double *q, double *f, struct rill_pme_energies *energies);
+ * NULL (faster; the same forces).  places, [molecules], is a permutation that brings neighbours in space together;
+ * NULL: none.  It changes the speed alone.  Forces do not sum to zero exactly: splines do not keep momentum.  Not finite
+ * for a molecule whose positions are not. */
+void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
+                       struct rill_pme_energies *energies);
 
 /* Seconds since creation, by phase. */
 const double *rill_pme_seconds(const struct rill_pme *pme);
