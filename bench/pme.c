@@ -74,6 +74,7 @@ int main(int count, char **argument) {
         const struct rill_pme_parameters parameters = {beta, order, {grid, grid, grid}, RILL_MESH_SINGLE};
         const size_t stride = rill_padded(molecules);
         double box[3][3] = {{0.0}}, edge, *q, *f;
+        struct rill_team *team = NULL;
         struct rill_pme *pme;
         if (!rill_isa_available((enum rill_isa)isa)) continue;
         if (count > 1 && strcmp(argument[1], rill_isa_name((enum rill_isa)isa)) != 0) continue;
@@ -82,8 +83,9 @@ int main(int count, char **argument) {
         if (q == NULL || f == NULL) return EXIT_FAILURE;
         edge = place(&model, molecules, stride, q);
         for (int i = 0; i < 3; i++) box[i][i] = edge;
-        if (rill_pme_create(&model, molecules, stride, (const double(*)[3])box, &parameters, (enum rill_isa)isa,
-                            threads, &pme, &error) != RILL_OK)
+        if (rill_team_create(threads, &team, &error) != RILL_OK ||
+            rill_pme_create(&model, molecules, stride, (const double(*)[3])box, &parameters, (enum rill_isa)isa, team,
+                            &pme, &error) != RILL_OK)
           goto failed;
         for (int wanted = 0; wanted <= 1; wanted++) {
           struct rill_pme_energies energies;
@@ -97,6 +99,7 @@ int main(int count, char **argument) {
         rill_release(q);
         rill_release(f);
         rill_pme_destroy(pme);
+        rill_team_destroy(team);
       }
   return EXIT_SUCCESS;
 failed:

@@ -126,7 +126,7 @@ static enum rill_status add_mesh(const struct rill_water_model *model, size_t mo
                                  struct rill_error *error) {
   struct rill_pme_energies energies;
   struct rill_pme *pme;
-  RILL_TRY(rill_pme_create(model, molecules, stride, cell, &box->mesh, rill_isa_best(), 1, &pme, error));
+  RILL_TRY(rill_pme_create(model, molecules, stride, cell, &box->mesh, rill_isa_best(), NULL, &pme, error));
   rill_pme_evaluate(pme, q, NULL, f, &energies);
   rill_pme_destroy(pme);
   box->reciprocal = energies.reciprocal;

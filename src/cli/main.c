@@ -11,23 +11,6 @@
 #include "cli/signals.h"
 #include "config.h"
 
-/* OpenMP's threads, which work in boxes (a cluster's are a team, see base/team.h), spin for some microseconds when they
- * wait, and then sleep: by default they spin for milliseconds, which on a machine that also does other work makes two
- * threads ten times slower than one, and sleeping at once makes two slower than one where steps are short.  The OpenMP
- * library reads its environment before main and offers no call for it, so the program starts itself anew, once, with the
- * environment set; a user's own OMP_WAIT_POLICY stands, and GOMP_SPINCOUNT (which GNU's library alone reads). */
-static void wait_briefly(char **argv) {
-  char path[4096]; /* by its own path, for the link would give the process the name "exe" */
-  ssize_t length;
-  if (getenv("OMP_WAIT_POLICY") != NULL || setenv("OMP_WAIT_POLICY", "passive", 0) != 0 ||
-      setenv("GOMP_SPINCOUNT", "2000", 0) != 0)
-    return;
-  length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) return;
-  path[length] = '\0';
-  execv(path, argv); /* where that cannot be, it runs on as it is */
-}
-
 /* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that
  * file.  Read-only, so that printing still fails. */
 static void hold_standard_streams(void) {
@@ -95,7 +78,6 @@ int main(int argc, char **argv) {
   static struct rill_error error;
   enum rill_status status;
   hold_standard_streams();
-  wait_briefly(argv);
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
   status = run(argc, argv, &error);
   if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))

@@ -31,8 +31,8 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
     mesh.beta = box.beta;
     status = rill_periodic_create(model, molecules, stride, &box, &made->periodic, error);
     if (status == RILL_OK && box.coulomb == RILL_COULOMB_EWALD)
-      status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa, options->threads, &made->mesh,
-                               error);
+      status = rill_pme_create(model, molecules, stride, box.box, &mesh, options->isa,
+                               rill_periodic_team(made->periodic), &made->mesh, error);
   } else {
     if (box.precision == RILL_PRECISION_MIXED && !options->reference)
       status = rill_water_forces_create_mixed(model, molecules, stride, options->isa, options->threads, &made->vacuum,
@@ -61,13 +61,31 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
           real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
 }
 
+/* Up to so many threads the mesh is no more than one's share, and that one's work: the others take pairs meanwhile. */
+enum { BESIDE_THREADS = 3 };
+
+struct mesh_job {
+  struct rill_water_field *field;
+  const double *q;
+  bool wanted;
+};
+
+static void begin_mesh(void *context) {
+  const struct mesh_job *job = context;
+  rill_pme_begin(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, true);
+}
+
 static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
                                           double *f, struct rill_field_energies *energies, struct rill_error *error) {
   struct rill_periodic_energies real;
   struct rill_pme_energies mesh = {0};
+  struct mesh_job job = {field, q, energies != NULL};
+  const bool both = fast && slow && field->mesh != NULL;
+  const bool beside = both && rill_team_threads(rill_periodic_team(field->periodic)) <= BESIDE_THREADS;
   if (fast) {
     const enum rill_status status =
-        rill_periodic_evaluate(field->periodic, q, f, energies != NULL ? &real : NULL, error);
+        rill_periodic_evaluate_beside(field->periodic, q, f, energies != NULL ? &real : NULL,
+                                      (struct rill_beside){beside ? begin_mesh : NULL, &job}, error);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;
@@ -75,8 +93,11 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
   } else {
     memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
   }
-  if (slow && field->mesh != NULL)
-    rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, energies != NULL ? &mesh : NULL);
+  if (slow && field->mesh != NULL) {
+    const uint32_t *places = rill_periodic_places(field->periodic);
+    if (!beside) rill_pme_begin(field->mesh, q, places, energies != NULL, false);
+    rill_pme_finish(field->mesh, q, places, f, energies != NULL ? &mesh : NULL);
+  }
   if (energies != NULL) add_periodic(energies, &real, &mesh);
   return RILL_OK;
 }

@@ -60,7 +60,7 @@ size_t rill_water_field_phases(const struct rill_water_field *field, struct rill
 /* nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);
 
-/* The threads of the forces, for use between evaluations; NULL: one, or a box's, which OpenMP keeps. */
+/* The threads of the forces, for use between evaluations; NULL: one. */
 struct rill_team *rill_water_field_team(const struct rill_water_field *field);
 
 void rill_water_field_destroy(struct rill_water_field *field);

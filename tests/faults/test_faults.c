@@ -339,7 +339,6 @@ int main(int argc, char **argv) {
   snprintf(folder, sizeof folder, "%s/faulty", scratch);
   snprintf(note, sizeof note, "%s/note", scratch);
   setenv("OMP_NUM_THREADS", "2", 1);
-  setenv("OMP_WAIT_POLICY", "passive", 1); /* or the program starts itself anew */
   setenv("RILL_FAULT_NOTE", note, 1);
   make_inputs();
   for (size_t c = 0; c < sizeof commands / sizeof commands[0]; c++) {

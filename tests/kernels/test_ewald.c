@@ -138,24 +138,32 @@ static struct rill_ewald_energies direct_reciprocal(const struct sample *s, doub
   return direct(s, (struct rill_ewald_parameters){beta, 1e-6, 6.0 * beta / M_PI}, f);
 }
 
+/* With a team of its own; discard destroys both. */
 static struct rill_pme *create(const struct sample *s, const struct rill_pme_parameters *parameters,
-                               enum rill_isa isa, int threads) {
+                               enum rill_isa isa, int threads, struct rill_team **team) {
   const struct rill_water_model model = find_model();
   struct rill_pme *pme;
-  enum rill_status status =
-      rill_pme_create(&model, s->molecules, s->stride, CONST3(s->box), parameters, isa, threads, &pme, &error);
+  enum rill_status status = rill_team_create(threads, team, &error);
+  ck_assert_msg(status == RILL_OK, "%s", error.text);
+  status = rill_pme_create(&model, s->molecules, s->stride, CONST3(s->box), parameters, isa, *team, &pme, &error);
   ck_assert_msg(status == RILL_OK, "%s", error.text);
   return pme;
+}
+
+static void discard(struct rill_pme *pme, struct rill_team *team) {
+  rill_pme_destroy(pme);
+  rill_team_destroy(team);
 }
 
 /* One pass into f, cleared before. */
 static struct rill_pme_energies pass(const struct sample *s, const struct rill_pme_parameters *parameters,
                                      enum rill_isa isa, int threads, double *f) {
   struct rill_pme_energies energies;
-  struct rill_pme *pme = create(s, parameters, isa, threads);
+  struct rill_team *team;
+  struct rill_pme *pme = create(s, parameters, isa, threads, &team);
   memset(f, 0, RILL_COORDINATES * s->stride * sizeof *f);
   rill_pme_evaluate(pme, s->q, NULL, f, &energies);
-  rill_pme_destroy(pme);
+  discard(pme, team);
   return energies;
 }
 
@@ -340,7 +348,8 @@ START_TEST(forces_are_derivatives) {
   struct sample s = read_sample(_i < 2 ? "p216" : "p210_dodeca");
   double *f = rows(s.stride), *g = rows(s.stride);
   static const size_t molecules[] = {0, 77, 209};
-  struct rill_pme *pme = create(&s, &parameters, rill_isa_best(), 1);
+  struct rill_team *team;
+  struct rill_pme *pme = create(&s, &parameters, rill_isa_best(), 1, &team);
   rill_pme_evaluate(pme, s.q, NULL, f, NULL);
   for (size_t n = 0; n < 3; n++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
@@ -358,7 +367,7 @@ START_TEST(forces_are_derivatives) {
       ck_assert_double_le(fabs(numerical - f[k * s.stride + molecules[n]]), 1e-4);
       ck_assert_double_gt(fabs(numerical - of_excluded - f[k * s.stride + molecules[n]]), 1e-1);
     }
-  rill_pme_destroy(pme);
+  discard(pme, team);
   rill_release(f);
   rill_release(g);
   release(&s);
@@ -486,7 +495,8 @@ START_TEST(threads_and_order_change_no_byte) {
     if (!rill_isa_available((enum rill_isa)isa)) continue;
     judge = pass(&s, &parameters, (enum rill_isa)isa, 1, g);
     for (int threads = 1; threads <= 4; threads++) {
-      struct rill_pme *pme = create(&s, &parameters, (enum rill_isa)isa, threads);
+      struct rill_team *team;
+      struct rill_pme *pme = create(&s, &parameters, (enum rill_isa)isa, threads, &team);
       for (int n = 0; n < 4; n++) {
         const int wanted = n % 2, ordered = n < 2;
         struct rill_pme_energies e;
@@ -496,7 +506,7 @@ START_TEST(threads_and_order_change_no_byte) {
         ck_assert_int_eq(memcmp(f, g, bytes), 0);
         if (wanted) ck_assert_int_eq(memcmp(&e, &judge, sizeof e), 0);
       }
-      rill_pme_destroy(pme);
+      discard(pme, team);
     }
   }
   rill_release(order);
@@ -546,9 +556,10 @@ START_TEST(forces_are_added) {
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
     struct sample s = read_sample("p210_dodeca");
     double *f = rows(s.stride), *g = rows(s.stride), kept = s.q[4 * s.stride + 100];
+    struct rill_team *team;
     struct rill_pme *pme;
     if (!rill_isa_available((enum rill_isa)isa)) continue;
-    pme = create(&s, &parameters, (enum rill_isa)isa, 2);
+    pme = create(&s, &parameters, (enum rill_isa)isa, 2, &team);
     pass(&s, &parameters, (enum rill_isa)isa, 1, g);
     for (size_t n = 0; n < RILL_COORDINATES * s.stride; n++) f[n] = 1000.0;
     rill_pme_evaluate(pme, s.q, NULL, f, NULL);
@@ -565,7 +576,7 @@ START_TEST(forces_are_added) {
     memset(f, 0, RILL_COORDINATES * s.stride * sizeof *f);
     rill_pme_evaluate(pme, s.q, NULL, f, NULL);
     ck_assert_mem_eq(f, g, RILL_COORDINATES * s.stride * sizeof *f);
-    rill_pme_destroy(pme);
+    discard(pme, team);
     rill_release(f);
     rill_release(g);
     release(&s);
@@ -574,10 +585,10 @@ START_TEST(forces_are_added) {
 END_TEST
 
 static void expect_refusal(const struct rill_water_model *model, const struct sample *s, const double box[3][3],
-                           struct rill_pme_parameters p, enum rill_isa isa, int threads, const char *part) {
+                           struct rill_pme_parameters p, enum rill_isa isa, const char *part) {
   struct rill_pme *pme;
   rill_error_clear(&error);
-  ck_assert_int_ne(rill_pme_create(model, s->molecules, s->stride, box, &p, isa, threads, &pme, &error), RILL_OK);
+  ck_assert_int_ne(rill_pme_create(model, s->molecules, s->stride, box, &p, isa, NULL, &pme, &error), RILL_OK);
   ck_assert_ptr_null(pme);
   ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
 }
@@ -594,31 +605,30 @@ START_TEST(unusable_arguments_are_refused) {
     if (order >= 4 && order <= 12 && order % 2 == 0) continue;
     p = good;
     p.order = order;
-    expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, 1, "order");
+    expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, "order");
   }
   p = good;
   p.grid[1] = 3;
-  expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, 1, "grid of 3 points along b");
+  expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, "grid of 3 points along b");
   p = good;
   p.grid[2] = 21;
-  expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, 1, "21 points along c; expected an even number");
+  expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, "21 points along c; expected an even number");
   p = good;
   p.beta = NAN;
-  expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, 1, "beta nan");
-  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE, 0, "0 threads");
-  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_COUNT, 1, "kernel");
+  expect_refusal(&model, &s, CONST3(s.box), p, RILL_ISA_PORTABLE, "beta nan");
+  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_COUNT, "kernel");
   memcpy(box, s.box, sizeof box);
   box[0][1] = 0.1;
-  expect_refusal(&model, &s, CONST3(box), good, RILL_ISA_PORTABLE, 1, "lower triangular");
+  expect_refusal(&model, &s, CONST3(box), good, RILL_ISA_PORTABLE, "lower triangular");
   memcpy(box, s.box, sizeof box);
   box[2][2] = -box[2][2];
-  expect_refusal(&model, &s, CONST3(box), good, RILL_ISA_PORTABLE, 1, "lower triangular");
+  expect_refusal(&model, &s, CONST3(box), good, RILL_ISA_PORTABLE, "lower triangular");
   model.charge[0] = -0.8;
-  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE, 1, "neutral");
+  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE, "neutral");
   ck_assert_int_eq(rill_ewald_evaluate(&model, s.molecules, s.stride, CONST3(s.box), &ewald, s.q, s.f, &e, &error),
                    RILL_ERROR_INPUT);
   s.molecules = 0;
-  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE, 1, "molecule");
+  expect_refusal(&model, &s, CONST3(s.box), good, RILL_ISA_PORTABLE, "molecule");
   release(&s);
 }
 END_TEST

@@ -256,7 +256,7 @@ START_TEST(whole_with_mesh) {
   options.tail = 1;
   options.excluded_elsewhere = 1;
   for (int i = 0; i < 3; i++) mesh.grid[i] = 2 * (size_t)ceil(options.box[i][i] / 0.08);
-  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), 1, &pme,
+  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), NULL, &pme,
                                 &error) == RILL_OK,
                 "%s", error.text);
   e = evaluate(&model, &liquid, &options);

@@ -303,6 +303,8 @@ struct pass {
   double *f;
   int energies;
   double bond;          /* the longest of a molecule that is whole */
+  struct rill_beside *beside; /* done, it is cleared */
+  double seconds_beside;
   _Atomic size_t begun; /* chunks */
   _Atomic bool broken;  /* a molecule is not whole */
 };
@@ -321,6 +323,14 @@ static void pack_part(void *context, size_t part) {
     atomic_store(&pass->broken, true);
 }
 
+static void work_beside(struct pass *pass) {
+  const double started = rill_clock();
+  if (pass->beside->work == NULL) return;
+  pass->beside->work(pass->beside->context);
+  pass->beside->work = NULL;
+  pass->seconds_beside = rill_clock() - started;
+}
+
 /* Chunks are taken as they come; a part has an array of forces of its own, zero before and after. */
 static void work_on_part(void *context, size_t part) {
   struct pass *pass = context;
@@ -332,6 +342,7 @@ static void work_on_part(void *context, size_t part) {
                                  .neighbours = &periodic->neighbours,
                                  .records = periodic->records,
                                  .forces = periodic->forces[part]};
+  if (part == 0) work_beside(pass);
   for (size_t chunk; (chunk = atomic_fetch_add(&pass->begun, 1)) < chunks;) {
     work->first = chunk * RILL_CHUNK;
     work->last = chunk + 1 < chunks ? work->first + RILL_CHUNK : periodic->molecules;
@@ -350,8 +361,14 @@ static void unpack_part(void *context, size_t part) {
 
 /* All pairs; *q becomes the molecules made whole, when they were not. */
 static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
-                                  double *nearest2, int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
-  struct pass pass = {.periodic = periodic, .q = *q, .f = f, .energies = energies, .bond = periodic->longest_bond};
+                                  struct rill_beside *beside, double *nearest2, int64_t sums[RILL_BOX_SUMS],
+                                  struct rill_error *error) {
+  struct pass pass = {.periodic = periodic,
+                      .q = *q,
+                      .f = f,
+                      .energies = energies,
+                      .bond = periodic->longest_bond,
+                      .beside = beside};
   double clock = rill_clock();
   place_dummy(periodic);
   rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
@@ -363,7 +380,7 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
   }
   clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
   rill_team_run(periodic->team, periodic->parts, true, work_on_part, &pass);
-  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock);
+  clock = lap(periodic, RILL_PERIODIC_PAIRS, clock + pass.seconds_beside);
   rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
   lap(periodic, RILL_PERIODIC_MOVING, clock);
   *nearest2 = INFINITY;
@@ -377,7 +394,8 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
 
 /* Forces beyond the range of their integers: once more with a coarser unit, which the least distance allows. */
 static enum rill_status vector_pairs(struct rill_periodic *periodic, const double **q, double *f,
-                                     struct rill_periodic_energies *energies, struct rill_error *error) {
+                                     struct rill_periodic_energies *energies, struct rill_beside *beside,
+                                     struct rill_error *error) {
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
   const double started = rill_clock();
@@ -388,7 +406,7 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
     periodic->constants.scale = scale;
-    RILL_TRY(all_pairs(periodic, q, f, energies != NULL, &nearest2, sums, error));
+    RILL_TRY(all_pairs(periodic, q, f, energies != NULL, beside, &nearest2, sums, error));
     if (nearest2 >= allowed2) {
       if (energies == NULL) return RILL_OK;
       energies->lj = (double)sums[RILL_BOX_LJ] * 0x1p-32;
@@ -423,6 +441,12 @@ static double add_excluded(struct rill_periodic *periodic, const double *q, doub
 
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error) {
+  return rill_periodic_evaluate_beside(periodic, q, f, energies, (struct rill_beside){0}, error);
+}
+
+enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, const double *q, double *f,
+                                               struct rill_periodic_energies *energies, struct rill_beside beside,
+                                               struct rill_error *error) {
   const size_t stride = periodic->stride;
   double excluded;
   if (energies != NULL) *energies = (struct rill_periodic_energies){0};
@@ -430,11 +454,12 @@ enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const do
     struct rill_periodic_energies unused = {0};
     RILL_TRY(make_whole(periodic, q, error));
     q = periodic->whole;
+    if (beside.work != NULL) beside.work(beside.context);
     memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
     rill_periodic_reference(&periodic->model, &periodic->box, &periodic->options, periodic->molecules, stride, q, f,
                             energies != NULL ? energies : &unused);
   } else {
-    RILL_TRY(vector_pairs(periodic, &q, f, energies, error));
+    RILL_TRY(vector_pairs(periodic, &q, f, energies, &beside, error));
     if (periodic->neighbours.outsiders > 0) {
       struct rill_periodic_energies unused = {0};
       rill_periodic_reference_marked(&periodic->model, &periodic->options, periodic->molecules, stride,
@@ -468,10 +493,6 @@ const char *rill_periodic_phase_name(enum rill_periodic_phase phase) {
 }
 
 struct rill_team *rill_periodic_team(const struct rill_periodic *periodic) { return periodic->team; }
-
-const uint32_t *rill_periodic_order(const struct rill_periodic *periodic) {
-  return periodic->neighbours.fresh ? periodic->neighbours.molecule_at : NULL;
-}
 
 double rill_periodic_volume(const struct rill_periodic *periodic) { return periodic->box.volume; }
 

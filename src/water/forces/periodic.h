@@ -79,6 +79,16 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 
+/* The same, and one of its threads does other work before it joins the others, who need not wait for it: something of
+ * the positions that takes no more than a thread's share of all.  work may be NULL. */
+struct rill_beside {
+  void (*work)(void *context);
+  void *context;
+};
+enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, const double *q, double *f,
+                                               struct rill_periodic_energies *energies, struct rill_beside beside,
+                                               struct rill_error *error);
+
 /* [molecules]: a permutation that brings neighbours in space together, as they were when lists were last made; NULL
  * before, and of the plain loops. */
 const uint32_t *rill_periodic_places(const struct rill_periodic *periodic);
@@ -89,9 +99,6 @@ const char *rill_periodic_phase_name(enum rill_periodic_phase phase);
 
 /* The threads of evaluations, for others to use between them; owned here. */
 struct rill_team *rill_periodic_team(const struct rill_periodic *periodic);
-
-/* [molecules] their indices, neighbours in space near each other, as of the last lists; NULL when there are none. */
-const uint32_t *rill_periodic_order(const struct rill_periodic *periodic);
 
 double rill_periodic_volume(const struct rill_periodic *periodic);
 struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *periodic);

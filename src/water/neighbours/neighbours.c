@@ -68,7 +68,6 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   if (n->open && n->room > RILL_CHUNK * (n->molecules + 3 * RILL_GROUP))
     n->room = RILL_CHUNK * (n->molecules + 3 * RILL_GROUP);
   n->slot_of = rill_allocate(n->molecules, sizeof *n->slot_of);
-  n->molecule_at = rill_allocate(n->molecules, sizeof *n->molecule_at);
   n->whole = rill_allocate(3 * n->molecules, sizeof *n->whole);
   n->base = rill_allocate(3 * n->molecules, sizeof *n->base);
   n->image_start = rill_allocate(n->molecules + 1, sizeof *n->image_start);
@@ -81,7 +80,7 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
   n->turn = rill_allocate(n->molecules, sizeof *n->turn);
-  if (n->slot_of == NULL || n->molecule_at == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL ||
+  if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL ||
       n->image_start == NULL || n->built == NULL || n->pruned == NULL || n->outer == NULL || n->inner == NULL ||
       n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL || n->turn == NULL)
     return no_memory(error);
@@ -114,7 +113,6 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
 void rill_neighbours_destroy(struct rill_neighbours *n) {
   if (n == NULL) return;
   rill_release(n->slot_of);
-  rill_release(n->molecule_at);
   rill_release(n->outside);
   rill_release(n->whole);
   rill_release(n->base);
@@ -138,7 +136,7 @@ void rill_neighbours_destroy(struct rill_neighbours *n) {
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
   const size_t words =
-      2 * n->chunks * n->room + 13 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
+      2 * n->chunks * n->room + 12 * n->molecules + 12 * n->capacity + n->cells.capacity + n->image_cells.capacity;
   return words * sizeof(uint32_t) + 6 * n->stride * sizeof(double);
 }
 
@@ -416,10 +414,7 @@ static enum rill_status sort(struct rill_neighbours *n, const double *q, struct 
     }
   }
   begin_slots(&n->cells, 0);
-  for (size_t m = 0; m < n->molecules; m++) {
-    n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
-    n->molecule_at[n->slot_of[m]] = (uint32_t)m;
-  }
+  for (size_t m = 0; m < n->molecules; m++) n->slot_of[m] = n->cells.start[n->slot_of[m]]++;
   end_slots(&n->cells, 0);
   if (n->images > 0) {
     begin_slots(&n->image_cells, (uint32_t)n->molecules);

@@ -54,7 +54,6 @@ struct rill_neighbours {
 
   size_t images, capacity; /* images now; room for slots */
   uint32_t *slot_of;       /* [molecules] */
-  uint32_t *molecule_at;   /* [molecules], by slot */
   int32_t *whole;          /* [molecules][3]: lattice vectors that wrapping takes off */
   int32_t *base;           /* [molecules][3]: position less this, in quanta, is that of the slot (modulo 2^32) */
   uint32_t *image_start;   /* [molecules + 1], of a molecule's images in the next three */

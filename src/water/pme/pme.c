@@ -1,7 +1,7 @@
 #include "water/pme/pme.h"
 
 #include <math.h>
-#include <omp.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,20 +9,21 @@
 #include "config.h"
 #include "water/pme/mesh.h"
 
-/* Below so many points the work does not pay for waking threads. */
+/* Below so many points the work is not worth sharing. */
 enum { SERIAL_POINTS = 4096 };
 
 struct rill_pme {
   struct rill_mesh mesh;
   struct rill_pme_parameters parameters;
-  int threads;
+  struct rill_team *team;                   /* not owned */
+  size_t parts;                             /* of the work, a thread each */
   const struct rill_mesh_kernel *kernel;
   size_t blocks;
   size_t real_bytes, lines_bytes;           /* of all lines along a of one b */
   size_t scratch_bytes;
-  char *scratch;                            /* [threads]: a plane, or lines of two b and what their mixing needs */
+  char *scratch;                            /* [parts]: a plane, or lines of two b and what their mixing needs */
   struct rill_wave_sums *wave_sums;         /* [grid1] */
-  struct rill_gather_sums *sums;            /* [threads] */
+  struct rill_gather_sums *sums;            /* [parts] */
   double self;
   double seconds[RILL_PME_PHASES];
 };
@@ -47,7 +48,7 @@ static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double
 static size_t round_up(size_t count, size_t to) { return (count + to - 1) / to * to; }
 
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
-                              const struct rill_pme_parameters *parameters, enum rill_isa isa, int threads,
+                              const struct rill_pme_parameters *parameters, enum rill_isa isa,
                               struct rill_error *error) {
   const double longest = fmax(model->bond[0], fmax(model->bond[1], model->bond[2]));
   if (molecules == 0 || stride < molecules || stride % RILL_LANES != 0)
@@ -68,8 +69,6 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (!(parameters->beta > 0.0 && parameters->beta * longest <= 1.6))
     return rill_error_set(error, RILL_ERROR_INPUT, "Ewald beta %g /nm; expected above 0 and at most %g",
                           parameters->beta, 1.6 / longest);
-  if (threads < 1)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the mesh; expected at least 1", threads);
   if (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa][0] == NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; %s is its best",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
@@ -134,9 +133,9 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row;
   pme->scratch_bytes = 2 * pme->lines_bytes + 4 * (mesh->spectrum_row + RILL_MESH_MARGIN) * size;
   if (pme->scratch_bytes < 2 * mesh->spectrum_plane * size) pme->scratch_bytes = 2 * mesh->spectrum_plane * size;
-  pme->scratch = rill_allocate((size_t)pme->threads, pme->scratch_bytes);
+  pme->scratch = rill_allocate(pme->parts, pme->scratch_bytes);
   pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
-  pme->sums = rill_allocate((size_t)pme->threads, sizeof *pme->sums);
+  pme->sums = rill_allocate(pme->parts, sizeof *pme->sums);
   made = mesh->points && mesh->spectrum && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
          mesh->waves_a && mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share &&
          mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
@@ -252,15 +251,19 @@ static void find_exclusion(struct rill_pme *pme) {
 
 enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                  const double box[3][3], const struct rill_pme_parameters *parameters,
-                                 enum rill_isa isa, int threads, struct rill_pme **pme, struct rill_error *error) {
+                                 enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
+                                 struct rill_error *error) {
   struct rill_pme *made;
   enum rill_status status;
   *pme = NULL;
-  RILL_TRY(check(model, molecules, stride, parameters, isa, threads, error));
+  RILL_TRY(check(model, molecules, stride, parameters, isa, error));
   made = rill_allocate(1, sizeof *made);
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the mesh");
   made->parameters = *parameters;
-  made->threads = threads;
+  made->team = team;
+  made->parts = parameters->grid[0] * parameters->grid[1] * parameters->grid[2] < SERIAL_POINTS
+                    ? 1
+                    : (size_t)rill_team_threads(team);
   made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
   made->mesh.model = *model;
   made->mesh.molecules = molecules;
@@ -283,25 +286,13 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   return RILL_OK;
 }
 
-/* Part `part` of `parts` begins here. */
-static size_t share(size_t count, int part, int parts) { return count * (size_t)part / (size_t)parts; }
-
-/* A phase of thread `part` ends; the first one's are counted. */
-static double lap(struct rill_pme *pme, int part, enum rill_pme_phase phase, double started) {
-  double now;
-  if (part != 0) return 0.0;
-  now = rill_clock();
-  pme->seconds[phase] += now - started;
-  return now;
-}
-
 /* Asks for what will be read and written. */
 static void fetch(const char *from, size_t bytes) {
   for (size_t k = 0; k < bytes; k += RILL_ALIGNMENT) __builtin_prefetch(from + k, 0, 2);
 }
 
 /* Waves of rows b = y and -y: along a, times the influence function, and back. */
-static void solve(struct rill_pme *pme, size_t y, char *scratch, int wanted, double *seconds) {
+static void solve(struct rill_pme *pme, size_t y, char *scratch, bool wanted, double *seconds) {
   struct rill_mesh *mesh = &pme->mesh;
   const size_t row_bytes = 2 * mesh->spectrum_row * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
   char *lines = scratch, *mirror = y == mirror_y ? lines : lines + pme->lines_bytes;
@@ -334,39 +325,84 @@ static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int b
   }
 }
 
-/* The work of one thread. */
-#define WAIT if (parts > 1) { _Pragma("omp barrier") }
-static void pass(struct rill_pme *pme, const double *q, const uint32_t *places, double *f, int wanted, int part,
-                 int parts) {
-  const struct rill_mesh *mesh = &pme->mesh;
-  const struct rill_mesh_kernel *kernel = pme->kernel;
-  const size_t x_first = share(mesh->grid[0], part, parts), x_end = share(mesh->grid[0], part + 1, parts);
-  const size_t rows = mesh->grid[1] / 2 + 1;
-  const size_t first = share(pme->blocks, part, parts), end = share(pme->blocks, part + 1, parts);
-  char *scratch = pme->scratch + (size_t)part * pme->scratch_bytes;
-  double clock = part == 0 ? rill_clock() : 0.0, solving = 0.0;
-  kernel->locate(mesh, q, places, first, end);
-  WAIT
-  if (parts > 1) kernel->survey(mesh, first, end);
-  WAIT
-  kernel->spread(mesh, x_first, x_end, parts == 1);
-  clock = lap(pme, part, RILL_PME_SPREAD, clock);
-  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, scratch, 0);
-  WAIT
-  for (size_t y = share(rows, part, parts); y < share(rows, part + 1, parts); y++)
-    solve(pme, y, scratch, wanted, part == 0 ? &solving : NULL);
-  WAIT
-  for (size_t x = x_first; x < x_end; x++) transform_plane(pme, x, scratch, 1);
-  WAIT
-  clock = lap(pme, part, RILL_PME_TRANSFORM, clock);
-  if (part == 0) {
-    pme->seconds[RILL_PME_TRANSFORM] -= solving;
-    pme->seconds[RILL_PME_SOLVE] += solving;
-  }
-  kernel->gather(mesh, first, end);
-  WAIT
-  kernel->finish(mesh, q, places, f, first, end, wanted ? &pme->sums[part] : NULL);
-  lap(pme, part, RILL_PME_GATHER, clock);
+/* One evaluation, in stages of parts. */
+struct pass {
+  struct rill_pme *pme;
+  const double *q;
+  const uint32_t *places;
+  double *f;
+  bool wanted;            /* energies */
+  size_t parts;
+  double clock, solving;  /* seconds, of the first part */
+};
+
+static void lap(struct pass *pass, size_t part, enum rill_pme_phase phase) {
+  double now;
+  if (part != 0) return;
+  now = rill_clock();
+  pass->pme->seconds[phase] += now - pass->clock;
+  pass->clock = now;
+}
+
+struct share { size_t first, end; };
+
+static struct share share_of(const struct pass *pass, size_t count, size_t part) {
+  return (struct share){rill_share(count, part, pass->parts), rill_share(count, part + 1, pass->parts)};
+}
+
+static void locate_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share blocks = share_of(pass, pass->pme->blocks, part);
+  pass->pme->kernel->locate(&pass->pme->mesh, pass->q, pass->places, blocks.first, blocks.end);
+}
+
+static void survey_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share blocks = share_of(pass, pass->pme->blocks, part);
+  pass->pme->kernel->survey(&pass->pme->mesh, blocks.first, blocks.end);
+}
+
+static char *scratch_of(const struct pass *pass, size_t part) {
+  return pass->pme->scratch + part * pass->pme->scratch_bytes;
+}
+
+static void spread_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share planes = share_of(pass, pass->pme->mesh.grid[0], part);
+  pass->pme->kernel->spread(&pass->pme->mesh, planes.first, planes.end, pass->parts == 1);
+  lap(pass, part, RILL_PME_SPREAD);
+  for (size_t x = planes.first; x < planes.end; x++) transform_plane(pass->pme, x, scratch_of(pass, part), 0);
+}
+
+static void solve_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share rows = share_of(pass, pass->pme->mesh.grid[1] / 2 + 1, part);
+  for (size_t y = rows.first; y < rows.end; y++)
+    solve(pass->pme, y, scratch_of(pass, part), pass->wanted, part == 0 ? &pass->solving : NULL);
+}
+
+static void transform_back_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share planes = share_of(pass, pass->pme->mesh.grid[0], part);
+  for (size_t x = planes.first; x < planes.end; x++) transform_plane(pass->pme, x, scratch_of(pass, part), 1);
+}
+
+static void gather_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share blocks = share_of(pass, pass->pme->blocks, part);
+  pass->pme->kernel->gather(&pass->pme->mesh, blocks.first, blocks.end);
+}
+
+static void finish_part(void *context, size_t part) {
+  struct pass *pass = context;
+  const struct share blocks = share_of(pass, pass->pme->blocks, part);
+  pass->pme->kernel->finish(&pass->pme->mesh, pass->q, pass->places, pass->f, blocks.first, blocks.end,
+                            pass->wanted ? &pass->pme->sums[part] : NULL);
+}
+
+static void share_out(struct pass *pass, void (*stage)(void *pass, size_t part)) {
+  if (pass->parts == 1) stage(pass, 0);
+  else rill_team_run(pass->pme->team, pass->parts, true, stage, pass);
 }
 
 static void add_tensor(double to[3][3], const double from[3][3], double factor) {
@@ -384,7 +420,7 @@ static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energie
     energies->reciprocal += e;
     add_tensor(energies->virial_atomic, virial, 1.0);
   }
-  for (int part = 1; part < pme->threads; part++) {
+  for (size_t part = 1; part < pme->parts; part++) {
     sums.excluded += pme->sums[part].excluded;
     for (int k = 0; k < 9; k++) {
       sums.virial[k / 3][k % 3] += pme->sums[part].virial[k / 3][k % 3];
@@ -399,21 +435,45 @@ static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energie
   add_tensor(energies->virial_molecular, (const double(*)[3])energies->virial_atomic, 1.0);
 }
 
+void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone) {
+  struct pass pass = {.pme = pme,
+                      .q = q,
+                      .places = places,
+                      .wanted = wanted,
+                      .parts = alone ? 1 : pme->parts,
+                      .clock = rill_clock()};
+  if (wanted) memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
+  share_out(&pass, locate_part);
+  if (pass.parts > 1) share_out(&pass, survey_part);
+  share_out(&pass, spread_part);
+  share_out(&pass, solve_part);
+  share_out(&pass, transform_back_part);
+  lap(&pass, 0, RILL_PME_TRANSFORM);
+  pme->seconds[RILL_PME_TRANSFORM] -= pass.solving;
+  pme->seconds[RILL_PME_SOLVE] += pass.solving;
+  share_out(&pass, gather_part);
+  lap(&pass, 0, RILL_PME_GATHER);
+}
+
+void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
+                     struct rill_pme_energies *energies) {
+  struct pass pass = {.pme = pme,
+                      .q = q,
+                      .places = places,
+                      .f = f,
+                      .wanted = energies != NULL,
+                      .parts = pme->parts,
+                      .clock = rill_clock()};
+  if (energies != NULL) memset(pme->sums, 0, pme->parts * sizeof *pme->sums);
+  share_out(&pass, finish_part);
+  lap(&pass, 0, RILL_PME_GATHER);
+  if (energies != NULL) add_up(pme, energies);
+}
+
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies) {
-  const size_t *grid = pme->mesh.grid;
-  const int wanted = energies != NULL;
-  if (wanted) {
-    memset(pme->wave_sums, 0, grid[1] * sizeof *pme->wave_sums);
-    memset(pme->sums, 0, (size_t)pme->threads * sizeof *pme->sums);
-  }
-  if (pme->threads == 1 || grid[0] * grid[1] * grid[2] < SERIAL_POINTS) {
-    pass(pme, q, places, f, wanted, 0, 1);
-  } else {
-#pragma omp parallel num_threads(pme->threads)
-    pass(pme, q, places, f, wanted, omp_get_thread_num(), omp_get_num_threads());
-  }
-  if (wanted) add_up(pme, energies);
+  rill_pme_begin(pme, q, places, energies != NULL, false);
+  rill_pme_finish(pme, q, places, f, energies);
 }
 
 const double *rill_pme_seconds(const struct rill_pme *pme) { return pme->seconds; }

@@ -9,11 +9,13 @@
 #ifndef RILL_WATER_PME_PME_H
 #define RILL_WATER_PME_PME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/cpu.h"
 #include "base/status.h"
+#include "base/team.h"
 #include "water/model/model.h"
 
 enum { RILL_PME_ORDER_MAX = 12 };
@@ -49,12 +51,14 @@ enum rill_pme_phase {
 
 struct rill_pme;
 
-/* All workspace is allocated here.  threads: at most so many; forces and energies are the same bytes for any number.
+/* All workspace is allocated here.  The team, which may be NULL, is kept, not owned; forces and energies are the same
+ * bytes for any number of threads.
  * Errors: RILL_ERROR_INPUT for sizes, box, parameters, or a molecule that is not neutral (an infinite system of net
  * charge has no energy); RILL_ERROR_UNSUPPORTED for an isa this machine lacks. */
 enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                  const double box[3][3], const struct rill_pme_parameters *parameters,
-                                 enum rill_isa isa, int threads, struct rill_pme **pme, struct rill_error *error);
+                                 enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
+                                 struct rill_error *error);
 
 /* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  energies may be
  * NULL (faster; the same forces).  places, [molecules], is a permutation that brings neighbours in space together;
@@ -62,6 +66,12 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
  * for a molecule whose positions are not. */
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies);
+
+/* The same in two parts: the potential at the atoms, for energies too when they are wanted; and from it, with the same
+ * arguments, the forces.  alone: on the caller's thread, which may be one of the team's at work. */
+void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone);
+void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
+                     struct rill_pme_energies *energies);
 
 /* Seconds since creation, by phase. */
 const double *rill_pme_seconds(const struct rill_pme *pme);
