@@ -190,8 +190,9 @@ static double find_spacing(const struct rill_water_model *model, const struct ri
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
                                  double cutoff, double accuracy, enum rill_mesh_precision precision,
                                  struct rill_pme_parameters *parameters, struct rill_error *error) {
-  /* Estimates are within a quarter; a cutoff by molecules errs four times the real part's share. */
-  const double share = 1.0 / 12.0, margin = 0.85, unit = force_unit(model, molecules);
+  /* Estimates are within a quarter; a cutoff by molecules errs four times the real part's share.  That share is small:
+   * what molecules have left of their interaction as they cross the cutoff is also what the energy drifts by. */
+  const double share = 1.0 / 40.0, margin = 0.85, unit = force_unit(model, molecules);
   const double atoms = (double)(RILL_ATOMS * molecules);
   struct rill_lattice lattice;
   double best = INFINITY, decay;
