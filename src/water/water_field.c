@@ -67,6 +67,7 @@ enum { BESIDE_THREADS = 3 };
 struct mesh_job {
   struct rill_water_field *field;
   const double *q;
+  double *f;
   bool wanted;
 };
 
@@ -75,17 +76,23 @@ static void begin_mesh(void *context) {
   rill_pme_begin(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, true);
 }
 
+static void finish_mesh(void *context, size_t part, size_t first, size_t last) {
+  const struct mesh_job *job = context;
+  rill_pme_finish(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, part, first, last,
+                  job->f);
+}
+
 static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
                                           double *f, struct rill_field_energies *energies, struct rill_error *error) {
   struct rill_periodic_energies real;
   struct rill_pme_energies mesh = {0};
-  struct mesh_job job = {field, q, energies != NULL};
-  const bool both = fast && slow && field->mesh != NULL;
-  const bool beside = both && rill_team_threads(rill_periodic_team(field->periodic)) <= BESIDE_THREADS;
+  struct mesh_job job = {field, q, f, energies != NULL};
+  const bool meshed = slow && field->mesh != NULL;
+  const bool beside = fast && meshed && rill_team_threads(rill_periodic_team(field->periodic)) <= BESIDE_THREADS;
+  const struct rill_beside work = {beside ? begin_mesh : NULL, beside ? finish_mesh : NULL, &job};
   if (fast) {
     const enum rill_status status =
-        rill_periodic_evaluate_beside(field->periodic, q, f, energies != NULL ? &real : NULL,
-                                      (struct rill_beside){beside ? begin_mesh : NULL, &job}, error);
+        rill_periodic_evaluate_beside(field->periodic, q, f, energies != NULL ? &real : NULL, work, error);
     if (status != RILL_OK) {
       for (size_t k = 0; k < RILL_COORDINATES * field->stride; k++) f[k] = NAN;
       return status;
@@ -93,11 +100,10 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
   } else {
     memset(f, 0, RILL_COORDINATES * field->stride * sizeof *f);
   }
-  if (slow && field->mesh != NULL) {
-    const uint32_t *places = rill_periodic_places(field->periodic);
-    if (!beside) rill_pme_begin(field->mesh, q, places, energies != NULL, false);
-    rill_pme_finish(field->mesh, q, places, f, energies != NULL ? &mesh : NULL);
-  }
+  if (meshed && !beside)
+    rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, energies != NULL ? &mesh : NULL);
+  else if (meshed && energies != NULL)
+    rill_pme_energies(field->mesh, &mesh);
   if (energies != NULL) add_periodic(energies, &real, &mesh);
   return RILL_OK;
 }

@@ -303,7 +303,8 @@ struct pass {
   double *f;
   int energies;
   double bond;          /* the longest of a molecule that is whole */
-  struct rill_beside *beside; /* done, it is cleared */
+  struct rill_beside *beside; /* done, its work is cleared */
+  bool accepted;        /* no force was beyond the range of its integers */
   double seconds_beside;
   _Atomic size_t begun; /* chunks */
   _Atomic bool broken;  /* a molecule is not whole */
@@ -355,21 +356,28 @@ static void work_on_part(void *context, size_t part) {
 static void unpack_part(void *context, size_t part) {
   const struct pass *pass = context;
   const struct rill_periodic *periodic = pass->periodic;
-  periodic->kernel->unpack(&periodic->neighbours, periodic->forces, (int)periodic->parts, periodic->constants.scale,
-                           part_begin(periodic, part), part_begin(periodic, part + 1), pass->f);
+  const size_t end = part_begin(periodic, part + 1);
+  for (size_t first = part_begin(periodic, part); first < end; first += BLOCK) {
+    const size_t last = first + BLOCK < end ? first + BLOCK : end;
+    periodic->kernel->unpack(&periodic->neighbours, periodic->forces, (int)periodic->parts, periodic->constants.scale,
+                             first, last, pass->f);
+    if (pass->accepted && pass->beside->finish != NULL)
+      pass->beside->finish(pass->beside->context, part, first, last);
+  }
 }
 
-/* All pairs; *q becomes the molecules made whole, when they were not. */
+/* All pairs, accepted when none is nearer than the square root of allowed2; *q becomes the molecules made whole, when
+ * they were not. */
 static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
-                                  struct rill_beside *beside, double *nearest2, int64_t sums[RILL_BOX_SUMS],
-                                  struct rill_error *error) {
+                                  struct rill_beside *beside, double allowed2, bool *accepted,
+                                  int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
   struct pass pass = {.periodic = periodic,
                       .q = *q,
                       .f = f,
                       .energies = energies,
                       .bond = periodic->longest_bond,
                       .beside = beside};
-  double clock = rill_clock();
+  double clock = rill_clock(), nearest2 = INFINITY;
   place_dummy(periodic);
   rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
   if (atomic_load(&pass.broken)) {
@@ -381,14 +389,14 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
   clock = lap(periodic, RILL_PERIODIC_MOVING, clock);
   rill_team_run(periodic->team, periodic->parts, true, work_on_part, &pass);
   clock = lap(periodic, RILL_PERIODIC_PAIRS, clock + pass.seconds_beside);
-  rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
-  lap(periodic, RILL_PERIODIC_MOVING, clock);
-  *nearest2 = INFINITY;
   memset(sums, 0, RILL_BOX_SUMS * sizeof *sums);
   for (size_t p = 0; p < periodic->parts; p++) {
-    if (!(periodic->work[p].nearest2 >= *nearest2)) *nearest2 = periodic->work[p].nearest2;
+    if (!(periodic->work[p].nearest2 >= nearest2)) nearest2 = periodic->work[p].nearest2;
     for (int k = 0; k < RILL_BOX_SUMS; k++) sums[k] += periodic->work[p].sums[k];
   }
+  *accepted = pass.accepted = nearest2 >= allowed2;
+  rill_team_run(periodic->team, periodic->parts, false, unpack_part, &pass);
+  lap(periodic, RILL_PERIODIC_MOVING, clock);
   return RILL_OK;
 }
 
@@ -399,15 +407,15 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
   const struct rill_box_kernel *kernel = periodic->kernel;
   int64_t sums[RILL_BOX_SUMS];
   const double started = rill_clock();
-  double nearest2;
+  bool accepted;
   RILL_TRY(rill_neighbours_update(&periodic->neighbours, *q, error));
   lap(periodic, RILL_PERIODIC_LISTS, started);
   RILL_TRY(reserve(periodic, error));
   for (double scale = kernel->scale; scale > kernel->scale * 0x1p-33; scale *= 0x1p-8) {
     const double allowed2 = nearest_allowed2(periodic, kernel->largest / scale);
     periodic->constants.scale = scale;
-    RILL_TRY(all_pairs(periodic, q, f, energies != NULL, beside, &nearest2, sums, error));
-    if (nearest2 >= allowed2) {
+    RILL_TRY(all_pairs(periodic, q, f, energies != NULL, beside, allowed2, &accepted, sums, error));
+    if (accepted) {
       if (energies == NULL) return RILL_OK;
       energies->lj = (double)sums[RILL_BOX_LJ] * 0x1p-32;
       energies->coulomb = (double)sums[RILL_BOX_COULOMB] * 0x1p-32;
@@ -458,6 +466,7 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
     memset(f, 0, RILL_COORDINATES * stride * sizeof *f);
     rill_periodic_reference(&periodic->model, &periodic->box, &periodic->options, periodic->molecules, stride, q, f,
                             energies != NULL ? energies : &unused);
+    if (beside.finish != NULL) beside.finish(beside.context, 0, 0, periodic->molecules);
   } else {
     RILL_TRY(vector_pairs(periodic, &q, f, energies, &beside, error));
     if (periodic->neighbours.outsiders > 0) {

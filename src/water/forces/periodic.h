@@ -79,10 +79,13 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 
-/* The same, and one of its threads does other work before it joins the others, who need not wait for it: something of
- * the positions that takes no more than a thread's share of all.  work may be NULL. */
+/* The same, and with it other work on the same positions: one thread does `work`, which should take no more than its
+ * share of all, before it joins the others, who need not wait for it.  After that `finish` adds to the forces of
+ * molecules first ... last-1, which are in the cache of the thread `part` that calls it; first is a multiple of
+ * RILL_LANES.  Either may be NULL. */
 struct rill_beside {
   void (*work)(void *context);
+  void (*finish)(void *context, size_t part, size_t first, size_t last);
   void *context;
 };
 enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, const double *q, double *f,

@@ -23,7 +23,8 @@ struct rill_pme {
   size_t scratch_bytes;
   char *scratch;                            /* [parts]: a plane, or lines of two b and what their mixing needs */
   struct rill_wave_sums *wave_sums;         /* [grid1] */
-  struct rill_gather_sums *sums;            /* [parts] */
+  struct rill_gather_sums *sums;            /* [threads] */
+  size_t threads;
   double self;
   double seconds[RILL_PME_PHASES];
 };
@@ -135,7 +136,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   if (pme->scratch_bytes < 2 * mesh->spectrum_plane * size) pme->scratch_bytes = 2 * mesh->spectrum_plane * size;
   pme->scratch = rill_allocate(pme->parts, pme->scratch_bytes);
   pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
-  pme->sums = rill_allocate(pme->parts, sizeof *pme->sums);
+  pme->sums = rill_allocate(pme->threads, sizeof *pme->sums);
   made = mesh->points && mesh->spectrum && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
          mesh->waves_a && mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share &&
          mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
@@ -261,9 +262,10 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the mesh");
   made->parameters = *parameters;
   made->team = team;
+  made->threads = (size_t)rill_team_threads(team);
   made->parts = parameters->grid[0] * parameters->grid[1] * parameters->grid[2] < SERIAL_POINTS
                     ? 1
-                    : (size_t)rill_team_threads(team);
+                    : made->threads;
   made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
   made->mesh.model = *model;
   made->mesh.molecules = molecules;
@@ -396,8 +398,8 @@ static void gather_part(void *context, size_t part) {
 static void finish_part(void *context, size_t part) {
   struct pass *pass = context;
   const struct share blocks = share_of(pass, pass->pme->blocks, part);
-  pass->pme->kernel->finish(&pass->pme->mesh, pass->q, pass->places, pass->f, blocks.first, blocks.end,
-                            pass->wanted ? &pass->pme->sums[part] : NULL);
+  rill_pme_finish(pass->pme, pass->q, pass->places, pass->wanted, part, blocks.first * RILL_LANES,
+                  blocks.end * RILL_LANES, pass->f);
 }
 
 static void share_out(struct pass *pass, void (*stage)(void *pass, size_t part)) {
@@ -410,7 +412,7 @@ static void add_tensor(double to[3][3], const double from[3][3], double factor) 
     for (int j = 0; j < 3; j++) to[i][j] += factor * from[i][j];
 }
 
-static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energies) {
+void rill_pme_energies(const struct rill_pme *pme, struct rill_pme_energies *energies) {
   struct rill_gather_sums sums = pme->sums[0];
   memset(energies, 0, sizeof *energies);
   energies->self = pme->self;
@@ -420,7 +422,7 @@ static void add_up(const struct rill_pme *pme, struct rill_pme_energies *energie
     energies->reciprocal += e;
     add_tensor(energies->virial_atomic, virial, 1.0);
   }
-  for (size_t part = 1; part < pme->parts; part++) {
+  for (size_t part = 1; part < pme->threads; part++) {
     sums.excluded += pme->sums[part].excluded;
     for (int k = 0; k < 9; k++) {
       sums.virial[k / 3][k % 3] += pme->sums[part].virial[k / 3][k % 3];
@@ -442,7 +444,10 @@ void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *place
                       .wanted = wanted,
                       .parts = alone ? 1 : pme->parts,
                       .clock = rill_clock()};
-  if (wanted) memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
+  if (wanted) {
+    memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
+    memset(pme->sums, 0, pme->threads * sizeof *pme->sums);
+  }
   share_out(&pass, locate_part);
   if (pass.parts > 1) share_out(&pass, survey_part);
   share_out(&pass, spread_part);
@@ -455,25 +460,20 @@ void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *place
   lap(&pass, 0, RILL_PME_GATHER);
 }
 
-void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
-                     struct rill_pme_energies *energies) {
-  struct pass pass = {.pme = pme,
-                      .q = q,
-                      .places = places,
-                      .f = f,
-                      .wanted = energies != NULL,
-                      .parts = pme->parts,
-                      .clock = rill_clock()};
-  if (energies != NULL) memset(pme->sums, 0, pme->parts * sizeof *pme->sums);
-  share_out(&pass, finish_part);
-  lap(&pass, 0, RILL_PME_GATHER);
-  if (energies != NULL) add_up(pme, energies);
+void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
+                     size_t first, size_t last, double *f) {
+  pme->kernel->finish(&pme->mesh, q, places, f, first / RILL_LANES, (last + RILL_LANES - 1) / RILL_LANES,
+                      wanted ? &pme->sums[part] : NULL);
 }
 
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies) {
-  rill_pme_begin(pme, q, places, energies != NULL, false);
-  rill_pme_finish(pme, q, places, f, energies);
+  struct pass pass = {.pme = pme, .q = q, .places = places, .f = f, .wanted = energies != NULL, .parts = pme->parts};
+  rill_pme_begin(pme, q, places, pass.wanted, false);
+  pass.clock = rill_clock();
+  share_out(&pass, finish_part);
+  lap(&pass, 0, RILL_PME_GATHER);
+  if (energies != NULL) rill_pme_energies(pme, energies);
 }
 
 const double *rill_pme_seconds(const struct rill_pme *pme) { return pme->seconds; }

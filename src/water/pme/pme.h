@@ -67,11 +67,13 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies);
 
-/* The same in two parts: the potential at the atoms, for energies too when they are wanted; and from it, with the same
- * arguments, the forces.  alone: on the caller's thread, which may be one of the team's at work. */
+/* The same in steps: the potential at the atoms, for energies too when they are wanted; from it, with the same arguments,
+ * the forces of molecules first ... last-1, multiples of RILL_LANES but for the end; and when all have theirs, the
+ * energies.  alone: on the caller's thread, which may be one of the team's at work.  part: whose thread of the team calls. */
 void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone);
-void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
-                     struct rill_pme_energies *energies);
+void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
+                     size_t first, size_t last, double *f);
+void rill_pme_energies(const struct rill_pme *pme, struct rill_pme_energies *energies);
 
 /* Seconds since creation, by phase. */
 const double *rill_pme_seconds(const struct rill_pme *pme);
