@@ -11,6 +11,7 @@
 #include "suite.h"
 #include "water/forces/periodic.h"
 #include "water/pme/pme.h"
+#include "water/water_field.h"
 
 enum { LINE = 2048 };
 
@@ -497,6 +498,51 @@ START_TEST(threads_change_nothing) {
 }
 END_TEST
 
+/* The mesh beside the pairs, or after them, is what both are alone: forces, energies and virial, for one to five
+ * threads. */
+START_TEST(mesh_beside_pairs) {
+  const struct rill_water_model model = find_model(332.06371);
+  struct expected expected;
+  struct liquid liquid = read_liquid("p895", &expected);
+  struct rill_field_options options = {.periodic = true, .box = options_for(&liquid, 0.9), .isa = rill_isa_best()};
+  struct rill_periodic_energies real;
+  struct rill_pme_energies reciprocal;
+  struct rill_periodic *periodic;
+  struct rill_pme *pme;
+  double *f;
+  options.box.precision = _i == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
+  options.box.excluded_elsewhere = 1;
+  options.mesh = (struct rill_pme_parameters){
+      options.box.beta, 4, {24, 24, 24}, _i == 0 ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+  periodic = create(&model, &liquid, &options.box);
+  ck_assert(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box.box, &options.mesh, options.isa, NULL, &pme,
+                            &error) == RILL_OK);
+  ck_assert(rill_periodic_evaluate(periodic, liquid.q, liquid.f, &real, &error) == RILL_OK);
+  rill_pme_evaluate(pme, liquid.q, NULL, liquid.f, &reciprocal);
+  rill_pme_destroy(pme);
+  rill_periodic_destroy(periodic);
+  f = forces_of(&liquid);
+  for (int threads = 1; threads <= 5; threads++) {
+    struct rill_field_energies energies = {0};
+    struct rill_water_field *field;
+    options.threads = threads;
+    ck_assert(rill_water_field_create(&model, liquid.molecules, liquid.stride, &options, &field, &error) == RILL_OK);
+    for (int wanted = 0; wanted <= 1; wanted++) {
+      ck_assert(rill_water_field_evaluate(field, liquid.q, liquid.f, wanted ? &energies : NULL, &error) == RILL_OK);
+      ck_assert_msg(same_bytes(&liquid, f), "%d threads, energies %d", threads, wanted);
+    }
+    ck_assert_double_eq(energies.coulomb, real.coulomb + real.excluded + reciprocal.reciprocal + reciprocal.self +
+                                              reciprocal.excluded);
+    for (int k = 0; k < 9; k++)
+      ck_assert_double_eq(energies.virial[k / 3][k % 3],
+                          real.virial[k / 3][k % 3] + reciprocal.virial_molecular[k / 3][k % 3]);
+    rill_water_field_destroy(field);
+  }
+  rill_release(f);
+  release(&liquid);
+}
+END_TEST
+
 /* D01: a stream of 5 km/s through the faces, with molecules up to 1.7 km/s faster or slower; thin buffers; every step
  * the same bytes as with lists that hold everything and are made anew.  Positions stay unwrapped. */
 START_TEST(lists_are_never_late) {
@@ -778,6 +824,7 @@ int main(void) {
   tcase_add_test(kernels, skewed_minimum_image);
   tcase_add_test(kernels, refusals);
   tcase_add_loop_test(same, threads_change_nothing, 0, 2);
+  tcase_add_loop_test(same, mesh_beside_pairs, 0, 2);
   tcase_add_loop_test(same, lists_are_never_late, 0, 4);
   tcase_add_loop_test(same, lattice_shifts_change_nothing, 0, 2);
   tcase_add_loop_test(same, split_molecules_are_the_same, 0, 3);

@@ -97,7 +97,8 @@ struct rill_mesh_kernel {
                     struct rill_wave_sums *sums);
   /* Slopes of the potential at the atoms of blocks [first, end), into their records. */
   void (*gather)(const struct rill_mesh *mesh, size_t first, size_t end);
-  /* Forces of the same molecules as locate's, from their records, and exclusions are added to f; sums may be NULL. */
+  /* Forces of the same molecules as locate's, from their records, and exclusions are added to f; sums, which may be NULL, are
+   * added to. */
   void (*finish)(const struct rill_mesh *mesh, const double *q, const uint32_t *places, double *f, size_t first,
                  size_t end, struct rill_gather_sums *sums);
 };

@@ -504,11 +504,11 @@ static void finish(const struct rill_mesh *mesh, const double *q, const uint32_t
   }
   memset(&lane_sums, 0, sizeof lane_sums);
   finish_blocks(mesh, q, places, f, first, end, 1, &lane_sums);
-  sums->excluded = sum_up(lane_sums.excluded);
+  sums->excluded += sum_up(lane_sums.excluded);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      sums->virial[i][j] = sum_up(lane_sums.virial[i][j]);
-      sums->inner[i][j] = sum_up(lane_sums.inner[i][j]);
+      sums->virial[i][j] += sum_up(lane_sums.virial[i][j]);
+      sums->inner[i][j] += sum_up(lane_sums.inner[i][j]);
     }
 }
 
