@@ -26,7 +26,7 @@ struct record {
 } ALIGNED;
 
 struct block {
-  real fraction[VALUES] ALIGNED;
+  real fraction[2][VALUES] ALIGNED;                           /* of blocks of even and of odd numbers */
   real weight[RILL_PME_ORDER_MAX][VALUES] ALIGNED;
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
   real row_weight[SITES][RILL_PME_ORDER_MAX] ALIGNED;         /* along c, atom by atom; zero beyond the order */
@@ -96,20 +96,30 @@ static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t
                         v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
         }
       }
-    for (size_t l = 0; l < count; l++) {
-      struct record *record = record_at(mesh, place_of(places, number * BLOCK + l));
+    for (size_t l = 0; l < count; l += 4) {
+      struct record unused, *record[4];
+      for (size_t k = 0; k < 4; k++)
+        record[k] = l + k < count ? record_at(mesh, place_of(places, number * BLOCK + l + k)) : &unused;
+#pragma GCC unroll 3
+      for (size_t r = 0; r < ROWS; r += 4) { /* the last one's upper values are where points come */
+        quad a[4];
+#pragma GCC unroll 4
+        for (size_t k = 0; k < 4; k++) a[k] = q_load(fraction[r + k] + l);
+        q_transpose(a);
+#pragma GCC unroll 4
+        for (size_t k = 0; k < 4; k++) q_store(record[k]->value + r, a[k]);
+      }
+      for (size_t k = 0; k < 4; k++)
 #pragma GCC unroll 9
-      for (size_t r = 0; r < ROWS; r++) record->value[r] = fraction[r][l];
-#pragma GCC unroll 9
-      for (size_t r = 0; r < ROWS; r++) record->point[r] = (uint16_t)points[r][l];
+        for (size_t r = 0; r < ROWS; r++) record[k]->point[r] = (uint16_t)points[r][l + k];
     }
   }
 }
 
 /* M_n(u) = (u M_(n-1)(u) + (n - u) M_(n-1)(u - 1)) / (n - 1); M_n' (u) = M_(n-1)(u) - M_(n-1)(u - 1). */
-SPECIALISED void find_weights(struct block *block, const int order, const int slopes) {
+SPECIALISED void find_weights(struct block *block, const real *fraction, const int order, const int slopes) {
   for (size_t v = 0; v < VALUES; v += RILL_REAL_LANES) {
-    const lanes one = l_set(1), w = l_load(block->fraction + v);
+    const lanes one = l_set(1), w = l_load(fraction + v);
     lanes t[RILL_PME_ORDER_MAX];
     t[0] = one - w;
     t[1] = w;
@@ -146,12 +156,16 @@ SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_O
     }
 }
 
-SPECIALISED void prepare(const struct rill_mesh *mesh, size_t number, const int order, const int slopes,
-                         struct block *block) {
+/* Fractions of a block.  Taken a block ahead: what is stored in pieces can be loaded whole some time later only. */
+static void take(const struct rill_mesh *mesh, size_t number, struct block *block) {
   struct record *record[BLOCK];
   for (size_t l = 0; l < BLOCK; l++) record[l] = record_at(mesh, number * BLOCK + l);
-  turn_records(record, block->fraction);
-  find_weights(block, order, slopes);
+  turn_records(record, block->fraction[number % 2]);
+}
+
+/* Of a block that was taken. */
+SPECIALISED void prepare(size_t number, const int order, const int slopes, struct block *block) {
+  find_weights(block, block->fraction[number % 2], order, slopes);
   turn_rows((const real(*)[VALUES])block->weight, block->row_weight, order);
   if (slopes) turn_rows((const real(*)[VALUES])block->slope, block->row_slope, order);
 }
@@ -172,30 +186,24 @@ SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *b
   const int quads = (order + 3) / 4;
   const size_t *plane = mesh->plane_offset + point[0];
   integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
-  quad along[RILL_PME_ORDER_MAX / 4];
-  /* Copies: compilers must take stores to the mesh for stores to these. */
-  real weight_b[RILL_PME_ORDER_MAX];
-  size_t row[RILL_PME_ORDER_MAX];
-#pragma GCC unroll 3
-  for (int k = 0; k < quads; k++) along[k] = q_set(charge) * q_load(block->row_weight[n] + 4 * k);
+  quad across[RILL_PME_ORDER_MAX][RILL_PME_ORDER_MAX / 4]; /* weights along b and c, times the charge */
+  integer *target[RILL_PME_ORDER_MAX];
 #pragma GCC unroll 12
   for (int j = 0; j < order; j++) {
-    weight_b[j] = block->weight[j][SITES + n];
-    row[j] = mesh->row_offset[point[RILL_ATOMS] + j];
+    const quad weight_b = q_set(charge * block->weight[j][SITES + n]);
+#pragma GCC unroll 3
+    for (int k = 0; k < quads; k++) across[j][k] = weight_b * q_load(block->row_weight[n] + 4 * k);
+    target[j] = charges + mesh->row_offset[point[RILL_ATOMS] + j];
   }
+#pragma GCC unroll 4
   for (int i = 0; i < order; i++) {
     const quad weight_a = q_set(block->weight[i][n]);
     const size_t at = plane[i];
-    quad line[RILL_PME_ORDER_MAX / 4];
     if (at < first || at >= end) continue;
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) line[k] = weight_a * along[k];
 #pragma GCC unroll 12
-    for (int j = 0; j < order; j++) {
-      integer *target = charges + at + row[j];
+    for (int j = 0; j < order; j++)
 #pragma GCC unroll 3
-      for (int k = 0; k < quads; k++) q_count(target + 4 * k, q_set(weight_b[j]) * line[k]);
-    }
+      for (int k = 0; k < quads; k++) q_count(target[j] + at + 4 * k, weight_a * across[j][k]);
   }
 }
 
@@ -203,14 +211,19 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
   const size_t blocks = (mesh->molecules + BLOCK - 1) / BLOCK;
   real charge[RILL_ATOMS];
   uint64_t ours = 0;
+  int taken = 0;
   struct block block;
   for (int a = 0; a < RILL_ATOMS; a++) charge[a] = (real)(mesh->model.charge[a] * mesh->scale);
   memset(block.fraction, 0, sizeof block.fraction);
   for (size_t plane = first; plane < end; plane++) ours |= rill_plane_group(mesh, plane);
   for (size_t number = 0; number < blocks; number++) {
     const size_t count = block_count(mesh, number);
-    if (!all && !(mesh->occupancy[number] & ours)) continue;
-    prepare(mesh, number, order, 0, &block);
+    const int wanted = all || (mesh->occupancy[number] & ours);
+    if (wanted && !taken) take(mesh, number, &block);
+    taken = number + 1 < blocks && (all || (mesh->occupancy[number + 1] & ours));
+    if (taken) take(mesh, number + 1, &block);
+    if (!wanted) continue;
+    prepare(number, order, 0, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++)
         spread_atom(mesh, &block, a * BLOCK + l, record_at(mesh, number * BLOCK + l)->point + a, charge[a], order,
@@ -443,9 +456,11 @@ SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const
 SPECIALISED void gather_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int order) {
   struct block block;
   memset(block.fraction, 0, sizeof block.fraction);
+  if (first < end) take(mesh, first, &block);
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
-    prepare(mesh, number, order, 1, &block);
+    if (number + 1 < end) take(mesh, number + 1, &block);
+    prepare(number, order, 1, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++) {
         struct record *record = record_at(mesh, number * BLOCK + l);
