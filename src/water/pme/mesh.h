@@ -29,6 +29,10 @@
 
 enum { RILL_EXCLUSION_TERMS = 48, RILL_OCCUPANCY_BITS = 64, RILL_EXCLUDED_PAIRS = 3 };
 
+/* Points of a spline's row along c that are worked on: 4 or a multiple of 8. */
+#define RILL_MESH_ROW(order) ((order) == 4 ? 4 : ((order) + 7) / 8 * 8)
+enum { RILL_MESH_ROW_MAX = RILL_MESH_ROW(RILL_PME_ORDER_MAX) };
+
 struct rill_mesh {
   size_t molecules, stride;
   struct rill_lattice lattice;

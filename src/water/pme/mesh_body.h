@@ -27,10 +27,10 @@ struct record {
 
 struct block {
   real fraction[2][VALUES] ALIGNED;                           /* of blocks of even and of odd numbers */
+  real row_weight[SITES][RILL_MESH_ROW_MAX] ALIGNED;          /* along c, atom by atom; zero beyond the order */
+  real row_slope[SITES][RILL_MESH_ROW_MAX] ALIGNED;
   real weight[RILL_PME_ORDER_MAX][VALUES] ALIGNED;
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
-  real row_weight[SITES][RILL_PME_ORDER_MAX] ALIGNED;         /* along c, atom by atom; zero beyond the order */
-  real row_slope[SITES][RILL_PME_ORDER_MAX] ALIGNED;
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
@@ -144,9 +144,9 @@ SPECIALISED void find_weights(struct block *block, const real *fraction, const i
   }
 }
 
-SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_ORDER_MAX], const int order) {
+SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_MESH_ROW_MAX], const int order) {
   for (int n = 0; n < SITES; n += 4)
-    for (int j = 0; j < order; j += 4) {
+    for (int j = 0; j < RILL_MESH_ROW(order); j += 4) {
       quad a[4];
 #pragma GCC unroll 4
       for (int k = 0; k < 4; k++) a[k] = j + k < order ? q_load(values[j + k] + 2 * SITES + n) : q_set(0);
@@ -180,31 +180,31 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   }
 }
 
-/* One atom into the planes that begin at offsets [first, end). */
+/* Rows of order 4 are quads, others one or two octets where there are such. */
+#define PIECE quad
+#define OF_PIECE(name) q_##name
+#define WITH_PIECE(name) name##_by_quads
+#include "water/pme/mesh_atom.h"
+#undef PIECE
+#undef OF_PIECE
+#undef WITH_PIECE
+#define PIECE octet
+#define OF_PIECE(name) o_##name
+#define WITH_PIECE(name) name##_by_octets
+#include "water/pme/mesh_atom.h"
+
 SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
                              real charge, const int order, size_t first, size_t end) {
-  const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + point[0];
-  integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
-  quad across[RILL_PME_ORDER_MAX][RILL_PME_ORDER_MAX / 4]; /* weights along b and c, times the charge */
-  integer *target[RILL_PME_ORDER_MAX];
-#pragma GCC unroll 12
-  for (int j = 0; j < order; j++) {
-    const quad weight_b = q_set(charge * block->weight[j][SITES + n]);
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) across[j][k] = weight_b * q_load(block->row_weight[n] + 4 * k);
-    target[j] = charges + mesh->row_offset[point[RILL_ATOMS] + j];
-  }
-#pragma GCC unroll 4
-  for (int i = 0; i < order; i++) {
-    const quad weight_a = q_set(block->weight[i][n]);
-    const size_t at = plane[i];
-    if (at < first || at >= end) continue;
-#pragma GCC unroll 12
-    for (int j = 0; j < order; j++)
-#pragma GCC unroll 3
-      for (int k = 0; k < quads; k++) q_count(target[j] + at + 4 * k, weight_a * across[j][k]);
-  }
+  if (order == 4 || !RILL_OCTETS)
+    spread_atom_by_quads(mesh, block, n, point, charge, order, first, end);
+  else
+    spread_atom_by_octets(mesh, block, n, point, charge, order, first, end);
+}
+
+SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
+                             const int order) {
+  if (order == 4 || !RILL_OCTETS) return gather_atom_by_quads(mesh, block, n, point, order);
+  return gather_atom_by_octets(mesh, block, n, point, order);
 }
 
 SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all, const int order) {
@@ -342,49 +342,6 @@ static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void 
     mix_row(mesh, other, m, r, mirror_row);
     if (sums != NULL) add_waves(mesh, mirror_x, mirror_y, other, m, r, &sums[mirror_y]);
   }
-}
-
-/* The slopes of the potential at one atom, along the axes, in points; and 0. */
-SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
-                             const int order) {
-  const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
-  const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
-  quad along_a[RILL_PME_ORDER_MAX / 4], along_b[RILL_PME_ORDER_MAX / 4], value[RILL_PME_ORDER_MAX / 4];
-#pragma GCC unroll 3
-  for (int k = 0; k < quads; k++) along_a[k] = along_b[k] = value[k] = q_set(0);
-  for (int i = 0; i < order; i++) {
-    const quad weight = q_set(block->weight[i][n]), slope = q_set(block->slope[i][n]);
-    quad sum[RILL_PME_ORDER_MAX / 4], slope_sum[RILL_PME_ORDER_MAX / 4];
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) sum[k] = slope_sum[k] = q_set(0);
-#pragma GCC unroll 12
-    for (int j = 0; j < order; j++) {
-      const real *from = points + plane[i] + row[j];
-#pragma GCC unroll 3
-      for (int k = 0; k < quads; k++) {
-        const quad potential = q_load(from + 4 * k);
-        sum[k] = q_fma(q_set(block->weight[j][SITES + n]), potential, sum[k]);
-        slope_sum[k] = q_fma(q_set(block->slope[j][SITES + n]), potential, slope_sum[k]);
-      }
-    }
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) {
-      along_a[k] = q_fma(slope, sum[k], along_a[k]);
-      along_b[k] = q_fma(weight, slope_sum[k], along_b[k]);
-      value[k] = q_fma(weight, sum[k], value[k]);
-    }
-  }
-  quad along[4] = {q_set(0), q_set(0), q_set(0), q_set(0)};
-#pragma GCC unroll 3
-  for (int k = 0; k < quads; k++) {
-    const quad weight = q_load(block->row_weight[n] + 4 * k);
-    along[0] = q_fma(along_a[k], weight, along[0]);
-    along[1] = q_fma(along_b[k], weight, along[1]);
-    along[2] = q_fma(value[k], q_load(block->row_slope[n] + 4 * k), along[2]);
-  }
-  q_transpose(along);
-  return (along[0] + along[2]) + (along[1] + along[3]);
 }
 
 /* Sums in lanes: integers, in units of a sum of struct rill_gather_sums. */

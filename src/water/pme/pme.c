@@ -44,8 +44,6 @@ static void put_real(void *array, size_t at, double value, int single) {
 
 static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
 
-static size_t round_up(size_t count, size_t to) { return (count + to - 1) / to * to; }
-
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
                               const struct rill_pme_parameters *parameters, enum rill_isa isa, int threads,
                               struct rill_error *error) {
@@ -104,7 +102,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   const int folded = is_rectangular(&mesh->lattice);
   const size_t kept[2] = {folded ? grid[0] / 2 + 1 : grid[0], folded ? grid[1] / 2 + 1 : grid[1]};
   int made;
-  mesh->row_length = odd_lines(grid[2] + round_up(order, 4), size);
+  mesh->row_length = odd_lines(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = odd_lines(2 * mesh->half, size) / 2;
   mesh->plane_length = grid[1] * mesh->row_length;
