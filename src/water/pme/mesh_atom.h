@@ -8,6 +8,7 @@ SPECIALISED void WITH_PIECE(spread_atom)(const struct rill_mesh *mesh, const str
                                          size_t end) {
   const int pieces = (order + WIDTH - 1) / WIDTH;
   const size_t *plane = mesh->plane_offset + point[0];
+  const real *row_weight = block->row_weight + n * (size_t)RILL_MESH_ROW(order);
   integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
   PIECE across[RILL_PME_ORDER_MAX][RILL_MESH_ROW_MAX / WIDTH]; /* weights along b and c, times the charge */
   integer *target[RILL_PME_ORDER_MAX];
@@ -15,7 +16,7 @@ SPECIALISED void WITH_PIECE(spread_atom)(const struct rill_mesh *mesh, const str
   for (int j = 0; j < order; j++) {
     const PIECE weight_b = OF_PIECE(set)(charge * block->weight[j][SITES + n]);
 #pragma GCC unroll 3
-    for (int k = 0; k < pieces; k++) across[j][k] = weight_b * OF_PIECE(load)(block->row_weight[n] + WIDTH * k);
+    for (int k = 0; k < pieces; k++) across[j][k] = weight_b * OF_PIECE(load)(row_weight + WIDTH * k);
     target[j] = charges + mesh->row_offset[point[RILL_ATOMS] + j];
   }
 #pragma GCC unroll 4
@@ -35,6 +36,8 @@ SPECIALISED quad WITH_PIECE(gather_atom)(const struct rill_mesh *mesh, const str
                                          const uint16_t *point, const int order) {
   const int pieces = (order + WIDTH - 1) / WIDTH;
   const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
+  const real *row_weight = block->row_weight + n * (size_t)RILL_MESH_ROW(order);
+  const real *row_slope = block->row_slope + n * (size_t)RILL_MESH_ROW(order);
   const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
   PIECE along_a[RILL_MESH_ROW_MAX / WIDTH], along_b[RILL_MESH_ROW_MAX / WIDTH], value[RILL_MESH_ROW_MAX / WIDTH];
 #pragma GCC unroll 3
@@ -65,10 +68,10 @@ SPECIALISED quad WITH_PIECE(gather_atom)(const struct rill_mesh *mesh, const str
   quad sum[4];
 #pragma GCC unroll 3
   for (int k = 0; k < pieces; k++) {
-    const PIECE weight = OF_PIECE(load)(block->row_weight[n] + WIDTH * k);
+    const PIECE weight = OF_PIECE(load)(row_weight + WIDTH * k);
     along[0] = OF_PIECE(fma)(along_a[k], weight, along[0]);
     along[1] = OF_PIECE(fma)(along_b[k], weight, along[1]);
-    along[2] = OF_PIECE(fma)(value[k], OF_PIECE(load)(block->row_slope[n] + WIDTH * k), along[2]);
+    along[2] = OF_PIECE(fma)(value[k], OF_PIECE(load)(row_slope + WIDTH * k), along[2]);
   }
   for (int c = 0; c < 3; c++) sum[c] = OF_PIECE(fold)(along[c]);
   sum[3] = q_set(0);

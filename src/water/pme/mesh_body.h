@@ -27,8 +27,8 @@ struct record {
 
 struct block {
   real fraction[2][VALUES] ALIGNED;                           /* of blocks of even and of odd numbers */
-  real row_weight[SITES][RILL_MESH_ROW_MAX] ALIGNED;          /* along c, atom by atom; zero beyond the order */
-  real row_slope[SITES][RILL_MESH_ROW_MAX] ALIGNED;
+  real row_weight[SITES * RILL_MESH_ROW_MAX] ALIGNED;         /* along c, a row an atom; zero beyond the order */
+  real row_slope[SITES * RILL_MESH_ROW_MAX] ALIGNED;
   real weight[RILL_PME_ORDER_MAX][VALUES] ALIGNED;
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
 };
@@ -144,7 +144,7 @@ SPECIALISED void find_weights(struct block *block, const real *fraction, const i
   }
 }
 
-SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_MESH_ROW_MAX], const int order) {
+SPECIALISED void turn_rows(const real (*values)[VALUES], real *rows, const int order) {
   for (int n = 0; n < SITES; n += 4)
     for (int j = 0; j < RILL_MESH_ROW(order); j += 4) {
       quad a[4];
@@ -152,7 +152,7 @@ SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_MESH_
       for (int k = 0; k < 4; k++) a[k] = j + k < order ? q_load(values[j + k] + 2 * SITES + n) : q_set(0);
       q_transpose(a);
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; k++) q_store(rows[n + k] + j, a[k]);
+      for (int k = 0; k < 4; k++) q_store(rows + (n + k) * RILL_MESH_ROW(order) + j, a[k]);
     }
 }
 
