@@ -46,6 +46,13 @@ static inline size_t place_of(const uint32_t *places, size_t molecule) {
   return places != NULL ? places[molecule] : molecule;
 }
 
+/* Asks for the records of the block after next. */
+static inline void fetch_records(const struct rill_mesh *mesh, const uint32_t *places, size_t number) {
+  const size_t begin = (number + 2) * BLOCK;
+  for (size_t m = begin; places != NULL && m < begin + BLOCK && m < mesh->molecules; m++)
+    __builtin_prefetch(record_at(mesh, places[m]), 1);
+}
+
 /* Values of a block's records, a row each. */
 static inline void turn_records(struct record *const record[BLOCK], real *rows) {
   for (size_t l = 0; l < BLOCK; l += 4)
@@ -81,6 +88,7 @@ static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t
   memset(fraction, 0, sizeof fraction);
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
+    fetch_records(mesh, places, number);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
         const double *from = q + 3 * a * mesh->stride + number * BLOCK + l;
@@ -437,6 +445,7 @@ SPECIALISED void finish_blocks(const struct rill_mesh *mesh, const double *q, co
     const size_t count = block_count(mesh, number);
     struct record *record[BLOCK];
     real slopes[ROWS][BLOCK] ALIGNED;
+    fetch_records(mesh, places, number);
     for (size_t l = 0; l < BLOCK; l++)
       record[l] = record_at(mesh, place_of(places, number * BLOCK + (l < count ? l : 0)));
     turn_records(record, slopes[0]);
