@@ -233,9 +233,12 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
     if (!wanted) continue;
     prepare(number, order, 0, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t l = 0; l < count; l++)
-        spread_atom(mesh, &block, a * BLOCK + l, record_at(mesh, number * BLOCK + l)->point + a, charge[a], order,
-                    first * mesh->plane_length, end * mesh->plane_length);
+      for (size_t l = 0; l < count; l++) {
+        const uint16_t *point = record_at(mesh, number * BLOCK + l)->point + a;
+        if (all || (mesh->touched[*point] & ours))
+          spread_atom(mesh, &block, a * BLOCK + l, point, charge[a], order, first * mesh->plane_length,
+                      end * mesh->plane_length);
+      }
   }
 }
 
