@@ -4,13 +4,12 @@
  *   RILL_REAL_LANES   reals in a whole vector
  *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_loadu l_set l_fma (a*b+c),
  *                     l_reverse, l_twice (half as many reals, aligned, each twice)
- *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma, q_sum (pairwise),
- *                     q_transpose
+ *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma q_transpose
  *   octet             eight reals;  + - * o_load o_set o_fma likewise;  q_fold o_fold: as a quad, halves added.
  *                     Where RILL_OCTETS is 0 they are no vectors of the machine, and slow
- *   integer           of as many bits as real;  q_count, o_count add reals, to nearest, to four or eight (any address;
- *                     doubles below 2^51), q_add_integers four others;  l_store_as_real makes them reals in place, times a
- *                     unit (aligned)
+ *   integer           of as many bits as real;  q_count, o_count add reals, to nearest, to four or eight of them (any
+ *                     address; doubles below 2^51), q_add_integers four others;  l_store_as_real makes them reals in
+ *                     place, times a unit (aligned)
  *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32
  *   v_load_pairs      2 RILL_WIDTH reals at any address: those at even places, and at odd;  v_reverse */
 #ifndef RILL_BASE_SIMD_REAL_H
@@ -66,7 +65,6 @@ static inline void q_transpose(quad a[4]) {
   a[2] = __builtin_shufflevector(q, s, 0, 1, 4, 5);
   a[3] = __builtin_shufflevector(q, s, 2, 3, 6, 7);
 }
-static inline real q_sum(quad a) { return (a[0] + a[2]) + (a[1] + a[3]); }
 static inline vreal v_load_real(const real *p) {
   real_of_vreal a;
   memcpy(&a, p, sizeof a);

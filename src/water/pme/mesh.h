@@ -51,7 +51,7 @@ struct rill_mesh {
   double *waves_a, *waves_b, *waves_c;          /* [grid0], [grid1], [spectrum_row]: signed wave numbers */
   double *cosine, *sine;                        /* [spectrum_row], of 2 pi l / c */
   void *cosine_twice, *sine_twice;              /* the same, real [spectrum_row][2] */
-  double *share;                                /* [spectrum_row]: an eighth of a pair of waves, of l = 0 half as much */
+  double *share;                                /* [spectrum_row]: 1/8 of a pair of waves, of l = 0 half */
   double decay;                                 /* pi2 / beta2 */
   uint64_t *touched;                            /* [grid0 + 1]: groups of planes a spline from there touches */
   void *records;                                /* [blocks][RILL_LANES]: the kernel's, of molecules by place */
@@ -94,9 +94,9 @@ struct rill_mesh_kernel {
   void (*fold)(const struct rill_mesh *mesh, size_t plane);
   /* Rows of a plane of the potential are continued into the halo. */
   void (*extend)(const struct rill_mesh *mesh, size_t plane);
-  /* Lines along a, complex [grid0][spectrum_row], of row b = y and of row -y (the same, where they are one), times the
-   * influence function.  scratch: reals [2][2 spectrum_row + 2 RILL_MESH_MARGIN].  sums may be NULL; what they are of both
-   * rows is added. */
+  /* Lines along a, complex [grid0][spectrum_row], of row b = y and of row -y (once, where they are one), times the
+   * influence function.  scratch: reals [2][2 spectrum_row + 2 RILL_MESH_MARGIN].  sums, [grid1], may be NULL; those
+   * of both rows are added. */
   void (*influence)(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
                     struct rill_wave_sums *sums);
   /* Slopes of the potential at the atoms of blocks [first, end), into their records. */

@@ -215,7 +215,8 @@ SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *b
   return gather_atom_by_octets(mesh, block, n, point, order);
 }
 
-SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all, const int order) {
+SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all,
+                               const int order) {
   const size_t blocks = (mesh->molecules + BLOCK - 1) / BLOCK;
   real charge[RILL_ATOMS];
   uint64_t ours = 0;
