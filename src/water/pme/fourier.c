@@ -23,8 +23,8 @@ static void *plan(const struct lines *l, int single, void *from, void *to, int s
   }
 }
 
-int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *scratch,
-                        struct rill_fourier *fourier) {
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum,
+                        void *scratch, struct rill_fourier *fourier) {
   const size_t a = shape->grid[0], b = shape->grid[1], c = shape->grid[2] / 2;
   const size_t row = shape->spectrum_row, plane = shape->spectrum_plane;
   const struct lines along_b = {b, c, shape->points_row, 1, row, 1}, along_b_back = {b, c, row, 1, shape->points_row, 1};

@@ -34,10 +34,11 @@ struct rill_fourier {
 
 /* Plans for arrays of this shape, in float when single; the arrays are not touched.  scratch: lines
  * [grid[0]][spectrum_row], or a plane [grid[1]][spectrum_row].  False when memory is out.  Destroy in any case. */
-int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum, void *scratch,
-                        struct rill_fourier *fourier);
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum,
+                        void *scratch, struct rill_fourier *fourier);
 
-/* One plane of points to one of the spectrum, and back; all of a b's lines along a to `lines`, and back. */
+/* One plane of points to one of the spectrum, and back, by way of scratch; all of a b's lines along a to `lines`,
+ * and back. */
 void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *scratch, void *spectrum);
 void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *scratch, void *points);
 void rill_fourier_lines(const struct rill_fourier *fourier, void *spectrum, void *lines);

@@ -29,6 +29,10 @@
 
 enum { RILL_EXCLUSION_TERMS = 48, RILL_OCCUPANCY_BITS = 64, RILL_EXCLUDED_PAIRS = 3 };
 
+/* Points of a spline's row along c that are worked on: 4 or a multiple of 8. */
+#define RILL_MESH_ROW(order) ((order) == 4 ? 4 : ((order) + 7) / 8 * 8)
+enum { RILL_MESH_ROW_MAX = RILL_MESH_ROW(RILL_PME_ORDER_MAX) };
+
 struct rill_mesh {
   size_t molecules, stride;
   struct rill_lattice lattice;
@@ -47,7 +51,7 @@ struct rill_mesh {
   double *waves_a, *waves_b, *waves_c;          /* [grid0], [grid1], [spectrum_row]: signed wave numbers */
   double *cosine, *sine;                        /* [spectrum_row], of 2 pi l / c */
   void *cosine_twice, *sine_twice;              /* the same, real [spectrum_row][2] */
-  double *share;                                /* [spectrum_row]: an eighth of a pair of waves, of l = 0 half as much */
+  double *share;                                /* [spectrum_row]: 1/8 of a pair of waves, of l = 0 half */
   double decay;                                 /* pi2 / beta2 */
   uint64_t *touched;                            /* [grid0 + 1]: groups of planes a spline from there touches */
   void *records;                                /* [blocks][RILL_LANES]: the kernel's, of molecules by place */
@@ -90,9 +94,9 @@ struct rill_mesh_kernel {
   void (*fold)(const struct rill_mesh *mesh, size_t plane);
   /* Rows of a plane of the potential are continued into the halo. */
   void (*extend)(const struct rill_mesh *mesh, size_t plane);
-  /* Lines along a, complex [grid0][spectrum_row], of row b = y and of row -y (the same, where they are one), times the
-   * influence function.  scratch: reals [2][2 spectrum_row + 2 RILL_MESH_MARGIN].  sums may be NULL; what they are of both
-   * rows is added. */
+  /* Lines along a, complex [grid0][spectrum_row], of row b = y and of row -y (once, where they are one), times the
+   * influence function.  scratch: reals [2][2 spectrum_row + 2 RILL_MESH_MARGIN].  sums, [grid1], may be NULL; those
+   * of both rows are added. */
   void (*influence)(const struct rill_mesh *mesh, size_t y, void *waves, void *mirror, void *scratch,
                     struct rill_wave_sums *sums);
   /* Slopes of the potential at the atoms of blocks [first, end), into their records. */

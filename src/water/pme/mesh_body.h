@@ -26,11 +26,11 @@ struct record {
 } ALIGNED;
 
 struct block {
-  real fraction[VALUES] ALIGNED;
+  real fraction[2][VALUES] ALIGNED;                           /* of blocks of even and of odd numbers */
+  real row_weight[SITES * RILL_MESH_ROW_MAX] ALIGNED;         /* along c, a row an atom; zero beyond the order */
+  real row_slope[SITES * RILL_MESH_ROW_MAX] ALIGNED;
   real weight[RILL_PME_ORDER_MAX][VALUES] ALIGNED;
   real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
-  real row_weight[SITES][RILL_PME_ORDER_MAX] ALIGNED;         /* along c, atom by atom; zero beyond the order */
-  real row_slope[SITES][RILL_PME_ORDER_MAX] ALIGNED;
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
@@ -44,6 +44,13 @@ static inline struct record *record_at(const struct rill_mesh *mesh, size_t plac
 
 static inline size_t place_of(const uint32_t *places, size_t molecule) {
   return places != NULL ? places[molecule] : molecule;
+}
+
+/* Asks for the records of the block after next. */
+static inline void fetch_records(const struct rill_mesh *mesh, const uint32_t *places, size_t number) {
+  const size_t begin = (number + 2) * BLOCK;
+  for (size_t m = begin; places != NULL && m < begin + BLOCK && m < mesh->molecules; m++)
+    __builtin_prefetch(record_at(mesh, places[m]), 1);
 }
 
 /* Values of a block's records, a row each. */
@@ -81,6 +88,7 @@ static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t
   memset(fraction, 0, sizeof fraction);
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
+    fetch_records(mesh, places, number);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < BLOCK; l += RILL_WIDTH) {
         const double *from = q + 3 * a * mesh->stride + number * BLOCK + l;
@@ -96,20 +104,30 @@ static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t
                         v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
         }
       }
-    for (size_t l = 0; l < count; l++) {
-      struct record *record = record_at(mesh, place_of(places, number * BLOCK + l));
+    for (size_t l = 0; l < count; l += 4) {
+      struct record unused, *record[4];
+      for (size_t k = 0; k < 4; k++)
+        record[k] = l + k < count ? record_at(mesh, place_of(places, number * BLOCK + l + k)) : &unused;
+#pragma GCC unroll 3
+      for (size_t r = 0; r < ROWS; r += 4) { /* the last one's upper values are where points come */
+        quad a[4];
+#pragma GCC unroll 4
+        for (size_t k = 0; k < 4; k++) a[k] = q_load(fraction[r + k] + l);
+        q_transpose(a);
+#pragma GCC unroll 4
+        for (size_t k = 0; k < 4; k++) q_store(record[k]->value + r, a[k]);
+      }
+      for (size_t k = 0; k < 4; k++)
 #pragma GCC unroll 9
-      for (size_t r = 0; r < ROWS; r++) record->value[r] = fraction[r][l];
-#pragma GCC unroll 9
-      for (size_t r = 0; r < ROWS; r++) record->point[r] = (uint16_t)points[r][l];
+        for (size_t r = 0; r < ROWS; r++) record[k]->point[r] = (uint16_t)points[r][l + k];
     }
   }
 }
 
 /* M_n(u) = (u M_(n-1)(u) + (n - u) M_(n-1)(u - 1)) / (n - 1); M_n' (u) = M_(n-1)(u) - M_(n-1)(u - 1). */
-SPECIALISED void find_weights(struct block *block, const int order, const int slopes) {
+SPECIALISED void find_weights(struct block *block, const real *fraction, const int order, const int slopes) {
   for (size_t v = 0; v < VALUES; v += RILL_REAL_LANES) {
-    const lanes one = l_set(1), w = l_load(block->fraction + v);
+    const lanes one = l_set(1), w = l_load(fraction + v);
     lanes t[RILL_PME_ORDER_MAX];
     t[0] = one - w;
     t[1] = w;
@@ -134,24 +152,28 @@ SPECIALISED void find_weights(struct block *block, const int order, const int sl
   }
 }
 
-SPECIALISED void turn_rows(const real (*values)[VALUES], real (*rows)[RILL_PME_ORDER_MAX], const int order) {
+SPECIALISED void turn_rows(const real (*values)[VALUES], real *rows, const int order) {
   for (int n = 0; n < SITES; n += 4)
-    for (int j = 0; j < order; j += 4) {
+    for (int j = 0; j < RILL_MESH_ROW(order); j += 4) {
       quad a[4];
 #pragma GCC unroll 4
       for (int k = 0; k < 4; k++) a[k] = j + k < order ? q_load(values[j + k] + 2 * SITES + n) : q_set(0);
       q_transpose(a);
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; k++) q_store(rows[n + k] + j, a[k]);
+      for (int k = 0; k < 4; k++) q_store(rows + (n + k) * RILL_MESH_ROW(order) + j, a[k]);
     }
 }
 
-SPECIALISED void prepare(const struct rill_mesh *mesh, size_t number, const int order, const int slopes,
-                         struct block *block) {
+/* Fractions of a block.  Taken a block ahead: what is stored in pieces can be loaded whole some time later only. */
+static void take(const struct rill_mesh *mesh, size_t number, struct block *block) {
   struct record *record[BLOCK];
   for (size_t l = 0; l < BLOCK; l++) record[l] = record_at(mesh, number * BLOCK + l);
-  turn_records(record, block->fraction);
-  find_weights(block, order, slopes);
+  turn_records(record, block->fraction[number % 2]);
+}
+
+/* Of a block that was taken. */
+SPECIALISED void prepare(size_t number, const int order, const int slopes, struct block *block) {
+  find_weights(block, block->fraction[number % 2], order, slopes);
   turn_rows((const real(*)[VALUES])block->weight, block->row_weight, order);
   if (slopes) turn_rows((const real(*)[VALUES])block->slope, block->row_slope, order);
 }
@@ -166,55 +188,58 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   }
 }
 
-/* One atom into the planes that begin at offsets [first, end). */
+/* Rows of order 4 are quads, others one or two octets where there are such. */
+#define PIECE quad
+#define OF_PIECE(name) q_##name
+#define WITH_PIECE(name) name##_by_quads
+#include "water/pme/mesh_atom.h"
+#undef PIECE
+#undef OF_PIECE
+#undef WITH_PIECE
+#define PIECE octet
+#define OF_PIECE(name) o_##name
+#define WITH_PIECE(name) name##_by_octets
+#include "water/pme/mesh_atom.h"
+
 SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
                              real charge, const int order, size_t first, size_t end) {
-  const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + point[0];
-  integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
-  quad along[RILL_PME_ORDER_MAX / 4];
-  /* Copies: compilers must take stores to the mesh for stores to these. */
-  real weight_b[RILL_PME_ORDER_MAX];
-  size_t row[RILL_PME_ORDER_MAX];
-#pragma GCC unroll 3
-  for (int k = 0; k < quads; k++) along[k] = q_set(charge) * q_load(block->row_weight[n] + 4 * k);
-#pragma GCC unroll 12
-  for (int j = 0; j < order; j++) {
-    weight_b[j] = block->weight[j][SITES + n];
-    row[j] = mesh->row_offset[point[RILL_ATOMS] + j];
-  }
-  for (int i = 0; i < order; i++) {
-    const quad weight_a = q_set(block->weight[i][n]);
-    const size_t at = plane[i];
-    quad line[RILL_PME_ORDER_MAX / 4];
-    if (at < first || at >= end) continue;
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) line[k] = weight_a * along[k];
-#pragma GCC unroll 12
-    for (int j = 0; j < order; j++) {
-      integer *target = charges + at + row[j];
-#pragma GCC unroll 3
-      for (int k = 0; k < quads; k++) q_count(target + 4 * k, q_set(weight_b[j]) * line[k]);
-    }
-  }
+  if (order == 4 || !RILL_OCTETS)
+    spread_atom_by_quads(mesh, block, n, point, charge, order, first, end);
+  else
+    spread_atom_by_octets(mesh, block, n, point, charge, order, first, end);
 }
 
-SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all, const int order) {
+SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
+                             const int order) {
+  if (order == 4 || !RILL_OCTETS) return gather_atom_by_quads(mesh, block, n, point, order);
+  return gather_atom_by_octets(mesh, block, n, point, order);
+}
+
+SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all,
+                               const int order) {
   const size_t blocks = (mesh->molecules + BLOCK - 1) / BLOCK;
   real charge[RILL_ATOMS];
   uint64_t ours = 0;
+  int taken = 0;
   struct block block;
   for (int a = 0; a < RILL_ATOMS; a++) charge[a] = (real)(mesh->model.charge[a] * mesh->scale);
   memset(block.fraction, 0, sizeof block.fraction);
   for (size_t plane = first; plane < end; plane++) ours |= rill_plane_group(mesh, plane);
   for (size_t number = 0; number < blocks; number++) {
     const size_t count = block_count(mesh, number);
-    if (!all && !(mesh->occupancy[number] & ours)) continue;
-    prepare(mesh, number, order, 0, &block);
+    const int wanted = all || (mesh->occupancy[number] & ours);
+    if (wanted && !taken) take(mesh, number, &block);
+    taken = number + 1 < blocks && (all || (mesh->occupancy[number + 1] & ours));
+    if (taken) take(mesh, number + 1, &block);
+    if (!wanted) continue;
+    prepare(number, order, 0, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
-      for (size_t l = 0; l < count; l++)
-        spread_atom(mesh, &block, a * BLOCK + l, record_at(mesh, number * BLOCK + l)->point + a, charge[a], order,
-                    first * mesh->plane_length, end * mesh->plane_length);
+      for (size_t l = 0; l < count; l++) {
+        const uint16_t *point = record_at(mesh, number * BLOCK + l)->point + a;
+        if (all || (mesh->touched[*point] & ours))
+          spread_atom(mesh, &block, a * BLOCK + l, point, charge[a], order, first * mesh->plane_length,
+                      end * mesh->plane_length);
+      }
   }
 }
 
@@ -331,49 +356,6 @@ static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void 
   }
 }
 
-/* The slopes of the potential at one atom, along the axes, in points; and 0. */
-SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
-                             const int order) {
-  const int quads = (order + 3) / 4;
-  const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
-  const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
-  quad along_a[RILL_PME_ORDER_MAX / 4], along_b[RILL_PME_ORDER_MAX / 4], value[RILL_PME_ORDER_MAX / 4];
-#pragma GCC unroll 3
-  for (int k = 0; k < quads; k++) along_a[k] = along_b[k] = value[k] = q_set(0);
-  for (int i = 0; i < order; i++) {
-    const quad weight = q_set(block->weight[i][n]), slope = q_set(block->slope[i][n]);
-    quad sum[RILL_PME_ORDER_MAX / 4], slope_sum[RILL_PME_ORDER_MAX / 4];
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) sum[k] = slope_sum[k] = q_set(0);
-#pragma GCC unroll 12
-    for (int j = 0; j < order; j++) {
-      const real *from = points + plane[i] + row[j];
-#pragma GCC unroll 3
-      for (int k = 0; k < quads; k++) {
-        const quad potential = q_load(from + 4 * k);
-        sum[k] = q_fma(q_set(block->weight[j][SITES + n]), potential, sum[k]);
-        slope_sum[k] = q_fma(q_set(block->slope[j][SITES + n]), potential, slope_sum[k]);
-      }
-    }
-#pragma GCC unroll 3
-    for (int k = 0; k < quads; k++) {
-      along_a[k] = q_fma(slope, sum[k], along_a[k]);
-      along_b[k] = q_fma(weight, slope_sum[k], along_b[k]);
-      value[k] = q_fma(weight, sum[k], value[k]);
-    }
-  }
-  quad along[4] = {q_set(0), q_set(0), q_set(0), q_set(0)};
-#pragma GCC unroll 3
-  for (int k = 0; k < quads; k++) {
-    const quad weight = q_load(block->row_weight[n] + 4 * k);
-    along[0] = q_fma(along_a[k], weight, along[0]);
-    along[1] = q_fma(along_b[k], weight, along[1]);
-    along[2] = q_fma(value[k], q_load(block->row_slope[n] + 4 * k), along[2]);
-  }
-  q_transpose(along);
-  return (along[0] + along[2]) + (along[1] + along[3]);
-}
-
 /* Sums in lanes: integers, in units of a sum of struct rill_gather_sums. */
 struct lane_sums { vint excluded, virial[3][3], inner[3][3]; };
 
@@ -443,9 +425,11 @@ SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const
 SPECIALISED void gather_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int order) {
   struct block block;
   memset(block.fraction, 0, sizeof block.fraction);
+  if (first < end) take(mesh, first, &block);
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
-    prepare(mesh, number, order, 1, &block);
+    if (number + 1 < end) take(mesh, number + 1, &block);
+    prepare(number, order, 1, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++) {
         struct record *record = record_at(mesh, number * BLOCK + l);
@@ -465,6 +449,7 @@ SPECIALISED void finish_blocks(const struct rill_mesh *mesh, const double *q, co
     const size_t count = block_count(mesh, number);
     struct record *record[BLOCK];
     real slopes[ROWS][BLOCK] ALIGNED;
+    fetch_records(mesh, places, number);
     for (size_t l = 0; l < BLOCK; l++)
       record[l] = record_at(mesh, place_of(places, number * BLOCK + (l < count ? l : 0)));
     turn_records(record, slopes[0]);

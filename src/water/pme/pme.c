@@ -46,8 +46,6 @@ static void put_real(void *array, size_t at, double value, int single) {
 
 static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
 
-static size_t round_up(size_t count, size_t to) { return (count + to - 1) / to * to; }
-
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
                               const struct rill_pme_parameters *parameters, enum rill_isa isa,
                               struct rill_error *error) {
@@ -83,8 +81,8 @@ static size_t odd_lines(size_t count, size_t size) {
   return (lines | 1) * RILL_ALIGNMENT / size;
 }
 
-/* Units of charges an e, a power of two.  32 bits have room for sums of 8 e more than twice what charges of both signs
- * are in a point's volume of liquid water (56 e/nm3); that is some hundred atoms on one point.  Conversions to 64 bits
+/* Units of charges an e, a power of two.  32 bits have room for sums of 8 e and twice what charges of both signs are
+ * in a point's volume of liquid water (56 e/nm3): for more than thirty oxygens on one point.  Conversions to 64 bits
  * end at 2^51, and no weight is above (2/3)^3. */
 static double choose_scale(const struct rill_mesh *mesh, int single) {
   const double points = (double)mesh->grid[0] * (double)mesh->grid[1] * (double)mesh->grid[2];
@@ -104,7 +102,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   const int folded = is_rectangular(&mesh->lattice);
   const size_t kept[2] = {folded ? grid[0] / 2 + 1 : grid[0], folded ? grid[1] / 2 + 1 : grid[1]};
   int made;
-  mesh->row_length = odd_lines(grid[2] + round_up(order, 4), size);
+  mesh->row_length = odd_lines(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = odd_lines(2 * mesh->half, size) / 2;
   mesh->plane_length = grid[1] * mesh->row_length;
@@ -112,8 +110,8 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
   mesh->spectrum = rill_allocate(grid[0] * mesh->spectrum_plane, 2 * size);
-  mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row, size);
-  mesh->difference = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row, size);
+  mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size); /* vectors may read on */
+  mesh->difference = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size);
   mesh->influence_a = rill_allocate(grid[0], sizeof(size_t));
   mesh->influence_b = rill_allocate(grid[1], sizeof(size_t));
   mesh->waves_a = rill_allocate(grid[0], sizeof(double));
@@ -288,7 +286,7 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   return RILL_OK;
 }
 
-/* Asks for what will be read and written. */
+/* Asks for what will be read or written a row or a plane apart. */
 static void fetch(const char *from, size_t bytes) {
   for (size_t k = 0; k < bytes; k += RILL_ALIGNMENT) __builtin_prefetch(from + k, 0, 2);
 }

@@ -60,10 +60,10 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
                                  enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
                                  struct rill_error *error);
 
-/* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  energies may be
- * NULL (faster; the same forces).  places, [molecules], is a permutation that brings neighbours in space together;
- * NULL: none.  It changes the speed alone.  Forces do not sum to zero exactly: splines do not keep momentum.  Not finite
- * for a molecule whose positions are not. */
+/* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  places,
+ * [molecules], is a permutation that brings neighbours in space together; NULL: none.  It changes the speed alone.
+ * energies may be NULL (faster; the same forces).  Forces do not sum to zero exactly: splines do not keep momentum.
+ * Not finite for a molecule whose positions are not. */
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies);
 
