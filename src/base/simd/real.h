@@ -5,8 +5,8 @@
  *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_loadu l_set l_fma (a*b+c),
  *                     l_reverse, l_twice (half as many reals, aligned, each twice)
  *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma q_transpose
- *   octet             eight reals;  + - * o_load o_set o_fma likewise;  q_fold o_fold: as a quad, halves added.
- *                     Where RILL_OCTETS is 0 they are no vectors of the machine, and slow
+ *   octet             eight reals, where RILL_OCTETS is defined: where the machine has such vectors;  + - * o_load
+ *                     o_set o_fma likewise;  q_fold o_fold: as a quad, halves added
  *   integer           of as many bits as real;  q_count, o_count add reals, to nearest, to four or eight of them (any
  *                     address; doubles below 2^51), q_add_integers four others;  l_store_as_real makes them reals in
  *                     place, times a unit (aligned)
@@ -32,11 +32,9 @@ enum { RILL_REAL_LANES = RILL_WIDTH };
 #endif
 typedef real lanes __attribute__((vector_size(RILL_WIDTH * sizeof(double))));
 typedef real quad __attribute__((vector_size(4 * sizeof(real))));
+#if defined RILL_SIMD_AVX512 || (defined RILL_SIMD_AVX2 && defined RILL_REAL_SINGLE)
+#define RILL_OCTETS
 typedef real octet __attribute__((vector_size(8 * sizeof(real))));
-#if defined RILL_SIMD_PORTABLE
-enum { RILL_OCTETS = 0 };
-#else
-enum { RILL_OCTETS = RILL_REAL_LANES >= 8 };
 #endif
 typedef real real_of_vreal __attribute__((vector_size(RILL_WIDTH * sizeof(real))));
 
@@ -51,12 +49,14 @@ static inline lanes l_set(real s) { return s - (lanes){0}; }
 static inline quad q_load(const real *p) { quad a; memcpy(&a, p, sizeof a); return a; }
 static inline void q_store(real *p, quad a) { memcpy(p, &a, sizeof a); }
 static inline quad q_set(real s) { return (quad){s, s, s, s}; }
+static inline quad q_fold(quad a) { return a; }
+#ifdef RILL_OCTETS
 static inline octet o_load(const real *p) { octet a; memcpy(&a, p, sizeof a); return a; }
 static inline octet o_set(real s) { return s - (octet){0}; }
-static inline quad q_fold(quad a) { return a; }
 static inline quad o_fold(octet a) {
   return __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
 }
+#endif
 static inline void q_transpose(quad a[4]) {
   const quad p = __builtin_shufflevector(a[0], a[1], 0, 4, 1, 5), q = __builtin_shufflevector(a[0], a[1], 2, 6, 3, 7);
   const quad r = __builtin_shufflevector(a[2], a[3], 0, 4, 1, 5), s = __builtin_shufflevector(a[2], a[3], 2, 6, 3, 7);
@@ -111,15 +111,10 @@ static inline vreal v_reverse(vreal a) { return __builtin_shufflevector(a, a, RI
 
 /* Sums wrap: unsigned. */
 typedef natural quad_natural __attribute__((vector_size(sizeof(quad))));
-typedef natural octet_natural __attribute__((vector_size(sizeof(octet))));
 #if !defined RILL_REAL_SINGLE
 static inline quad_natural q_to_integer(quad a) {
   const quad magic = q_set(0x1.8p52);
   return (quad_natural)(a + magic) - (quad_natural)magic;
-}
-static inline octet_natural o_to_integer(octet a) {
-  const octet magic = o_set(0x1.8p52);
-  return (octet_natural)(a + magic) - (octet_natural)magic;
 }
 #elif defined RILL_SIMD_PORTABLE
 /* Halves away from zero. */
@@ -128,10 +123,8 @@ static inline quad_natural q_to_integer(quad a) {
   const quad half = (quad)(((quad_natural)a & 0x80000000U) | (quad_natural)q_set(0.5f));
   return (quad_natural)__builtin_convertvector(a + half, quad_integer);
 }
-static inline octet_natural o_to_integer(octet a) { return (octet_natural)vf_to_int(a); }
 #else
 static inline quad_natural q_to_integer(quad a) { return (quad_natural)_mm_cvtps_epi32(a); }
-static inline octet_natural o_to_integer(octet a) { return (octet_natural)_mm256_cvtps_epi32(a); }
 #endif
 static inline void q_count(integer *p, quad a) {
   quad_natural sum;
@@ -139,12 +132,21 @@ static inline void q_count(integer *p, quad a) {
   sum += q_to_integer(a);
   memcpy(p, &sum, sizeof sum);
 }
+#ifdef RILL_OCTETS
 static inline void o_count(integer *p, octet a) {
+  typedef natural octet_natural __attribute__((vector_size(sizeof(octet))));
+#ifdef RILL_REAL_SINGLE
+  const octet_natural count = (octet_natural)_mm256_cvtps_epi32(a);
+#else
+  const octet magic = o_set(0x1.8p52);
+  const octet_natural count = (octet_natural)(a + magic) - (octet_natural)magic;
+#endif
   octet_natural sum;
   memcpy(&sum, p, sizeof sum);
-  sum += o_to_integer(a);
+  sum += count;
   memcpy(p, &sum, sizeof sum);
 }
+#endif
 static inline void q_add_integers(integer *p, const integer *other) {
   quad_natural a, b;
   memcpy(&a, p, sizeof a);
@@ -171,7 +173,6 @@ static inline void v_store_int32(int32_t *p, vreal a) {
 #if defined RILL_SIMD_PORTABLE
 static inline lanes l_fma(lanes a, lanes b, lanes c) { return a * b + c; }
 static inline quad q_fma(quad a, quad b, quad c) { return a * b + c; }
-static inline octet o_fma(octet a, octet b, octet c) { return a * b + c; }
 #elif defined RILL_REAL_SINGLE
 static inline quad q_fma(quad a, quad b, quad c) { return _mm_fmadd_ps(a, b, c); }
 static inline octet o_fma(octet a, octet b, octet c) { return _mm256_fmadd_ps(a, b, c); }
@@ -180,8 +181,6 @@ static inline quad q_fma(quad a, quad b, quad c) { return _mm256_fmadd_pd(a, b, 
 #endif
 #if defined RILL_SIMD_AVX512 && !defined RILL_REAL_SINGLE
 static inline octet o_fma(octet a, octet b, octet c) { return _mm512_fmadd_pd(a, b, c); }
-#elif defined RILL_SIMD_AVX2 && !defined RILL_REAL_SINGLE
-static inline octet o_fma(octet a, octet b, octet c) { return a * b + c; }
 #endif
 #if defined RILL_SIMD_AVX512 && defined RILL_REAL_SINGLE
 static inline lanes l_fma(lanes a, lanes b, lanes c) { return _mm512_fmadd_ps(a, b, c); }

@@ -193,6 +193,7 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
 #define OF_PIECE(name) q_##name
 #define WITH_PIECE(name) name##_by_quads
 #include "water/pme/mesh_atom.h"
+#ifdef RILL_OCTETS
 #undef PIECE
 #undef OF_PIECE
 #undef WITH_PIECE
@@ -200,20 +201,10 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
 #define OF_PIECE(name) o_##name
 #define WITH_PIECE(name) name##_by_octets
 #include "water/pme/mesh_atom.h"
-
-SPECIALISED void spread_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
-                             real charge, const int order, size_t first, size_t end) {
-  if (order == 4 || !RILL_OCTETS)
-    spread_atom_by_quads(mesh, block, n, point, charge, order, first, end);
-  else
-    spread_atom_by_octets(mesh, block, n, point, charge, order, first, end);
-}
-
-SPECIALISED quad gather_atom(const struct rill_mesh *mesh, const struct block *block, size_t n, const uint16_t *point,
-                             const int order) {
-  if (order == 4 || !RILL_OCTETS) return gather_atom_by_quads(mesh, block, n, point, order);
-  return gather_atom_by_octets(mesh, block, n, point, order);
-}
+#define FOR_PIECES(order, name, ...) ((order) == 4 ? name##_by_quads(__VA_ARGS__) : name##_by_octets(__VA_ARGS__))
+#else
+#define FOR_PIECES(order, name, ...) name##_by_quads(__VA_ARGS__)
+#endif
 
 SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_t end, const int all,
                                const int order) {
@@ -237,8 +228,8 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
       for (size_t l = 0; l < count; l++) {
         const uint16_t *point = record_at(mesh, number * BLOCK + l)->point + a;
         if (all || (mesh->touched[*point] & ours))
-          spread_atom(mesh, &block, a * BLOCK + l, point, charge[a], order, first * mesh->plane_length,
-                      end * mesh->plane_length);
+          FOR_PIECES(order, spread_atom, mesh, &block, a * BLOCK + l, point, charge[a], order,
+                     first * mesh->plane_length, end * mesh->plane_length);
       }
   }
 }
@@ -433,7 +424,8 @@ SPECIALISED void gather_blocks(const struct rill_mesh *mesh, size_t first, size_
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++) {
         struct record *record = record_at(mesh, number * BLOCK + l);
-        q_store(record->value + 3 * a, gather_atom(mesh, &block, a * BLOCK + l, record->point + a, order));
+        q_store(record->value + 3 * a,
+                FOR_PIECES(order, gather_atom, mesh, &block, a * BLOCK + l, record->point + a, order));
       }
   }
 }

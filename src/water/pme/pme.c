@@ -74,11 +74,11 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   return RILL_OK;
 }
 
-/* At least so many reals in whole cache lines, of an odd number: lest what is taken a row or a plane apart all falls
- * into the same places of the cache. */
-static size_t odd_lines(size_t count, size_t size) {
+/* At least so many reals in whole cache lines, the number of which, if large, is no multiple of four: lest what is
+ * taken a row or a plane apart all falls into a few places of the cache. */
+static size_t padded(size_t count, size_t size) {
   const size_t lines = (count * size + RILL_ALIGNMENT - 1) / RILL_ALIGNMENT;
-  return (lines | 1) * RILL_ALIGNMENT / size;
+  return (lines > 4 && lines % 4 == 0 ? lines + 1 : lines) * RILL_ALIGNMENT / size;
 }
 
 /* Units of charges an e, a power of two.  32 bits have room for sums of 8 e and twice what charges of both signs are
@@ -102,11 +102,11 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   const int folded = is_rectangular(&mesh->lattice);
   const size_t kept[2] = {folded ? grid[0] / 2 + 1 : grid[0], folded ? grid[1] / 2 + 1 : grid[1]};
   int made;
-  mesh->row_length = odd_lines(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
+  mesh->row_length = padded(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
   mesh->half = grid[2] / 2;
-  mesh->spectrum_row = odd_lines(2 * mesh->half, size) / 2;
+  mesh->spectrum_row = padded(2 * mesh->half, size) / 2;
   mesh->plane_length = grid[1] * mesh->row_length;
-  mesh->spectrum_plane = odd_lines(2 * grid[1] * mesh->spectrum_row, size) / 2;
+  mesh->spectrum_plane = padded(2 * grid[1] * mesh->spectrum_row, size) / 2;
   mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
   mesh->spectrum = rill_allocate(grid[0] * mesh->spectrum_plane, 2 * size);
