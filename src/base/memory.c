@@ -3,6 +3,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* Large arrays ask for large pages: what is read here and there in tens of megabytes otherwise waits for the tables of
+ * small ones.  It is a wish, and nothing is lost without them. */
+static void ask_for_large_pages(char *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  enum { LARGE_PAGE = 1 << 21, PAGE = 4096 };
+  const size_t before = (PAGE - (uintptr_t)memory % PAGE) % PAGE;
+  if (bytes >= LARGE_PAGE) (void)madvise(memory + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
+#endif
+}
 
 void *rill_allocate(size_t count, size_t size) {
   size_t bytes;
@@ -11,7 +22,9 @@ void *rill_allocate(size_t count, size_t size) {
   bytes = (count * size + RILL_ALIGNMENT - 1) / RILL_ALIGNMENT * RILL_ALIGNMENT;
   if (bytes == 0) bytes = RILL_ALIGNMENT;
   memory = aligned_alloc(RILL_ALIGNMENT, bytes);
-  if (memory != NULL) memset(memory, 0, bytes);
+  if (memory == NULL) return NULL;
+  ask_for_large_pages(memory, bytes);
+  memset(memory, 0, bytes);
   return memory;
 }
 

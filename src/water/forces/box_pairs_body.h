@@ -8,6 +8,7 @@
 #define SPECIALISED static inline __attribute__((always_inline))
 
 enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
+enum { EARLY = 12 }; /* molecules: so far ahead records are asked for, which stand anywhere */
 
 /* Constants in all lanes. */
 struct lanes {
@@ -320,6 +321,7 @@ static bool pack(const struct rill_neighbours *n, const double *q, double bond, 
     p_integer o[4] = {0};
     p_real h[8] = {0};
     p_real *record = (p_real *)records + RILL_RECORD * (size_t)n->slot_of[m];
+    __builtin_prefetch((p_real *)records + RILL_RECORD * (size_t)n->slot_of[m + EARLY < last ? m + EARLY : m], 1, 3);
     for (size_t c = 0; c < 3; c++) {
       const double x = q[c * stride + m];
       if (P_POWERS) {
@@ -357,6 +359,7 @@ static void unpack(const struct rill_neighbours *n, void *const *forces, int par
     p_integer total[RILL_RECORD] = {0};
     for (int part = 0; part < parts; part++) {
       p_integer *of = forces[part], *record = of + RILL_RECORD * (size_t)n->slot_of[m];
+      __builtin_prefetch(of + RILL_RECORD * (size_t)n->slot_of[m + EARLY < n->molecules ? m + EARLY : m], 1, 3);
       for (int c = 0; c < RILL_RECORD; c++) total[c] = (p_integer)((uint64_t)total[c] + (uint64_t)record[c]);
       memset(record, 0, RILL_RECORD * sizeof *record);
       for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++) {

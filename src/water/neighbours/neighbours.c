@@ -536,12 +536,12 @@ static int has_crossed(const struct rill_neighbours *n, const double *q) {
   return crossed;
 }
 
+/* While the inner lists are good, whatever has become of the outer ones does not matter. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
-  const int rebuild = !n->fresh || has_moved(n, q, n->built, n->buffer) || has_crossed(n, q);
-  if (rebuild) RILL_TRY(build(n, q, error));
-  if (rebuild || has_moved(n, q, n->pruned, n->inner_buffer)) {
-    if (!rebuild) place_oxygens(n, q);
-    prune(n, q);
-  }
+  const int anew = !n->fresh || has_crossed(n, q);
+  if (!anew && !has_moved(n, q, n->pruned, n->inner_buffer)) return RILL_OK;
+  if (anew || has_moved(n, q, n->built, n->buffer)) RILL_TRY(build(n, q, error));
+  else place_oxygens(n, q);
+  prune(n, q);
   return RILL_OK;
 }
