@@ -264,23 +264,23 @@ static void write_liquid(FILE *stream) {
             "against sums good to 1e-9. Root mean square error of the forces relative to them, mean error of the pressure "
             "in bar, and the time of an evaluation relative to the default's:");
   example(stream, "cutoff_by  precision  accuracy   forces   pressure   time\n"
-                  "molecule   mixed      5e-4       3.4e-4    -14.1      1\n"
-                  "atom       mixed      5e-4       3.1e-4     +1.8      1.4\n"
-                  "molecule   double     5e-4       3.4e-4    -14.1      2.5\n"
-                  "atom       double     5e-4       3.1e-4     +1.8      3.6\n"
-                  "molecule   mixed      1e-4       6.3e-5     -5.0      1.3\n"
-                  "atom       mixed      1e-4       4.5e-5     +1.1      1.6\n"
-                  "molecule   mixed      1e-5       1.4e-5     -0.8      1.6\n"
-                  "atom       mixed      1e-5       2.5e-5     +0.5      2.0\n"
-                  "molecule   double     1e-5       1.4e-5     -0.8      3.8\n"
-                  "atom       double     1e-5       9.5e-6     +0.6      5.9\n"
-                  "molecule   double     1e-6       2.1e-6     -0.3      4.5\n"
-                  "atom       double     1e-6       6.4e-7      0.0      5.8");
+                  "molecule   mixed      5e-4       4.3e-4     -4.1      1\n"
+                  "atom       mixed      5e-4       4.3e-4     +3.6      1.3\n"
+                  "molecule   double     5e-4       4.3e-4     -4.1      2.7\n"
+                  "atom       double     5e-4       4.3e-4     +3.6      4.1\n"
+                  "molecule   mixed      1e-4       5.9e-5     -1.2      1.2\n"
+                  "atom       mixed      1e-4       5.6e-5     +1.6      1.5\n"
+                  "molecule   mixed      1e-5       5.9e-6     -0.4      1.6\n"
+                  "atom       mixed      1e-5       3.9e-6     +0.3      2.0\n"
+                  "molecule   double     1e-5       5.9e-6     -0.4      3.7\n"
+                  "atom       double     1e-5       3.9e-6     +0.3      5.0\n"
+                  "molecule   double     1e-6       1.1e-6     -0.1      4.5\n"
+                  "atom       double     1e-6       5.7e-7      0.0      6.0");
   paragraph(stream,
             "The energy's drift at constant energy, 2 fs, 200 ps, in kT a nanosecond and a degree of freedom: by molecules "
-            "0.0041 +- 0.0014 (mixed) and 0.0059 +- 0.0016 (double) at 5e-4, 0.0012 +- 0.0007 at 1e-4; by atoms, mixed, "
-            "-0.00006 +- 0.00002 at 5e-4 and -0.00001 +- 0.00002 at 1e-4. It comes from molecules that cross the cutoff "
-            "whole, not from single precision. `lj = shift` shows it: what is cut has steps of the energy besides.");
+            "-0.0005 +- 0.0007 (mixed) and 0.0007 +- 0.0006 (double) at 5e-4, -0.00019 +- 0.00004 (mixed) at 1e-4; by atoms, "
+            "mixed, -0.00005 +- 0.00003 at 5e-4 and -0.00004 +- 0.00002 at 1e-4. What there is comes from molecules that "
+            "cross the cutoff whole, not from single precision. `lj = shift` shows it: what is cut has steps of the energy besides.");
   paragraph(stream,
             "Neighbour lists are remade as soon as a molecule has moved by half of `forces.buffer`: no pair is ever missed, "
             "whatever the buffer, and lists cause no drift. docs/liquid.md has the liquid's numbers, and what does not go in "
