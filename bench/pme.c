@@ -93,7 +93,8 @@ int main(int count, char **argument) {
           time_passes(pme, q, f, wanted ? &energies : NULL, best);
           printf("%-9s %7d %9zu %5zu %5d %8s", rill_isa_name((enum rill_isa)isa), threads, molecules, grid, order,
                  wanted ? "yes" : "no");
-          for (int k = 0; k <= RILL_PME_PHASES; k++) printf(k < RILL_PME_PHASES ? " %10.1f" : " %8.1f", best[k] * 1e6);
+          for (int k = 0; k <= RILL_PME_PHASES; k++)
+            printf(k < RILL_PME_PHASES ? " %10.1f" : " %8.1f", best[k] * 1e6);
           printf("\n");
         }
         rill_release(q);

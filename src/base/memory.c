@@ -5,13 +5,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large arrays ask for large pages: what is read here and there in tens of megabytes otherwise waits for the tables of
- * small ones.  It is a wish, and nothing is lost without them. */
+/* Large arrays ask for large pages: what is read here and there in tens of megabytes waits for the tables of small
+ * ones.  It is a wish, and nothing is lost without them. */
 static void ask_for_large_pages(char *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   enum { LARGE_PAGE = 1 << 21, PAGE = 4096 };
   const size_t before = (PAGE - (uintptr_t)memory % PAGE) % PAGE;
   if (bytes >= LARGE_PAGE) (void)madvise(memory + before, (bytes - before) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+  (void)memory;
+  (void)bytes;
 #endif
 }
 

@@ -444,7 +444,8 @@ START_TEST(rectangular_boxes_agree) {
   static const double edges[] = {1.6, 1.9, 2.1, 2.6, 3.1, 3.8};
   const struct rill_water_model model = find_model(332.06371);
   for (int k = 0; k < 6; k++) {
-    const double box[3][3] = {{edges[k], 0.0, 0.0}, {0.0, edges[(k + 2 + _i) % 6], 0.0}, {0.0, 0.0, edges[(5 * k + 3) % 6]}};
+    const double box[3][3] = {
+        {edges[k], 0.0, 0.0}, {0.0, edges[(k + 2 + _i) % 6], 0.0}, {0.0, 0.0, edges[(5 * k + 3) % 6]}};
     struct liquid liquid = random_liquid(&model, 7, box, 12);
     struct rill_periodic_options options = options_for(&liquid, 0.8);
     struct difference d;
@@ -455,8 +456,8 @@ START_TEST(rectangular_boxes_agree) {
                   "double, box %d: forces %g, lj %g, coulomb %g, virial %g", k, d.rms, d.lj, d.coulomb, d.virial);
     options.precision = RILL_PRECISION_MIXED;
     d = compare(&model, &liquid, options);
-    ck_assert_msg(d.rms < 1e-4 && d.largest < 0.1 && d.coulomb < 0.2, "mixed, box %d: forces %g (largest %g), coulomb %g", k,
-                  d.rms, d.largest, d.coulomb);
+    ck_assert_msg(d.rms < 1e-4 && d.largest < 0.1 && d.coulomb < 0.2,
+                  "mixed, box %d: forces %g (largest %g), coulomb %g", k, d.rms, d.largest, d.coulomb);
     release(&liquid);
   }
 }
@@ -515,8 +516,8 @@ START_TEST(mesh_beside_pairs) {
   options.mesh = (struct rill_pme_parameters){
       options.box.beta, 4, {24, 24, 24}, _i == 0 ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
   periodic = create(&model, &liquid, &options.box);
-  ck_assert(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box.box, &options.mesh, options.isa, NULL, &pme,
-                            &error) == RILL_OK);
+  ck_assert(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box.box, &options.mesh, options.isa,
+                            NULL, &pme, &error) == RILL_OK);
   ck_assert(rill_periodic_evaluate(periodic, liquid.q, liquid.f, &real, &error) == RILL_OK);
   rill_pme_evaluate(pme, liquid.q, NULL, liquid.f, &reciprocal);
   rill_pme_destroy(pme);

@@ -28,7 +28,9 @@ read -r pressure error <<<"$(value '  pressure ')"
 near 'pressure, bar' "$pressure" "$error" 0 100
 read -r height error <<<"$(value '  first maximum ')"
 near 'first maximum of g' "$height" "$error" 2.71 0.04
-near 'its place, nm' "$(sed -n 's/.* at \([0-9.]*\) nm (bins.*/\1/p' .stdout)" 0 0.2785 0.002
+# Near its maximum g falls by 4000 nm^-2 d^2: noise of e moves the highest of such bins by about half of sqrt(e / 4000).
+near 'its place, nm' "$(sed -n 's/.* at \([0-9.]*\) nm (bins.*/\1/p' .stdout)" \
+  "$(awk -v e="$error" 'BEGIN { print 0.5 * sqrt(e / 4000) }')" 0.2785 0.002
 
 cat >nve.ini <<'DECK'
 [system]

@@ -100,15 +100,15 @@ static inline int looks_ahead(const struct rill_cells *cells, double reach) {
 static inline void search_column(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2,
                                  const uint32_t *start, long count, struct layers z, uint32_t least,
                                  struct found *found) {
-  const struct layers runs[3] = {{z.first + count, count - 1}, {z.first < 0 ? 0 : z.first, z.last < count ? z.last : count - 1},
-                                 {0, z.last - count}};
+  const struct layers inside = {z.first < 0 ? 0 : z.first, z.last < count ? z.last : count - 1};
+  const struct layers runs[3] = {{z.first + count, count - 1}, inside, {0, z.last - count}};
   for (int k = z.first < 0 ? 0 : 1; k < (z.last < count ? 2 : 3); k++) {
     const uint32_t begin = start[runs[k].first];
     scan(n, seeker, reach2, begin > least ? begin : least, start[runs[k].last + 1], found);
   }
 }
 
-/* Columns of cells within reach, and in each the layers within reach: slots from `after` on only, or columns ahead. */
+/* Columns of cells within reach, in each the layers within reach: slots from `after` on only, or columns ahead. */
 static inline void search_cells(const struct rill_neighbours *n, const struct rill_cells *cells,
                                 const struct seeker *seeker, double reach, uint32_t after, struct found *found) {
   const vfloat reach2 = vf_set((float)(reach * reach));
@@ -124,8 +124,8 @@ static inline void search_cells(const struct rill_neighbours *n, const struct ri
       const uint32_t *start = cells->start + column * cells->count[2], end = start[cells->count[2]];
       const uint32_t least = ahead && (ix != own_x || iy != own_y) ? 0 : after;
       if (!(rest >= 0.0) || end <= least || end == start[0]) continue;
-      search_column(n, seeker, reach2, start, (long)cells->count[2], layers_within(cells, 2, at[2], sqrt(rest)), least,
-                    found);
+      search_column(n, seeker, reach2, start, (long)cells->count[2],
+                    layers_within(cells, 2, at[2], sqrt(rest)), least, found);
     }
   }
 }
