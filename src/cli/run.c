@@ -314,9 +314,9 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   size_t count = 0;
   enum rill_status status;
   double started;
-  observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job};
-  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->rdf.interval, sample_rdf, job};
-  if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job};
+  observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job, true};
+  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->rdf.interval, sample_rdf, job, false};
+  if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job, false};
   if (job->multipliers != NULL) observers[count++] = rill_multipliers_observer(job->multipliers);
   observers[count++] = rill_progress_observer(&job->progress);
   *driver = (struct rill_driver){

@@ -299,9 +299,9 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   struct rill_keeper keeper;
   size_t count = 0;
   enum rill_status status;
-  observers[count++] = (struct rill_observer){deck->output.series_interval, sample, job};
-  if (job->file != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job};
-  observers[count++] = (struct rill_observer){job->small.system.state->n < 100 ? 1000 : 10, show_progress, job};
+  observers[count++] = (struct rill_observer){deck->output.series_interval, sample, job, true};
+  if (job->file != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job, false};
+  observers[count++] = (struct rill_observer){job->small.system.state->n < 100 ? 1000 : 10, show_progress, job, false};
   *driver = (struct rill_driver){.system = &job->small.system,
                                  .integrator = job->small.integrator,
                                  .observers = observers,

@@ -70,15 +70,24 @@ static uint64_t next_observation(const struct rill_driver *driver, uint64_t step
   return next;
 }
 
-static enum rill_status step_once(struct rill_driver *driver, uint64_t step, bool observed, struct rill_error *error) {
+/* Whether one that is due after the step, or will be since the run is to stop, looks at the middle of it. */
+static bool is_halfway_due(const struct rill_driver *driver, uint64_t step) {
+  const bool stops = step == driver->last || (driver->stop != NULL && *driver->stop);
+  bool due = false;
+  for (size_t i = 0; i < driver->observer_count; i++)
+    due |= driver->observers[i].halfway && (stops || step % driver->observers[i].interval == 0);
+  return due;
+}
+
+static enum rill_status step_once(struct rill_driver *driver, uint64_t step, bool halfway, struct rill_error *error) {
   struct rill_timers *timers = driver->system->timers;
   enum rill_status status;
   double started;
   if (timers == NULL || driver->timing_interval == 0 || step % driver->timing_interval != 0)
-    return rill_integrator_step(driver->integrator, step, observed, error);
+    return rill_integrator_step(driver->integrator, step, halfway, error);
   timers->on = 1;
   started = rill_clock();
-  status = rill_integrator_step(driver->integrator, step, observed, error);
+  status = rill_integrator_step(driver->integrator, step, halfway, error);
   timers->seconds[RILL_PHASE_REST] += rill_clock() - started; /* the whole step; the other phases are taken off later */
   timers->on = 0;
   driver->timed++;
@@ -100,8 +109,8 @@ enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *
   if (!driver->continued) RILL_TRY(observe(driver, driver->first, true, error));
   due = next_observation(driver, driver->first);
   while (driver->done < driver->last) {
-    bool observed = driver->done + 1 == due;
-    if (step_once(driver, driver->done, observed, error) != RILL_OK) return fail(driver, error);
+    const bool observed = driver->done + 1 == due, halfway = is_halfway_due(driver, driver->done + 1);
+    if (step_once(driver, driver->done, halfway, error) != RILL_OK) return fail(driver, error);
     driver->done++;
     if (observed) {
       RILL_TRY(observe(driver, driver->done, true, error));

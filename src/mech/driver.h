@@ -13,6 +13,7 @@ struct rill_observer {
   /* step: steps done; time = step * h, computed and never summed. */
   enum rill_status (*observe)(void *self, uint64_t step, double time, struct rill_error *error);
   void *self;
+  bool halfway;        /* looks at what is taken in the middle of a step */
 };
 
 /* Called from time to time for everything to be kept that a continuation needs: after the observers that are due at a step,

@@ -339,7 +339,7 @@ static enum rill_status run_own(struct rill_integrator *integrator, void *own, s
   return RILL_OK;
 }
 
-static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step, bool observed,
+static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step, bool halfway,
                                  struct rill_error *error) {
   const struct rill_flow_ops *flow = integrator->system->flow;
   void *self = integrator->system->self;
@@ -349,20 +349,20 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
     case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
     case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
     case ACTION_HALF_STEP:
-      if (observed && flow->observe_half_step != NULL) flow->observe_half_step(self);
+      if (halfway && flow->observe_half_step != NULL) flow->observe_half_step(self);
       return RILL_OK;
   }
   return RILL_OK;
 }
 
-enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool observed,
+enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool halfway,
                                       struct rill_error *error) {
   const struct rill_system *system = integrator->system;
   enum rill_status status;
   system->ops->save(system->self);
   status = system->ops->begin_step(system->self, step, integrator->step, error);
   for (size_t i = 0; status == RILL_OK && i < integrator->count; i++)
-    status = run_item(integrator, &integrator->items[i], step, observed, error);
+    status = run_item(integrator, &integrator->items[i], step, halfway, error);
   if (status != RILL_OK) {
     system->ops->restore(system->self);
     rill_error_prefix(error, "step %llu", (unsigned long long)step + 1);

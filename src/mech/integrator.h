@@ -117,9 +117,9 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
                                         const struct rill_binding_options *options, struct rill_integrator **integrator,
                                         struct rill_error *error);
 
-/* One step, number `step` (from 0), which is also the noise's counter.  observed: half-step quantities are taken.  On error
+/* One step, number `step` (from 0), which is also the noise's counter.  halfway: what belongs to its middle is taken.  On error
  * the system's state is that before the step. */
-enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool observed,
+enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool halfway,
                                       struct rill_error *error);
 
 double rill_integrator_step_length(const struct rill_integrator *integrator);

@@ -345,6 +345,7 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
   if (step % 256 == 0 && !water->options.periodic) recentre(water);
   water->iterations = 0;
   water->report = (struct rill_implicit_report){.residual = NAN};
+  water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
   if (t[0] != t[1] && water->options.steps > 0)
     water->temperature = t[0] + (t[1] - t[0]) * ((double)(step + 1) / (double)water->options.steps);
   return RILL_OK;

@@ -70,7 +70,7 @@ static enum rill_status run(const struct recipe *recipe, uint64_t first, uint64_
                             struct record *record) {
   struct rill_system *system = rill_allocate(1, sizeof *system);
   struct rill_integrator *integrator = NULL;
-  const struct rill_observer observer = {10, observe, record};
+  const struct rill_observer observer = {10, observe, record, true};
   const struct rill_keeper keeper = {.keep = keep, .self = record};
   struct rill_driver driver = {.system = system, .observers = &observer, .observer_count = 1, .keeper = &keeper,
                                .first = first, .last = last, .continued = from != NULL};
