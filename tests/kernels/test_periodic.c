@@ -587,6 +587,38 @@ START_TEST(lists_are_never_late) {
 }
 END_TEST
 
+/* A box that is long along z has so many molecules in a column of cells that columns are numbered in strips: of its
+ * copies of a small box each has the forces of that one. */
+START_TEST(copies_in_a_long_box) {
+  enum { SIDE = 6, ONE = SIDE * SIDE * SIDE };
+  static const int copies[3] = {2, 2, 30};
+  static const double edge = 1.75;
+  const double small_box[3][3] = {{edge, 0.0, 0.0}, {0.0, edge, 0.0}, {0.0, 0.0, edge}};
+  const struct rill_water_model model = find_model(332.06371);
+  struct liquid one = random_liquid(&model, SIDE, small_box, 12);
+  struct liquid many = make_liquid((size_t)(copies[0] * copies[1] * copies[2]) * ONE);
+  struct rill_periodic_options options = options_for(&one, 0.7);
+  struct rill_periodic_energies e, all;
+  for (size_t m = 0; m < many.molecules; m++) { /* copies apart in memory, so that slots mix them */
+    const int copy = (int)(m % (many.molecules / ONE));
+    const int step[3] = {copy % 2, copy / 2 % 2, copy / 4};
+    for (size_t k = 0; k < RILL_COORDINATES; k++)
+      many.q[k * many.stride + m] = one.q[k * one.stride + m / (many.molecules / ONE)] + edge * step[k % 3];
+  }
+  for (int c = 0; c < 3; c++) many.box[c][c] = copies[c] * edge;
+  options.precision = RILL_PRECISION_DOUBLE;
+  e = evaluate(&model, &one, &options);
+  memcpy(options.box, many.box, sizeof many.box);
+  all = evaluate(&model, &many, &options);
+  assert_near("energy", total(&all), (double)(many.molecules / ONE) * total(&e), 1e-6 * fabs(total(&all)));
+  for (size_t m = 0; m < many.molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++)
+      assert_near("force", many.f[k * many.stride + m], one.f[k * one.stride + m / (many.molecules / ONE)], 1e-3);
+  release(&one);
+  release(&many);
+}
+END_TEST
+
 /* D03: everything shifted by 2b, 2c - 3a: in a box of dyadic edges the shifted positions are exact, and nothing may
  * change. */
 START_TEST(lattice_shifts_change_nothing) {
@@ -822,6 +854,7 @@ int main(void) {
   tcase_add_loop_test(kernels, kernels_agree, 0, COMBINATIONS);
   tcase_add_loop_test(kernels, rectangular_boxes_agree, 0, 4);
   tcase_add_loop_test(kernels, near_molecules, 0, 2);
+  tcase_add_test(kernels, copies_in_a_long_box);
   tcase_add_test(kernels, skewed_minimum_image);
   tcase_add_test(kernels, refusals);
   tcase_add_loop_test(same, threads_change_nothing, 0, 2);

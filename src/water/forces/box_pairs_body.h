@@ -228,6 +228,16 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
   }
 }
 
+/* Asks for the lists of the next centres: they stand apart, and nobody else foresees them. */
+static inline void fetch_lists(const struct rill_neighbours *n, size_t i, size_t last) {
+  const size_t line = 64 / sizeof(uint32_t);
+  for (size_t j = i; j < i + P_CENTRES && j < last; j++) {
+    const size_t slot = n->turn[j];
+    const uint32_t *list = n->inner + n->first[slot];
+    for (size_t k = 0; k < RILL_GROUP * (size_t)n->inner_groups[slot]; k += line) __builtin_prefetch(list + k);
+  }
+}
+
 SPECIALISED void walk(struct rill_box_work *work, const int strict, const int energies, const int degree) {
   const struct rill_neighbours *n = work->neighbours;
   const p_real *records = work->records;
@@ -245,6 +255,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
     p_integer *to[P_CENTRES];
     struct centre centre;
     vpint own[9];
+    fetch_lists(n, i + P_CENTRES, work->last);
     for (size_t j = 0; j < P_CENTRES; j++) {
       const int there = i + j < work->last; /* else the first stands in, and meets nobody */
       const size_t slot = n->turn[there ? i + j : i];

@@ -120,7 +120,7 @@ static inline void search_cells(const struct rill_neighbours *n, const struct ri
     const double dx = beyond(cells, 0, at[0], ix);
     for (long iy = ahead && ix == own_x ? own_y : y.first; iy <= y.last; iy++) {
       const double dy = beyond(cells, 1, at[1], iy), rest = reach * reach - dx * dx - dy * dy;
-      const size_t column = within(cells, 0, ix) * cells->count[1] + within(cells, 1, iy);
+      const size_t column = rill_column(cells, within(cells, 0, ix), within(cells, 1, iy));
       const uint32_t *start = cells->start + column * cells->count[2], end = start[cells->count[2]];
       const uint32_t least = ahead && (ix != own_x || iy != own_y) ? 0 : after;
       if (!(rest >= 0.0) || end <= least || end == start[0]) continue;

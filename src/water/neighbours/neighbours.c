@@ -316,7 +316,17 @@ static void quantise_oxygen(const struct rill_neighbours *n, const double *q, si
 /* nm: the ends of what cells cover. */
 struct span { double low[3], high[3]; };
 
-static enum rill_status prepare_cells(struct rill_cells *cells, const struct span *span, struct rill_error *error) {
+/* What a molecule meets is in three columns along x, and in two beyond the strip on either side: records and forces of
+ * these are to stay in a processor's own cache. */
+static size_t choose_strip(const struct rill_cells *cells, size_t molecules) {
+  enum { BYTES = 1 << 20, MOLECULE_BYTES = 96, DEPTH = 3, BEYOND = 4, LEAST = 4 };
+  const size_t column = MOLECULE_BYTES * (molecules / (cells->count[0] * cells->count[1]) + 1);
+  const size_t rows = BYTES / (DEPTH * column), strip = rows > BEYOND + LEAST ? rows - BEYOND : LEAST;
+  return strip < cells->count[1] ? strip : cells->count[1];
+}
+
+static enum rill_status prepare_cells(struct rill_cells *cells, const struct span *span, size_t molecules,
+                                      struct rill_error *error) {
   size_t total = 1;
   for (int c = 0; c < 3; c++) {
     const double wanted = c < 2 ? column_size : layer_size, length = span->high[c] - span->low[c];
@@ -326,6 +336,7 @@ static enum rill_status prepare_cells(struct rill_cells *cells, const struct spa
     cells->size[c] = cells->closed ? length / (double)cells->count[c] : wanted;
     total *= cells->count[c];
   }
+  cells->strip = choose_strip(cells, molecules);
   if (total + 1 > cells->capacity) {
     rill_release(cells->start);
     cells->capacity = 0;
@@ -338,14 +349,13 @@ static enum rill_status prepare_cells(struct rill_cells *cells, const struct spa
 }
 
 static uint32_t cell_at(const struct rill_neighbours *n, const struct rill_cells *cells, const int32_t x[3]) {
-  size_t index = 0;
+  size_t layer[3];
   for (int c = 0; c < 3; c++) {
     const double at = ((double)x[c] * n->quantum[c] - cells->origin[c]) / cells->size[c];
-    size_t layer = at > 0.0 ? (size_t)at : 0;
-    if (layer >= cells->count[c]) layer = cells->count[c] - 1;
-    index = index * cells->count[c] + layer;
+    layer[c] = at > 0.0 ? (size_t)at : 0;
+    if (layer[c] >= cells->count[c]) layer[c] = cells->count[c] - 1;
   }
-  return (uint32_t)index;
+  return (uint32_t)(rill_column(cells, layer[0], layer[1]) * cells->count[2] + layer[2]);
 }
 
 /* Counts become the first slots; sorting then advances each start to its cell's end, the next one's start. */
@@ -400,8 +410,8 @@ static void find_spans(const struct rill_neighbours *n, const double *q, struct 
 static enum rill_status sort(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   struct span own, images;
   find_spans(n, q, &own, &images);
-  RILL_TRY(prepare_cells(&n->cells, &own, error));
-  if (n->images > 0) RILL_TRY(prepare_cells(&n->image_cells, &images, error));
+  RILL_TRY(prepare_cells(&n->cells, &own, n->molecules, error));
+  if (n->images > 0) RILL_TRY(prepare_cells(&n->image_cells, &images, n->images, error));
   for (size_t m = 0; m < n->molecules; m++) {
     int32_t x[3], y[3];
     quantise_oxygen(n, q, m, x);

@@ -37,9 +37,16 @@ struct rill_cells {
   int closed;                        /* around a closed box: the last of an axis is beside the first */
   double origin[3], size[3];        /* nm */
   size_t count[3];
+  size_t strip;    /* columns side by side along y that are numbered together: what is near is in the cache */
   uint32_t *start; /* slot where a cell begins; one more at the end */
   size_t capacity;
 };
+
+/* Columns are numbered strip after strip, along x in each. */
+static inline size_t rill_column(const struct rill_cells *cells, size_t x, size_t y) {
+  const size_t first = y - y % cells->strip, rest = cells->count[1] - first;
+  return first * cells->count[0] + x * (rest < cells->strip ? rest : cells->strip) + (y - first);
+}
 
 struct rill_neighbours {
   struct rill_box box;                 /* of an open cluster all zero */
