@@ -23,24 +23,24 @@ static void *plan(const struct lines *l, int single, void *from, void *to, int s
   }
 }
 
-int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *points, void *spectrum,
-                        void *scratch, struct rill_fourier *fourier) {
+int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void *mesh, void *scratch,
+                        struct rill_fourier *fourier) {
   const size_t a = shape->grid[0], b = shape->grid[1], c = shape->grid[2] / 2;
-  const size_t row = shape->spectrum_row, plane = shape->spectrum_plane;
-  const struct lines along_b = {b, c, shape->points_row, 1, row, 1}, along_b_back = {b, c, row, 1, shape->points_row, 1};
-  const struct lines along_c = {c, b, 1, row, 1, row};
-  const struct lines along_a = {a, c, plane, 1, row, 1}, along_a_back = {a, c, row, 1, plane, 1};
+  const size_t row = shape->row, plane = shape->plane, line = shape->scratch_row;
+  const struct lines along_a = {a, c, plane, 1, line, 1}, along_a_back = {a, c, line, 1, plane, 1};
+  const struct lines along_b = {b, c, row, 1, line, 1}, along_b_back = {b, c, line, 1, row, 1};
+  const struct lines along_c = {c, b, 1, line, 1, row}, along_c_back = {c, b, 1, row, 1, line};
   int made = 1;
   memset(fourier, 0, sizeof *fourier);
   fourier->single = single;
 #pragma omp critical(rill_fourier_planning)
   {
-    fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, points, scratch, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, scratch, spectrum, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, spectrum, scratch, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, scratch, spectrum, FFTW_BACKWARD);
-    fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c, single, spectrum, scratch, FFTW_BACKWARD);
-    fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, scratch, points, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, mesh, scratch, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, scratch, mesh, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, mesh, scratch, FFTW_FORWARD);
+    fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, scratch, mesh, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c_back, single, mesh, scratch, FFTW_BACKWARD);
+    fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, scratch, mesh, FFTW_BACKWARD);
   }
   for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++) made &= fourier->plans[pass] != NULL;
   return made;
@@ -51,22 +51,22 @@ static void run(const struct rill_fourier *fourier, enum rill_fourier_pass pass,
   else fftw_execute_dft(fourier->plans[pass], from, to);
 }
 
-void rill_fourier_plane(const struct rill_fourier *fourier, void *points, void *scratch, void *spectrum) {
-  run(fourier, RILL_FOURIER_B, points, scratch);
-  run(fourier, RILL_FOURIER_C, scratch, spectrum);
+void rill_fourier_plane(const struct rill_fourier *fourier, void *plane, void *scratch) {
+  run(fourier, RILL_FOURIER_B, plane, scratch);
+  run(fourier, RILL_FOURIER_C, scratch, plane);
 }
 
-void rill_fourier_plane_back(const struct rill_fourier *fourier, void *spectrum, void *scratch, void *points) {
-  run(fourier, RILL_FOURIER_C_BACK, spectrum, scratch);
-  run(fourier, RILL_FOURIER_B_BACK, scratch, points);
+void rill_fourier_plane_back(const struct rill_fourier *fourier, void *plane, void *scratch) {
+  run(fourier, RILL_FOURIER_C_BACK, plane, scratch);
+  run(fourier, RILL_FOURIER_B_BACK, scratch, plane);
 }
 
-void rill_fourier_lines(const struct rill_fourier *fourier, void *spectrum, void *lines) {
-  run(fourier, RILL_FOURIER_A, spectrum, lines);
+void rill_fourier_lines(const struct rill_fourier *fourier, void *row, void *lines) {
+  run(fourier, RILL_FOURIER_A, row, lines);
 }
 
-void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, void *spectrum) {
-  run(fourier, RILL_FOURIER_A_BACK, lines, spectrum);
+void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, void *row) {
+  run(fourier, RILL_FOURIER_A_BACK, lines, row);
 }
 
 void rill_fourier_destroy(struct rill_fourier *fourier) {

@@ -1,6 +1,6 @@
 /* Between the mesh object and its kernels; private to src/water/pme/.
  *
- * The real mesh is [grid0][grid1][row_length]: rows along c are continued beyond the grid by a halo, so that a
+ * The real mesh is [grid0][plane_length], its planes [grid1][row_length]: rows along c are continued beyond the grid by a halo, so that a
  * spline's points are one unaligned piece; the other two axes wrap by tables of offsets.  `real` is float or double.
  *
  * The spectrum W is that of w = even + i odd points of a row (water/pme/fourier.h).  With h = c/2 and
@@ -40,11 +40,10 @@ struct rill_mesh {
   int order;
   size_t grid[3];
   size_t row_length, plane_length;              /* reals, of points */
-  size_t half, spectrum_row, spectrum_plane;    /* complex numbers: of a row; with padding; of a plane with padding */
+  size_t half, spectrum_row;                    /* complex numbers: of a row; with padding, in lines and tables */
   size_t *plane_offset, *row_offset;            /* of points 0 ... grid + order along a and b, wrapped */
   double scale;                                 /* of the charges: units an e */
-  void *points;                                 /* [grid0][grid1][row_length]: integers, charges; then reals */
-  void *spectrum;                               /* real [grid0][spectrum_plane][2] */
+  void *points;                                 /* integers, charges; then reals; then waves in their place */
   void *sum, *difference;                       /* g + g', g - g', real, rows [spectrum_row]: rill_influence_row */
   size_t *influence_a, *influence_b;            /* [grid0], [grid1]: where the rows of x and y begin, as a sum */
   struct rill_fourier fourier;

@@ -133,10 +133,8 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = padded(2 * mesh->half, size) / 2;
   mesh->plane_length = choose_plane(mesh->row_length * size, grid[1], mesh->order) / size;
-  mesh->spectrum_plane = padded(2 * grid[1] * mesh->spectrum_row, size) / 2;
   mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
-  mesh->spectrum = rill_allocate(grid[0] * mesh->spectrum_plane, 2 * size);
   mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size); /* vectors may read on */
   mesh->difference = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size);
   mesh->influence_a = rill_allocate(grid[0], sizeof(size_t));
@@ -158,18 +156,19 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   pme->real_bytes = size;
   pme->lines_bytes = 2 * size * grid[0] * mesh->spectrum_row;
   pme->scratch_bytes = 2 * pme->lines_bytes + 4 * (mesh->spectrum_row + RILL_MESH_MARGIN) * size;
-  if (pme->scratch_bytes < 2 * mesh->spectrum_plane * size) pme->scratch_bytes = 2 * mesh->spectrum_plane * size;
+  if (pme->scratch_bytes < 2 * grid[1] * mesh->spectrum_row * size)
+    pme->scratch_bytes = 2 * grid[1] * mesh->spectrum_row * size;
   pme->scratch = rill_allocate(pme->parts, pme->scratch_bytes);
   pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
   pme->sums = rill_allocate(pme->threads, sizeof *pme->sums);
-  made = mesh->points && mesh->spectrum && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
+  made = mesh->points && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
          mesh->waves_a && mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share &&
          mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
          mesh->records && mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
   if (made) {
-    const struct rill_fourier_shape shape = {{grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->spectrum_row,
-                                             mesh->spectrum_plane};
-    made = rill_fourier_create(&shape, single, mesh->points, mesh->spectrum, pme->scratch, &mesh->fourier);
+    const struct rill_fourier_shape shape = {{grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2,
+                                             mesh->spectrum_row};
+    made = rill_fourier_create(&shape, single, mesh->points, pme->scratch, &mesh->fourier);
   }
   if (!made)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
@@ -326,13 +325,13 @@ static void fetch(const char *from, size_t bytes) {
 /* Waves of rows b = y and -y: along a, times the influence function, and back. */
 static void solve(struct rill_pme *pme, size_t y, char *scratch, bool wanted, double *seconds) {
   struct rill_mesh *mesh = &pme->mesh;
-  const size_t row_bytes = 2 * mesh->spectrum_row * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
+  const size_t row_bytes = mesh->row_length * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
   char *lines = scratch, *mirror = y == mirror_y ? lines : lines + pme->lines_bytes;
-  char *row = (char *)mesh->spectrum + y * row_bytes, *mirror_row = (char *)mesh->spectrum + mirror_y * row_bytes;
+  char *row = (char *)mesh->points + y * row_bytes, *mirror_row = (char *)mesh->points + mirror_y * row_bytes;
   for (size_t x = 0; x < mesh->grid[0]; x++) {
-    const size_t plane = x * mesh->spectrum_plane * 2 * pme->real_bytes;
-    fetch(row + plane, row_bytes);
-    if (mirror != lines) fetch(mirror_row + plane, row_bytes);
+    const size_t plane = x * mesh->plane_length * pme->real_bytes, bytes = 2 * mesh->half * pme->real_bytes;
+    fetch(row + plane, bytes);
+    if (mirror != lines) fetch(mirror_row + plane, bytes);
   }
   rill_fourier_lines(&mesh->fourier, row, lines);
   if (mirror != lines) rill_fourier_lines(&mesh->fourier, mirror_row, mirror);
@@ -345,15 +344,13 @@ static void solve(struct rill_pme *pme, size_t y, char *scratch, bool wanted, do
 
 static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int back) {
   struct rill_mesh *mesh = &pme->mesh;
-  char *points = (char *)mesh->points + x * mesh->plane_length * pme->real_bytes;
-  char *spectrum = (char *)mesh->spectrum + x * mesh->spectrum_plane * 2 * pme->real_bytes;
+  char *plane = (char *)mesh->points + x * mesh->plane_length * pme->real_bytes;
   if (back) {
-    fetch(points, mesh->plane_length * pme->real_bytes);
-    rill_fourier_plane_back(&mesh->fourier, spectrum, scratch, points);
+    rill_fourier_plane_back(&mesh->fourier, plane, scratch);
     pme->kernel->extend(mesh, x);
   } else {
     pme->kernel->fold(mesh, x);
-    rill_fourier_plane(&mesh->fourier, points, scratch, spectrum);
+    rill_fourier_plane(&mesh->fourier, plane, scratch);
   }
 }
 
@@ -517,7 +514,6 @@ void rill_pme_destroy(struct rill_pme *pme) {
   if (pme == NULL) return;
   rill_fourier_destroy(&pme->mesh.fourier);
   rill_release(pme->mesh.points);
-  rill_release(pme->mesh.spectrum);
   rill_release(pme->mesh.sum);
   rill_release(pme->mesh.difference);
   rill_release(pme->mesh.influence_a);
