@@ -357,9 +357,9 @@ static struct rill_drift_result save_range(const struct rill_water_pass *pass, s
   const size_t bytes = (range.last - range.first) * sizeof *water->q;
   for (size_t k = 0; k < RILL_COORDINATES; k++) {
     const size_t at = k * water->stride + range.first;
-    memcpy(water->saved.q + at, water->q + at, bytes);
-    memcpy(water->saved.v + at, water->v + at, bytes);
-    if (newmark) memcpy(water->saved.newmark + at, water->newmark + at, bytes);
+    rill_copy_aside(water->saved.q + at, water->q + at, bytes);
+    rill_copy_aside(water->saved.v + at, water->v + at, bytes);
+    if (newmark) rill_copy_aside(water->saved.newmark + at, water->newmark + at, bytes);
   }
   return (struct rill_drift_result){0};
 }

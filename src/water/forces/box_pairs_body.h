@@ -238,6 +238,18 @@ static inline void fetch_lists(const struct rill_neighbours *n, size_t i, size_t
   }
 }
 
+/* Asks for what the next centres are the first to meet. */
+static inline void fetch_ahead(const struct rill_box_work *work, size_t i) {
+  const size_t slot = i + work->neighbours->lead, bytes = P_CENTRES * RILL_RECORD * sizeof(p_real);
+  const char *records = (const char *)work->records + RILL_RECORD * sizeof(p_real) * slot;
+  const char *forces = (const char *)work->forces + RILL_RECORD * sizeof(p_real) * slot;
+  if (slot >= work->neighbours->molecules) return;
+  for (size_t k = 0; k < bytes; k += 64) {
+    __builtin_prefetch(records + k, 0, 2);
+    __builtin_prefetch(forces + k, 1, 2);
+  }
+}
+
 SPECIALISED void walk(struct rill_box_work *work, const int strict, const int energies, const int degree) {
   const struct rill_neighbours *n = work->neighbours;
   const p_real *records = work->records;
@@ -256,6 +268,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
     struct centre centre;
     vpint own[9];
     fetch_lists(n, i + P_CENTRES, work->last);
+    fetch_ahead(work, i);
     for (size_t j = 0; j < P_CENTRES; j++) {
       const int there = i + j < work->last; /* else the first stands in, and meets nobody */
       const size_t slot = n->turn[there ? i + j : i];

@@ -411,6 +411,7 @@ static enum rill_status sort(struct rill_neighbours *n, const double *q, struct 
   struct span own, images;
   find_spans(n, q, &own, &images);
   RILL_TRY(prepare_cells(&n->cells, &own, n->molecules, error));
+  n->lead = (2 * n->cells.strip + 3) * (n->molecules / (n->cells.count[0] * n->cells.count[1]) + 1);
   if (n->images > 0) RILL_TRY(prepare_cells(&n->image_cells, &images, n->images, error));
   for (size_t m = 0; m < n->molecules; m++) {
     int32_t x[3], y[3];

@@ -69,6 +69,7 @@ struct rill_neighbours {
   int32_t *image_shift;    /* [images][4]: the same in quanta */
   int32_t *oxygen[3];      /* [capacity + RILL_GROUP] positions of slots when a list was last made */
   struct rill_cells cells, image_cells;
+  size_t lead;             /* slots to the furthest column ahead that a molecule meets */
 
   double *built, *pruned;                /* [3][stride] oxygens when the lists were made */
   int fresh;                             /* there are lists */

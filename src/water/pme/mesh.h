@@ -42,6 +42,7 @@ struct rill_mesh {
   size_t row_length, plane_length;              /* reals, of points */
   size_t half, spectrum_row;                    /* complex numbers: of a row; with padding, in lines and tables */
   size_t *plane_offset, *row_offset;            /* of points 0 ... grid + order along a and b, wrapped */
+  int is_large;                                 /* beyond a processor's own cache: points are asked for early */
   double scale;                                 /* of the charges: units an e */
   void *points;                                 /* integers, charges; then reals; then waves in their place */
   void *sum, *difference;                       /* g + g', g - g', real, rows [spectrum_row]: rill_influence_row */

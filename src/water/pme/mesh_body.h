@@ -171,6 +171,18 @@ static void take(const struct rill_mesh *mesh, size_t number, struct block *bloc
   turn_records(record, block->fraction[number % 2]);
 }
 
+/* Asks for the points about every other oxygen of a block: a cache line of a row has some sixteen neighbours in it, and
+ * is sure to be met.  write: a constant. */
+SPECIALISED void fetch_points(const struct rill_mesh *mesh, size_t number, const int order, const int write) {
+  for (size_t l = 0; l < block_count(mesh, number); l += 2) {
+    const uint16_t *point = record_at(mesh, number * BLOCK + l)->point;
+    const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
+    const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
+    for (int i = 0; i < order; i++)
+      for (int j = 0; j < order; j++) __builtin_prefetch(points + plane[i] + row[j], write);
+  }
+}
+
 /* Of a block that was taken. */
 SPECIALISED void prepare(size_t number, const int order, const int slopes, struct block *block) {
   find_weights(block, block->fraction[number % 2], order, slopes);
@@ -222,6 +234,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
     if (wanted && !taken) take(mesh, number, &block);
     taken = number + 1 < blocks && (all || (mesh->occupancy[number + 1] & ours));
     if (taken) take(mesh, number + 1, &block);
+    if (taken && mesh->is_large) fetch_points(mesh, number + 1, order, 1);
     if (!wanted) continue;
     prepare(number, order, 0, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
@@ -424,6 +437,7 @@ SPECIALISED void gather_blocks(const struct rill_mesh *mesh, size_t first, size_
   for (size_t number = first; number < end; number++) {
     const size_t count = block_count(mesh, number);
     if (number + 1 < end) take(mesh, number + 1, &block);
+    if (number + 1 < end && mesh->is_large) fetch_points(mesh, number + 1, order, 0);
     prepare(number, order, 1, &block);
     for (size_t a = 0; a < RILL_ATOMS; a++)
       for (size_t l = 0; l < count; l++) {

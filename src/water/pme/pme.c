@@ -108,6 +108,8 @@ static size_t choose_plane(size_t row, size_t rows, int order) {
   return best;
 }
 
+enum { LARGE_BYTES = 1 << 24 };
+
 /* Units of charges an e, a power of two.  32 bits have room for sums of 8 e and twice what charges of both signs are
  * in a point's volume of liquid water (56 e/nm3): for more than thirty oxygens on one point.  Conversions to 64 bits
  * end at 2^51, and no weight is above (2/3)^3. */
@@ -133,6 +135,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->half = grid[2] / 2;
   mesh->spectrum_row = padded(2 * mesh->half, size) / 2;
   mesh->plane_length = choose_plane(mesh->row_length * size, grid[1], mesh->order) / size;
+  mesh->is_large = grid[0] * mesh->plane_length * size > LARGE_BYTES;
   mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
   mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size); /* vectors may read on */
