@@ -174,6 +174,8 @@ class Clock:
             steps *= 4
             run = program.run(steps)
             elapsed = run.wall - start_up if run.own is None else run.own * steps
+        if run.own is None:  # and outweigh how much one start differs from the next
+            seconds = max(seconds, 2 * start_up)
         self.long = max(20, int(steps * seconds / elapsed))
         self.short = max(1, self.long // 10)
 

@@ -6,6 +6,8 @@
 
 /* Seconds between lines. */
 static const double on_terminal = 0.2, elsewhere = 10.0;
+/* Energies of a line cost more than a step: of large systems there are so few lines that it does not show. */
+static const double least_per_cost = 100.0;
 
 double rill_speed(double simulated_ps, double wall_seconds) {
   return wall_seconds > 0 && simulated_ps > 0 ? simulated_ps * 1e-3 * 86400 / wall_seconds : NAN;
@@ -31,10 +33,12 @@ static enum rill_status show(void *self, uint64_t step, double time, struct rill
   uint64_t steps = setup->deck.integrator.steps, done = step - progress->first;
   struct rill_observation o;
   double now = rill_clock(), elapsed = now - progress->started;
-  if (progress->quiet || step <= progress->first || now - progress->last < (progress->terminal ? on_terminal : elsewhere))
+  if (progress->quiet || step <= progress->first || now - progress->last < fmax(progress->terminal ? on_terminal : elsewhere,
+                                                                               least_per_cost * progress->cost))
     return RILL_OK;
-  progress->last = now;
   RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
+  progress->last = rill_clock();
+  progress->cost = progress->last - now;
   fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ",
           progress->terminal ? "\r" : "", step, steps, time, rill_speed((double)done * setup->deck.integrator.step, elapsed), o.temperature,
           o.kinetic + o.potential);

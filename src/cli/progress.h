@@ -11,7 +11,7 @@ struct rill_progress {
   const struct rill_setup *setup;
   uint64_t first;
   bool quiet, terminal, shown;
-  double started, last;
+  double started, last, cost; /* seconds; of the last line */
 };
 
 /* first: steps done before. */
