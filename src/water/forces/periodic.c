@@ -332,11 +332,22 @@ static void work_beside(struct pass *pass) {
   pass->seconds_beside = rill_clock() - started;
 }
 
-/* Chunks are taken as they come; a part has an array of forces of its own, zero before and after. */
+/* The next chunks for a part: the fewer are left, the fewer; of a large box, columns side by side, so that parts seldom
+ * meet the same molecules.  False when there are none. */
+static bool take_chunks(struct pass *pass, size_t *first, size_t *last) {
+  const size_t chunks = pass->periodic->neighbours.chunks, share = 8 * pass->periodic->parts;
+  *first = atomic_load(&pass->begun);
+  do {
+    if (*first >= chunks) return false;
+    *last = *first + (chunks - *first + share - 1) / share;
+  } while (!atomic_compare_exchange_weak(&pass->begun, first, *last));
+  return true;
+}
+
+/* A part has an array of forces of its own, zero before and after. */
 static void work_on_part(void *context, size_t part) {
   struct pass *pass = context;
   struct rill_periodic *periodic = pass->periodic;
-  const size_t chunks = periodic->neighbours.chunks;
   struct rill_box_work *work = &periodic->work[part];
   double nearest2 = INFINITY;
   *work = (struct rill_box_work){.constants = &periodic->constants,
@@ -344,9 +355,9 @@ static void work_on_part(void *context, size_t part) {
                                  .records = periodic->records,
                                  .forces = periodic->forces[part]};
   if (part == 0) work_beside(pass);
-  for (size_t chunk; (chunk = atomic_fetch_add(&pass->begun, 1)) < chunks;) {
-    work->first = chunk * RILL_CHUNK;
-    work->last = chunk + 1 < chunks ? work->first + RILL_CHUNK : periodic->molecules;
+  for (size_t first, last; take_chunks(pass, &first, &last);) {
+    work->first = first * RILL_CHUNK;
+    work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->molecules;
     periodic->kernel->work(work, periodic->options.strict, pass->energies);
     if (!(work->nearest2 >= nearest2)) nearest2 = work->nearest2;
   }
