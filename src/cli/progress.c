@@ -33,9 +33,8 @@ static enum rill_status show(void *self, uint64_t step, double time, struct rill
   uint64_t steps = setup->deck.integrator.steps, done = step - progress->first;
   struct rill_observation o;
   double now = rill_clock(), elapsed = now - progress->started;
-  if (progress->quiet || step <= progress->first || now - progress->last < fmax(progress->terminal ? on_terminal : elsewhere,
-                                                                               least_per_cost * progress->cost))
-    return RILL_OK;
+  double apart = fmax(progress->terminal ? on_terminal : elsewhere, least_per_cost * progress->cost);
+  if (progress->quiet || step <= progress->first || now - progress->last < apart) return RILL_OK;
   RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
   progress->last = rill_clock();
   progress->cost = progress->last - now;

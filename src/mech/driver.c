@@ -117,7 +117,8 @@ enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *
       due = next_observation(driver, driver->done);
     }
     if (driver->done == driver->last) break;
-    if (driver->stop != NULL && *driver->stop) {
+    /* One step more where the signal came when the middle of this one was over. */
+    if (driver->stop != NULL && *driver->stop && halfway == is_halfway_due(driver, driver->done)) {
       RILL_TRY(finish(driver, error));
       return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal after step %llu",
                             (unsigned long long)driver->done);

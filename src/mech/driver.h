@@ -36,7 +36,7 @@ struct rill_driver {
   uint64_t last;                         /* steps done at the end */
   bool continued;                        /* a run before this one has observed the first state */
   uint64_t timing_interval;              /* every so many steps one is timed by phases; 0: none */
-  const volatile sig_atomic_t *stop;     /* set to stop after the step under way; may be NULL */
+  const volatile sig_atomic_t *stop;     /* set to stop after the step under way, or the next; may be NULL */
   uint64_t done;                         /* out: steps done, also after an error */
   uint64_t timed;                        /* out: steps timed by phases */
 };

@@ -103,6 +103,7 @@ for case in INT:130 TERM:143 HUP:129; do
   head -n 1 $name/long-final.gro | grep -q "step= $done\$" || fail "SIG$name: $(head -n 1 $name/long-final.gro)"
   [ -s $name/long-rdf.csv ] || fail "SIG$name: no distribution"
   grep -q 'means of' $name.out || fail "SIG$name: no summary"
+  grep -q 'half-step  *[0-9]' $name.out || fail "SIG$name: $(grep half-step $name.out), wherever in a step it came"
 done
 
 # ---- killed: what was committed is there, F13 ----

@@ -240,13 +240,11 @@ static inline void fetch_lists(const struct rill_neighbours *n, size_t i, size_t
 
 /* Asks for what the next centres are the first to meet. */
 static inline void fetch_ahead(const struct rill_box_work *work, size_t i) {
-  const size_t slot = i + work->neighbours->lead, bytes = P_CENTRES * RILL_RECORD * sizeof(p_real);
-  const char *records = (const char *)work->records + RILL_RECORD * sizeof(p_real) * slot;
-  const char *forces = (const char *)work->forces + RILL_RECORD * sizeof(p_real) * slot;
-  if (slot >= work->neighbours->molecules) return;
-  for (size_t k = 0; k < bytes; k += 64) {
-    __builtin_prefetch(records + k, 0, 2);
-    __builtin_prefetch(forces + k, 1, 2);
+  const size_t slot = i + work->neighbours->lead, one = RILL_RECORD * sizeof(p_real);
+  if (slot + P_CENTRES > work->neighbours->molecules) return;
+  for (size_t k = one * slot; k < one * (slot + P_CENTRES); k += 64) {
+    __builtin_prefetch((const char *)work->records + k, 0, 2);
+    __builtin_prefetch((const char *)work->forces + k, 1, 2);
   }
 }
 
