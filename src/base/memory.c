@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* Large arrays ask for large pages: what is read here and there in tens of megabytes waits for the tables of small
  * ones.  It is a wish, and nothing is lost without them. */
@@ -32,19 +29,6 @@ void *rill_allocate(size_t count, size_t size) {
   ask_for_large_pages(memory, bytes);
   memset(memory, 0, bytes);
   return memory;
-}
-
-void rill_copy_aside(void *to, const void *from, size_t bytes) {
-#ifdef __SSE2__
-  enum { LARGE = 1 << 17, EACH = sizeof(__m128i) };
-  if (bytes >= LARGE) {
-    for (size_t k = 0; k < bytes; k += EACH)
-      _mm_stream_si128((__m128i *)((char *)to + k), _mm_load_si128((const __m128i *)((const char *)from + k)));
-    _mm_sfence();
-    return;
-  }
-#endif
-  memcpy(to, from, bytes);
 }
 
 void rill_release(void *memory) { free(memory); }

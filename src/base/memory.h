@@ -10,10 +10,6 @@ enum { RILL_ALIGNMENT = 64 };
  * A count of 0 gives a valid pointer.  Release with rill_release; the caller owns it. */
 void *rill_allocate(size_t count, size_t size) __attribute__((malloc));
 
-/* Copies what will not be read soon, past the caches where it is large: arrays of a multiple of RILL_ALIGNMENT bytes, so
- * aligned, that do not overlap. */
-void rill_copy_aside(void *to, const void *from, size_t bytes);
-
 /* Accepts NULL. */
 void rill_release(void *memory);
 

@@ -353,14 +353,9 @@ static enum rill_status begin_step(void *self, uint64_t step, double h, struct r
 
 static struct rill_drift_result save_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  const bool newmark = !isnan(water->newmark[0]);
-  const size_t bytes = (range.last - range.first) * sizeof *water->q;
-  for (size_t k = 0; k < RILL_COORDINATES; k++) {
-    const size_t at = k * water->stride + range.first;
-    rill_copy_aside(water->saved.q + at, water->q + at, bytes);
-    rill_copy_aside(water->saved.v + at, water->v + at, bytes);
-    if (newmark) rill_copy_aside(water->saved.newmark + at, water->newmark + at, bytes);
-  }
+  water->flows->copy_aside(range, water->stride, water->q, water->saved.q);
+  water->flows->copy_aside(range, water->stride, water->v, water->saved.v);
+  if (!isnan(water->newmark[0])) water->flows->copy_aside(range, water->stride, water->newmark, water->saved.newmark);
   return (struct rill_drift_result){0};
 }
 

@@ -101,6 +101,27 @@ START_TEST(vector_noise_is_the_scalar_noise) {
 }
 END_TEST
 
+/* States of small and of large systems, in two ranges: what is in a range, and nothing else. */
+START_TEST(copies_aside_are_whole) {
+  static const size_t strides[] = {24, 1 << 14, (1 << 14) + 8};
+  for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
+    for (size_t n = 0; n < sizeof strides / sizeof *strides && rill_isa_available((enum rill_isa)isa); n++) {
+      const size_t stride = strides[n], count = 9 * stride;
+      const struct rill_water_flow_table *flows = rill_water_flow_table((enum rill_isa)isa);
+      double *from = aligned_alloc(64, count * sizeof *from), *to = aligned_alloc(64, count * sizeof *to);
+      for (size_t k = 0; k < count; k++) from[k] = 1.0 + (double)k, to[k] = -1.0;
+      flows->copy_aside((struct rill_range){8, stride - 8}, stride, from, to);
+      for (size_t k = 0; k < count; k++)
+        ck_assert_double_eq(to[k], k % stride >= 8 && k % stride < stride - 8 ? from[k] : -1.0);
+      flows->copy_aside((struct rill_range){stride - 8, stride}, stride, from, to);
+      flows->copy_aside((struct rill_range){0, 8}, stride, from, to);
+      ck_assert_mem_eq(to, from, count * sizeof *to);
+      free(from);
+      free(to);
+    }
+}
+END_TEST
+
 /* The projection is the orthogonal one in the mass metric: it takes off what is normal, keeps what is tangent, keeps momentum and
  * angular momentum; and the OU flow with friction 0 changes nothing. */
 START_TEST(projection_is_idempotent_and_conserves) {
@@ -254,6 +275,7 @@ int main(void) {
   tcase_add_test(cases, deviations_stay_at_the_tolerance);
   tcase_add_test(cases, solvers_give_one_trajectory);
   tcase_add_test(cases, vector_noise_is_the_scalar_noise);
+  tcase_add_test(cases, copies_aside_are_whole);
   tcase_add_test(cases, projection_is_idempotent_and_conserves);
   tcase_add_test(cases, settle_takes_any_normal_velocity);
   tcase_add_test(cases, failure_restores_the_state);

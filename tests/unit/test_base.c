@@ -40,24 +40,6 @@ END_TEST
 
 /* Random123's known answer for philox4x32-10 with a zero counter and key would not pass through our key derivation;
  * here: values differ with each part of the counter and key, also across 2^32 steps. */
-/* Small and large copies, and not a byte beyond. */
-START_TEST(copies_aside_are_whole) {
-  static const size_t lengths[] = {0, 64, 4096, (1 << 17) - 64, 1 << 17, (1 << 17) + 64};
-  const size_t room = (1 << 17) + 128;
-  unsigned char *from = rill_allocate(room, 1), *to = rill_allocate(room, 1);
-  ck_assert(from != NULL && to != NULL);
-  for (size_t k = 0; k < room; k++) from[k] = (unsigned char)(1 + k * 7 % 251);
-  for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
-    memset(to, 0, room);
-    rill_copy_aside(to, from, lengths[n]);
-    ck_assert_mem_eq(to, from, lengths[n]);
-    for (size_t k = lengths[n]; k < room; k++) ck_assert_uint_eq(to[k], 0);
-  }
-  rill_release(from);
-  rill_release(to);
-}
-END_TEST
-
 START_TEST(noise_depends_on_every_part) {
   struct rill_noise a = rill_noise_create(1, RILL_STREAM_TEST), b = rill_noise_create(2, RILL_STREAM_TEST),
                     c = rill_noise_create(1, RILL_STREAM_THERMOSTAT);
@@ -163,7 +145,6 @@ int main(void) {
   TCase *cases = tcase_create("base");
   tcase_add_test(cases, error_collects_and_cuts);
   tcase_add_test(cases, memory_is_zeroed_aligned_checked);
-  tcase_add_test(cases, copies_aside_are_whole);
   tcase_add_test(cases, noise_depends_on_every_part);
   tcase_add_test(cases, noise_is_normal);
   tcase_add_loop_test(cases, a_team_does_each_index_once, 0, 8);

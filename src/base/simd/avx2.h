@@ -16,6 +16,8 @@ static inline vreal v_load(const double *p) { return _mm256_load_pd(p); }
 static inline vreal v_loadu(const double *p) { return _mm256_loadu_pd(p); }
 static inline void v_store(double *p, vreal a) { _mm256_store_pd(p, a); }
 static inline void v_storeu(double *p, vreal a) { _mm256_storeu_pd(p, a); }
+static inline void v_stream(double *p, vreal a) { _mm256_stream_pd(p, a); }
+static inline void v_stream_end(void) { _mm_sfence(); }
 static inline vint v_load_int(const uint64_t *p) { return (vint)_mm256_load_si256((const __m256i *)p); }
 /* By halves: 2 lane and 2 lane + 1. */
 static inline vreal v_permute(vreal a, vint lane) {

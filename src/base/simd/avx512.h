@@ -15,6 +15,8 @@ static inline vreal v_load(const double *p) { return _mm512_load_pd(p); }
 static inline vreal v_loadu(const double *p) { return _mm512_loadu_pd(p); }
 static inline void v_store(double *p, vreal a) { _mm512_store_pd(p, a); }
 static inline void v_storeu(double *p, vreal a) { _mm512_storeu_pd(p, a); }
+static inline void v_stream(double *p, vreal a) { _mm512_stream_pd(p, a); }
+static inline void v_stream_end(void) { _mm_sfence(); }
 static inline vint v_load_int(const uint64_t *p) { return (vint)_mm512_load_si512(p); }
 static inline vreal v_permute(vreal a, vint lane) { return _mm512_permutexvar_pd((__m512i)lane, a); }
 static inline vreal v_keep(vreal a) {

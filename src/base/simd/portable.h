@@ -16,6 +16,8 @@ static inline vreal v_load(const double *p) { vreal a; memcpy(&a, p, sizeof a); 
 static inline vreal v_loadu(const double *p) { vreal a; memcpy(&a, p, sizeof a); return a; }
 static inline void v_store(double *p, vreal a) { memcpy(p, &a, sizeof a); }
 static inline void v_storeu(double *p, vreal a) { memcpy(p, &a, sizeof a); }
+static inline void v_stream(double *p, vreal a) { memcpy(p, &a, sizeof a); }
+static inline void v_stream_end(void) {}
 static inline vint v_load_int(const uint64_t *p) { vint a; memcpy(&a, p, sizeof a); return a; }
 static inline vreal v_permute(vreal a, vint lane) { return (vreal){a[lane[0]], a[lane[1]], a[lane[2]], a[lane[3]]}; }
 static inline vreal v_keep(vreal a) { return a; }

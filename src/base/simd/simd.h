@@ -7,7 +7,8 @@
  *   vreal             RILL_WIDTH doubles;  + - * / work on it
  *   vmask             a comparison's result
  *   vint              RILL_WIDTH unsigned 64-bit lanes;  + - ^ & | << >> work on it
- *   v_load v_store    aligned;  v_loadu v_storeu: any address
+ *   v_load v_store    aligned;  v_loadu v_storeu: any address;  v_stream: aligned, past the caches, and v_stream_end
+ *                     before others may read it
  *   v_load_int        aligned;  v_permute (lane i becomes lane[i] of a)
  *   v_keep            the same value, held in a register from here on: else compilers may load it anew at every use
  *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs

@@ -51,6 +51,9 @@ struct rill_water_flow_table {
   /* Projection of the velocities alone. */
   bool (*project)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x);
 
+  /* to = from, [9][stride], for a later that seldom comes: past the caches where they are too small for it anyway. */
+  void (*copy_aside)(struct rill_range range, size_t stride, const double *from, double *to);
+
   /* Penalised water.  x += h y: a drift of positions or a kick by accelerations. */
   void (*advance)(struct rill_range range, size_t stride, double h, const double *y, double *x);
   /* The filtered acceleration a of soft forces f and the stiff part at q; 0 beyond the molecules.  False when it is not

@@ -1,4 +1,6 @@
 /* The bodies behind struct rill_water_flow_table.  Included by one small file for each instruction set. */
+#include <string.h>
+
 #include "water/constraints/constraints_body.h"
 #include "water/flows/flows.h"
 #include "water/penalty/penalty_body.h"
@@ -121,6 +123,20 @@ static bool project(const struct rill_rigid *rigid, struct rill_range range, str
   return converged;
 }
 
+/* Molecules of a state that is larger than caches. */
+enum { LARGE = 1 << 14 };
+
+static void copy_aside(struct rill_range range, size_t stride, const double *from, double *to) {
+  for (size_t at = range.first; at < RILL_COORDINATES * stride; at += stride) {
+    const size_t end = at + (range.last - range.first);
+    if (stride < LARGE)
+      memcpy(to + at, from + at, (end - at) * sizeof *to);
+    else
+      for (size_t m = at; m < end; m += RILL_WIDTH) v_stream(to + m, v_load(from + m));
+  }
+  v_stream_end();
+}
+
 /* ---- penalised water ---- */
 
 static void advance(struct rill_range range, size_t stride, double h, const double *y, double *x) {
@@ -199,4 +215,4 @@ static void stiff_product(const struct rill_penalty *penalty, struct rill_range 
   }
 }
 
-#define RILL_WATER_FLOWS {drift, kick, ou, project, advance, filter, stiff_solve, stiff_product}
+#define RILL_WATER_FLOWS {drift, kick, ou, project, copy_aside, advance, filter, stiff_solve, stiff_product}

@@ -179,7 +179,10 @@ SPECIALISED void fetch_points(const struct rill_mesh *mesh, size_t number, const
     const size_t *plane = mesh->plane_offset + point[0], *row = mesh->row_offset + point[RILL_ATOMS];
     const real *points = (const real *)mesh->points + point[2 * RILL_ATOMS];
     for (int i = 0; i < order; i++)
-      for (int j = 0; j < order; j++) __builtin_prefetch(points + plane[i] + row[j], write);
+      for (int j = 0; j < order; j++) {
+        if (write) __builtin_prefetch(points + plane[i] + row[j], 1);
+        else __builtin_prefetch(points + plane[i] + row[j], 0);
+      }
   }
 }
 
