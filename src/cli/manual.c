@@ -270,10 +270,10 @@ static void write_liquid(FILE *stream) {
                   "atom       double     5e-4       4.3e-4     +3.6      4.1\n"
                   "molecule   mixed      1e-4       5.9e-5     -1.2      1.2\n"
                   "atom       mixed      1e-4       5.6e-5     +1.6      1.5\n"
-                  "molecule   mixed      1e-5       5.9e-6     -0.4      1.6\n"
-                  "atom       mixed      1e-5       3.9e-6     +0.3      2.0\n"
-                  "molecule   double     1e-5       5.9e-6     -0.4      3.7\n"
-                  "atom       double     1e-5       3.9e-6     +0.3      5.0\n"
+                  "molecule   mixed      1e-5       6.6e-6     -0.4      1.6\n"
+                  "atom       mixed      1e-5       4.8e-6     +0.2      2.0\n"
+                  "molecule   double     1e-5       6.5e-6     -0.4      3.7\n"
+                  "atom       double     1e-5       4.8e-6     +0.2      5.0\n"
                   "molecule   double     1e-6       1.1e-6     -0.1      4.5\n"
                   "atom       double     1e-6       5.7e-7      0.0      6.0");
   paragraph(stream,
