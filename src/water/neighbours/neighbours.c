@@ -13,6 +13,8 @@ static const double column_size = 0.5, layer_size = 0.25;
 static const double slack = 1e-5;
 /* A liquid's molecules stay within these for about 20 and 5 steps of 2 fs. */
 static const double default_buffer = 0.13, default_inner_buffer = 0.035;
+/* Of an outer list's buffer, in inner buffers: with less it is made anew instead of pruned. */
+static const double least_left = 0.5;
 /* No smaller one changes the quanta, and with them the forces. */
 static const double usual_buffer = 0.25;
 static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room, and an open cluster's size */
@@ -515,28 +517,47 @@ static void prune(struct rill_neighbours *n, const double *q) {
   n->prunes++;
 }
 
+static double displacement2(const struct task *task, size_t m) {
+  const size_t stride = task->n->stride;
+  const double *q = task->q, *kept = task->kept;
+  const double x = q[m] - kept[m], y = q[stride + m] - kept[stride + m], z = q[2 * stride + m] - kept[2 * stride + m];
+  return x * x + y * y + z * z;
+}
+
 static void look_for_moved(void *context, size_t index) {
   struct task *task = context;
-  const size_t stride = task->n->stride;
   const struct span_of_slots molecules = piece(task->n, BLOCK, index);
-  const double *q = task->q, *kept = task->kept;
   int moved = 0;
-  for (size_t m = molecules.first; m < molecules.last; m++) {
-    const double x = q[m] - kept[m], y = q[stride + m] - kept[stride + m],
-                 z = q[2 * stride + m] - kept[2 * stride + m];
-    moved |= !(x * x + y * y + z * z <= task->limit2);
-  }
+  for (size_t m = molecules.first; m < molecules.last; m++) moved |= !(displacement2(task, m) <= task->limit2);
   if (moved) atomic_store(&task->moved, 1);
 }
 
-/* Whether some oxygen is further than half a buffer from where it was, or not a number.  Positions are unwrapped: no
- * displacement hides behind a box vector. */
-static int has_moved(struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
+/* What two molecules can have come nearer by, at most: the two largest displacements together.  Infinite when some
+ * position is not a number. */
+static double largest_approach(const struct task *task) {
+  double first2 = 0.0, second2 = 0.0;
+  for (size_t m = 0; m < task->n->molecules; m++) {
+    const double moved2 = displacement2(task, m);
+    if (!(moved2 < INFINITY)) return INFINITY;
+    if (moved2 > first2) {
+      second2 = first2;
+      first2 = moved2;
+    } else if (moved2 > second2) {
+      second2 = moved2;
+    }
+  }
+  return sqrt(first2) + sqrt(second2);
+}
+
+/* Whether a list made at the positions `kept`, with this buffer, still holds all pairs.  Displacements are counted from
+ * there, in unwrapped positions: none hides behind a box vector, however many steps or how fast a step it took.  While
+ * none is more than half of the buffer, which is quickly seen, no two together are more than the whole. */
+static int is_complete(struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
   struct task task = {.n = n, .q = q, .kept = kept, .limit2 = 0.25 * buffer * buffer};
   if (n->molecules >= MANY) over_blocks(&task, look_for_moved);
   else
     for (size_t index = 0; index * BLOCK < n->molecules; index++) look_for_moved(&task, index);
-  return atomic_load(&task.moved);
+  return !atomic_load(&task.moved) || largest_approach(&task) <= buffer;
 }
 
 /* Whether a molecule of an open cluster has come in or gone out. */
@@ -547,11 +568,12 @@ static int has_crossed(const struct rill_neighbours *n, const double *q) {
   return crossed;
 }
 
-/* While the inner lists are good, whatever has become of the outer ones does not matter. */
+/* A pair is on the inner list only if it was on the outer one when that was pruned: both must be complete, whatever
+ * the other is.  What is left of an outer list must be worth pruning it again. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   const int anew = !n->fresh || has_crossed(n, q);
-  if (!anew && !has_moved(n, q, n->pruned, n->inner_buffer)) return RILL_OK;
-  if (anew || has_moved(n, q, n->built, n->buffer)) RILL_TRY(build(n, q, error));
+  if (!anew && is_complete(n, q, n->pruned, n->inner_buffer) && is_complete(n, q, n->built, n->buffer)) return RILL_OK;
+  if (anew || !is_complete(n, q, n->built, n->buffer - least_left * n->inner_buffer)) RILL_TRY(build(n, q, error));
   else place_oxygens(n, q);
   prune(n, q);
   return RILL_OK;
