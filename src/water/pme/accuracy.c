@@ -1,7 +1,6 @@
 #include "water/pme/accuracy.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "water/pme/lattice.h"
 
@@ -222,8 +221,6 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
       points *= (double)grid[axis];
     }
     if (points == 0.0) continue;
-    if (getenv("ORDER") && order != atoi(getenv("ORDER"))) continue;
-    if (getenv("GX")) { grid[0]=grid[1]=(size_t)atoi(getenv("GX")); grid[2]=(size_t)atoi(getenv("GZ")); }
     cost = atoms * atom_costs[order - 4] + points * (each + memory_cost(points));
     if (cost >= best) continue;
     best = cost;
