@@ -1,10 +1,14 @@
-LAWS = tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_liquid \
+LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_liquid \
   tests/physics/test_water7
 EXTRA_DIST += tests/laws/fixture.h tests/data/starts/water7-150K.gro
 if HAVE_CHECK
 check_PROGRAMS += $(LAWS)
 TESTS += $(LAWS)
 endif
+tests_laws_test_heat_bath_SOURCES = tests/laws/test_heat_bath.c
+tests_laws_test_heat_bath_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_heat_bath_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_heat_bath_LDADD = $(TEST_LDADD)
 tests_laws_test_water_flows_SOURCES = tests/laws/test_water_flows.c
 tests_laws_test_water_flows_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_water_flows_CFLAGS = $(TEST_CFLAGS)

@@ -26,6 +26,8 @@ struct fixture_options {
   enum rill_insertion insertion;
   unsigned geodesic_steps;    /* 0: 1 */
   double temperature;         /* of the bath, K */
+  double ramp_to;             /* K; 0: the temperature is constant */
+  uint64_t steps;             /* of the whole run, for a ramp */
   double friction;            /* 1/ps, or u/ps with per_mass */
   bool per_mass;
   double start_temperature;
@@ -80,7 +82,8 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .positions = positions,
       .constraints = {o->solver, o->tolerance > 0 ? o->tolerance : 1e-13, 1e-13, 1.0, 500},
       .thermostat = o->insertion != RILL_OU_NONE,
-      .temperature = {o->temperature, o->temperature},
+      .temperature = {o->temperature, o->ramp_to > 0 ? o->ramp_to : o->temperature},
+      .steps = o->steps,
       .friction_law = o->per_mass ? RILL_FRICTION_PER_MASS : RILL_FRICTION_UNIFORM,
       .friction = o->friction,
       .seed = o->seed > 0 ? o->seed : 1,
