@@ -8,11 +8,18 @@
 #include "base/units.h"
 
 /* Names as programs write them: GROMACS, AMBER, CHARMM, the Protein Data Bank, Tinker, plain elements. */
-static const char *const residue_names[] = {"SOL", "HOH",  "WAT", "H2O", "TIP",  "TIP3", "TIP3P",
-                                            "T3P", "TP3P", "TP3", "SPC", "SPCE", "OH2",  "WTR"};
-static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT", "O1"};
-static const char *const hydrogen_names[] = {"H",   "H1",  "H2", "HW", "HW1", "HW2", "HW3", "HT",
-                                             "HT1", "HT2", "1H", "2H", "1HW", "2HW", "H01", "H02"};
+static const char *const residue_names[] = {"SOL",  "HOH",  "WAT",   "H2O",  "TIP",  "TIP3", "TIP3P", "T3P", "TP3P",
+                                            "TP3",  "T3H",  "SPC",   "SPCE", "OH2",  "WTR",  "W",     "TIP4", "TIP4P",
+                                            "T4P",  "TP4",  "T4E",   "T4H",  "TIP5", "TIP5P", "T5P",  "OPC", "OPC3"};
+/* Residues of programs that know only atoms: ASE, Open Babel, MDAnalysis, ... */
+static const char *const nameless[] = {"", "MOL", "UNL", "UNK", "UNX", "LIG", "RES", "SYSTEM", "XXX"};
+static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT", "O1", "OWT3", "OWT4", "8"};
+static const char *const hydrogen_names[] = {"H",   "H1",  "H2", "HW", "HW1", "HW2", "HW3", "HT",    "HT1",
+                                             "HT2", "1H",  "2H", "1HW", "2HW", "H01", "H02", "HWT3", "HWT4",
+                                             "HH1", "HH2", "1"};
+/* Sites without a mass, of water models with four and five sites. */
+static const char *const massless_names[] = {"M",  "MW",  "MW1", "MW2", "MW4", "M4",  "OM",  "EP",  "EPW", "EP1",
+                                             "EP2", "LP", "LP1", "LP2", "LA",  "VS",  "V",   "IW",  "MCH", "XP", "X"};
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
@@ -26,16 +33,28 @@ static bool listed(const struct rill_text *text, struct rill_span word, const ch
 }
 #define LISTED(text, word, names) listed(text, word, names, sizeof names / sizeof *names)
 
-enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, bool *oxygen) {
-  struct rill_span word = rill_text_trim(text, span);
+enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element,
+                                 bool *oxygen) {
+  struct rill_span word = rill_text_trim(text, span), symbol = rill_text_trim(text, element);
+  const bool massless = LISTED(text, word, massless_names);
   char name[16];
   *oxygen = LISTED(text, word, oxygen_names);
   if (*oxygen || LISTED(text, word, hydrogen_names)) return RILL_OK;
-  return rill_text_fault(
-      text, text->line,
-      "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
-      "other molecules and virtual sites",
-      rill_text_copy(text, word, name, sizeof name));
+  if (symbol.length == 1 && !massless) {
+    *oxygen = upper(text->text[symbol.first]) == 'O';
+    if (*oxygen || upper(text->text[symbol.first]) == 'H') return RILL_OK;
+  }
+  rill_text_copy(text, word, name, sizeof name);
+  if (massless)
+    return rill_text_fault(text, text->line,
+                           "atom '%s' is a massless site of four- or five-site water (TIP4P, OPC, TIP5P), but rill's "
+                           "model is TIP3P with three sites, O, H, H; remove the sites (GRO, XYZ: and correct the "
+                           "number of atoms) to continue with TIP3P",
+                           name);
+  return rill_text_fault(text, text->line,
+                         "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
+                         "other molecules and virtual sites",
+                         name);
 }
 
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span) {
@@ -46,7 +65,7 @@ bool rill_is_water_residue(const struct rill_text *text, struct rill_span span) 
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span) {
   struct rill_span word = rill_text_trim(text, span);
   char name[16];
-  if (rill_is_water_residue(text, span)) return RILL_OK;
+  if (LISTED(text, word, residue_names) || LISTED(text, word, nameless)) return RILL_OK;
   return rill_text_fault(text, text->line,
                          "residue '%s' is not water, expected SOL, HOH, WAT, H2O, TIP3, TIP3P, T3P, SPC or the like; "
                          "remove ions and other molecules; are the columns shifted?",
@@ -235,8 +254,8 @@ static enum rill_status group(const struct rill_frame *frame, struct rill_text *
   bool in_order = group_in_order(frame, molecules, &where);
   for (size_t i = 0; i < frame->count; i++) oxygens += frame->atoms[i].oxygen;
   if (in_order && frame->count % 3 == 0) return RILL_OK;
-  /* XYZ has no residues: atoms may stand in any order at all. */
-  if (frame->format == RILL_FORMAT_XYZ && frame->count == 3 * oxygens)
+  /* Atoms may stand in any order at all: XYZ has no residues, and of PDB and GRO they say nothing more. */
+  if (frame->count == 3 * oxygens)
     return group_by_distance(frame, text, molecules, oxygens);
   if (in_order)
     return rill_text_fault(text, frame->atoms[frame->count - 1].line,
@@ -338,6 +357,7 @@ enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill
     structure->has_box = frame->has_box;
     memcpy(structure->box, frame->box, sizeof structure->box);
     memcpy(structure->title, frame->title, sizeof structure->title);
+    memcpy(structure->unused, frame->unused, sizeof structure->unused);
   }
   rill_release(molecules);
   return status;

@@ -15,6 +15,7 @@ struct layout {
 
 static enum rill_status find_layout(struct rill_text *text, struct layout *layout) {
   size_t points[6], count = 0, end;
+  RILL_TRY(rill_text_check_words(text, NUMBERS));
   for (size_t i = NUMBERS; i < text->length && count < 6; i++)
     if (text->text[i] == '.') points[count++] = i;
   if (count < 3)
@@ -48,7 +49,7 @@ static enum rill_status read_atom(struct rill_text *text, const struct layout *l
   struct rill_file_atom *atom = rill_frame_append(frame, text);
   if (atom == NULL) return RILL_ERROR_MEMORY;
   RILL_TRY(rill_water_residue(text, (struct rill_span){5, 5}));
-  RILL_TRY(rill_water_atom(text, (struct rill_span){10, 5}, &atom->oxygen));
+  RILL_TRY(rill_water_atom(text, (struct rill_span){10, 5}, (struct rill_span){0, 0}, &atom->oxygen));
   if (layout->velocities && text->length <= NUMBERS + 3 * layout->width)
     return rill_text_fault(text, text->line, "this atom has no velocity, others before it have; give all or none");
   for (size_t k = 0; k < columns; k++) {
@@ -69,16 +70,18 @@ static bool is_numeric(const struct rill_text *text) {
 }
 
 static enum rill_status read_atoms(struct rill_text *text, struct rill_frame *frame, unsigned long long count) {
+  const size_t count_line = text->line;
   struct layout layout = {0};
   for (unsigned long long i = 0; i < count; i++) {
     RILL_TRY(rill_text_next(text));
     if (text->ended)
-      return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line 2); is it cut?",
-                             i + 1, count);
+      return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line %zu); is it cut?",
+                             i + 1, count, count_line);
     if (text->length < NUMBERS || is_numeric(text))
       return rill_text_fault(
           text, text->line,
-          "found no atom, expected atom %llu of %llu; is the file cut, or the number in line 2 wrong?", i + 1, count);
+          "found no atom, expected atom %llu of %llu; is the file cut, or the number in line %zu wrong?", i + 1, count,
+          count_line);
     if (i == 0) RILL_TRY(find_layout(text, &layout));
     RILL_TRY(read_atom(text, &layout, frame));
   }
@@ -92,7 +95,7 @@ static size_t decimals(const struct rill_text *text, struct rill_span word) {
 }
 
 /* v1x v2y v3z, and for a skewed box v1y v1z v2x v2z v3x v3y. */
-static enum rill_status read_box(struct rill_text *text, struct rill_frame *frame) {
+static enum rill_status read_box(struct rill_text *text, struct rill_frame *frame, size_t count_line) {
   static const int vector[9] = {0, 1, 2, 0, 0, 1, 1, 2, 2}, component[9] = {0, 1, 2, 1, 2, 0, 2, 0, 1};
   struct rill_span words[9], word;
   size_t count = 0;
@@ -104,15 +107,17 @@ static enum rill_status read_box(struct rill_text *text, struct rill_frame *fram
     if (count < 9) words[count] = word;
     count++;
   }
+  memset(frame->box, 0, sizeof frame->box);
   if (count != 3 && count != 9)
     return rill_text_fault(text, text->line,
-                           "found %zu words, expected the box: 3 or 9 numbers (nm); is the number of atoms in line 2 "
-                           "wrong?",
-                           count);
+                           "found %zu words, expected the box: 3 or 9 numbers (nm); is the number of atoms in line "
+                           "%zu wrong?",
+                           count, count_line);
   if (count == 9 && text->length > NUMBERS && rill_is_water_residue(text, (struct rill_span){5, 5}))
     return rill_text_fault(text, text->line,
-                           "found an atom, expected the box: 3 or 9 numbers (nm); is the number of atoms in line 2 "
-                           "wrong?");
+                           "found an atom, expected the box: 3 or 9 numbers (nm); is the number of atoms in line %zu "
+                           "wrong?",
+                           count_line);
   for (size_t i = 0; i < count; i++)
     RILL_TRY(rill_text_number(text, words[i], "box", &frame->box[vector[i]][component[i]]));
   if (!text->terminated && decimals(text, words[count - 1]) < decimals(text, words[0]))
@@ -120,18 +125,48 @@ static enum rill_status read_box(struct rill_text *text, struct rill_frame *fram
   return rill_frame_accept_box(frame, text);
 }
 
+/* Goes to the title of a further frame.  A title may be blank; blank lines at the end of the file are none. */
+static enum rill_status find_title(struct rill_text *text, struct rill_frame *frame) {
+  for (;;) {
+    RILL_TRY(rill_text_next(text));
+    if (text->length > 0) return RILL_OK;
+    frame->missing = text->ended;
+    if (text->ended) return RILL_OK;
+    RILL_TRY(rill_text_next(text));
+    rill_text_back(text);
+    if (rill_text_is_count(text)) { /* the blank line before it was the title */
+      frame->title[0] = '\0';
+      return RILL_OK;
+    }
+  }
+}
+
+static enum rill_status read_title(struct rill_text *text, struct rill_frame *frame) {
+  RILL_TRY(frame->number == 0 ? rill_text_next(text) : find_title(text, frame));
+  if (frame->missing || text->again) return RILL_OK;
+  rill_text_copy(text, rill_text_trim(text, (struct rill_span){0, text->length}), frame->title, sizeof frame->title);
+  return RILL_OK;
+}
+
 enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame) {
   unsigned long long count;
+  size_t count_line;
+  RILL_TRY(read_title(text, frame));
+  if (frame->missing) return RILL_OK;
   RILL_TRY(rill_text_next(text));
-  rill_text_copy(text, rill_text_trim(text, (struct rill_span){0, text->length}), frame->title, sizeof frame->title);
-  RILL_TRY(rill_text_next(text));
+  if (frame->number > 0 && !rill_text_is_count(text))
+    return rill_text_fault(text, text->line,
+                           "after the box of frame %zu (counted from 0) text follows that is no further frame; "
+                           "expected a title and the number of atoms, or the end of the file",
+                           frame->number - 1);
   RILL_TRY(rill_text_count(text, &count));
+  count_line = text->line;
   if (text->bytes >= 0 && count > (unsigned long long)text->bytes / SHORTEST_LINE)
     return rill_text_fault(text, text->line,
                            "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
                            count, text->bytes);
   RILL_TRY(read_atoms(text, frame, count));
-  return read_box(text, frame);
+  return read_box(text, frame, count_line);
 }
 
 /* ---- writing ---- */
@@ -141,8 +176,9 @@ static enum rill_status write_box(struct rill_file *file, const struct rill_stru
   double numbers[9] = {box[0][0], box[1][1], box[2][2], 0, 0, box[1][0], 0, box[2][0], box[2][1]};
   int count = box[1][0] == 0 && box[2][0] == 0 && box[2][1] == 0 ? 3 : 9;
   digits = digits < 5 ? 5 : digits;
+  /* words, not columns: 1000 nm would leave no blank between them */
   for (int i = 0; i < count; i++)
-    RILL_TRY(rill_file_column(file, structure->has_box ? numbers[i] : 0, digits + 5, digits, "the box", 0));
+    RILL_TRY(rill_file_word(file, structure->has_box ? numbers[i] : 0, digits + 4, digits, "the box", 0));
   putc('\n', file->stream);
   return RILL_OK;
 }

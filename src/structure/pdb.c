@@ -46,7 +46,7 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
   RILL_TRY(expect_blank(text, (struct rill_span){11, 1}, "between serial number and name; are the columns shifted?"));
   RILL_TRY(expect_blank(text, (struct rill_span){16, 1}, "alternate locations: keep one of them"));
   RILL_TRY(rill_water_residue(text, (struct rill_span){17, 4}));
-  RILL_TRY(rill_water_atom(text, (struct rill_span){12, 4}, &atom->oxygen));
+  RILL_TRY(rill_water_atom(text, (struct rill_span){12, 4}, (struct rill_span){76, 2}, &atom->oxygen));
   RILL_TRY(expect_blank(text, (struct rill_span){27, 3}, "before x; are the columns shifted?"));
   for (size_t k = 0; k < 3; k++) {
     RILL_TRY(rill_text_column(text, (struct rill_span){30 + 8 * k, 8}, 3, names[k], &atom->position[k]));
@@ -80,55 +80,137 @@ static enum rill_status box_of_cell(struct rill_text *text, const double cell[6]
   return RILL_OK;
 }
 
+static const char *const cell_names[6] = {"a", "b", "c", "alpha", "beta", "gamma"};
+
+/* Six numbers with blanks between them, wherever they stand; *end: the column after the last. */
+static bool is_cell_in_words(const struct rill_text *text, struct rill_span words[6], size_t *end) {
+  *end = 6;
+  for (int i = 0; i < 6; i++) {
+    words[i] = rill_text_word(text, *end);
+    if (!rill_text_is_number(text, words[i])) return false;
+    *end = words[i].first + words[i].length;
+  }
+  return true;
+}
+
+/* Lengths and angles by columns, or as words: writers differ in their decimals and some in their columns. */
+static enum rill_status read_cell_numbers(struct rill_text *text, double cell[6], size_t *end) {
+  static const struct rill_span columns[6] = {{6, 9}, {15, 9}, {24, 9}, {33, 7}, {40, 7}, {47, 7}};
+  struct rill_span words[6];
+  if (is_cell_in_words(text, words, end)) {
+    for (int i = 0; i < 6; i++) RILL_TRY(rill_text_number(text, words[i], cell_names[i], &cell[i]));
+    return RILL_OK;
+  }
+  *end = 54;
+  for (int i = 0; i < 6; i++) RILL_TRY(rill_text_field(text, columns[i], cell_names[i], &cell[i]));
+  return RILL_OK;
+}
+
+/* The space group, which must leave the atoms as they are: P 1, or nothing; then perhaps Z. */
+static enum rill_status check_space_group(struct rill_text *text, size_t from) {
+  struct rill_span group = rill_text_trim(text, (struct rill_span){from, text->length}), after;
+  const char *at = text->text + group.first;
+  char quoted[32];
+  if (group.length == 0) return RILL_OK;
+  if (at[0] == 'P' || at[0] == 'p') {
+    after = rill_text_word(text, group.first + 1); /* "P 1", "P1" */
+    if (after.length == 1 && text->text[after.first] == '1') {
+      struct rill_span copies = rill_text_word(text, after.first + 1);
+      if (copies.length == 0 || (rill_text_is_number(text, copies) &&
+                                 rill_text_word(text, copies.first + copies.length).length == 0))
+        return RILL_OK;
+    }
+  }
+  return rill_text_fault(text, text->line,
+                         "the cell has the symmetry '%s' (space group, Z), of which the file holds one asymmetric unit "
+                         "only; expected P 1: write out all the copies of the cell with a crystallography program, or "
+                         "remove the CRYST1 line for these molecules in vacuum",
+                         rill_text_copy(text, group, quoted, sizeof quoted));
+}
+
 /* Files without a crystal have the record blank, zero, or with the dummy cell of 1 Angstrom. */
 static enum rill_status read_cell(struct rill_text *text, struct rill_frame *frame) {
-  static const char *const names[6] = {"a", "b", "c", "alpha", "beta", "gamma"};
-  static const struct rill_span columns[6] = {{6, 9}, {15, 9}, {24, 9}, {33, 7}, {40, 7}, {47, 7}};
   double cell[6];
+  size_t end;
+  frame->has_box = false;
+  memset(frame->box, 0, sizeof frame->box);
   if (rill_text_blank(text, (struct rill_span){6, 48})) return RILL_OK;
-  for (int i = 0; i < 6; i++) RILL_TRY(rill_text_column(text, columns[i], i < 3 ? 3 : 2, names[i], &cell[i]));
+  RILL_TRY(read_cell_numbers(text, cell, &end));
   if (cell[0] == 0 && cell[1] == 0 && cell[2] == 0) return RILL_OK;
   if (cell[0] == 1 && cell[1] == 1 && cell[2] == 1) return RILL_OK;
+  RILL_TRY(check_space_group(text, end));
   RILL_TRY(box_of_cell(text, cell, frame->box));
   return rill_frame_accept_box(frame, text);
 }
 
-enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame) {
-  size_t model_line = 0, atom_length = 0;
-  bool done = false;
+/* A second CRYST1 of one frame must say the same; *line: of the first, 0 before it. */
+static enum rill_status read_cell_once(struct rill_text *text, struct rill_frame *frame, size_t *line) {
+  const bool had_box = frame->has_box;
+  double before[3][3];
+  memcpy(before, frame->box, sizeof before);
+  RILL_TRY(read_cell(text, frame));
+  if (*line > 0 && (had_box != frame->has_box || memcmp(before, frame->box, sizeof before) != 0))
+    return rill_text_fault(text, text->line,
+                           "a second CRYST1, different from the one in line %zu; expected one cell for these atoms: "
+                           "remove the other",
+                           *line);
+  *line = text->line;
+  return RILL_OK;
+}
+
+/* Where a reader is in the records of one frame. */
+struct progress {
+  size_t model_line, cell_line, atom_length; /* 0: none yet */
+  bool done;
+};
+
+static enum rill_status read_record(struct rill_text *text, struct rill_frame *frame, struct progress *at) {
   char record[8];
-  while (!done) {
+  if (is_atom(text)) {
+    /* The end of the file inside an atom's line shows when the line is shorter than the one before. */
+    if (!text->terminated && (at->atom_length == 0 || text->length < at->atom_length))
+      return rill_text_fault(text, text->line, "the file ends inside this atom's line; is it cut?");
+    at->atom_length = text->length;
+    return read_atom(text, frame);
+  }
+  if (is_record(text, "CRYST1")) return read_cell_once(text, frame, &at->cell_line);
+  if (is_record(text, "MODEL")) {
+    at->done = frame->count > 0;
+    if (at->done)
+      rill_text_back(text);
+    else
+      at->model_line = text->line;
+  } else if (is_record(text, "ENDMDL") || is_record(text, "END")) {
+    at->done = frame->count > 0 || frame->number == 0;
+  } else if (is_record(text, "TITLE")) {
+    if (frame->title[0] == '\0')
+      rill_text_copy(text, rill_text_trim(text, (struct rill_span){10, text->length}), frame->title,
+                     sizeof frame->title);
+  } else if (!is_other_record(text)) {
+    return rill_text_fault(text, text->line,
+                           "'%s' is no record of a PDB file, expected ATOM, HETATM, CRYST1, ... from column 1 on; "
+                           "comments begin with REMARK",
+                           rill_text_copy(text, (struct rill_span){0, 6}, record, sizeof record));
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame) {
+  struct progress at = {0};
+  while (!at.done) {
     RILL_TRY(rill_text_next(text));
     if (text->ended) break;
-    /* The end of the file inside an atom's line shows when the line is shorter than the one before. */
-    if (is_atom(text) && !text->terminated && (atom_length == 0 || text->length < atom_length))
-      return rill_text_fault(text, text->line, "the file ends inside this atom's line; is it cut?");
-    if (is_atom(text)) {
-      atom_length = text->length;
-      RILL_TRY(read_atom(text, frame));
-    } else if (is_record(text, "MODEL")) {
-      done = frame->count > 0;
-      if (!done) model_line = text->line;
-    } else if (is_record(text, "ENDMDL") || is_record(text, "END")) {
-      done = true;
-    } else if (is_record(text, "CRYST1")) {
-      RILL_TRY(read_cell(text, frame));
-    } else if (is_record(text, "TITLE")) {
-      if (frame->title[0] == '\0')
-        rill_text_copy(text, rill_text_trim(text, (struct rill_span){10, text->length}), frame->title,
-                       sizeof frame->title);
-    } else if (!is_other_record(text)) {
-      return rill_text_fault(text, text->line,
-                             "'%s' is no record of a PDB file, expected ATOM, HETATM, CRYST1, ... from column 1 on; "
-                             "comments begin with REMARK",
-                             rill_text_copy(text, (struct rill_span){0, 6}, record, sizeof record));
-    }
+    RILL_TRY(read_record(text, frame, &at));
+  }
+  if (frame->count == 0 && frame->number > 0 && at.model_line == 0) {
+    frame->missing = true;
+    return RILL_OK;
   }
   if (frame->count == 0)
     return rill_text_fault(text, text->line, "no atoms before the end, expected ATOM or HETATM records of water");
-  if (model_line > 0 && !done)
+  if (at.model_line > 0 && !at.done)
     return rill_text_fault(text, text->line, "the file ends here, expected ENDMDL (MODEL: line %zu); is it cut?",
-                           model_line);
+                           at.model_line);
   return RILL_OK;
 }
 
@@ -151,14 +233,19 @@ static enum rill_status write_cell(struct rill_file *file, const struct rill_str
   return RILL_OK;
 }
 
-enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_structure *structure) {
+enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_structure *structure, size_t model,
+                                bool dummy_cell) {
   static const char *const atoms[3] = {" O  ", " H1 ", " H2 "};
   if (structure->title[0] != '\0') {
     fputs("TITLE     ", file->stream);
     rill_file_title(file, structure->title, 70);
     putc('\n', file->stream);
   }
-  if (structure->has_box) RILL_TRY(write_cell(file, structure));
+  if (structure->has_box)
+    RILL_TRY(write_cell(file, structure));
+  else if (dummy_cell)
+    fputs("CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n", file->stream);
+  if (model > 0) fprintf(file->stream, "MODEL     %4zu\n", model % 10000);
   for (size_t m = 0; m < structure->molecules; m++)
     for (size_t a = 0; a < 3; a++) {
       const double *position = structure->positions + 9 * m + 3 * a;
@@ -167,6 +254,6 @@ enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_struct
         RILL_TRY(rill_file_column(file, position[k] / RILL_ANGSTROM, 8, 3, "the position", m + 1));
       fprintf(file->stream, "  1.00  0.00           %c\n", atoms[a][1]);
     }
-  fputs("END\n", file->stream);
+  if (model > 0) fputs("ENDMDL\n", file->stream);
   return RILL_OK;
 }

@@ -48,13 +48,6 @@ void rill_structure_release(struct rill_structure *structure) {
 
 /* ---- reading ---- */
 
-static bool is_whole_number(const struct rill_text *text) {
-  size_t i;
-  struct rill_span word = rill_text_word(text, 0);
-  for (i = 0; i < word.length && isdigit((unsigned char)text->text[word.first + i]); i++) continue;
-  return i > 0 && i == word.length && word.first + word.length == text->length;
-}
-
 static bool is_pdb_line(const struct rill_text *text) {
   bool atom = strncmp(text->text, "ATOM  ", 6) == 0 || strncmp(text->text, "HETATM", 6) == 0;
   return strncmp(text->text, "CRYST1", 6) == 0 ||
@@ -82,7 +75,7 @@ static enum rill_format guess_content(const char *path) {
   if (error != NULL && text != NULL && rill_text_open(text, path, error) == RILL_OK)
     for (int line = 1; line <= LINES && format == RILL_FORMAT_UNKNOWN; line++) {
       if (rill_text_next(text) != RILL_OK || text->ended) break;
-      if (line <= 2) count[line - 1] = is_whole_number(text);
+      if (line <= 2) count[line - 1] = rill_text_is_count(text);
       if (is_pdb_line(text))
         format = RILL_FORMAT_PDB;
       else if (line == 3 && count[1] && is_gro_line(text))
@@ -96,45 +89,100 @@ static enum rill_format guess_content(const char *path) {
   return format;
 }
 
-static enum rill_status read_frame(enum rill_format format, struct rill_text *text,
-                                   struct rill_structure *structure) {
-  struct rill_frame frame = {.format = format};
+struct rill_structure_reader {
+  enum rill_format format;
+  size_t frames; /* read so far */
+  bool has_box;  /* of the last frame */
+  double box[3][3];
+  struct rill_text text;
+};
+
+static enum rill_status check_text(const struct rill_structure_reader *reader, struct rill_error *error) {
+  const char *path = reader->text.path;
+  if (reader->text.bytes == 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty, expected a structure (GRO, PDB or XYZ)",
+                          path);
+  if (reader->format == RILL_FORMAT_UNKNOWN)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
+                          path);
+  return RILL_OK;
+}
+
+/* The error of a file that holds another format than its name says is that, whatever was found first. */
+static enum rill_status explain(const char *path, enum rill_format format, enum rill_status status,
+                                struct rill_error *error) {
+  enum rill_format content = status == RILL_ERROR_INPUT ? guess_content(path) : RILL_FORMAT_UNKNOWN;
+  if (content == RILL_FORMAT_UNKNOWN || content == format) return status;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: the content looks like %s, the name says %s; rename the file to end in %s", path,
+                        format_names[content], format_names[format], format_extensions[content]);
+}
+
+enum rill_status rill_structure_open(const char *path, struct rill_structure_reader **result,
+                                     struct rill_error *error) {
+  struct rill_structure_reader *reader = rill_allocate(1, sizeof *reader);
   enum rill_status status;
-  switch (format) {
-    case RILL_FORMAT_GRO: status = rill_gro_read(text, &frame); break;
-    case RILL_FORMAT_PDB: status = rill_pdb_read(text, &frame); break;
-    default: status = rill_xyz_read(text, &frame); break;
+  *result = NULL;
+  if (reader == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  reader->format = rill_structure_format(path);
+  status = rill_text_open(&reader->text, path, error);
+  if (status == RILL_OK) status = check_text(reader, error);
+  if (status == RILL_OK) {
+    *result = reader;
+    return RILL_OK;
   }
-  if (status == RILL_OK) status = rill_frame_assemble(&frame, text, structure);
-  rill_release(frame.atoms);
+  status = explain(path, reader->format, status, error);
+  rill_structure_close(reader);
   return status;
 }
 
-enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error) {
-  enum rill_format format = rill_structure_format(path), content;
-  struct rill_text *text = rill_allocate(1, sizeof *text);
+void rill_structure_close(struct rill_structure_reader *reader) {
+  if (reader == NULL) return;
+  rill_text_close(&reader->text);
+  rill_release(reader);
+}
+
+static enum rill_status read_frame(struct rill_text *text, struct rill_frame *frame) {
+  switch (frame->format) {
+    case RILL_FORMAT_GRO: return rill_gro_read(text, frame);
+    case RILL_FORMAT_PDB: return rill_pdb_read(text, frame);
+    default: return rill_xyz_read(text, frame);
+  }
+}
+
+enum rill_status rill_structure_next(struct rill_structure_reader *reader, struct rill_structure *structure,
+                                     bool *found) {
+  struct rill_frame frame = {.format = reader->format, .number = reader->frames};
   enum rill_status status;
   *structure = (struct rill_structure){0};
-  if (text == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-  status = rill_text_open(text, path, error);
-  if (status == RILL_OK && text->bytes == 0)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty, expected a structure (GRO, PDB or XYZ)",
-                            path);
-  else if (status == RILL_OK && format == RILL_FORMAT_UNKNOWN)
-    status =
-        rill_error_set(error, RILL_ERROR_INPUT,
-                       "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz", path);
-  else if (status == RILL_OK)
-    status = read_frame(format, text, structure);
-  rill_text_close(text);
-  rill_release(text);
-  if (status == RILL_OK) return RILL_OK;
-  rill_structure_release(structure);
-  content = status == RILL_ERROR_INPUT ? guess_content(path) : RILL_FORMAT_UNKNOWN;
-  if (content != RILL_FORMAT_UNKNOWN && content != format)
-    status = rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: the content looks like %s, the name says %s; rename the file to end in %s", path,
-                            format_names[content], format_names[format], format_extensions[content]);
+  if (reader->format == RILL_FORMAT_PDB) { /* one CRYST1 may stand for all models */
+    frame.has_box = reader->has_box;
+    memcpy(frame.box, reader->box, sizeof frame.box);
+  }
+  status = read_frame(&reader->text, &frame);
+  *found = status == RILL_OK && !frame.missing;
+  if (*found) status = rill_frame_assemble(&frame, &reader->text, structure);
+  rill_release(frame.atoms);
+  if (status != RILL_OK) {
+    *found = false;
+    rill_structure_release(structure);
+    return frame.number == 0 ? explain(reader->text.path, reader->format, status, reader->text.error) : status;
+  }
+  reader->frames++;
+  reader->has_box = frame.has_box;
+  memcpy(reader->box, frame.box, sizeof reader->box);
+  return RILL_OK;
+}
+
+enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error) {
+  struct rill_structure_reader *reader;
+  enum rill_status status;
+  bool found;
+  *structure = (struct rill_structure){0};
+  RILL_TRY(rill_structure_open(path, &reader, error));
+  status = rill_structure_next(reader, structure, &found);
+  rill_structure_close(reader);
   return status;
 }
 
@@ -233,44 +281,82 @@ void rill_file_title(struct rill_file *file, const char *title, int longest) {
     putc((unsigned char)title[i] < 0x20 || title[i] == 0x7F ? ' ' : title[i], file->stream);
 }
 
-static enum rill_status check_arguments(const char *path, enum rill_format format,
-                                        const struct rill_structure *structure, int decimals,
+struct rill_structure_writer {
+  enum rill_format format;
+  int decimals;
+  bool several, boxes; /* a frame so far had a box */
+  size_t frames;
+  struct rill_file file;
+};
+
+static enum rill_status check_arguments(const char *path, enum rill_format format, int decimals,
                                         struct rill_error *error) {
   if (format == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
                           path);
-  if (structure->molecules == 0) return rill_error_set(error, RILL_ERROR_USAGE, "%s: no molecules to write", path);
   if (decimals < 0 || decimals > 15)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: %d decimals asked for, expected 1 to 15", path, decimals);
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: %d decimals requested, expected 1 to 15", path, decimals);
   if (format == RILL_FORMAT_PDB && decimals != 0 && decimals != 3)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "%s: PDB coordinates have 3 decimals, %d asked for; write GRO "
-                          "or XYZ",
-                          path, decimals);
+                          "%s: PDB coordinates have 3 decimals, %d requested; write GRO or XYZ", path, decimals);
   return RILL_OK;
+}
+
+enum rill_status rill_structure_create(const char *path, int decimals, bool several,
+                                       struct rill_structure_writer **result, struct rill_error *error) {
+  static const int defaults[] = {[RILL_FORMAT_GRO] = 6, [RILL_FORMAT_PDB] = 3, [RILL_FORMAT_XYZ] = 10};
+  const enum rill_format format = rill_structure_format(path);
+  struct rill_structure_writer *writer;
+  enum rill_status status;
+  *result = NULL;
+  RILL_TRY(check_arguments(path, format, decimals, error));
+  writer = rill_allocate(1, sizeof *writer);
+  if (writer == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  *writer = (struct rill_structure_writer){
+      .format = format, .decimals = decimals > 0 ? decimals : defaults[format], .several = several};
+  status = file_create(&writer->file, path, error);
+  if (status != RILL_OK)
+    rill_release(writer);
+  else
+    *result = writer;
+  return status;
+}
+
+enum rill_status rill_structure_append(struct rill_structure_writer *writer, const struct rill_structure *structure) {
+  struct rill_file *file = &writer->file;
+  enum rill_status status;
+  locale_t c_locale, users;
+  if (structure->molecules == 0)
+    return rill_error_set(file->error, RILL_ERROR_USAGE, "%s: no molecules to write", file->path);
+  c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (c_locale == (locale_t)0) return rill_error_set(file->error, RILL_ERROR_MEMORY, "%s: out of memory", file->path);
+  users = uselocale(c_locale);
+  writer->frames++;
+  switch (writer->format) {
+    case RILL_FORMAT_GRO: status = rill_gro_write(file, structure, writer->decimals); break;
+    case RILL_FORMAT_PDB:
+      status = rill_pdb_write(file, structure, writer->several ? writer->frames : 0, writer->boxes);
+      break;
+    default: status = rill_xyz_write(file, structure, writer->decimals); break;
+  }
+  writer->boxes = writer->boxes || structure->has_box;
+  uselocale(users);
+  freelocale(c_locale);
+  return status;
+}
+
+enum rill_status rill_structure_finish(struct rill_structure_writer *writer, enum rill_status status) {
+  if (writer == NULL) return status;
+  if (writer->format == RILL_FORMAT_PDB) fputs("END\n", writer->file.stream);
+  status = file_finish(&writer->file, status);
+  rill_release(writer);
+  return status;
 }
 
 enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
                                       struct rill_error *error) {
-  enum rill_format format = rill_structure_format(path);
-  struct rill_file file = {0};
-  enum rill_status status;
-  locale_t c_locale, users;
-  RILL_TRY(check_arguments(path, format, structure, decimals, error));
-  c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (c_locale == (locale_t)0) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-  status = file_create(&file, path, error);
-  if (status == RILL_OK) {
-    users = uselocale(c_locale);
-    switch (format) {
-      case RILL_FORMAT_GRO: status = rill_gro_write(&file, structure, decimals == 0 ? 6 : decimals); break;
-      case RILL_FORMAT_PDB: status = rill_pdb_write(&file, structure); break;
-      default: status = rill_xyz_write(&file, structure, decimals == 0 ? 10 : decimals); break;
-    }
-    uselocale(users);
-    status = file_finish(&file, status);
-  }
-  freelocale(c_locale);
-  return status;
+  struct rill_structure_writer *writer;
+  RILL_TRY(rill_structure_create(path, decimals, false, &writer, error));
+  return rill_structure_finish(writer, rill_structure_append(writer, structure));
 }

@@ -1,4 +1,4 @@
-/* Water structures: GRO, PDB and XYZ files to and from plain arrays.
+/* Water structures: GRO, PDB and XYZ files of one or several frames, to and from plain arrays.
  *
  * In memory molecules are O, H, H whatever the order in the file; `file_atom` remembers the order.  Lengths are nm
  * and velocities nm/ps inside; the readers and writers convert (PDB and XYZ: Angstrom).  Velocities are in GRO only;
@@ -22,13 +22,26 @@ struct rill_structure {
   bool has_box;
   double box[3][3];      /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
   char title[256];
+  char unused[128];      /* what the file has beside these, in words; empty: nothing */
 };
 
 /* Format by the file name's extension (.gro .pdb .ent .xyz, case folded). */
 enum rill_format rill_structure_format(const char *path);
 
-/* Reads the first frame into *structure (what it held is not released).  Errors (RILL_ERROR_INPUT): one message with
- * file, line, what was found, what was expected and a suggestion.  On error *structure is empty. */
+struct rill_structure_reader;
+
+/* Opens a file of structures; path and error are borrowed until it is closed.  Errors (RILL_ERROR_INPUT), here and when
+ * a frame is read: one message with file, line, what was found, what was expected and a suggestion. */
+enum rill_status rill_structure_open(const char *path, struct rill_structure_reader **reader, struct rill_error *error);
+
+/* Reads the next frame into *structure (what it held is not released); *found is false when the file ends before it.  A
+ * file has at least one frame; frames may differ in everything.  On error *structure is empty. */
+enum rill_status rill_structure_next(struct rill_structure_reader *reader, struct rill_structure *structure, bool *found);
+
+/* Accepts NULL. */
+void rill_structure_close(struct rill_structure_reader *reader);
+
+/* The first frame of a file, whatever follows it. */
 enum rill_status rill_structure_read(const char *path, struct rill_structure *structure, struct rill_error *error);
 
 /* Writes in the format of the extension, O, H, H; decimals of a position in the file's unit (3 is the classic GRO; 0
@@ -38,6 +51,15 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
  * (the device failed), RILL_ERROR_USAGE (no molecules, unknown extension, decimals), RILL_ERROR_UNSUPPORTED. */
 enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
                                       struct rill_error *error);
+
+/* The same frame by frame; several: PDB's frames become models.  path and error are borrowed until the end. */
+struct rill_structure_writer;
+enum rill_status rill_structure_create(const char *path, int decimals, bool several,
+                                       struct rill_structure_writer **writer, struct rill_error *error);
+enum rill_status rill_structure_append(struct rill_structure_writer *writer, const struct rill_structure *structure);
+/* Gives the file its name, or removes it when status is not RILL_OK, and releases the writer (NULL: does nothing).
+ * Returns the status, or what went wrong here. */
+enum rill_status rill_structure_finish(struct rill_structure_writer *writer, enum rill_status status);
 
 /* Allocates the arrays (positions; velocities too when asked for), zeroed. */
 enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,

@@ -15,6 +15,14 @@ enum { QUOTED = 48, NUMBER_CAPACITY = 128 };
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/* The first line end decides; a file without any is one line. */
+static char find_line_end(FILE *file) {
+  char block[RILL_LINE_CAPACITY];
+  const size_t length = fread(block, 1, sizeof block, file);
+  rewind(file);
+  return memchr(block, '\n', length) == NULL && memchr(block, '\r', length) != NULL ? '\r' : '\n';
+}
+
 enum rill_status rill_text_open(struct rill_text *text, const char *path, struct rill_error *error) {
   struct stat status;
   text->path = path;
@@ -27,7 +35,10 @@ enum rill_status rill_text_open(struct rill_text *text, const char *path, struct
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
   if (S_ISDIR(status.st_mode))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: is a directory, expected a structure file", path);
-  if (S_ISREG(status.st_mode)) text->bytes = (long long)status.st_size;
+  text->line_end = '\n';
+  if (!S_ISREG(status.st_mode)) return RILL_OK; /* a pipe cannot be rewound */
+  text->bytes = (long long)status.st_size;
+  text->line_end = find_line_end(text->file);
   return RILL_OK;
 }
 
@@ -54,12 +65,18 @@ static void drop_byte_order_mark(struct rill_text *text) {
   memmove(text->text, text->text + 3, text->length);
 }
 
+void rill_text_back(struct rill_text *text) { text->again = true; }
+
 enum rill_status rill_text_next(struct rill_text *text) {
   int c;
+  if (text->again) {
+    text->again = false;
+    return RILL_OK;
+  }
   text->length = 0;
   text->text[0] = '\0';
   text->line++;
-  while ((c = getc(text->file)) != EOF && c != '\n') {
+  while ((c = getc(text->file)) != EOF && c != text->line_end) {
     if (c == '\0')
       return rill_text_fault(text, text->line, "column %zu holds a zero byte: this is not a text file",
                              text->length + 1);
@@ -69,7 +86,7 @@ enum rill_status rill_text_next(struct rill_text *text) {
     text->text[text->length++] = (char)c;
   }
   if (ferror(text->file)) return rill_text_fault(text, text->line, "cannot be read: %s", strerror(errno));
-  text->terminated = c == '\n';
+  text->terminated = c == text->line_end;
   text->ended = c == EOF && text->length == 0;
   drop_byte_order_mark(text);
   while (text->length > 0 && (is_blank(text->text[text->length - 1]) || text->text[text->length - 1] == '\r'))
@@ -120,17 +137,21 @@ const char *rill_text_copy(const struct rill_text *text, struct rill_span span, 
   return copy;
 }
 
+/* Words that printf writes where a number should be. */
+static const char too_wide[] = "was too wide for its column when the file was written";
+static const char not_finite[] = "is not a finite number";
+
 /* What is wrong with text[0..length) as a number, or NULL: [+-] digits [. digits] [exponent], a digit at least. */
 static const char *number_fault(const char *text, size_t length) {
   size_t i = 0, digits = 0;
-  bool stars = length > 0, word = length > 0;
+  bool stars = false, word = length > 0;
   for (size_t k = 0; k < length; k++) {
-    stars = stars && text[k] == '*';
+    stars = stars || (text[k] == '*' && (k + 1 == length || text[k + 1] == '*'));
     word = word && (strchr("+-infatyINFATY", text[k]) != NULL);
   }
   if (length == 0) return "is blank";
-  if (stars) return "was too wide for its column when the file was written";
-  if (word && length > 2) return "is not a finite number";
+  if (stars) return too_wide;
+  if (word && length > 2) return not_finite;
   if (length >= NUMBER_CAPACITY) return "is too long for a number";
   if (text[i] == '+' || text[i] == '-') i++;
   for (; i < length && is_digit(text[i]); i++) digits++;
@@ -163,6 +184,22 @@ static enum rill_status number_refused(struct rill_text *text, struct rill_span 
                          reason);
 }
 
+enum rill_status rill_text_check_words(struct rill_text *text, size_t from) {
+  for (struct rill_span word = rill_text_word(text, from); word.length > 0;
+       word = rill_text_word(text, word.first + word.length)) {
+    const char *fault = number_fault(text->text + word.first, word.length);
+    if (fault == too_wide || fault == not_finite) return number_refused(text, word, "a coordinate", fault);
+  }
+  return RILL_OK;
+}
+
+bool rill_text_is_count(const struct rill_text *text) {
+  struct rill_span word = rill_text_word(text, 0);
+  for (size_t i = 0; i < word.length; i++)
+    if (!is_digit(text->text[word.first + i])) return false;
+  return word.length > 0 && word.first + word.length == text->length;
+}
+
 /* Does the word end in a point and so many digits? */
 static bool has_decimals(const struct rill_text *text, struct rill_span word, size_t decimals) {
   const char *end = text->text + word.first + word.length;
@@ -187,6 +224,17 @@ enum rill_status rill_text_column(struct rill_text *text, struct rill_span span,
   }
   if (!convert(text, word, value)) return number_refused(text, span, name, "is too large");
   return RILL_OK;
+}
+
+enum rill_status rill_text_field(struct rill_text *text, struct rill_span span, const char *name, double *value) {
+  struct rill_span word = rill_text_trim(text, span);
+  const char *fault = number_fault(text->text + word.first, word.length);
+  if (fault == NULL && !convert(text, word, value)) fault = "is too large";
+  return fault == NULL ? RILL_OK : number_refused(text, span, name, fault);
+}
+
+bool rill_text_is_number(const struct rill_text *text, struct rill_span word) {
+  return number_fault(text->text + word.first, word.length) == NULL;
 }
 
 enum rill_status rill_text_number(struct rill_text *text, struct rill_span word, const char *name, double *value) {

@@ -22,6 +22,8 @@ struct rill_text {
   struct rill_error *error;
   long long bytes; /* size of a regular file, otherwise -1 */
   size_t line;     /* number of the current line, from 1 */
+  char line_end;   /* '\n', or '\r' in files of the old Macintosh, which have no '\n' */
+  bool again;      /* rill_text_next stays at the current line once more */
   bool ended;      /* there was no further line */
   bool terminated; /* the current line ended in a newline, not in the end of the file */
   size_t length;   /* of the current line, without its end and without trailing blanks */
@@ -39,6 +41,9 @@ void rill_text_close(struct rill_text *text);
 
 /* Goes to the next line; at the end of the file sets `ended`, leaving an empty line. */
 enum rill_status rill_text_next(struct rill_text *text);
+
+/* The next call of rill_text_next stays at the current line. */
+void rill_text_back(struct rill_text *text);
 
 /* Sets the error "path:line: message"; returns RILL_ERROR_INPUT. */
 enum rill_status rill_text_fault(struct rill_text *text, size_t line, const char *format, ...)
@@ -60,8 +65,20 @@ const char *rill_text_copy(const struct rill_text *text, struct rill_span span, 
 enum rill_status rill_text_column(struct rill_text *text, struct rill_span span, size_t decimals, const char *name,
                                   double *value);
 
+/* A number anywhere in fixed columns, with any decimals. */
+enum rill_status rill_text_field(struct rill_text *text, struct rill_span span, const char *name, double *value);
+
+/* Is the word a number? */
+bool rill_text_is_number(const struct rill_text *text, struct rill_span word);
+
 /* A number that is a word: plain or exponent notation. */
 enum rill_status rill_text_number(struct rill_text *text, struct rill_span word, const char *name, double *value);
+
+/* Refuses a word from column `from` on that stands for no number: nan, inf, or the stars of an overflow. */
+enum rill_status rill_text_check_words(struct rill_text *text, size_t from);
+
+/* Is the line one whole number? */
+bool rill_text_is_count(const struct rill_text *text);
 
 /* A line that is one whole number greater than zero: the number of atoms. */
 enum rill_status rill_text_count(struct rill_text *text, unsigned long long *count);

@@ -1,5 +1,7 @@
-/* XYZ: number of atoms, comment, then name, x, y, z (Angstrom) separated by blanks or tabs.  The extended form's
- * Lattice="..." in the comment is the box. */
+/* XYZ: number of atoms, comment, then name, x, y, z (Angstrom) separated by blanks or tabs, and perhaps further
+ * columns, which are not used.  In the comment of the extended form Lattice="..." is the box, and Properties=... says
+ * what the columns are. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -46,16 +48,73 @@ static enum rill_status read_lattice(struct rill_text *text, struct rill_span va
   return rill_frame_accept_box(frame, text);
 }
 
-/* Box from the comment, what remains is the title. */
-static enum rill_status read_comment(struct rill_text *text, struct rill_frame *frame) {
-  static const char columns[] = "species:S:1:pos:R:3";
+/* Where the name and the position stand in an atom's line, in words from 0, and of how many words it is. */
+struct columns {
+  size_t species, position, count;
+};
+
+/* Appends to what is not used; what does not fit is left out. */
+static void note_unused(struct rill_frame *frame, const char *what, const struct rill_text *text,
+                        struct rill_span span) {
+  const size_t used = strlen(frame->unused);
+  char quoted[32];
+  snprintf(frame->unused + used, sizeof frame->unused - used, "%s%s%s", used > 0 ? ", " : "", what,
+           rill_text_copy(text, span, quoted, sizeof quoted));
+}
+
+/* The next part of name:type:count:name:type:count..., up to a colon or the end. */
+static struct rill_span next_part(const struct rill_text *text, struct rill_span value, size_t from) {
+  size_t end = from;
+  while (end < value.first + value.length && text->text[end] != ':') end++;
+  return (struct rill_span){from, end - from};
+}
+
+static bool is_part(const struct rill_text *text, struct rill_span part, const char *word) {
+  return part.length == strlen(word) && strncmp(text->text + part.first, word, part.length) == 0;
+}
+
+/* Columns from Properties=name:type:count:...: species:S:1 and pos:R:3 among others. */
+static enum rill_status read_properties(struct rill_text *text, struct rill_span value, struct rill_frame *frame,
+                                        struct columns *columns) {
+  enum { MANY = 1000 };
+  const size_t end = value.first + value.length;
+  bool species = false, position = false;
+  char quoted[64];
+  columns->count = 0;
+  for (size_t at = value.first; at < end;) {
+    struct rill_span name = next_part(text, value, at), type = next_part(text, value, name.first + name.length + 1);
+    struct rill_span number = next_part(text, value, type.first + type.length + 1);
+    size_t words = 0;
+    for (size_t i = 0; i < number.length && words < MANY; i++) {
+      const char c = text->text[number.first + i];
+      words = c >= '0' && c <= '9' ? 10 * words + (size_t)(c - '0') : MANY;
+    }
+    if (type.length != 1 || words == 0 || words >= MANY) break;
+    if (is_part(text, name, "species") && words == 1) {
+      species = true;
+      columns->species = columns->count;
+    } else if (is_part(text, name, "pos") && words == 3) {
+      position = true;
+      columns->position = columns->count;
+    } else {
+      note_unused(frame, "column ", text, name);
+    }
+    columns->count += words;
+    at = number.first + number.length + 1;
+    if (at >= end && species && position) return RILL_OK;
+  }
+  return rill_text_fault(text, text->line,
+                         "the columns are '%s', expected 'species:S:1:pos:R:3' among columns of the form name:type:count",
+                         rill_text_copy(text, value, quoted, sizeof quoted));
+}
+
+/* Box and columns from the comment, what remains is the title. */
+static enum rill_status read_comment(struct rill_text *text, struct rill_frame *frame, struct columns *columns) {
   struct rill_span entry, value;
   char quoted[64];
   entry = find_entry(text, "Properties", &value);
   if (entry.length > 0) {
-    if (value.length != sizeof columns - 1 || strncmp(text->text + value.first, columns, value.length) != 0)
-      return rill_text_fault(text, text->line, "the columns are '%s', expected '%s'; write name, x, y, z only",
-                             rill_text_copy(text, value, quoted, sizeof quoted), columns);
+    RILL_TRY(read_properties(text, value, frame, columns));
     blank_out(text, entry);
   }
   entry = find_entry(text, "Lattice", &value);
@@ -81,51 +140,84 @@ static enum rill_status read_comment(struct rill_text *text, struct rill_frame *
   return RILL_OK;
 }
 
-static enum rill_status read_atom(struct rill_text *text, struct rill_frame *frame) {
+/* Without Properties all lines have as many words as the first: name, x, y, z, and perhaps further numbers, such as
+ * charges or velocities. */
+static enum rill_status count_columns(struct rill_text *text, struct rill_frame *frame, struct columns *columns) {
+  struct rill_span word = rill_text_word(text, 0), first = {0, 0};
+  char quoted[48];
+  for (columns->count = 0; word.length > 0; columns->count++) {
+    if (columns->count == 4) first = word;
+    if (columns->count >= 4 && !rill_text_is_number(text, word))
+      return rill_text_fault(text, text->line, "found '%s' after z, expected name, x, y, z, or further numbers",
+                             rill_text_copy(text, word, quoted, sizeof quoted));
+    word = rill_text_word(text, word.first + word.length);
+  }
+  if (columns->count > 4) note_unused(frame, "the numbers after z, in the first line from ", text, first);
+  if (columns->count < 4) columns->count = 4; /* the missing one is named where it is read */
+  return RILL_OK;
+}
+
+static enum rill_status read_atom(struct rill_text *text, struct rill_frame *frame, const struct columns *columns) {
   static const char *const names[3] = {"x", "y", "z"};
   struct rill_file_atom *atom = rill_frame_append(frame, text);
   struct rill_span word = rill_text_word(text, 0);
-  char quoted[48];
   if (atom == NULL) return RILL_ERROR_MEMORY;
-  RILL_TRY(rill_water_atom(text, word, &atom->oxygen));
-  for (int k = 0; k < 3; k++) {
+  for (size_t i = 0; i < columns->count; i++) {
+    if (i == columns->species)
+      RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, &atom->oxygen));
+    if (i >= columns->position && i < columns->position + 3) {
+      double *x = &atom->position[i - columns->position];
+      RILL_TRY(rill_text_number(text, word, names[i - columns->position], x));
+      *x *= RILL_ANGSTROM;
+    }
+    if (word.length == 0)
+      return rill_text_fault(text, text->line, "found %zu words, expected %zu as the comment or the first atom has", i,
+                             columns->count);
     word = rill_text_word(text, word.first + word.length);
-    RILL_TRY(rill_text_number(text, word, names[k], &atom->position[k]));
-    atom->position[k] *= RILL_ANGSTROM;
   }
-  word = rill_text_word(text, word.first + word.length);
-  if (word.length > 0)
-    return rill_text_fault(text, text->line, "found '%s' after z, expected name, x, y, z and nothing else",
-                           rill_text_copy(text, word, quoted, sizeof quoted));
+  if (word.length == 0) return RILL_OK;
+  return rill_text_fault(text, text->line, "found more than the %zu words that the comment or the first atom has",
+                         columns->count);
+}
+
+/* Goes to the number of atoms; past blank lines to that of a further frame. */
+static enum rill_status find_count(struct rill_text *text, struct rill_frame *frame) {
+  do RILL_TRY(rill_text_next(text));
+  while (frame->number > 0 && !text->ended && text->length == 0);
+  frame->missing = frame->number > 0 && text->ended;
   return RILL_OK;
 }
 
 enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame) {
+  struct columns columns = {.species = 0, .position = 1};
   unsigned long long count, following;
-  RILL_TRY(rill_text_next(text));
+  size_t count_line;
+  RILL_TRY(find_count(text, frame));
+  if (frame->missing) return RILL_OK;
   RILL_TRY(rill_text_count(text, &count));
+  count_line = text->line;
   if (text->bytes >= 0 && count > (unsigned long long)text->bytes / SHORTEST_LINE)
     return rill_text_fault(text, text->line,
                            "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
                            count, text->bytes);
   RILL_TRY(rill_text_next(text));
-  RILL_TRY(read_comment(text, frame));
+  RILL_TRY(read_comment(text, frame, &columns));
   for (unsigned long long i = 0; i < count; i++) {
     RILL_TRY(rill_text_next(text));
     if (text->ended || text->length == 0)
-      return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line 1); is it cut?",
-                             i + 1, count);
-    RILL_TRY(read_atom(text, frame));
+      return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line %zu); is it cut?",
+                             i + 1, count, count_line);
+    if (columns.count == 0) RILL_TRY(count_columns(text, frame, &columns));
+    RILL_TRY(read_atom(text, frame, &columns));
   }
   /* Nothing may follow but another frame. */
   do RILL_TRY(rill_text_next(text));
   while (!text->ended && text->length == 0);
-  if (text->ended) return RILL_OK;
-  if (rill_text_count(text, &following) == RILL_OK) return RILL_OK;
+  rill_text_back(text);
+  if (text->ended || rill_text_count(text, &following) == RILL_OK) return RILL_OK;
   return rill_text_fault(text, text->line,
-                         "text after atom %llu, the number that line 1 gives; does it agree with the "
-                         "file?",
-                         count);
+                         "text after atom %llu, the number that line %zu gives; does it agree with the file?", count,
+                         count_line);
 }
 
 /* ---- writing ---- */

@@ -113,11 +113,13 @@ static void must_refuse(const char *name, const char *text, int line, const char
 
 /* Puts `with` in the place of the first `what`. */
 static char *replaced(const char *text, const char *what, const char *with) {
-  static char result[1 << 17];
+  static char results[2][1 << 16]; /* two, so that calls may be nested */
+  static int next;
+  char *result = results[next = !next];
   const char *at = strstr(text, what);
   ck_assert_msg(at != NULL, "'%s' is not in the text", what);
-  ck_assert_int_lt(snprintf(result, sizeof result, "%.*s%s%s", (int)(at - text), text, with, at + strlen(what)),
-                   (int)sizeof result);
+  ck_assert_int_lt(snprintf(result, sizeof results[0], "%.*s%s%s", (int)(at - text), text, with, at + strlen(what)),
+                   (int)sizeof results[0]);
   return result;
 }
 
@@ -423,7 +425,6 @@ START_TEST(no_box) {
     ck_assert(!structure.has_box);
     ck_assert_double_eq(structure.box[0][0], 0);
   }
-  must_refuse("a.pdb", replaced(pdb, "   30.000   30.000", "  30.000    30.000"), 2, "columns 7-15 (a)");
   must_refuse("a.pdb", replaced(pdb, "30.000  90.00", "       90.00"), 2, "(c)");
   must_refuse("a.gro", replaced(gro, "   0.00000   0.00000   0.00000\n", ""), 9, "expected the box");
   ck_assert_int_eq(read_text("a.gro", gro), RILL_OK);
@@ -573,6 +574,117 @@ START_TEST(first_frame) {
 }
 END_TEST
 
+/* Frames of different sizes, with titles; what follows the last one is the end, or an error. */
+static const char second_gro[] =
+    "\n    3\n"
+    "    1SOL     OW    1   0.250  -0.225   0.075\n"
+    "    1SOL    HW1    2   0.232  -0.296   0.136\n"
+    "    1SOL    HW2    3   0.334  -0.248   0.035\n"
+    "   3.00000   3.00000   3.00000\n";
+static const char second_pdb[] =
+    "MODEL        2\n"
+    "ATOM      1  O   HOH A   1       2.500  -2.250   0.750\n"
+    "ATOM      2  H1  HOH A   1       2.320  -2.962   1.364\n"
+    "ATOM      3  H2  HOH A   1       3.340  -2.482   0.354\n"
+    "ENDMDL\n";
+static const char second_xyz[] =
+    "3\n\n"
+    "O        2.5000000000      -2.2500000000       0.7500000000\n"
+    "H        2.3202662913      -2.9616298889       1.3644188597\n"
+    "H        3.3398813387      -2.4816257951       0.3535398280\n";
+
+/* Reads all frames of the text: how many, or -1 at an error. */
+static int count_frames(const char *name, const char *text, struct rill_structure frames[], int most) {
+  struct rill_structure_reader *reader;
+  enum rill_status status;
+  bool found = true;
+  int count = 0;
+  save_bytes(name, text, strlen(text));
+  rill_error_clear(&error);
+  ck_assert_msg(rill_structure_open(path_of(name), &reader, &error) == RILL_OK, "%s", error.text);
+  do {
+    struct rill_structure frame;
+    status = rill_structure_next(reader, &frame, &found);
+    if (found && count < most)
+      frames[count] = frame;
+    else
+      rill_structure_release(&frame);
+    count += found;
+  } while (status == RILL_OK && found);
+  rill_structure_close(reader);
+  return status == RILL_OK ? count : -1;
+}
+
+START_TEST(several_frames) {
+  static const struct {
+    const char *name, *first, *second, *rest; /* rest: blank lines that may follow */
+    double boxes[2];
+  } cases[] = {{"a.gro", gro, second_gro, "\n \n", {0, 3}},
+               {"a.pdb", pdb, second_pdb, "END\n\n", {3, 3}},
+               {"a.xyz", xyz, second_xyz, "\n\n", {0, 0}}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (int blank = 0; blank < 2; blank++) {
+      struct rill_structure frames[3] = {0};
+      char text[4096];
+      snprintf(text, sizeof text, "%s%s%s", cases[i].first, cases[i].second, blank ? cases[i].rest : "");
+      ck_assert_msg(count_frames(cases[i].name, text, frames, 3) == 2, "%s", error.text);
+      ck_assert_uint_eq(frames[0].molecules, i == 0 ? 2 : 1);
+      ck_assert_uint_eq(frames[1].molecules, 1);
+      ck_assert_str_eq(frames[0].title, "one = two");
+      ck_assert_str_eq(frames[1].title, "");
+      for (int f = 0; f < 2; f++) {
+        ck_assert_int_eq(frames[f].has_box, cases[i].boxes[f] > 0);
+        ck_assert_double_eq_tol(frames[f].box[0][0], cases[i].boxes[f], 1e-14);
+        ck_assert_double_eq_tol(frames[f].positions[0], f == 0 ? 0.15 : 0.25, 1e-14);
+      }
+      for (int f = 0; f < 2; f++) rill_structure_release(&frames[f]);
+      snprintf(text, sizeof text, "%s%snonsense\n", cases[i].first, cases[i].second);
+      ck_assert_int_eq(count_frames(cases[i].name, text, NULL, 0), -1);
+      snprintf(text, sizeof text, "%s%.*s", cases[i].first, (int)strlen(cases[i].second) - 30, cases[i].second);
+      ck_assert_int_eq(count_frames(cases[i].name, text, NULL, 0), -1);
+    }
+  ck_assert_int_eq(count_frames("a.pdb", pdb, NULL, 0), 1);
+}
+END_TEST
+
+/* Written frame by frame: what is read back. */
+START_TEST(frames_written) {
+  static const char *const names[] = {"a.gro", "a.pdb", "a.xyz"};
+  struct rill_structure sources[2];
+  must_read(DATA "structures/c007_min_hp.gro");
+  sources[0] = structure;
+  structure = (struct rill_structure){0};
+  must_read(DATA "variants/triclinic.gro");
+  sources[1] = structure;
+  structure = (struct rill_structure){0};
+  for (int f = 0; f < 3; f++) {
+    struct rill_structure_writer *writer;
+    struct rill_structure frames[3] = {0};
+    char *text;
+    ck_assert_int_eq(rill_structure_create(path_of(names[f]), 0, true, &writer, &error), RILL_OK);
+    for (int i = 0; i < 3; i++) ck_assert_int_eq(rill_structure_append(writer, &sources[i % 2]), RILL_OK);
+    ck_assert_int_eq(rill_structure_finish(writer, RILL_OK), RILL_OK);
+    text = load(path_of(names[f]));
+    if (f == 1) {
+      ck_assert_ptr_nonnull(strstr(text, "MODEL        3\n"));
+      ck_assert_ptr_nonnull(strstr(text, "ENDMDL\nEND\n"));
+    }
+    ck_assert_msg(count_frames(names[f], text, frames, 3) == 3, "%s", error.text);
+    rill_release(text);
+    for (int i = 0; i < 3; i++) {
+      structure = frames[i];
+      must_equal(&sources[i % 2], f == 1 ? 0.51e-4 : 0.51e-6);
+      ck_assert_int_eq(structure.has_box, i % 2 == 1);
+      rill_structure_release(&structure);
+    }
+    ck_assert_int_eq(rill_structure_create(path_of(names[f]), 0, true, &writer, &error), RILL_OK);
+    ck_assert_int_eq(rill_structure_finish(writer, RILL_ERROR_INPUT), RILL_ERROR_INPUT);
+    ck_assert_uint_eq(files_here(true), 1); /* the old one stays */
+  }
+  for (int i = 0; i < 2; i++) rill_structure_release(&sources[i]);
+}
+END_TEST
+
 /* G11: the count in the header is checked against the file before memory is asked for. */
 START_TEST(counts) {
   static const char *const gro_counts[] = {"    7\n",         "    5\n", "    0\n", "   -3\n",
@@ -653,8 +765,22 @@ START_TEST(numbers_that_are_none) {
   must_refuse("a.gro", replaced(gro, "  -0.296", "********"), 4, "too wide");
   must_refuse("a.gro", replaced(gro, "  -0.296", "   1.e+3"), 4, "columns 29-36 (y)");
   must_refuse("a.xyz", replaced(xyz, "-2.9616298889", "1e"), 4, "exponent");
-  must_refuse("a.xyz", replaced(xyz, "0.3535398280", "0.3535398280 1.0"), 5, "nothing else");
+  must_refuse("a.xyz", replaced(xyz, "0.3535398280", "0.3535398280 1.0"), 5, "more than the 4 words");
+  must_refuse("a.xyz", replaced(xyz, "0.7500000000", "0.75 bonded"), 3, "'bonded' after z");
   must_refuse("a.xyz", replaced(xyz, "0.7500000000", ""), 3, "z is missing");
+}
+END_TEST
+
+/* In the first atom's line too, from which the columns are found. */
+START_TEST(no_numbers_in_the_first_line) {
+  static const char *const none[] = {"     nan", "     inf", "    -nan", "    -inf", "     NaN", "********"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    const char *words = none[i][0] == '*' ? "too wide for its column" : "is not a finite number";
+    must_refuse("a.gro", replaced(gro, "   0.150", none[i]), 3, words);
+    must_refuse("a.gro", replaced(gro, "   0.075", none[i]), 3, words);
+    must_refuse("a.gro", replaced(gro_velocities, "  0.2000", none[i]), 3, words);
+    must_refuse("a.gro", replaced(gro, "   0.150  -0.225   0.075", "     nan     nan     nan"), 3, "not a finite");
+  }
 }
 END_TEST
 
@@ -678,6 +804,107 @@ START_TEST(other_molecules) {
   must_refuse("a.pdb", replaced(pdb, "H1  HOH", "H1 AHOH"), 4, "alternate");
   must_refuse("a.xyz", replaced(xyz, "H        2.3", "C        2.3"), 5, "atom 'C'");
   must_refuse("a.gro", replaced(gro, "   1.132", "   1.532"), 7, "from its oxygen (line 6)");
+}
+END_TEST
+
+/* Four sites and five, as programs name the ones without a mass. */
+START_TEST(massless_sites) {
+  static const char *const names[] = {"MW", "M", "EPW", "OM", "EP1", "LP1"};
+  char atom[64];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(atom, sizeof atom, "\n    1SOL  %5s    4   0.160  -0.235   0.075\n    2SOL ", names[i]);
+    must_refuse("a.gro", replaced(gro, "\n    2SOL ", atom), 6, "massless site of four- or five-site water (TIP4P");
+    snprintf(atom, sizeof atom, "HETATM    4  %-3s HOH A   1       1.500  -2.250   0.750", names[i]);
+    must_refuse("a.pdb", replaced(pdb, "END", atom), 6, "massless site");
+  }
+  must_refuse("a.xyz", replaced(xyz, "H        1.3", "M        1.3"), 4, "massless site");
+}
+END_TEST
+
+/* Names and elements: by the element where the name is nobody's, and without residues. */
+START_TEST(other_names) {
+  static const char *const residues[] = {"   ", "MOL", "UNL", "UNK", "WAT", "TP3", "H2O", "SOL", "TIP"};
+  char residue[16];
+  for (size_t i = 0; i < sizeof residues / sizeof *residues; i++) {
+    snprintf(residue, sizeof residue, "1%-5s   OW", residues[i]);
+    ck_assert_msg(read_text("a.gro", replaced(gro, "1SOL     OW", residue)) == RILL_OK, "%s", error.text);
+    snprintf(residue, sizeof residue, " O   %-3s A", residues[i]);
+    ck_assert_msg(read_text("a.pdb", replaced(pdb, " O   HOH A", residue)) == RILL_OK, "%s", error.text);
+    ck_assert_uint_eq(structure.molecules, 1);
+  }
+  ck_assert_msg(read_text("a.pdb", replaced(pdb, " O   HOH", " OX3 HOH")) == RILL_OK, "%s", error.text);
+  must_refuse("a.pdb", replaced(replaced(pdb, "1.364  1.00  0.00           H", "1.364  1.00  0.00           N"), " H1  HOH",
+                                " N   HOH"), 4, "atom 'N'");
+  must_refuse("a.pdb", replaced(replaced(pdb, "1.364  1.00  0.00           H", "1.364"), " H1  HOH", " HX3 HOH"), 4,
+              "atom 'HX3'");
+  ck_assert_msg(read_text("a.xyz", replaced(xyz, "O  ", "8  ")) == RILL_OK, "%s", error.text);
+}
+END_TEST
+
+/* Lines that end in a carriage return alone, of the old Macintosh, read like any others; so does CR LF. */
+START_TEST(line_ends) {
+  const char *texts[] = {gro, gro_velocities, pdb, xyz}, *names[] = {"a.gro", "a.gro", "a.pdb", "a.xyz"};
+  for (int f = 0; f < 4; f++)
+    for (int pair = 0; pair < 2; pair++) {
+      struct rill_structure reference;
+      char text[2048];
+      size_t length = 0;
+      for (const char *c = texts[f]; *c != '\0'; c++) {
+        if (*c != '\n' || pair) text[length] = *c == '\n' ? '\r' : *c;
+        if (*c != '\n' || pair) length++;
+        if (*c == '\n') text[length++] = pair ? '\n' : '\r';
+      }
+      ck_assert_int_eq(read_text(names[f], texts[f]), RILL_OK);
+      reference = structure;
+      structure = (struct rill_structure){0};
+      save_bytes(names[f], text, length);
+      must_read(path_of(names[f]));
+      must_equal(&reference, 0);
+      ck_assert_str_eq(structure.title, reference.title);
+      rill_structure_release(&reference);
+    }
+  must_refuse("a.xyz", "3\r\rO 0 0 0\rH 0.9572 0 x\rH -0.24 0.9266 0\r", 4, "(z): 'x' is not a number");
+  ck_assert_msg(read_text("a.xyz", "3\r\rO 0 0 0\rH 0.9572 0 0\rH -0.24 0.9266 0\r") == RILL_OK, "%s", error.text);
+}
+END_TEST
+
+/* Cells as packmol (two decimals), hand-written files and full columns have them; a symmetry and a second cell. */
+START_TEST(cells) {
+  static const char usual[] = "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1           1";
+  static const struct {
+    const char *line;
+    double a, b, c; /* nm; 0: no box */
+  } good[] = {
+      {"CRYST1    30.00    31.00    32.00  90.00  90.00  90.00 P 1           1", 3, 3.1, 3.2},
+      {"CRYST1 30.0 31 32.0 90 90 90 P 1 1", 3, 3.1, 3.2},
+      {"CRYST1   30.000   31.000   32.000  90.00  90.00  90.00", 3, 3.1, 3.2},
+      {"CRYST1   30.000   31.000   32.000  90.00  90.00  90.00 P1", 3, 3.1, 3.2},
+      {"CRYST1   30.000   31.000   32.000  90.00  90.00  90.00 P 1           4", 3, 3.1, 3.2},
+      {"CRYST1  30.000    31.000   32.000  90.00  90.00  90.00 P 1           1", 3, 3.1, 3.2},
+      {"CRYST120000.00030000.00040000.000  90.00  90.00  90.00 P 1           1", 2000, 3000, 4000},
+      {"CRYST1    0.000    0.000    0.000   0.00   0.00   0.00 P 21 21 21    4", 0, 0, 0},
+  };
+  static const char *const symmetric[] = {"P 21 21 21    4", "P 1 21 1      2", "P 63/M C M   12", "F d -3 m", "P -1",
+                                          "I 41/a m d", "P 2"};
+  char line[128];
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    ck_assert_msg(read_text("a.pdb", replaced(pdb, usual, good[i].line)) == RILL_OK, "%s", error.text);
+    ck_assert_int_eq(structure.has_box, good[i].a > 0);
+    ck_assert_double_eq_tol(structure.box[0][0], good[i].a, 1e-11);
+    ck_assert_double_eq_tol(structure.box[1][1], good[i].b, 1e-11);
+    ck_assert_double_eq_tol(structure.box[2][2], good[i].c, 1e-11);
+  }
+  for (size_t i = 0; i < sizeof symmetric / sizeof *symmetric; i++) {
+    snprintf(line, sizeof line, "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 %s", symmetric[i]);
+    must_refuse("a.pdb", replaced(pdb, usual, line), 2, symmetric[i]);
+    ck_assert_ptr_nonnull(strstr(error.text, "expected P 1"));
+  }
+  snprintf(line, sizeof line, "%s\nHETATM    1", usual);
+  ck_assert_int_eq(read_text("a.pdb", replaced(pdb, "HETATM    1", line)), RILL_OK); /* twice the same */
+  must_refuse("a.pdb",
+              replaced(pdb, "HETATM    1",
+                       "CRYST1   30.000   30.000   31.000  90.00  90.00  90.00 P 1           1\nHETATM    1"),
+              3, "second CRYST1, different from the one in line 2");
 }
 END_TEST
 
@@ -845,6 +1072,68 @@ START_TEST(round_trips) {
 }
 END_TEST
 
+/* Boxes of any size read back: 1000 nm and more fill the columns of the classic GRO. */
+START_TEST(large_boxes) {
+  static const double edges[] = {999.9999, 1000, 12345.678, 9999.999};
+  static const struct {
+    const char *name;
+    int decimals;
+  } formats[] = {{"a.gro", 3}, {"a.gro", 6}, {"a.gro", 9}, {"a.gro", 15}, {"a.pdb", 0}, {"a.xyz", 0}};
+  for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+      for (int skewed = 0; skewed < 2; skewed++) {
+        struct rill_structure before;
+        must_read(DATA "structures/c007_min_hp.gro");
+        before = structure;
+        structure = (struct rill_structure){0};
+        before.has_box = true;
+        for (int k = 0; k < 3; k++) before.box[k][k] = edges[i];
+        if (skewed) before.box[2][0] = before.box[2][1] = -0.25 * edges[i];
+        rill_error_clear(&error);
+        if (rill_structure_write(path_of(formats[f].name), &before, formats[f].decimals, &error) != RILL_OK) {
+          ck_assert_msg(strstr(error.text, "too wide") != NULL && f == 4 && edges[i] > 9999.9, "%s", error.text);
+          rill_structure_release(&before);
+          continue;
+        }
+        must_read(path_of(formats[f].name));
+        for (int k = 0; k < 9; k++)
+          ck_assert_double_eq_tol(structure.box[k / 3][k % 3], before.box[k / 3][k % 3],
+                                  f == 4 ? 2e-4 * edges[i] : 1e-5);
+        rill_structure_release(&before);
+      }
+}
+END_TEST
+
+/* Further columns are read over and named; Properties says where name and position are. */
+START_TEST(columns_of_xyz) {
+  static const char extended[] =
+      "3\n"
+      "Lattice=\"30 0 0 0 31 0 0 0 32\" Properties=id:I:1:species:S:1:forces:R:3:pos:R:3:magmoms:R:1 energy=-1.5 "
+      "pbc=\"T T T\"\n"
+      "1 O 9 9 9  1.50 -2.25 0.75 0\n"
+      "2 H 9 9 9  1.3202662913 -2.9616298889 1.3644188597 0\n"
+      "3 H 9 9 9  2.3398813387 -2.4816257951 0.3535398280 0\n";
+  ck_assert_msg(read_text("a.xyz", extended) == RILL_OK, "%s", error.text);
+  ck_assert_double_eq_tol(structure.positions[0], 0.15, 1e-15);
+  ck_assert_double_eq_tol(structure.positions[8], 0.0353539828, 1e-15);
+  ck_assert_double_eq_tol(structure.box[1][1], 3.1, 1e-15);
+  ck_assert_str_eq(structure.unused, "column id, column forces, column magmoms");
+  must_refuse("a.xyz", replaced(extended, "1 O 9 9 9", "1 O 9 9"), 3, "found 8 words");
+  must_refuse("a.xyz", replaced(extended, "0.75 0", "0.75 0 0"), 3, "more than the 9 words");
+  must_refuse("a.xyz", replaced(extended, "pos:R:3", "pos:R:2"), 2, "species:S:1:pos:R:3");
+  must_refuse("a.xyz", replaced(extended, "forces:R:3", "forces:R"), 2, "species:S:1:pos:R:3");
+  must_refuse("a.xyz", replaced(extended, "forces:R:3", "forces:R:0"), 2, "species:S:1:pos:R:3");
+  /* without Properties: charges, or velocities */
+  ck_assert_msg(read_text("a.xyz",
+                          "3\ncharges\nO 1.5 -2.25 0.75 -0.834\nH 1.3202662913 -2.9616298889 1.3644188597 0.417\n"
+                          "H 2.3398813387 -2.4816257951 0.3535398280 0.417\n") == RILL_OK,
+                "%s", error.text);
+  ck_assert_ptr_nonnull(strstr(structure.unused, "after z, in the first line from -0.834"));
+  ck_assert_int_eq(read_text("a.xyz", xyz), RILL_OK);
+  ck_assert_str_eq(structure.unused, "");
+}
+END_TEST
+
 /* F10: what does not fit its columns is an error, not asterisks, and no file is left behind. */
 START_TEST(too_wide) {
   static const struct {
@@ -952,8 +1241,17 @@ int main(void) {
   tcase_add_test(reading, damaged_files);
   tcase_add_test(reading, long_lines_and_zero_bytes);
   tcase_add_test(reading, decimal_comma);
+  tcase_add_test(reading, no_numbers_in_the_first_line);
+  tcase_add_test(reading, massless_sites);
+  tcase_add_test(reading, other_names);
+  tcase_add_test(reading, line_ends);
+  tcase_add_test(reading, cells);
+  tcase_add_test(reading, several_frames);
+  tcase_add_test(reading, columns_of_xyz);
   tcase_add_test(writing, written_text);
   tcase_add_test(writing, round_trips);
+  tcase_add_test(writing, frames_written);
+  tcase_add_test(writing, large_boxes);
   tcase_add_test(writing, too_wide);
   tcase_add_test(writing, unusable_arguments);
   tcase_add_test(writing, writing_that_fails);
