@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/recording.h"
 #include "cli/written.h"
-#include "output/trajectory.h"
 
 static enum rill_status read_frame(const char *path, const char *wanted, struct rill_structure *structure,
                                    struct rill_error *error) {
@@ -15,7 +15,7 @@ static enum rill_status read_frame(const char *path, const char *wanted, struct 
   char *end;
   bool periodic, velocities;
   enum rill_status status;
-  RILL_TRY(rill_trajectory_open(path, &reader, error));
+  RILL_TRY(rill_recording_open(path, &reader, error));
   frames = rill_trajectory_frames(reader);
   frame = frames - 1;
   if (wanted != NULL && strcmp(wanted, "last") != 0) {

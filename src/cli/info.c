@@ -5,9 +5,9 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/recording.h"
 #include "output/checkpoint.h"
 #include "output/series_file.h"
-#include "output/trajectory.h"
 #include "structure/structure.h"
 #include "water/model/model.h"
 #include "water/neighbours/contact.h"
@@ -46,24 +46,38 @@ static enum rill_status structure_info(const char *path, struct rill_error *erro
 }
 
 static enum rill_status first_and_last(struct rill_trajectory_reader *reader, struct rill_error *error) {
-  size_t frames = rill_trajectory_frames(reader), at[2] = {0, frames - 1};
-  double *positions = rill_allocate(9 * rill_trajectory_molecules(reader), sizeof *positions);
-  enum rill_status status = RILL_OK;
-  if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a frame");
-  for (int i = 0; status == RILL_OK && i < 2; i++) {
+  const size_t at[2] = {0, rill_trajectory_frames(reader) - 1};
+  for (int i = 0; i < 2; i++) {
     uint64_t step;
     double time;
-    status = rill_trajectory_read(reader, at[i], &step, &time, positions, NULL, NULL, error);
-    if (status == RILL_OK) printf("  %s  step %" PRIu64 ", %g ps\n", i ? "last frame " : "first frame", step, time);
+    RILL_TRY(rill_trajectory_time(reader, at[i], &step, &time, error));
+    printf("  %s  step %" PRIu64 ", %g ps\n", i ? "last frame " : "first frame", step, time);
   }
-  rill_release(positions);
+  return RILL_OK;
+}
+
+/* Reads every frame. */
+static enum rill_status soundness(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
+  enum rill_status status;
+  if (survey == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a survey of the frames");
+  status = rill_trajectory_survey(reader, survey, error);
+  if (status == RILL_OK && rill_trajectory_is_periodic(reader))
+    printf("  box          %s\n", survey->box_changes ? "changes from frame to frame" : "the same in all frames");
+  if (status == RILL_OK && survey->damaged > 0)
+    printf("  damaged      %zu of %zu frames; the first: %s\n", survey->damaged, rill_trajectory_frames(reader),
+           survey->first_damage.text);
+  if (status == RILL_OK && survey->disordered > 0)
+    printf("  disordered   %zu frames are not later than the one before; the first is frame %zu (from 0)\n",
+           survey->disordered, survey->first_disordered);
+  rill_release(survey);
   return status;
 }
 
 static enum rill_status trajectory_info(const char *path, struct rill_error *error) {
   struct rill_trajectory_reader *reader;
   enum rill_status status = RILL_OK;
-  RILL_TRY(rill_trajectory_open(path, &reader, error));
+  RILL_TRY(rill_recording_open(path, &reader, error));
   printf("%s: H5MD trajectory, written by %s\n  molecules    %zu water, %zu atoms\n  frames       %zu\n  velocities  "
          " %s\n  boundary     %s\n",
          path, rill_trajectory_creator(reader), rill_trajectory_molecules(reader),
@@ -71,6 +85,7 @@ static enum rill_status trajectory_info(const char *path, struct rill_error *err
          rill_trajectory_has_velocities(reader) ? "yes" : "no",
          rill_trajectory_is_periodic(reader) ? "periodic" : "none (vacuum)");
   if (rill_trajectory_frames(reader) > 0) status = first_and_last(reader, error);
+  if (status == RILL_OK) status = soundness(reader, error);
   if (status == RILL_OK && rill_trajectory_deck(reader)[0] != '\0')
     printf("\nits deck in full\n\n%s", rill_trajectory_deck(reader));
   rill_trajectory_reader_close(reader);

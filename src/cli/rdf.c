@@ -1,4 +1,5 @@
 /* rill rdf: the distribution of O-O distances of a trajectory. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,21 +8,53 @@
 #include "cli/command.h"
 #include "cli/distribution.h"
 #include "cli/files.h"
+#include "cli/recording.h"
 #include "cli/written.h"
 #include "deck/deck.h"
-#include "output/trajectory.h"
 
-static enum rill_status sample(struct rill_trajectory_reader *reader, double from, struct rill_rdf *rdf,
-                               double *positions, struct rill_error *error) {
-  for (size_t i = 0; i < rill_trajectory_frames(reader); i++) {
-    uint64_t step;
-    double time, box[3][3];
-    RILL_TRY(rill_trajectory_read(reader, i, &step, &time, positions, NULL, &box[0][0], error));
-    if (time < from) continue;
+struct span {
+  double from, to; /* ps */
+};
+
+/* Steps and times must rise: a frame that comes twice would count twice, and its time says nothing of its place. */
+static enum rill_status check_order(const char *path, size_t frame, const uint64_t step[2], const double time[2],
+                                    struct rill_error *error) {
+  if (frame == 0 || (step[1] > step[0] && !(time[1] < time[0]))) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: frame %zu has step %" PRIu64 " and time %g ps after step %" PRIu64 " and %g ps; expected both "
+                        "to rise from frame to frame: if runs were joined, take each by itself",
+                        path, frame, step[1], time[1], step[0], time[0]);
+}
+
+/* How many frames are damaged, beside what is wrong with the first. */
+static enum rill_status count_damage(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
+  struct rill_error ignored = {0};
+  if (survey != NULL && rill_trajectory_survey(reader, survey, &ignored) == RILL_OK && survey->damaged > 0)
+    rill_error_add(error, RILL_ERROR_INPUT,
+                   "damaged are %zu of %zu frames; a distribution takes whole runs of sound frames: choose them with "
+                   "--from and --to",
+                   survey->damaged, rill_trajectory_frames(reader));
+  rill_release(survey);
+  return error->status;
+}
+
+static enum rill_status sample(const char *path, struct rill_trajectory_reader *reader, const struct span *span,
+                               struct rill_rdf *rdf, double *positions, struct rill_error *error) {
+  uint64_t step[2] = {0};
+  double time[2] = {0}, box[3][3];
+  for (size_t i = 0; i < rill_trajectory_frames(reader); i++, step[0] = step[1], time[0] = time[1]) {
+    RILL_TRY(rill_trajectory_time(reader, i, &step[1], &time[1], error));
+    RILL_TRY(check_order(path, i, step, time, error));
+    if (isnan(time[1]) && (span->from > 0 || isfinite(span->to)))
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, by which --from and --to choose", path);
+    if (time[1] < span->from || time[1] > span->to) continue;
+    if (rill_trajectory_read(reader, i, &step[1], &time[1], positions, NULL, &box[0][0], error) != RILL_OK)
+      return count_damage(reader, error);
     if (!rill_rdf_is_periodic(rdf))
       rill_rdf_sample(rdf, positions);
     else if (rill_rdf_sample_box(rdf, positions, (const double(*)[3])box, error) != RILL_OK)
-      return rill_error_prefix(error, "frame %zu", i + 1);
+      return rill_error_prefix(error, "%s: frame %zu", path, i);
   }
   return RILL_OK;
 }
@@ -44,7 +77,8 @@ static enum rill_status print(const struct rill_rdf *rdf, struct rill_error *err
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_trajectory_reader *reader,
-                             double max, size_t bins, double from, struct rill_error *error) {
+                             double max, size_t bins, const struct span *span,
+                             struct rill_error *error) {
   const char *path = arguments->positional[0], *csv = rill_argument(arguments, "csv");
   size_t molecules = rill_trajectory_molecules(reader);
   double *positions;
@@ -56,11 +90,10 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   status = positions == NULL ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules)
            : rill_trajectory_is_periodic(reader) ? rill_rdf_create_periodic(molecules, max, bins, &rdf, error)
                                                  : rill_rdf_create(molecules, max, bins, &rdf, error);
-  if (status == RILL_OK && sample(reader, from, rdf, positions, error) != RILL_OK)
-    status = rill_error_prefix(error, "%s", path);
+  if (status == RILL_OK) status = sample(path, reader, span, rdf, positions, error);
   if (status == RILL_OK && rill_rdf_samples(rdf) == 0)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps (it has %zu frames)", path,
-                            from, rill_trajectory_frames(reader));
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame from %g to %g ps (it has %zu frames)", path,
+                            span->from, span->to, rill_trajectory_frames(reader));
   if (status == RILL_OK && csv == NULL) status = print(rdf, error);
   if (status == RILL_OK && csv != NULL) {
     status = rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader),
@@ -75,7 +108,8 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
 static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_trajectory_reader *reader;
   const char *pair = rill_argument(arguments, "pair"), *csv = rill_argument(arguments, "csv"), *text;
-  double max = 1.0, from = 0;
+  struct span span = {0, INFINITY};
+  double max = 1.0;
   size_t bins;
   enum rill_status status;
   if (pair != NULL && strcmp(pair, "O-O") != 0)
@@ -85,12 +119,14 @@ static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_
     if (!(max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
   }
   if ((text = rill_argument(arguments, "from")) != NULL)
-    RILL_TRY(rill_quantity_parse(text, "time", "--from", &from, error));
+    RILL_TRY(rill_quantity_parse(text, "time", "--from", &span.from, error));
+  if ((text = rill_argument(arguments, "to")) != NULL)
+    RILL_TRY(rill_quantity_parse(text, "time", "--to", &span.to, error));
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &bins, error));
   if (csv != NULL)
     RILL_TRY(rill_written_check_place(csv, arguments->positional[0], rill_argument_given(arguments, "force"), error));
-  RILL_TRY(rill_trajectory_open(arguments->positional[0], &reader, error));
-  status = work(arguments, reader, max, bins, from, error);
+  RILL_TRY(rill_recording_open(arguments->positional[0], &reader, error));
+  status = work(arguments, reader, max, bins, &span, error);
   rill_trajectory_reader_close(reader);
   return status;
 }
@@ -100,6 +136,7 @@ static const struct rill_option_row options[] = {
     {"max", 0, "LENGTH", "the range (default 1.0nm)"},
     {"bins", 0, "N", "bins of equal width from 0 (default 200)"},
     {"from", 0, "TIME", "leave out the frames before (default 0ps)"},
+    {"to", 0, "TIME", "leave out the frames after (default: none)"},
     {"csv", 0, "FILE", "write there, not to standard output"},
     {"force", 'f', NULL, "replaces an existing file"},
 };
@@ -114,7 +151,8 @@ const struct rill_command rill_command_rdf = {
                    "of each frame; all images within the range count, so that g has its norm up to the shortest lattice "
                    "vector. In vacuum there is no volume, and so no g(r): what is given is the normalised density of "
                    "pair distances (its integral over all distances is 1). Both with standard errors from block "
-                   "averages.",
+                   "averages. A frame that is not finite, or not later than the one before, is an error: "
+                   "--from and --to leave frames out.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = rdf,

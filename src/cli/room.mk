@@ -26,6 +26,7 @@ rill_SOURCES += \
   src/cli/overrides.c src/cli/overrides.h \
   src/cli/progress.c src/cli/progress.h \
   src/cli/rdf.c \
+  src/cli/recording.c src/cli/recording.h \
   src/cli/reproduce.c \
   src/cli/resume.c src/cli/resume.h \
   src/cli/run.c \

@@ -152,6 +152,30 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
   return status;
 }
 
+/* A frame that is not finite, or out of order, is a fault of the file, whatever its series say. */
+static enum rill_status judge_frames(struct rill_trajectory_reader *reader, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
+  struct rill_finding finding = {.what = "frames", .verdict = RILL_VERDICT_PASSES, .error = NAN, .limit = 0, .unit = "frames"};
+  enum rill_status status;
+  if (survey == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a survey of the frames");
+  status = rill_trajectory_survey(reader, survey, error);
+  finding.value = (double)(survey->damaged + survey->disordered);
+  if (survey->damaged > 0)
+    snprintf(finding.text, sizeof finding.text, "%zu of %zu frames are damaged; the first: %.250s", survey->damaged,
+             rill_trajectory_frames(reader), survey->first_damage.text);
+  else if (survey->disordered > 0)
+    snprintf(finding.text, sizeof finding.text, "%zu of %zu frames are not later than the one before; the first: %zu",
+             survey->disordered, rill_trajectory_frames(reader), survey->first_disordered);
+  else
+    snprintf(finding.text, sizeof finding.text, "all %zu frames are finite, and each is later than the one before",
+             rill_trajectory_frames(reader));
+  if (finding.value > 0) finding.verdict = RILL_VERDICT_FAILS;
+  if (status == RILL_OK) rill_verdicts_add(verdicts, &finding);
+  rill_release(survey);
+  return status;
+}
+
 enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts *verdicts,
                                           struct rill_error *error) {
   struct rill_trajectory_reader *reader;
@@ -165,6 +189,8 @@ enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts
       status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no deck: only runs of rill can be judged", path);
     else
       status = rill_deck_read_text(&rill_deck_lore, path, rill_trajectory_deck(reader), deck, error);
+    if (status == RILL_OK)
+      status = judge_frames(reader, verdicts, error);
     if (status == RILL_OK)
       status = judge_file(reader, path, deck, verdicts, error);
     rill_trajectory_reader_close(reader);

@@ -83,24 +83,43 @@ enum rill_status rill_trajectory_resume(const char *path, const struct rill_traj
  * (HDF5 keeps its handle until the process ends: closing could crash). */
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error);
 
-/* Reads what rill wrote, and other programs' H5MD files with positions of shape [F][3N][3] in O, H, H order, in any
- * particle group; units are converted; velocities of another stride than the positions' are left aside.  Frames are
- * those that were committed: rows of value beyond the length of step do not count.  The file is not locked and may
- * still be written by another process; frames that came after the opening are not seen.  Errors: RILL_ERROR_INPUT. */
+/* Reads what rill wrote, and other programs' H5MD files of water with positions of shape [F][3N][3], in any particle
+ * group; units are converted.  Which of another program's atoms are oxygens is told by the distances in the first frame
+ * that is finite (output/atom_order.h), to which species must not be contrary; molecules broken across the box are made
+ * whole.  Frames are those that were committed: rows of value beyond the length of step do not count.  The file is not
+ * locked and may still be written by another process; frames that came after the opening are not seen.
+ * Errors: RILL_ERROR_INPUT, also where the order of the atoms cannot be told. */
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **reader, struct rill_error *error);
 size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader);
 size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader);
 bool rill_trajectory_has_velocities(const struct rill_trajectory_reader *reader);
 bool rill_trajectory_is_periodic(const struct rill_trajectory_reader *reader);
+/* What was guessed, left out or repaired, a line each without a final newline; "" for nothing.  To be shown once. */
+const char *rill_trajectory_note(const struct rill_trajectory_reader *reader);
 /* The stored expanded deck and other facts; "" or NaN when the file has none.  Borrowed from the reader. */
 const char *rill_trajectory_deck(const struct rill_trajectory_reader *reader);
 const char *rill_trajectory_creator(const struct rill_trajectory_reader *reader);
 double rill_trajectory_degrees_of_freedom(const struct rill_trajectory_reader *reader);
 double rill_trajectory_step(const struct rill_trajectory_reader *reader); /* ps */
+/* Of a frame: time in ps, NaN when the file has none. */
+enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      struct rill_error *error);
 /* positions and velocities: [molecules][3][3], nm and nm/ps, given by the caller; velocities and box ([3][3], nm, zeros
- * in vacuum) may be NULL.  time: ps, NaN when the file has none. */
+ * in vacuum) may be NULL.  time: ps, NaN when the file has none.  RILL_ERROR_INPUT for a frame with a number that is
+ * not finite. */
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                       double *positions, double *velocities, double *box, struct rill_error *error);
+/* All frames of a trajectory. */
+struct rill_trajectory_survey {
+  size_t damaged;                 /* frames that cannot be read, or with a number that is not finite */
+  struct rill_error first_damage; /* what is wrong with the first of these */
+  size_t disordered;              /* frames whose step or time does not come after that of the frame before */
+  size_t first_disordered;        /* the first of these, from 0 */
+  bool box_changes;
+};
+/* Reads them all, with velocities where there are some. */
+enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, struct rill_trajectory_survey *survey,
+                                        struct rill_error *error);
 /* Columns of a table that rill_trajectory_append_table wrote, by name: *values gets [count][*rows], released by the
  * caller with rill_release.  RILL_ERROR_INPUT when the table or a column is not there. */
 enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,

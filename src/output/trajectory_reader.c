@@ -3,15 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "output/atom_order.h"
 #include "output/h5.h"
 #include "output/trajectory.h"
 
-enum { TEXT = 256, TABLE_COLUMNS = 128, WORDS_MOST = 1 << 16 /* bytes of an attribute in an object's header, at most */ };
+enum { TEXT = 256, NOTE = 1024, TABLE_COLUMNS = 128, WORDS_MOST = 1 << 16 /* bytes of an attribute in an object's header, at most */ };
 
 /* A header may claim any size.  Deflate, the strongest of HDF5's filters, makes at most 1032 bytes of one, so that what a
  * file holds is bounded by its own size. */
@@ -34,10 +36,24 @@ struct rill_trajectory_reader {
   bool periodic, edges_fixed, edges_vector;
   double position_factor, velocity_factor, edges_factor, time_factor; /* to nm, nm/ps, nm, ps */
   size_t frames, molecules;
+  bool own;                    /* written by rill: O, H, H and whole by construction */
+  enum rill_atom_order order;  /* in the file */
+  double *scratch;             /* [molecules][3][3] as in the file; NULL where the order is O, H, H */
+  char note[NOTE];
   char creator[TEXT];
   double degrees_of_freedom, step_length;
   char *deck;
 };
+
+/* A line of what was guessed, dropped or repaired. */
+static void add_note(struct rill_trajectory_reader *reader, const char *format, ...) {
+  const size_t length = strlen(reader->note);
+  va_list arguments;
+  if (length > 0 && length + 1 < NOTE) strcpy(reader->note + length, "\n");
+  va_start(arguments, format);
+  vsnprintf(reader->note + strlen(reader->note), NOTE - strlen(reader->note), format, arguments);
+  va_end(arguments);
+}
 
 /* --- small things of HDF5 -------------------------------------------------------------------------------------- */
 
@@ -263,10 +279,11 @@ static enum rill_status check_version(struct rill_trajectory_reader *reader, str
 
 struct search {
   struct rill_trajectory_reader *reader;
+  size_t count;
   char found[TEXT];
 };
 
-/* Keeps the first group that has positions; `trajectory` goes first. */
+/* Keeps the first group that has positions, and counts them all. */
 static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t *information, void *search) {
   struct search *s = search;
   char position[TEXT];
@@ -274,8 +291,8 @@ static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t
   if (snprintf(position, sizeof position, "%s/position", name) >= (int)sizeof position ||
       !exists(s->reader, particles, position))
     return 0;
-  snprintf(s->found, sizeof s->found, "%s", name);
-  return 1;
+  if (s->count++ == 0) snprintf(s->found, sizeof s->found, "%s", name);
+  return 0;
 }
 
 /* Step or time of the element `path` of group; a missing time is allowed. */
@@ -307,25 +324,6 @@ static enum rill_status open_axis(struct rill_trajectory_reader *reader, hid_t g
   return RILL_OK;
 }
 
-/* Without a unit, the first molecule tells whether lengths are nm: a water's O-H distance is near 0.1 nm. */
-static enum rill_status guess_length(struct rill_trajectory_reader *reader, struct rill_error *error) {
-  double distance = NAN;
-  double *frame;
-  if (reader->frames > 0) {
-    frame = rill_allocate(9 * reader->molecules, sizeof *frame);
-    if (frame == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
-    if (read_row(reader->position, H5T_NATIVE_DOUBLE, 0, frame))
-      distance = sqrt((frame[3] - frame[0]) * (frame[3] - frame[0]) + (frame[4] - frame[1]) * (frame[4] - frame[1]) +
-                      (frame[5] - frame[2]) * (frame[5] - frame[2]));
-    rill_release(frame);
-  }
-  reader->position_factor = 1;
-  if (reader->frames == 0 || (distance > 0.07 && distance < 0.14)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions have no unit, and the first molecule's O-H distance, %.3g, "
-                        "is not that of water in nm%s; add the attribute unit to position/value", reader->path, distance,
-                        distance > 0.7 && distance < 1.4 ? " (it looks like Angstrom)" : "");
-}
-
 static enum rill_status open_positions(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
   hsize_t extent[4] = {0};
   reader->position = open_dataset(reader, group, "position/value");
@@ -336,8 +334,8 @@ static enum rill_status open_positions(struct rill_trajectory_reader *reader, hi
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the positions are not real numbers of shape [frames][atoms][3]",
                           reader->path);
   if (extent[1] == 0 || extent[1] % 3 != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %llu atoms; expected a multiple of 3, water molecules O, H, H",
-                          reader->path, (unsigned long long)extent[1]);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %llu atoms; expected a multiple of 3: water alone, three atoms a molecule; write the "
+                          "molecules of water without other atoms or sites", reader->path, (unsigned long long)extent[1]);
   if (!can_hold(reader, extent[1], 3 * sizeof(float)))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: claims %llu atoms, which a file of %llu bytes cannot hold",
                           reader->path, (unsigned long long)extent[1], (unsigned long long)reader->bytes);
@@ -349,73 +347,49 @@ static enum rill_status open_positions(struct rill_trajectory_reader *reader, hi
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: claims %zu frames, which a file of %llu bytes cannot hold",
                           reader->path, reader->frames, (unsigned long long)reader->bytes);
   RILL_TRY(read_unit(reader, reader->position, "the positions", length_factor, &reader->position_factor, error));
-  if (isnan(reader->position_factor)) RILL_TRY(guess_length(reader, error));
   if (reader->time.list < 0) return RILL_OK;
   RILL_TRY(read_unit(reader, reader->time.list, "time", time_factor, &reader->time_factor, error));
   if (isnan(reader->time_factor)) reader->time_factor = 1;
   return RILL_OK;
 }
 
-/* Atoms in another order than O, H, H would be taken for water all the same. */
-static enum rill_status check_species(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
-  hid_t species = open_dataset(reader, group, "species");
-  hsize_t extent[4] = {0};
-  enum rill_status status = RILL_OK;
-  int32_t *kind = NULL;
-  /* A species is whatever the writer numbers it; all that can be asked is that molecules are alike and H equals H. */
-  if (shape_of(reader, species, H5T_INTEGER, extent) == 1 && extent[0] == 3 * reader->molecules) {
-    kind = rill_allocate((size_t)extent[0], sizeof *kind);
-    if (kind == NULL) {
-      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
-    } else if (answered(reader, H5Dread(species, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, kind) >= 0)) {
-      for (size_t m = 0; m < reader->molecules && status == RILL_OK; m++)
-        if (kind[3 * m] != kind[0] || kind[3 * m + 1] == kind[0] || kind[3 * m + 1] != kind[3 * m + 2])
-          status = rill_error_set(error, RILL_ERROR_INPUT, "%s: atoms %zu to %zu have species %d, %d, %d; expected water "
-                                  "molecules with atoms in the order O, H, H", reader->path, 3 * m, 3 * m + 2, kind[3 * m],
-                                  kind[3 * m + 1], kind[3 * m + 2]);
+/* Does an element have the steps of the positions: the same dataset, or one with the same numbers? */
+static enum rill_status has_same_steps(struct rill_trajectory_reader *reader, hid_t group, const char *path, bool *same,
+                                       struct rill_error *error) {
+  struct axis step = {.list = H5I_INVALID_HID};
+  H5O_info_t ours, theirs;
+  const size_t frames = reader->frames;
+  enum rill_status status = open_axis(reader, group, path, true, &step, error);
+  *same = status == RILL_OK && reader->frames == frames && step.regular == reader->step.regular;
+  reader->frames = frames;
+  if (*same && step.regular) {
+    *same = step.first_step == reader->step.first_step && step.step_increment == reader->step.step_increment;
+  } else if (*same && (H5Oget_info2(step.list, &theirs, H5O_INFO_BASIC) < 0 ||
+                       H5Oget_info2(reader->step.list, &ours, H5O_INFO_BASIC) < 0 || ours.addr != theirs.addr)) {
+    for (size_t i = 0; i < frames && *same; i++) {
+      int64_t a, b;
+      *same = answered(reader, read_row(step.list, H5T_NATIVE_INT64, i, &a) &&
+                                   read_row(reader->step.list, H5T_NATIVE_INT64, i, &b)) && a == b;
     }
   }
-  rill_release(kind);
-  rill_h5_close(species);
+  rill_h5_close(step.list);
   return status;
 }
 
-/* Velocities count when they come with the positions: the same step dataset, or one with the same steps. */
+/* Velocities count when they come with the positions. */
 static enum rill_status open_velocities(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
   hsize_t extent[4] = {0};
-  struct axis step = {.list = H5I_INVALID_HID};
-  H5O_info_t ours, theirs;
-  enum rill_status status;
   bool same;
   reader->velocity = open_dataset(reader, group, "velocity/value");
   if (reader->velocity < 0) return RILL_OK;
   if (shape_of(reader, reader->velocity, H5T_FLOAT, extent) != 3 || extent[1] != 3 * reader->molecules || extent[2] != 3)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the velocities are not of the shape of the positions", reader->path);
   same = extent[0] >= reader->frames && exists(reader, group, "velocity/step");
-  if (same) {
-    size_t frames = reader->frames;
-    status = open_axis(reader, group, "velocity/step", true, &step, error);
-    same = status == RILL_OK && reader->frames == frames && step.regular == reader->step.regular;
-    reader->frames = frames;
-    if (status != RILL_OK) {
-      rill_h5_close(step.list);
-      return status;
-    }
-    if (same && step.regular) {
-      same = step.first_step == reader->step.first_step && step.step_increment == reader->step.step_increment;
-    } else if (same && (H5Oget_info2(step.list, &theirs, H5O_INFO_BASIC) < 0 ||
-                        H5Oget_info2(reader->step.list, &ours, H5O_INFO_BASIC) < 0 || ours.addr != theirs.addr)) {
-      for (size_t i = 0; i < frames && same; i++) {
-        int64_t a, b;
-        same = answered(reader, read_row(step.list, H5T_NATIVE_INT64, i, &a) &&
-                                    read_row(reader->step.list, H5T_NATIVE_INT64, i, &b)) && a == b;
-      }
-    }
-    rill_h5_close(step.list);
-  }
+  if (same) RILL_TRY(has_same_steps(reader, group, "velocity/step", &same, error));
   if (!same) {
     rill_h5_close(reader->velocity);
     reader->velocity = H5I_INVALID_HID;
+    add_note(reader, "the velocities are not given at the steps of the positions, and are left out");
     return RILL_OK;
   }
   RILL_TRY(read_unit(reader, reader->velocity, "the velocities", velocity_factor, &reader->velocity_factor, error));
@@ -444,14 +418,156 @@ static enum rill_status open_box(struct rill_trajectory_reader *reader, hid_t gr
   rank = shape_of(reader, reader->edges, H5T_FLOAT, extent);
   first = reader->edges_fixed ? 0 : 1;
   reader->edges_vector = rank == first + 1;
-  if ((rank != first + 1 && rank != first + 2) || extent[first] != 3 || extent[rank - 1] != 3 ||
-      (first == 1 && extent[0] < reader->frames))
+  if ((rank != first + 1 && rank != first + 2) || extent[first] != 3 || extent[rank - 1] != 3)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the box edges are neither [3] nor [3][3] for each frame",
                           reader->path);
+  if (first == 1 && extent[0] < reader->frames)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %llu boxes (box/edges/value) for %zu frames; expected a box for "
+                          "each frame, or one fixed box (box/edges)", reader->path, (unsigned long long)extent[0],
+                          reader->frames);
+  if (first == 1 && exists(reader, group, "box/edges/step")) {
+    bool same;
+    RILL_TRY(has_same_steps(reader, group, "box/edges/step", &same, error));
+    if (!same)
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: the boxes (box/edges/step) are not given at the steps of the "
+                            "positions (position/step); expected a box for each frame, or one fixed box (box/edges)",
+                            reader->path);
+  }
   RILL_TRY(read_unit(reader, reader->edges, "the box edges", length_factor, &reader->edges_factor, error));
-  if (isnan(reader->edges_factor)) reader->edges_factor = reader->position_factor;
+  if (isnan(reader->edges_factor)) reader->edges_factor = isnan(reader->position_factor) ? 1 : reader->position_factor;
   reader->periodic = true;
   return RILL_OK;
+}
+
+static void scale(double *values, size_t count, double factor) {
+  if (factor == 1.0) return;
+  for (size_t i = 0; i < count; i++) values[i] *= factor;
+}
+
+static bool read_box(struct rill_trajectory_reader *reader, size_t frame, double *box) {
+  double vector[3];
+  double *values = reader->edges_vector ? vector : box;
+  bool done = reader->edges_fixed ? H5Dread(reader->edges, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
+                                  : read_row(reader->edges, H5T_NATIVE_DOUBLE, frame, values);
+  if (done && reader->edges_vector)
+    for (int d = 0; d < 3; d++) box[4 * d] = vector[d];
+  if (done) scale(box, 9, reader->edges_factor);
+  return done;
+}
+
+/* --- the atoms of other programs ---------------------------------------------------------------------------------- */
+
+static bool are_finite(const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+/* Reads the first frame whose numbers are finite; false when there is none. */
+static bool read_sound_frame(struct rill_trajectory_reader *reader, double *positions, double *box) {
+  const size_t numbers = 9 * reader->molecules;
+  for (size_t frame = 0; frame < reader->frames; frame++) {
+    memset(box, 0, 9 * sizeof *box);
+    if (!answered(reader, read_row(reader->position, H5T_NATIVE_DOUBLE, frame, positions))) return false;
+    if (reader->periodic && !answered(reader, read_box(reader, frame, box))) return false;
+    if (are_finite(positions, numbers) && are_finite(box, 9)) return true;
+  }
+  return false;
+}
+
+static enum rill_status refuse_atoms(struct rill_trajectory_reader *reader, double *positions, const double *box,
+                                     size_t misfit, bool has_unit, struct rill_error *error) {
+  const double nm_per_angstrom = 0.1;
+  const char *advice = "expected water alone, in nm or with the attribute unit, and with a box if molecules are broken "
+                       "across it";
+  double box_angstrom[9], d[3];
+  enum rill_atom_order order;
+  size_t other;
+  rill_atom_distances(positions, reader->molecules, misfit, RILL_ATOMS_OHH, box, d);
+  for (int i = 0; i < 9 && box != NULL; i++) box_angstrom[i] = nm_per_angstrom * box[i];
+  scale(positions, 9 * reader->molecules, nm_per_angstrom);
+  if (rill_atom_order_find(positions, reader->molecules, box, &order, &other) ||
+      rill_atom_order_find(positions, reader->molecules, box == NULL ? NULL : box_angstrom, &order, &other))
+    advice = has_unit ? "they are those of water in Angstrom: correct the attribute unit of position/value"
+                      : "they are those of water in Angstrom: add the attribute unit to position/value";
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: which atoms are oxygens cannot be told: the distances fit water in no "
+                        "order of the atoms (O H H, H O H, H H O, or in blocks). As O H H, molecule %zu has O-H %.4g and "
+                        "%.4g nm, H-H %.4g nm; expected about 0.096 and 0.151. %s", reader->path, misfit + 1, d[0], d[1],
+                        d[2], advice);
+}
+
+/* Species are whatever the writer numbers them: all that can be asked is that one kind is O and another one H. */
+static enum rill_status compare_species(struct rill_trajectory_reader *reader, const int32_t *kind, bool by_distance,
+                                        struct rill_error *error) {
+  const size_t n = reader->molecules;
+  const int32_t oxygen = kind[rill_atom_place(reader->order, n, 0, 0)];
+  const int32_t hydrogen = kind[rill_atom_place(reader->order, n, 0, 1)];
+  for (size_t m = 0; m < n; m++) {
+    size_t place[3];
+    for (int a = 0; a < 3; a++) place[a] = rill_atom_place(reader->order, n, m, a);
+    if (oxygen != hydrogen && kind[place[0]] == oxygen && kind[place[1]] == hydrogen && kind[place[2]] == hydrogen) continue;
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: atoms %zu, %zu, %zu have the species %d, %d, %d, but %s O, H, H; "
+                          "expected one species for all O and another one for all H: correct the dataset species, or "
+                          "leave it out", reader->path, place[0] + 1, place[1] + 1, place[2] + 1, (int)kind[place[0]],
+                          (int)kind[place[1]], (int)kind[place[2]], by_distance ? "by their distances they are" : "should be");
+  }
+  return RILL_OK;
+}
+
+static enum rill_status check_species(struct rill_trajectory_reader *reader, hid_t group, bool by_distance,
+                                      struct rill_error *error) {
+  hid_t species = open_dataset(reader, group, "species");
+  hsize_t extent[4] = {0};
+  enum rill_status status = RILL_OK;
+  int32_t *kind = NULL;
+  if (shape_of(reader, species, H5T_INTEGER, extent) == 1 && extent[0] == 3 * reader->molecules) {
+    kind = rill_allocate((size_t)extent[0], sizeof *kind);
+    if (kind == NULL)
+      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+    else if (answered(reader, H5Dread(species, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, kind) >= 0))
+      status = compare_species(reader, kind, by_distance, error);
+  }
+  rill_release(kind);
+  rill_h5_close(species);
+  return status;
+}
+
+/* Without a unit, lengths are nm if the distances are those of water. */
+static enum rill_status find_order(struct rill_trajectory_reader *reader, bool *sound, struct rill_error *error) {
+  const bool has_unit = !isnan(reader->position_factor);
+  const size_t numbers = 9 * reader->molecules;
+  double box[9];
+  const double *periodic = reader->periodic ? box : NULL;
+  size_t misfit, broken;
+  if (!has_unit) reader->position_factor = 1;
+  reader->scratch = rill_allocate(2 * numbers, sizeof *reader->scratch);
+  if (reader->scratch == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+  *sound = read_sound_frame(reader, reader->scratch, box);
+  if (!*sound) return RILL_OK;
+  scale(reader->scratch, numbers, reader->position_factor);
+  if (!rill_atom_order_find(reader->scratch, reader->molecules, periodic, &reader->order, &misfit))
+    return refuse_atoms(reader, reader->scratch, periodic, misfit, has_unit, error);
+  if (!has_unit) add_note(reader, "the positions have no unit; they are in nm by the O-H distances");
+  if (reader->order != RILL_ATOMS_OHH)
+    add_note(reader, "by their distances the atoms stand in the order: %s", rill_atom_order_name(reader->order));
+  rill_atom_order_apply(reader->order, reader->molecules, reader->scratch, reader->scratch + numbers);
+  broken = periodic != NULL ? rill_atoms_make_whole(reader->scratch + numbers, reader->molecules, box) : 0;
+  if (broken > 0)
+    add_note(reader, "%zu of %zu molecules of the first frame are broken across the box; they are made whole", broken,
+             reader->molecules);
+  return RILL_OK;
+}
+
+static enum rill_status recognise_atoms(struct rill_trajectory_reader *reader, hid_t group, struct rill_error *error) {
+  bool sound = false;
+  reader->order = RILL_ATOMS_OHH;
+  if (!reader->own) RILL_TRY(find_order(reader, &sound, error));
+  if (isnan(reader->position_factor)) reader->position_factor = 1;
+  if (reader->order == RILL_ATOMS_OHH) {
+    rill_release(reader->scratch);
+    reader->scratch = NULL;
+  }
+  return check_species(reader, group, sound, error);
 }
 
 static char *read_text(struct rill_trajectory_reader *reader, const char *path) {
@@ -496,6 +612,7 @@ static void read_facts(struct rill_trajectory_reader *reader) {
     }
   }
   if (!exists(reader, reader->file, "/parameters/rill")) return;
+  reader->own = strncmp(reader->creator, "rill ", 5) == 0;
   reader->deck = read_text(reader, "/parameters/rill/deck");
   read_number(reader, reader->file, "/parameters/rill", "degrees_of_freedom", H5T_NATIVE_DOUBLE, &reader->degrees_of_freedom);
   step = open_dataset(reader, reader->file, "/parameters/rill/step");
@@ -530,6 +647,8 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
     strcpy(search.found, "trajectory");
   else if (exists(reader, reader->file, "/particles"))
     H5Literate_by_name(reader->file, "/particles", H5_INDEX_NAME, H5_ITER_INC, NULL, find_particles, &search, H5P_DEFAULT);
+  if (search.count > 1)
+    add_note(reader, "%zu groups of particles have positions; read is the first, %s", search.count, search.found);
   if (search.found[0] == '\0') {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no positions (/particles/.../position)", path);
     goto fail;
@@ -540,12 +659,12 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
     status = rill_h5_error(error, RILL_ERROR_INPUT, path, "the particles cannot be read");
     goto fail;
   }
+  read_facts(reader);
   status = open_positions(reader, group, error);
-  if (status == RILL_OK) status = check_species(reader, group, error);
   if (status == RILL_OK) status = open_velocities(reader, group, error);
   if (status == RILL_OK) status = open_box(reader, group, error);
+  if (status == RILL_OK) status = recognise_atoms(reader, group, error);
   if (status != RILL_OK) goto fail;
-  read_facts(reader);
   if (reader->trouble != RILL_OK) goto fail;
   rill_h5_close(group);
   *result = reader;
@@ -568,6 +687,7 @@ void rill_trajectory_reader_close(struct rill_trajectory_reader *reader) {
   rill_h5_close(reader->step.list);
   rill_h5_close(reader->time.list);
   rill_h5_close(reader->file);
+  rill_release(reader->scratch);
   rill_release(reader->deck);
   rill_release(reader->path);
   rill_release(reader);
@@ -582,45 +702,23 @@ bool rill_trajectory_is_periodic(const struct rill_trajectory_reader *reader) { 
 const char *rill_trajectory_deck(const struct rill_trajectory_reader *reader) {
   return reader->deck == NULL ? "" : reader->deck;
 }
+const char *rill_trajectory_note(const struct rill_trajectory_reader *reader) { return reader->note; }
 const char *rill_trajectory_creator(const struct rill_trajectory_reader *reader) { return reader->creator; }
 double rill_trajectory_degrees_of_freedom(const struct rill_trajectory_reader *reader) {
   return reader->degrees_of_freedom;
 }
 double rill_trajectory_step(const struct rill_trajectory_reader *reader) { return reader->step_length; }
 
-static void scale(double *values, size_t count, double factor) {
-  if (factor == 1.0) return;
-  for (size_t i = 0; i < count; i++) values[i] *= factor;
-}
-
-static bool read_box(struct rill_trajectory_reader *reader, size_t frame, double *box) {
-  double vector[3];
-  double *values = reader->edges_vector ? vector : box;
-  bool done = reader->edges_fixed ? H5Dread(reader->edges, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
-                                  : read_row(reader->edges, H5T_NATIVE_DOUBLE, frame, values);
-  if (done && reader->edges_vector)
-    for (int d = 0; d < 3; d++) box[4 * d] = vector[d];
-  if (done) scale(box, 9, reader->edges_factor);
-  return done;
-}
-
-enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
-                                      double *positions, double *velocities, double *box, struct rill_error *error) {
-  const size_t numbers = 9 * reader->molecules;
-  int64_t number = 0;
+/* Step, time, and whether they could be read. */
+static bool read_axes(struct rill_trajectory_reader *reader, size_t frame, int64_t *step, double *time) {
   bool done = true;
-  if (frame >= reader->frames)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: frame %zu of %zu (counted from 0)", reader->path, frame,
-                          reader->frames);
-  if (velocities != NULL && reader->velocity < 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
   if (reader->step.regular) {
     int64_t since;
     if (frame > INT64_MAX || __builtin_mul_overflow((int64_t)frame, reader->step.step_increment, &since) ||
-        __builtin_add_overflow(reader->step.first_step, since, &number))
-      number = -1;
+        __builtin_add_overflow(reader->step.first_step, since, step))
+      *step = -1;
   } else {
-    done = read_row(reader->step.list, H5T_NATIVE_INT64, frame, &number);
+    done = read_row(reader->step.list, H5T_NATIVE_INT64, frame, step);
   }
   if (reader->time.list < 0)
     *time = NAN;
@@ -628,25 +726,96 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
     *time = (reader->time.first_time + (double)frame * reader->time.time_increment) * reader->time_factor;
   else if ((done = done && read_row(reader->time.list, H5T_NATIVE_DOUBLE, frame, time)))
     *time *= reader->time_factor;
-  done = done && read_row(reader->position, H5T_NATIVE_DOUBLE, frame, positions);
-  if (done) scale(positions, numbers, reader->position_factor);
-  if (velocities != NULL) {
-    done = done && read_row(reader->velocity, H5T_NATIVE_DOUBLE, frame, velocities);
-    if (done) scale(velocities, numbers, reader->velocity_factor);
-  }
-  if (box != NULL) {
-    memset(box, 0, 9 * sizeof *box);
-    if (reader->periodic) done = done && read_box(reader, frame, box);
-  }
-  if (!done) {
+  return done;
+}
+
+/* Vectors of a frame as O, H, H. */
+static bool read_vectors(struct rill_trajectory_reader *reader, hid_t dataset, size_t frame, double factor, double *vectors) {
+  double *raw = reader->scratch != NULL ? reader->scratch : vectors;
+  if (!read_row(dataset, H5T_NATIVE_DOUBLE, frame, raw)) return false;
+  if (raw != vectors) rill_atom_order_apply(reader->order, reader->molecules, raw, vectors);
+  scale(vectors, 9 * reader->molecules, factor);
+  return true;
+}
+
+/* The first vector that is not finite, as a fault of the frame. */
+static enum rill_status check_vectors(const struct rill_trajectory_reader *reader, const char *what, size_t frame,
+                                      const double *vectors, struct rill_error *error) {
+  static const char *const atoms[] = {"O", "the first H", "the second H"};
+  for (size_t i = 0; i < 9 * reader->molecules; i++)
+    if (!isfinite(vectors[i]))
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the %s of %s of molecule %zu is not finite (%g)",
+                            reader->path, frame, what, atoms[i % 9 / 3], i / 9 + 1, vectors[i]);
+  return RILL_OK;
+}
+
+enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      struct rill_error *error) {
+  int64_t number = 0;
+  if (frame >= reader->frames)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: frame %zu of %zu (counted from 0)", reader->path, frame,
+                          reader->frames);
+  if (!read_axes(reader, frame, &number, time)) {
     char doing[64];
-    snprintf(doing, sizeof doing, "frame %zu cannot be read", frame);
+    snprintf(doing, sizeof doing, "step or time of frame %zu cannot be read", frame);
     return rill_h5_error(error, RILL_ERROR_INPUT, reader->path, doing);
   }
   if (number < 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu has the step %lld; expected 0 or more", reader->path,
                           frame, (long long)number);
+  if (reader->time.list >= 0 && !isfinite(*time))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the time is not finite (%g)", reader->path, frame, *time);
   *step = (uint64_t)number;
+  return RILL_OK;
+}
+
+enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      double *positions, double *velocities, double *box, struct rill_error *error) {
+  double edges[9] = {0};
+  bool done;
+  if (velocities != NULL && reader->velocity < 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
+  RILL_TRY(rill_trajectory_time(reader, frame, step, time, error));
+  done = read_vectors(reader, reader->position, frame, reader->position_factor, positions) &&
+         (velocities == NULL || read_vectors(reader, reader->velocity, frame, reader->velocity_factor, velocities)) &&
+         (!reader->periodic || read_box(reader, frame, edges));
+  if (!done) {
+    char doing[64];
+    snprintf(doing, sizeof doing, "frame %zu cannot be read", frame);
+    return rill_h5_error(error, RILL_ERROR_INPUT, reader->path, doing);
+  }
+  RILL_TRY(check_vectors(reader, "position", frame, positions, error));
+  if (velocities != NULL) RILL_TRY(check_vectors(reader, "velocity", frame, velocities, error));
+  if (!are_finite(edges, 9))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+  if (reader->periodic && !reader->own) rill_atoms_make_whole(positions, reader->molecules, edges);
+  if (box != NULL) memcpy(box, edges, sizeof edges);
+  return RILL_OK;
+}
+
+enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, struct rill_trajectory_survey *survey,
+                                        struct rill_error *error) {
+  const size_t numbers = 9 * reader->molecules;
+  double *positions = rill_allocate(2 * numbers, sizeof *positions), before = NAN, time, box[9], first_box[9];
+  double *velocities = positions != NULL && reader->velocity >= 0 ? positions + numbers : NULL;
+  uint64_t step, last = 0;
+  bool first = true;
+  memset(survey, 0, sizeof *survey);
+  if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+  for (size_t frame = 0; frame < reader->frames; frame++) {
+    if (rill_trajectory_read(reader, frame, &step, &time, positions, velocities, box, error) != RILL_OK) {
+      if (survey->damaged++ == 0) survey->first_damage = *error;
+      rill_error_clear(error);
+      continue;
+    }
+    if (!first && (step <= last || time < before) && survey->disordered++ == 0) survey->first_disordered = frame;
+    if (first) memcpy(first_box, box, sizeof box);
+    survey->box_changes = survey->box_changes || memcmp(first_box, box, sizeof box) != 0;
+    first = false;
+    last = step;
+    before = time;
+  }
+  rill_release(positions);
   return RILL_OK;
 }
 
