@@ -12,7 +12,7 @@ tests_fuzz_librooms_a_SOURCES = tests/fuzz/fuzz.h \
   src/structure/structure.c src/structure/frame.c src/structure/text.c \
   src/structure/gro.c src/structure/pdb.c src/structure/xyz.c \
   src/output/checkpoint.c src/output/h5.c src/output/h5_write.c src/output/ordered_driver.c src/output/series_file.c \
-  src/output/trajectory_reader.c src/output/trajectory_writer.c
+  src/output/atom_order.c src/output/trajectory_reader.c src/output/trajectory_writer.c
 FUZZ_LINK = tests/fuzz/librooms.a $(HDF5_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 if FUZZING
 FUZZ_DRIVER = -fsanitize=fuzzer

@@ -11,7 +11,9 @@
 #include "deck/deck.h"
 #include "water/relax/build_box.h"
 
-enum { MOST_OF_CLUSTERS = 100000, MOST_OF_BOXES = 100000000 };
+enum { MOST_OF_CLUSTERS = 100000, MOST_OF_BOXES = 100000000, MOST_TRIALS = 10000 };
+/* Up to so many molecules one trial finds the lowest known energy; above, several are made. */
+enum { SURE_CLUSTER = 7, USUAL_TRIALS = 4 };
 
 static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar */
 static const double least_density = 0.01, most_density = 1.5;
@@ -73,6 +75,18 @@ static enum rill_status read_request(const struct rill_arguments *arguments, str
   return RILL_OK;
 }
 
+static enum rill_status read_trials(const struct rill_arguments *arguments, const struct request *request, size_t *trials,
+                                    struct rill_error *error) {
+  const bool hopping = !request->boxed && request->molecules <= RILL_BUILD_HOPPING_LIMIT;
+  if (!hopping && rill_argument_given(arguments, "trials"))
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--trials %s: expected a cluster of at most %d molecules; larger ones and boxes are minimised "
+                          "once, from a start that --seed chooses",
+                          rill_argument(arguments, "trials"), RILL_BUILD_HOPPING_LIMIT);
+  return rill_argument_count(arguments, "trials", MOST_TRIALS,
+                             hopping && request->molecules > SURE_CLUSTER ? USUAL_TRIALS : 1, trials, error);
+}
+
 static enum rill_status complete(const struct rill_water_model *model, struct request *request,
                                  struct rill_error *error) {
   const double mass = model->mass[0] + model->mass[1] + model->mass[2];
@@ -119,7 +133,9 @@ static void print_report(const struct rill_structure *structure, const struct ri
         structure->box[0][0], structure->box[1][1], structure->box[2][2], structure->molecules,
         request->density / RILL_GRAM_PER_CM3, report->minimum.iterations, report->minimum.rms_force);
   else if (report->hopping)
-    printf("basin hopping: %zu minimisations, the best was number %zu\n", report->trials, report->best_trial);
+    printf("basin hopping: the lowest of %zu trial%s of %zu minimisations, found by %zu of them%s\n", report->trials,
+           report->trials > 1 ? "s" : "", report->minimisations / report->trials, report->found,
+           structure->molecules > SURE_CLUSTER && report->found < 3 ? "; more --trials may find a lower one" : "");
   else
     printf(
         "a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
@@ -144,6 +160,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   RILL_TRY(read_request(arguments, &request, error));
   if (out == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill build water N -o OUT [options]");
+  RILL_TRY(read_trials(arguments, &request, &options.trials, error));
   RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "seed", (size_t)-1, 1, &seed, error));
@@ -180,7 +197,8 @@ static const struct rill_option_row options[] = {
     {"box", 0, "LENGTH", "fills a periodic box: a cube, or the edges X,Y,Z"},
     {"density", 0, "DENSITY", "of a periodic box (default 0.989g/cm3); with N and no box: a cube for N molecules"},
     {"seed", 0, "N", "other positions for another seed (default 1)"},
-    {"threads", 't', "N", "at most so many threads (default 1)"},
+    {"trials", 0, "K", "searches for a cluster's lowest energy (default: 1 up to 7 molecules, 4 up to 30)"},
+    {"threads", 't', "N", "at most so many threads (default 1); results do not depend on it"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"quiet", 'q', NULL, "no progress"},
 };
@@ -192,8 +210,9 @@ const struct rill_command rill_command_build = {
     .positional_max = 2,
     .summary = "builds a relaxed cluster of N water molecules, or a box of liquid water",
     .description =
-        "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping, which finds the lowest known "
-        "energy for small clusters; above: a droplet at the liquid's density, minimised. With --box or "
+        "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping; up to 7 molecules a trial finds the "
+        "lowest known energy, above it is a low one, and the lowest of more trials is lower: docs/clusters.md has "
+        "what was found so far. More molecules: a droplet at the liquid's density, minimised. With --box or "
         "--density a periodic box: molecules on a lattice, randomly turned, and minimised until the "
         "energy is about that of the liquid at 300 K; a start, which is to be equilibrated. The same seed gives "
         "the same positions on the same kind of processor.",

@@ -29,7 +29,7 @@ static void end_line(const struct rill_watch *watch) {
 bool rill_watch_build(void *context, const struct rill_build_progress *progress) {
   struct rill_watch *watch = context;
   if (!is_due(watch)) return true;
-  if (progress->trials > 1) fprintf(stderr, "trial %zu of %zu  ", progress->trial, progress->trials);
+  if (progress->planned > 1) fprintf(stderr, "minimisation %zu of %zu  ", progress->done, progress->planned);
   if (progress->iteration > 0) fprintf(stderr, "iteration %zu  ", progress->iteration);
   fprintf(stderr, "energy %.8g kJ/mol", progress->energy);
   end_line(watch);

@@ -1,12 +1,16 @@
 #include "water/relax/build.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/team.h"
 #include "water/neighbours/contact.h"
+#include "water/relax/network.h"
 #include "water/relax/pose.h"
 
 /* Lengths nm, energies kJ/mol, forces kJ/mol/nm, angles rad. */
@@ -15,25 +19,38 @@ static const double liquid_density = 33.0;   /* molecules per nm3: TIP3P at 298 
 static const double contact = 0.28;          /* oxygens of neighbours */
 static const double droplet_jitter = 0.02;
 static const double shake_displacement = 0.08, shake_rotation = 1.2; /* largest along an axis */
-static const double hot = 6.0, cold = 1.0;   /* energies of Metropolis' rule, first and last trial */
+static const double region = 0.4, region_displacement = 0.12, region_rotation = 2; /* likewise, about one molecule */
+static const double hot = 6, cold = 1;       /* energies of Metropolis' rule, first and last hop */
+static const double warm = 5, cool = 2;      /* of larger clusters, whose moves are local */
 static const double hopping_tolerance = 1.0;
 static const double hopping_resolution = 0.01; /* what hopping_tolerance leaves uncertain of an energy, and more */
 static const double final_tolerance = 1e-6;
 static const double droplet_tolerance = 10.0;
-enum { HOPPING_ITERATIONS = 1000, FINAL_ITERATIONS = 10000 };
+static const double same_energy = 1e-6;        /* what final_tolerance leaves uncertain, and more */
+enum { HOPPING_ITERATIONS = 1000, FINAL_ITERATIONS = 10000, NETWORK_FROM = 8 };
 
 /* What a draw is for (the `use` of the noise), apart from each other for one trial and molecule. */
-enum draw { DRAW_PLACE, DRAW_TURN, DRAW_ANGLE, DRAW_MOVE, DRAW_ACCEPT };
+enum draw { DRAW_PLACE, DRAW_TURN, DRAW_ANGLE, DRAW_MOVE, DRAW_ACCEPT, DRAW_RING };
+
+/* What trials share. */
+struct progress {
+  const struct rill_build_options *options;
+  pthread_mutex_t lock;
+  atomic_bool stopped;
+  size_t done, planned;
+  double lowest;
+};
 
 struct builder {
   struct rill_build_options options;
-  struct rill_build_report *report;
   struct rill_water_shape shape;
   struct rill_noise noise;
   struct rill_minimizer *minimizer;
-  size_t molecules, trials;
+  size_t molecules, hops;
+  uint64_t first;                     /* of the noise's steps: those of different trials are apart */
   double *current, *candidate, *best; /* [molecules][3][3] */
   struct site *lattice;
+  struct progress *progress;
 };
 
 struct site {
@@ -42,13 +59,13 @@ struct site {
 };
 
 struct rill_build_options rill_build_defaults(void) {
-  return (struct rill_build_options){.seed = 1, .isa = rill_isa_best(), .threads = 1};
+  return (struct rill_build_options){.seed = 1, .trials = 1, .isa = rill_isa_best(), .threads = 1};
 }
 
 /* ---- random molecules ---- */
 
-static void draw(const struct builder *builder, size_t trial, size_t molecule, enum draw use, double u[4]) {
-  rill_noise_uniform(&builder->noise, trial, (uint32_t)molecule, use, u);
+static void draw(const struct builder *builder, size_t hop, size_t molecule, enum draw use, double u[4]) {
+  rill_noise_uniform(&builder->noise, builder->first + hop, (uint32_t)molecule, use, u);
 }
 
 static void random_direction(double u0, double u1, double direction[3]) {
@@ -118,19 +135,23 @@ static void fill_droplet(struct builder *builder, size_t trial, double *atoms) {
 
 /* ---- moves of basin hopping, on the candidate ---- */
 
-static void shake(struct builder *builder, size_t trial) {
-  for (size_t m = 0; m < builder->molecules; m++) {
-    double *atoms = builder->candidate + RILL_COORDINATES * m, u[4], v[4], displacement[3], rotation[3];
-    struct rill_pose pose = rill_pose_from_atoms(&builder->shape, atoms);
-    draw(builder, trial, m, DRAW_PLACE, u);
-    draw(builder, trial, m, DRAW_ANGLE, v);
-    for (int c = 0; c < 3; c++) {
-      displacement[c] = shake_displacement * (2 * u[c] - 1);
-      rotation[c] = shake_rotation * (2 * v[c] - 1);
-    }
-    pose = rill_pose_step(&pose, displacement, rotation);
-    rill_pose_to_atoms(&builder->shape, &pose, atoms);
+static void shake_molecule(struct builder *builder, size_t hop, size_t molecule, double most_displacement,
+                           double most_rotation) {
+  double *atoms = builder->candidate + RILL_COORDINATES * molecule, u[4], v[4], displacement[3], rotation[3];
+  struct rill_pose pose = rill_pose_from_atoms(&builder->shape, atoms);
+  draw(builder, hop, molecule, DRAW_PLACE, u);
+  draw(builder, hop, molecule, DRAW_ANGLE, v);
+  for (int c = 0; c < 3; c++) {
+    displacement[c] = most_displacement * (2 * u[c] - 1);
+    rotation[c] = most_rotation * (2 * v[c] - 1);
   }
+  pose = rill_pose_step(&pose, displacement, rotation);
+  rill_pose_to_atoms(&builder->shape, &pose, atoms);
+}
+
+static void shake(struct builder *builder, size_t hop) {
+  for (size_t m = 0; m < builder->molecules; m++)
+    shake_molecule(builder, hop, m, shake_displacement, shake_rotation);
 }
 
 static void turn_all(struct builder *builder, size_t trial) {
@@ -141,9 +162,20 @@ static void turn_all(struct builder *builder, size_t trial) {
   }
 }
 
+/* The molecules about one of them. */
+static void shake_region(struct builder *builder, size_t hop, size_t middle) {
+  double centre[3];
+  memcpy(centre, builder->candidate + RILL_COORDINATES * middle, sizeof centre);
+  for (size_t m = 0; m < builder->molecules; m++) {
+    const double *oxygen = builder->candidate + RILL_COORDINATES * m;
+    double distance = 0;
+    for (int c = 0; c < 3; c++) distance += (oxygen[c] - centre[c]) * (oxygen[c] - centre[c]);
+    if (distance < region * region) shake_molecule(builder, hop, m, region_displacement, region_rotation);
+  }
+}
+
 /* One molecule is put onto the surface: it comes in along a random ray to the first contact with another. */
-static void relocate(struct builder *builder, size_t trial, double which) {
-  const size_t moved = (size_t)(which * (double)builder->molecules);
+static void relocate(struct builder *builder, size_t trial, size_t moved) {
   double u[4], direction[3], centre[3], distance = 0;
   draw(builder, trial, moved, DRAW_PLACE, u);
   random_direction(u[0], u[1], direction);
@@ -162,22 +194,51 @@ static void relocate(struct builder *builder, size_t trial, double which) {
   place_molecule(builder, trial, moved, centre, builder->candidate + RILL_COORDINATES * moved);
 }
 
-static void hop(struct builder *builder, size_t trial) {
+/* The moves of small clusters. */
+static void move_all(struct builder *builder, size_t hop, const double u[4]) {
+  if (u[0] < 0.4)
+    shake(builder, hop);
+  else if (u[0] < 0.6)
+    turn_all(builder, hop);
+  else
+    relocate(builder, hop, (size_t)(u[1] * (double)builder->molecules));
+}
+
+static void turn_some(struct builder *builder, size_t hop, const double u[3]) {
+  const int count = 1 + (int)(3 * u[0]);
+  for (int i = 0; i < count; i++) {
+    const size_t m = (size_t)(u[i] * (double)builder->molecules);
+    double *atoms = builder->candidate + RILL_COORDINATES * m;
+    const struct rill_pose pose = rill_pose_from_atoms(&builder->shape, atoms);
+    place_molecule(builder, hop, m, pose.centre, atoms);
+  }
+}
+
+/* The moves of larger ones, which leave most of the cluster as it is. */
+static void move_some(struct builder *builder, size_t hop, const double u[4]) {
+  if (u[0] < 0.5) {
+    relocate(builder, hop, u[0] < 0.1 ? (size_t)(u[1] * (double)builder->molecules)
+                                      : rill_network_loosest(builder->candidate, builder->molecules, u + 1));
+  } else if (u[0] < 0.9) {
+    if (!rill_network_reverse_ring(&builder->noise, builder->first + hop, DRAW_RING, builder->molecules,
+                                   builder->candidate))
+      turn_some(builder, hop, u + 1);
+  } else {
+    shake_region(builder, hop, (size_t)(u[1] * (double)builder->molecules));
+  }
+}
+
+static void move(struct builder *builder, size_t hop) {
   double u[4];
   memcpy(builder->candidate, builder->current, builder->molecules * RILL_COORDINATES * sizeof(double));
-  draw(builder, trial, 0, DRAW_MOVE, u);
-  if (u[0] < 0.4)
-    shake(builder, trial);
-  else if (u[0] < 0.6)
-    turn_all(builder, trial);
-  else
-    relocate(builder, trial, u[1]);
+  draw(builder, hop, 0, DRAW_MOVE, u);
+  (builder->molecules < NETWORK_FROM ? move_all : move_some)(builder, hop, u);
 }
 
 /* ---- searches; the result is in best ---- */
 
-/* Molecules on top of each other are a failed trial, no more; false for an error that is one. */
-static bool is_failed_trial(enum rill_status status) {
+/* Molecules on top of each other are a failed minimisation, no more; false for an error that is one. */
+static bool is_failed_hop(enum rill_status status) {
   return status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED;
 }
 
@@ -185,51 +246,70 @@ static double energy_of(const struct rill_minimize_report *report) {
   return report->after.lj + report->after.coulomb;
 }
 
-/* Seven molecules meet their putative global minimum after about 90 trials on average; 840 leave little to luck. */
-static size_t hopping_trials(size_t molecules) {
+/* Seven molecules meet their putative global minimum after about 90 hops on average; 840 leave little to luck. */
+static size_t usual_hops(size_t molecules) {
   if (molecules == 1) return 1;
   if (molecules <= 7) return 20 * molecules * (molecules - 1);
   return molecules < 17 ? 120 * molecules : 2000;
 }
 
-static enum rill_status search_by_hopping(struct builder *builder, struct rill_error *error) {
+static double temperature_of(const struct builder *builder, size_t hop) {
+  const double part = (double)hop / (double)builder->hops;
+  return builder->molecules < NETWORK_FROM ? hot + (cold - hot) * part : warm + (cool - warm) * part;
+}
+
+/* Counts a minimisation; false when the search is to end. */
+static bool go_on(struct progress *progress, double lowest) {
+  bool more = true;
+  if (progress->options->observe == NULL) return true;
+  pthread_mutex_lock(&progress->lock);
+  progress->done++;
+  progress->lowest = fmin(progress->lowest, lowest);
+  if (!atomic_load(&progress->stopped)) {
+    const struct rill_build_progress now = {progress->done, progress->planned, 0, progress->lowest};
+    more = progress->options->observe(progress->options->context, &now);
+    if (!more) atomic_store(&progress->stopped, true);
+  }
+  pthread_mutex_unlock(&progress->lock);
+  return more;
+}
+
+static enum rill_status search_by_hopping(struct builder *builder, struct rill_build_report *report,
+                                          struct rill_error *error) {
   const size_t bytes = builder->molecules * RILL_COORDINATES * sizeof(double);
   double present = INFINITY, lowest = INFINITY;
-  for (size_t trial = 0; trial < builder->trials; trial++) {
-    const double temperature = hot + (cold - hot) * (double)trial / (double)builder->trials;
+  for (size_t hop = 0; hop < builder->hops && !atomic_load(&builder->progress->stopped); hop++) {
     struct rill_minimize_report minimum;
     enum rill_status status;
     double u[4];
     if (isinf(present))
-      fill_droplet(builder, trial, builder->candidate);
+      fill_droplet(builder, hop, builder->candidate);
     else
-      hop(builder, trial);
+      move(builder, hop);
     status = rill_minimizer_run(builder->minimizer, builder->candidate, &minimum, error);
-    if (status != RILL_OK && !is_failed_trial(status)) return status;
-    builder->report->trials++;
+    if (status != RILL_OK && !is_failed_hop(status)) return status;
+    report->minimisations++;
     if (status == RILL_OK) {
       const double energy = energy_of(&minimum);
-      builder->report->evaluations += minimum.evaluations;
-      draw(builder, trial, 0, DRAW_ACCEPT, u);
-      if (energy <= present || u[0] < exp((present - energy) / temperature)) {
+      report->evaluations += minimum.evaluations;
+      draw(builder, hop, 0, DRAW_ACCEPT, u);
+      if (energy <= present || u[0] < exp((present - energy) / temperature_of(builder, hop))) {
         memcpy(builder->current, builder->candidate, bytes);
         present = energy;
-        builder->report->accepted++;
+        report->accepted++;
       }
       if (energy < lowest - hopping_resolution) {
         memcpy(builder->best, builder->candidate, bytes);
         lowest = energy;
-        builder->report->best_trial = trial + 1;
       }
     }
-    if (builder->options.observe != NULL) {
-      const struct rill_build_progress progress = {trial + 1, builder->trials, 0, lowest};
-      if (!builder->options.observe(builder->options.context, &progress)) break;
-    }
+    if (!go_on(builder->progress, lowest)) break;
   }
+  if (report->minimisations == 0)
+    return rill_error_set(error, RILL_ERROR_FAILED, "stopped before the first minimisation");
   if (isinf(lowest))
-    return rill_error_prefix(error, "no cluster of %zu molecules found in %zu trials: the last",
-                             builder->molecules, builder->report->trials);
+    return rill_error_prefix(error, "no cluster of %zu molecules found in %zu minimisations: the last",
+                             builder->molecules, report->minimisations);
   rill_error_clear(error);
   return RILL_OK;
 }
@@ -250,13 +330,135 @@ static enum rill_status create_minimizer(struct builder *builder, const struct r
   return rill_minimizer_create(model, builder->molecules, &options, &builder->minimizer, error);
 }
 
+static enum rill_status allocate(struct builder *builder, struct rill_error *error) {
+  const size_t bytes = RILL_COORDINATES * sizeof(double), molecules = builder->molecules;
+  builder->minimizer = NULL;
+  builder->current = rill_allocate(molecules, bytes);
+  builder->candidate = rill_allocate(molecules, bytes);
+  builder->best = rill_allocate(molecules, bytes);
+  builder->lattice = rill_allocate(lattice_sites(molecules, lattice_cell()), sizeof *builder->lattice);
+  if (builder->current != NULL && builder->candidate != NULL && builder->best != NULL && builder->lattice != NULL)
+    return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory to build a cluster of %zu molecules", molecules);
+}
+
+static void release(struct builder *builder) {
+  rill_minimizer_destroy(builder->minimizer);
+  rill_release(builder->lattice);
+  rill_release(builder->best);
+  rill_release(builder->candidate);
+  rill_release(builder->current);
+}
+
+/* One trial's result. */
+struct trial {
+  enum rill_status status;
+  double energy; /* kJ/mol; infinite without a result */
+  struct rill_build_report report;
+};
+
+/* All trials. */
+struct hopping {
+  const struct rill_water_model *model;
+  const struct builder *pattern;
+  struct trial *trials;
+  double *positions; /* [trials][molecules][3][3] */
+  pthread_mutex_t lock;
+  struct rill_error error; /* of the first trial, in time, that ended in one */
+};
+
 static enum rill_status build_by_hopping(struct builder *builder, const struct rill_water_model *model,
-                                         struct rill_error *error) {
+                                         struct rill_build_report *report, struct rill_error *error) {
   RILL_TRY(create_minimizer(builder, model, hopping_tolerance, HOPPING_ITERATIONS, NULL, error));
-  RILL_TRY(search_by_hopping(builder, error));
-  builder->report->force_tolerance = final_tolerance;
+  RILL_TRY(search_by_hopping(builder, report, error));
+  report->force_tolerance = final_tolerance;
   RILL_TRY(create_minimizer(builder, model, final_tolerance, FINAL_ITERATIONS, NULL, error));
-  return rill_minimizer_run(builder->minimizer, builder->best, &builder->report->minimum, error);
+  return rill_minimizer_run(builder->minimizer, builder->best, &report->minimum, error);
+}
+
+static void run_trial(void *context, size_t index) {
+  struct hopping *hopping = context;
+  struct trial *trial = &hopping->trials[index];
+  struct builder builder = *hopping->pattern;
+  struct rill_error error = {0};
+  trial->energy = INFINITY;
+  if (atomic_load(&builder.progress->stopped)) return;
+  builder.first = (uint64_t)index << 32;
+  trial->status = allocate(&builder, &error);
+  if (trial->status == RILL_OK) trial->status = build_by_hopping(&builder, hopping->model, &trial->report, &error);
+  if (trial->status == RILL_OK) {
+    const size_t numbers = builder.molecules * RILL_COORDINATES;
+    trial->energy = energy_of(&trial->report.minimum);
+    memcpy(hopping->positions + index * numbers, builder.best, numbers * sizeof *builder.best);
+  } else {
+    pthread_mutex_lock(&hopping->lock);
+    if (hopping->error.status == RILL_OK) hopping->error = error;
+    pthread_mutex_unlock(&hopping->lock);
+  }
+  release(&builder);
+}
+
+/* The lowest: of equal ones the first, so that the order in which threads end does not matter. */
+static enum rill_status choose_trial(const struct hopping *hopping, size_t count, struct rill_build_report *report,
+                                     double *positions, struct rill_error *error) {
+  const size_t numbers = hopping->pattern->molecules * RILL_COORDINATES;
+  struct rill_build_report sum = {0};
+  double lowest = INFINITY;
+  size_t best = count;
+  for (size_t t = 0; t < count; t++) lowest = fmin(lowest, hopping->trials[t].energy);
+  for (size_t t = 0; t < count; t++) {
+    const struct trial *trial = &hopping->trials[t];
+    sum.trials += trial->report.minimisations > 0;
+    sum.minimisations += trial->report.minimisations;
+    sum.accepted += trial->report.accepted;
+    sum.evaluations += trial->report.evaluations + trial->report.minimum.evaluations;
+    if (!(trial->energy <= lowest + same_energy)) continue;
+    sum.found++;
+    if (best == count) best = t;
+  }
+  if (isinf(lowest) || (hopping->error.status != RILL_OK && !is_failed_hop(hopping->error.status))) {
+    *error = hopping->error;
+    return error->status;
+  }
+  *report = hopping->trials[best].report;
+  report->trials = sum.trials;
+  report->minimisations = sum.minimisations;
+  report->accepted = sum.accepted;
+  report->evaluations = sum.evaluations;
+  report->found = sum.found;
+  report->best_trial = best + 1;
+  memcpy(positions, hopping->positions + best * numbers, numbers * sizeof *positions);
+  return RILL_OK;
+}
+
+/* Trials, each by one thread; a single one is made by all of them. */
+static enum rill_status run_trials(struct builder *builder, const struct rill_water_model *model,
+                                   struct rill_build_report *report, struct rill_error *error) {
+  const size_t count = builder->options.trials;
+  struct rill_team *team = NULL;
+  struct hopping hopping = {.model = model, .pattern = builder};
+  int threads = 1;
+  enum rill_status status;
+  builder->progress->planned = count * builder->hops;
+  if (count > 1) {
+    threads = builder->options.threads < (int)count ? builder->options.threads : (int)count;
+    builder->options.threads = 1;
+  }
+  hopping.trials = rill_allocate(count, sizeof *hopping.trials);
+  hopping.positions = rill_allocate(count * builder->molecules, RILL_COORDINATES * sizeof(double));
+  pthread_mutex_init(&hopping.lock, NULL);
+  status = hopping.trials != NULL && hopping.positions != NULL
+               ? rill_team_create(threads, &team, error)
+               : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu trials", count);
+  if (status == RILL_OK) {
+    rill_team_run(team, count, true, run_trial, &hopping);
+    status = choose_trial(&hopping, count, report, builder->best, error);
+  }
+  pthread_mutex_destroy(&hopping.lock);
+  rill_team_destroy(team);
+  rill_release(hopping.positions);
+  rill_release(hopping.trials);
+  return status;
 }
 
 static bool observe_droplet(void *context, const struct rill_minimize_progress *progress) {
@@ -271,13 +473,15 @@ static size_t droplet_iterations(size_t molecules) {
 }
 
 static enum rill_status build_droplet(struct builder *builder, const struct rill_water_model *model,
-                                      struct rill_error *error) {
-  builder->report->force_tolerance = droplet_tolerance;
-  builder->report->trials = builder->report->accepted = builder->report->best_trial = 1;
+                                      struct rill_build_report *report, struct rill_error *error) {
+  report->force_tolerance = droplet_tolerance;
+  report->trials = report->found = report->best_trial = report->minimisations = report->accepted = 1;
   RILL_TRY(create_minimizer(builder, model, droplet_tolerance, droplet_iterations(builder->molecules),
                             observe_droplet, error));
   fill_droplet(builder, 0, builder->best);
-  return rill_minimizer_run(builder->minimizer, builder->best, &builder->report->minimum, error);
+  RILL_TRY(rill_minimizer_run(builder->minimizer, builder->best, &report->minimum, error));
+  report->evaluations = report->minimum.evaluations;
+  return RILL_OK;
 }
 
 static void centre(const struct rill_water_model *model, double *atoms, size_t molecules) {
@@ -293,38 +497,32 @@ static void centre(const struct rill_water_model *model, double *atoms, size_t m
 enum rill_status rill_water_build_cluster(const struct rill_water_model *model, size_t molecules,
                                           const struct rill_build_options *options, double *positions,
                                           struct rill_build_report *report, struct rill_error *error) {
-  const size_t bytes = RILL_COORDINATES * sizeof(double);
-  struct builder builder = {.options = *options, .report = report, .molecules = molecules};
+  struct progress progress = {.options = options, .lowest = INFINITY};
+  struct builder builder = {.options = *options, .molecules = molecules, .progress = &progress};
+  const bool hopping = molecules <= RILL_BUILD_HOPPING_LIMIT;
   struct rill_contact nearest;
   enum rill_status status;
   memset(report, 0, sizeof *report);
   if (molecules == 0 || molecules > UINT32_MAX)
     return rill_error_set(error, RILL_ERROR_USAGE, "a cluster of %zu molecules, expected 1 or more", molecules);
+  if (options->trials < 1)
+    return rill_error_set(error, RILL_ERROR_USAGE, "0 trials of basin hopping, expected 1 or more");
   builder.shape = rill_water_shape_of(model);
   builder.noise = rill_noise_create(options->seed, RILL_STREAM_BUILD);
-  builder.trials = options->trials != 0 ? options->trials : hopping_trials(molecules);
-  if ((builder.current = rill_allocate(molecules, bytes)) == NULL ||
-      (builder.candidate = rill_allocate(molecules, bytes)) == NULL ||
-      (builder.best = rill_allocate(molecules, bytes)) == NULL ||
-      (builder.lattice = rill_allocate(lattice_sites(molecules, lattice_cell()), sizeof *builder.lattice)) == NULL) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory to build a cluster of %zu molecules", molecules);
-    goto done;
+  builder.hops = options->hops != 0 ? options->hops : usual_hops(molecules);
+  pthread_mutex_init(&progress.lock, NULL);
+  status = allocate(&builder, error);
+  if (status == RILL_OK) status = (hopping ? run_trials : build_droplet)(&builder, model, report, error);
+  report->hopping = hopping;
+  if (status == RILL_OK) {
+    centre(model, builder.best, molecules);
+    status = rill_closest_contact(builder.best, molecules, NULL, RILL_CONTACT_OXYGENS, &nearest, error);
   }
-  report->hopping = molecules <= RILL_BUILD_HOPPING_LIMIT;
-  status = report->hopping ? build_by_hopping(&builder, model, error) : build_droplet(&builder, model, error);
-  if (status != RILL_OK) goto done;
-  report->evaluations += report->minimum.evaluations;
-  centre(model, builder.best, molecules);
-  status = rill_closest_contact(builder.best, molecules, NULL, RILL_CONTACT_OXYGENS, &nearest, error);
-  if (status != RILL_OK) goto done;
-  report->closest_oxygens = isinf(nearest.distance) ? 0 : nearest.distance;
-  memcpy(positions, builder.best, molecules * bytes);
-
-done:
-  rill_minimizer_destroy(builder.minimizer);
-  rill_release(builder.lattice);
-  rill_release(builder.best);
-  rill_release(builder.candidate);
-  rill_release(builder.current);
+  if (status == RILL_OK) {
+    report->closest_oxygens = isinf(nearest.distance) ? 0 : nearest.distance;
+    memcpy(positions, builder.best, molecules * RILL_COORDINATES * sizeof *positions);
+  }
+  pthread_mutex_destroy(&progress.lock);
+  release(&builder);
   return status;
 }

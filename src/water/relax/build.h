@@ -2,7 +2,9 @@
  *
  * Up to 30 molecules: basin hopping (Wales & Doye, J. Phys. Chem. A 101, 5111 (1997)): random rigid moves, each
  * followed by minimisation, accepted by Metropolis' rule with falling temperature; the best is minimised tightly.
- * Up to some seven molecules that is the putative global minimum, of twenty a low one.
+ * Independent trials may be asked for, of which the lowest is taken.  Up to seven molecules a trial finds the putative
+ * global minimum; of larger clusters a low one, and the lowest known only by luck: docs/clusters.md.  From eight
+ * molecules on, rings of hydrogen bonds are reversed too (water/relax/network.h).
  * More molecules: a droplet cut from a face-centred cubic lattice at the liquid's density, jittered, randomly turned,
  * minimised loosely: a start for equilibration.
  *
@@ -20,30 +22,33 @@
 enum { RILL_BUILD_HOPPING_LIMIT = 30 };
 
 struct rill_build_progress {
-  size_t trial, trials;    /* minimisations done and planned */
+  size_t done, planned;    /* minimisations, of all trials */
   size_t iteration;        /* of the present minimisation; 0 between trials of basin hopping */
   double energy;           /* kJ/mol: the best so far; while a droplet is minimised, its energy */
 };
 
 struct rill_build_options {
   uint64_t seed;
-  size_t trials;           /* of basin hopping; 0: chosen by the number of molecules */
+  size_t trials;           /* of basin hopping, independent: each on a thread of its own where there are several */
+  size_t hops;             /* minimisations of a trial; 0: chosen by the number of molecules */
   bool reference;          /* the plain force loops */
   enum rill_isa isa;
   int threads;
-  /* Called after each trial of basin hopping, and after each iteration for a droplet; false ends the search with the
-   * best so far.  May be NULL. */
+  /* Called after each minimisation of basin hopping, by one thread at a time, and after each iteration for a droplet;
+   * false ends the search with the best so far.  May be NULL. */
   bool (*observe)(void *context, const struct rill_build_progress *progress);
   void *context;
 };
 
-/* Seed 1, trials by number, the widest vectors, one thread. */
+/* Seed 1, one trial, the widest vectors, one thread. */
 struct rill_build_options rill_build_defaults(void);
 
 struct rill_build_report {
   bool hopping;                         /* basin hopping, otherwise a droplet */
-  size_t trials, accepted;              /* minimisations, and how many became the current cluster */
-  size_t best_trial;                    /* which of them, from 1, found the best */
+  size_t trials;                        /* that were made */
+  size_t found;                         /* how many of them ended at the lowest energy */
+  size_t best_trial;                    /* the first of these, from 1: the one taken */
+  size_t minimisations, accepted;       /* in all, and how many became the current cluster of their trial */
   size_t evaluations;                   /* of forces, in all */
   double force_tolerance;               /* kJ/mol/nm, of the last minimisation */
   double closest_oxygens;               /* nm; 0 for one molecule */

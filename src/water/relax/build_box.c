@@ -117,7 +117,7 @@ enum rill_status rill_water_build_box(const struct rill_water_model *model, size
     status = rill_closest_contact(made, molecules, field->box.box, RILL_CONTACT_OXYGENS, &contact, error);
   if (status == RILL_OK) {
     if (relaxation.reached) report->minimum.reason = RILL_MINIMIZE_CONVERGED;
-    report->trials = report->accepted = report->best_trial = 1;
+    report->trials = report->found = report->best_trial = report->minimisations = report->accepted = 1;
     report->evaluations = report->minimum.evaluations;
     report->closest_oxygens = isinf(contact.distance) ? 0 : contact.distance;
     memcpy(positions, made, molecules * RILL_COORDINATES * sizeof *made);
