@@ -375,14 +375,15 @@ struct difference {
   double rms, largest, lj, coulomb, excluded, virial;
 };
 
-static struct difference compare(const struct rill_water_model *model, struct liquid *liquid,
-                                 struct rill_periodic_options options) {
+/* A kernel against the plain loops, which may have other options than it (a mutant's). */
+static struct difference compare_with(const struct rill_water_model *model, struct liquid *liquid,
+                                      struct rill_periodic_options options, struct rill_periodic_options judge) {
   const size_t count = RILL_COORDINATES * liquid->stride;
   double *expected = rill_allocate(count, sizeof *expected), size2 = 0.0, off2 = 0.0;
   struct difference d = {0};
   struct rill_periodic_energies reference, fast;
-  options.reference = 1;
-  reference = evaluate(model, liquid, &options);
+  judge.reference = 1;
+  reference = evaluate(model, liquid, &judge);
   memcpy(expected, liquid->f, count * sizeof *expected);
   options.reference = 0;
   fast = evaluate(model, liquid, &options);
@@ -402,6 +403,11 @@ static struct difference compare(const struct rill_water_model *model, struct li
     d.virial = fmax(d.virial, fabs(fast.virial[k / 3][k % 3] - reference.virial[k / 3][k % 3]));
   rill_release(expected);
   return d;
+}
+
+static struct difference compare(const struct rill_water_model *model, struct liquid *liquid,
+                                 struct rill_periodic_options options) {
+  return compare_with(model, liquid, options, options);
 }
 
 /* Double: forces are sums of up to 1e2 integers rounded at 2^-33, energies of 1e4, and the polynomials are good to
@@ -435,6 +441,35 @@ START_TEST(kernels_agree) {
   }
   release(&liquid);
   release(&random);
+}
+END_TEST
+
+/* Mutants of the above: a screening, a cutoff, a switch that are slightly off show in each precision. */
+START_TEST(comparisons_see_mutants) {
+  const struct rill_water_model model = find_model(332.06371);
+  struct expected expected;
+  struct liquid liquid = read_liquid("p210_dodeca", &expected);
+  for (int precision = 0; precision < 2; precision++) {
+    const bool mixed = precision == 1;
+    struct rill_periodic_options options = options_for(&liquid, 0.9), mutant;
+    struct difference d;
+    options.precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
+    mutant = options;
+    mutant.beta *= mixed ? 1 + 1e-3 : 1 + 1e-9;
+    d = compare_with(&model, &liquid, options, mutant);
+    ck_assert_msg(d.rms > (mixed ? 3e-5 : 3e-11), "beta: %g", d.rms);
+    mutant = options;
+    mutant.cutoff -= 2e-3;
+    d = compare_with(&model, &liquid, options, mutant);
+    ck_assert_msg(d.rms > (mixed ? 3e-5 : 3e-11) && (mixed || d.virial > 1e-4), "cutoff: %g, %g", d.rms, d.virial);
+    mutant.cutoff = options.cutoff;
+    options.lj = mutant.lj = RILL_LJ_SWITCH;
+    options.switch_from = 0.7;
+    mutant.switch_from = mixed ? 0.71 : 0.7 + 1e-6;
+    d = compare_with(&model, &liquid, options, mutant);
+    ck_assert_msg(d.lj > (mixed ? 2e-2 : 1e-5), "switch: %g", d.lj);
+  }
+  release(&liquid);
 }
 END_TEST
 
@@ -644,6 +679,10 @@ START_TEST(lattice_shifts_change_nothing) {
     after = evaluate(&model, &liquid, &options);
     ck_assert_msg(same_bytes(&liquid, f) && same_energies(&before, &after), "shift %d", shift);
   }
+  /* a mutant: one molecule beside its place, by less than lists would notice */
+  for (size_t k = 0; k < RILL_COORDINATES; k++) liquid.q[k * liquid.stride] += 1e-6;
+  after = evaluate(&model, &liquid, &options);
+  ck_assert(!same_bytes(&liquid, f) && !same_energies(&before, &after));
   rill_release(f);
   release(&liquid);
 }
@@ -852,6 +891,7 @@ int main(void) {
   tcase_add_loop_test(reference, forces_are_derivatives, 0, COMBINATIONS);
   tcase_add_test(reference, virial_is_a_derivative);
   tcase_add_loop_test(kernels, kernels_agree, 0, COMBINATIONS);
+  tcase_add_test(kernels, comparisons_see_mutants);
   tcase_add_loop_test(kernels, rectangular_boxes_agree, 0, 4);
   tcase_add_loop_test(kernels, near_molecules, 0, 2);
   tcase_add_test(kernels, copies_in_a_long_box);
