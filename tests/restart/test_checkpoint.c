@@ -123,7 +123,7 @@ END_TEST
 START_TEST(hostile_archives) {
   struct thing thing = {{0}, 1, 2, 3, true};
   struct rill_archive written = {0}, read;
-  size_t refused = 0;
+  size_t refused = 0, count;
   unsigned char *bytes;
   archive_thing(&thing, &written);
   bytes = malloc(written.length); /* its own, so that a sanitizer sees reads behind it */
@@ -135,6 +135,8 @@ START_TEST(hostile_archives) {
         refused++;
         continue;
       }
+      const double *q = rill_archive_find(&read, "outer/inner/q", RILL_ARCHIVE_REALS, &count);
+      ck_assert(q == NULL || (const unsigned char *)q + 8 * count <= bytes + written.length);
       archive_thing(&thing, &read);
       (void)rill_archive_status(&read, &error);
       rill_archive_release(&read);
