@@ -1,5 +1,5 @@
 # Fault injection: rill once more, its calls for memory, of the file system and of HDF5 wrapped; and the test that lets
-# each of them fail.  `make check` tries a sample, `make check-faults` all.
+# each of them fail.  `make check` tries a sample, `make check-faults` all, with FAULTS='"run small"' those of one command.
 check_PROGRAMS += tests/faults/faulty tests/faults/test_faults
 tests_faults_faulty_SOURCES = $(rill_SOURCES) tests/faults/shim.c
 tests_faults_faulty_LDADD = $(RILL_LINK)
@@ -23,8 +23,9 @@ tests_faults_test_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_faults_test_faults_LDADD = $(RILL_LINK)
 dist_check_SCRIPTS += tests/faults/test_faults.sh
 TESTS += tests/faults/test_faults.sh
+FAULTS =
 check-faults: tests/faults/faulty tests/faults/test_faults
-	tests/faults/test_faults tests/faults/faulty all
+	tests/faults/test_faults tests/faults/faulty all $(FAULTS)
 .PHONY: check-faults
 
 # The main job and what surrounds it under valgrind.
