@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,27 +56,64 @@ static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS
   all[8] = outputs->previous;
 }
 
-/* "a/./b//../c" -> "/a/c": enough to see that two outputs of one folder are one file. */
-static void simplify(const char *path, char simple[RILL_PATH + 1]) {
-  size_t end = 0, length;
+/* ---- which file a path is ---- */
+
+/* A path as the system will understand it once its missing folders are made: absolute, without dots, its folders without
+ * links. */
+struct place {
+  char path[2 * PATH_MAX];
+  size_t missing; /* folders and file at its end that do not exist yet */
+};
+
+static bool append(struct place *place, const char *name, size_t length, bool last) {
+  const size_t end = strcmp(place->path, "/") == 0 ? 0 : strlen(place->path);
+  struct stat info;
+  char real[PATH_MAX];
+  if (end + 1 + length >= PATH_MAX) return false;
+  snprintf(place->path + end, sizeof place->path - end, "/%.*s", (int)length, name);
+  if (place->missing > 0 || lstat(place->path, &info) != 0) {
+    place->missing++;
+  } else if (S_ISLNK(info.st_mode) && !last) {
+    if (realpath(place->path, real) == NULL) return false;
+    strcpy(place->path, real);
+  }
+  return true;
+}
+
+static void go_up(struct place *place) {
+  char *slash = strrchr(place->path, '/');
+  slash[slash == place->path] = '\0';
+  if (place->missing > 0) place->missing--;
+}
+
+/* false: longer than the system takes, or by a link to nothing. */
+static bool find_place(const char *path, struct place *place) {
+  size_t length;
+  *place = (struct place){.path = "/"};
+  if (path[0] != '/' && realpath(".", place->path) == NULL) return false;
   for (; *path != '\0'; path += length) {
     path += strspn(path, "/");
     length = strcspn(path, "/");
     if (length == 0 || (length == 1 && path[0] == '.')) continue;
-    if (length == 2 && strncmp(path, "..", 2) == 0 && end > 0 && strcmp(strrchr(simple, '/'), "/..") != 0)
-      end = (size_t)(strrchr(simple, '/') - simple);
-    else
-      end += (size_t)sprintf(simple + end, "/%.*s", (int)length, path);
-    simple[end] = '\0';
+    if (length == 2 && strncmp(path, "..", 2) == 0)
+      go_up(place);
+    else if (!append(place, path, length, path[length + strspn(path + length, "/")] == '\0'))
+      return false;
   }
+  return true;
 }
 
-static bool same_place(const char *a, const char *b) {
-  char one[RILL_PATH + 1] = "", other[RILL_PATH + 1] = "";
-  simplify(a, one);
-  simplify(b, other);
-  return (a[0] == '/') == (b[0] == '/') && strcmp(one, other) == 0;
+/* Also when they are names of one file, or will be once missing folders are made. */
+bool rill_same_file(const char *a, const char *b) {
+  struct place one, other;
+  struct stat first, second;
+  if (!find_place(a, &one) || !find_place(b, &other)) return false;
+  if (strcmp(one.path, other.path) == 0) return true;
+  return stat(one.path, &first) == 0 && stat(other.path, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
 }
+
+/* ---- planning ---- */
 
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                     struct rill_error *error) {
@@ -83,7 +121,7 @@ static enum rill_status check_names(const struct rill_outputs *outputs, const st
   list_all(outputs, all);
   for (size_t i = 0; i < OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
-      if (all[i][0] != '\0' && all[j][0] != '\0' && same_place(all[i], all[j]))
+      if (all[i][0] != '\0' && all[j][0] != '\0' && rill_same_file(all[i], all[j]))
         return rill_error_set(error, RILL_ERROR_INPUT,
                               "%s: two outputs would have the name %s; name them apart in [output]", deck->path,
                               all[i]);
@@ -193,21 +231,24 @@ enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, s
   return RILL_OK;
 }
 
-bool rill_same_file(const char *a, const char *b) {
-  struct stat one, other;
-  return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace,
                                   struct rill_error *error) {
+  struct place place;
   struct stat info;
   RILL_TRY(rill_folder_check(path, true, error));
-  if (stat(path, &info) != 0) return RILL_OK;
-  if (S_ISDIR(info.st_mode))
-    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
-  if (rill_same_file(path, deck->system.structure) || rill_same_file(path, deck->path))
+  if (rill_same_file(path, deck->path) ||
+      (deck->system.structure[0] != '\0' && rill_same_file(path, deck->system.structure)))
     return rill_error_add(error, RILL_ERROR_OUTPUT,
                           "%s is this run's own input and would be overwritten; give another folder with -o", path);
+  if (!find_place(path, &place) || lstat(place.path, &info) != 0) return RILL_OK;
+  if (S_ISDIR(info.st_mode))
+    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
+  if (S_ISLNK(info.st_mode))
+    return rill_error_add(error, RILL_ERROR_OUTPUT,
+                          "%s is a symbolic link; files are not written through links: remove it, or give another name",
+                          path);
+  if (!S_ISREG(info.st_mode))
+    return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is not a regular file; give another name", path);
   if (!replace)
     return rill_error_add(error, RILL_ERROR_OUTPUT,
                           "%s exists; give --force to replace it, or another folder with -o", path);

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/output_file.h"
 
 enum { MAGIC = 16, HEAD = 40, SUMMED = 32, FORMAT = 1 };
 static const char magic[MAGIC + 1] = "rill checkpoint\n";
@@ -55,58 +56,48 @@ static bool write_fully(int descriptor, const void *bytes, size_t size) {
   return true;
 }
 
-/* The names in a folder are on the disk; that some file systems cannot do it is no fault of ours. */
-static void settle_folder(const char *path) {
-  char folder[PATH_MAX];
-  const char *slash = strrchr(path, '/');
-  int descriptor;
-  snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1, slash == NULL ? "." : path);
-  descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  (void)fsync(descriptor);
-  close(descriptor);
-}
-
 static enum rill_status name_beside(const char *path, const char *ending, char name[PATH_MAX], struct rill_error *error) {
   if (snprintf(name, PATH_MAX, "%s%s", path, ending) < PATH_MAX) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_WRITE, "%s: the path of the checkpoint is too long", path);
+}
+
+/* At each moment one of the two names holds a whole checkpoint. */
+static void keep_previous(const char *path, const char *previous, struct rill_error *fault) {
+  if (access(path, F_OK) != 0) return;
+  (void)unlink(previous);
+  if (link(path, previous) != 0 && rename(path, previous) != 0)
+    rill_error_set(fault, RILL_ERROR_WRITE, "%s: %s", previous, strerror(errno));
 }
 
 enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *archive, bool complete,
                                        struct rill_error *error) {
   unsigned char bytes[HEAD];
   struct head head = {FORMAT, order, 0, 0};
-  char beside[PATH_MAX], previous[PATH_MAX];
-  int descriptor, failure = 0;
+  char previous[PATH_MAX];
+  struct rill_part part;
+  struct rill_error fault = {0};
   rill_archive_switch(archive, "complete", &complete);
   RILL_TRY(rill_archive_status(archive, error));
   head.length = archive->length;
-  RILL_TRY(name_beside(path, ".new", beside, error));
   RILL_TRY(name_beside(path, ".prev", previous, error));
   memcpy(bytes, magic, MAGIC);
   memcpy(bytes + MAGIC, &head, sizeof head);
   head.sum = sum_of(bytes, archive->bytes, archive->length);
   memcpy(bytes + MAGIC, &head, sizeof head);
-  descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return rill_error_set(error, RILL_ERROR_WRITE, "checkpoint %s cannot be written: %s", path, strerror(errno));
-  if (!write_fully(descriptor, bytes, HEAD) || !write_fully(descriptor, archive->bytes, archive->length) ||
-      fsync(descriptor) != 0)
-    failure = errno;
-  if (close(descriptor) != 0 && failure == 0) failure = errno;
-  /* At each moment one of the two names holds a whole checkpoint. */
-  if (failure == 0 && access(path, F_OK) == 0) {
-    (void)unlink(previous);
-    if (link(path, previous) != 0 && rename(path, previous) != 0) failure = errno;
+  if (rill_part_create(path, &part, &fault) != RILL_OK)
+    return rill_error_set(error, RILL_ERROR_WRITE, "the checkpoint cannot be written: %s", fault.text);
+  if (!write_fully(part.descriptor, bytes, HEAD) ||
+      !write_fully(part.descriptor, archive->bytes, archive->length) || fsync(part.descriptor) != 0) {
+    rill_error_set(&fault, RILL_ERROR_WRITE, "%s", strerror(errno));
+    rill_part_discard(&part);
+  } else {
+    keep_previous(path, previous, &fault);
+    if (fault.status == RILL_OK) (void)rill_part_finish(&part, true, NULL, &fault);
+    rill_part_discard(&part);
   }
-  if (failure == 0 && rename(beside, path) != 0) failure = errno;
-  if (failure != 0) {
-    unlink(beside);
-    return rill_error_set(error, RILL_ERROR_WRITE, "checkpoint %s cannot be written: %s; the one before is kept", path,
-                          strerror(failure));
-  }
-  settle_folder(path);
-  return RILL_OK;
+  if (fault.status == RILL_OK) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_WRITE, "checkpoint %s cannot be written: %s; the one before is kept", path,
+                        fault.text);
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "output/h5.h"
 #include "output/ordered_driver.h"
 
@@ -277,31 +278,17 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
 /* Opens (creates) the file on our own descriptor: the system's reasons are clearer than HDF5's. */
 enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, long long *old_size,
                                          struct rill_error *error) {
-  const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
   struct stat information;
   enum rill_status status = RILL_OK;
+  bool existed;
   *old_size = -1;
-  *descriptor = open(path, flags | O_CREAT | O_EXCL, 0666);
-  if (*descriptor < 0 && errno == EEXIST) {
-    if (!replace)
-      return rill_error_set(error, RILL_ERROR_OUTPUT,
-                            "%s: exists already; give --force to replace it, or another name", path);
-    *old_size = 0;
-    *descriptor = open(path, flags | O_CREAT, 0666);
-  }
-  if (*descriptor < 0)
-    return rill_error_set(error, RILL_ERROR_OUTPUT,
-                          "%s: cannot be created: %s; choose a directory that exists and is "
-                          "writable (-o DIR)",
-                          path, strerror(errno));
+  RILL_TRY(rill_output_create(path, replace, descriptor, &existed, error));
+  if (existed && fstat(*descriptor, &information) == 0) *old_size = (long long)information.st_size;
   /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
-  if (fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
-    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file; HDF5 needs one", path);
-  else if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
+  if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
     flock(*descriptor, LOCK_UN);
   else if (errno == EWOULDBLOCK)
     status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
-  if (status == RILL_OK && *old_size == 0) *old_size = (long long)information.st_size;
   if (status != RILL_OK && *old_size < 0) unlink(path);
   return status;
 }
@@ -348,10 +335,12 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *arch
   struct stat information;
   hid_t access;
   *file = H5I_INVALID_HID;
-  *descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  *descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (*descriptor < 0 || fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", path,
-                          *descriptor < 0 ? strerror(errno) : "not a regular file");
+                          *descriptor >= 0   ? "not a regular file"
+                          : errno == ELOOP ? "it is a symbolic link, and files are not written through links"
+                                           : strerror(errno));
   if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
   RILL_TRY(rill_ordered_driver_rewind(*descriptor, path, archive, error));

@@ -240,7 +240,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     failed("the file cannot be opened");
     return NULL;
   }
-  file->descriptor = open(name, mode, 0666);
+  file->descriptor = open(name, mode | O_NOFOLLOW, 0666);
   if (file->descriptor < 0 || fstat(file->descriptor, &information) != 0) {
     failed("the file cannot be opened");
     if (file->descriptor >= 0) close(file->descriptor);

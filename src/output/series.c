@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "base/timers.h"
 
 enum { NUMBER_WIDTH = 26 /* "-1.2345678901234567e-308" and a comma */, PENDING = 64 * 1024 };
@@ -127,14 +128,7 @@ static enum rill_status lock_file(struct rill_series *series, struct rill_error 
 }
 
 static enum rill_status open_file(struct rill_series *series, bool replace, struct rill_error *error) {
-  series->descriptor = open(series->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replace ? 0 : O_EXCL), 0666);
-  if (series->descriptor < 0) {
-    if (errno == EEXIST)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: exists already; give --force to replace it, or another name",
-                            series->path);
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s; choose a directory that exists and is "
-                          "writable (-o DIR)", series->path, strerror(errno));
-  }
+  RILL_TRY(rill_output_create(series->path, replace, &series->descriptor, NULL, error));
   RILL_TRY(lock_file(series, error));
   if (ftruncate(series->descriptor, 0) != 0)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be replaced: %s", series->path, strerror(errno));
@@ -221,20 +215,13 @@ enum rill_status rill_series_keep(struct rill_series *series, size_t from, struc
 /* The rows, from `start` to `end`, of the file that is there, behind the new heading in a file that takes its place. */
 static enum rill_status change_heading(struct rill_series *series, off_t start, off_t end, struct rill_error *error) {
   const int old = series->descriptor;
-  char *beside = rill_allocate(strlen(series->path) + sizeof ".new", 1), block[16384];
-  enum rill_status status = RILL_OK;
-  if (beside == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", series->path);
-  sprintf(beside, "%s.new", series->path);
-  series->descriptor = open(beside, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (series->descriptor < 0) {
-    series->descriptor = old;
-    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s", beside, strerror(errno));
-    rill_release(beside);
-    return status;
-  }
+  struct rill_part part;
+  char block[16384];
+  enum rill_status status;
+  RILL_TRY(rill_part_create(series->path, &part, error));
+  series->descriptor = part.descriptor;
   series->length = 0;
-  status = lock_file(series, error);
-  if (status == RILL_OK) status = write_pending(series, error);
+  status = write_pending(series, error);
   series->heading = series->length;
   while (status == RILL_OK && start < end) {
     const size_t wanted = end - start < (off_t)sizeof block ? (size_t)(end - start) : sizeof block;
@@ -245,11 +232,13 @@ static enum rill_status change_heading(struct rill_series *series, off_t start, 
       status = write_pending(series, error);
     start += count;
   }
-  if (status == RILL_OK && (fsync(series->descriptor) != 0 || rename(beside, series->path) != 0))
-    status = rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be replaced: %s", series->path, strerror(errno));
-  if (status != RILL_OK) unlink(beside);
-  close(old);
-  rill_release(beside);
+  if (status == RILL_OK) status = rill_part_finish(&part, true, &series->descriptor, error);
+  if (status == RILL_OK) {
+    close(old);
+    return RILL_OK;
+  }
+  rill_part_discard(&part);
+  series->descriptor = old;
   return status;
 }
 
@@ -267,10 +256,11 @@ static bool has_pending_heading(const struct rill_series *series) {
 static enum rill_status find_rows(struct rill_series *series, off_t *heading, off_t rows, bool *renewed,
                                   struct rill_error *error) {
   struct stat information;
-  series->descriptor = open(series->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  series->descriptor = open(series->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (series->descriptor < 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", series->path,
-                          strerror(errno));
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", series->path,
+                          errno == ELOOP ? "it is a symbolic link, and files are not written through links"
+                                         : strerror(errno));
   RILL_TRY(lock_file(series, error));
   *renewed = has_pending_heading(series);
   if (*renewed) *heading = (off_t)series->pending_length;

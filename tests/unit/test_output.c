@@ -221,7 +221,7 @@ START_TEST(outputs_are_guarded) {
 
   assert_refused(rill_trajectory_create(in_directory("no/such.h5md"), &header, &writer, &error), RILL_ERROR_OUTPUT,
                  "No such file or directory");
-  assert_refused(rill_trajectory_create(directory, &header, &writer, &error), RILL_ERROR_OUTPUT, "directory");
+  assert_refused(rill_trajectory_create(directory, &header, &writer, &error), RILL_ERROR_OUTPUT, "folder");
   assert_refused(rill_trajectory_create("/dev/null", &header, &writer, &error), RILL_ERROR_OUTPUT, "regular file");
   header.molecules = 0;
   assert_refused(rill_trajectory_create(in_directory("zero.h5md"), &header, &writer, &error), RILL_ERROR_USAGE, "0 molecules");
