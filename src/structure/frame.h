@@ -3,6 +3,7 @@
 #ifndef RILL_STRUCTURE_FRAME_H
 #define RILL_STRUCTURE_FRAME_H
 
+#include "base/output_file.h"
 #include "structure/structure.h"
 #include "structure/text.h"
 
@@ -52,7 +53,7 @@ enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill
 /* A file that appears under its name only when it is complete. */
 struct rill_file {
   const char *path;
-  char *temporary; /* owned */
+  struct rill_part part;
   FILE *stream;
   struct rill_error *error;
 };

@@ -190,63 +190,29 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
 
 enum { WIDEST = 512 /* any finite number with 15 decimals fits */ };
 
-/* A new file beside the target: the same file system, so that renaming is atomic. */
+/* Written beside the target, whose place it takes once it is whole. */
 static enum rill_status file_create(struct rill_file *file, const char *path, struct rill_error *error) {
-  enum { ATTEMPTS = 100 };
-  size_t capacity = strlen(path) + 48;
-  int descriptor = -1;
-  file->path = path;
-  file->error = error;
-  file->temporary = rill_allocate(capacity, 1);
-  if (file->temporary == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-  for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
-    snprintf(file->temporary, capacity, "%s.%ld.%d.part", path, (long)getpid(), attempt);
-    descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST) break;
-  }
+  int descriptor;
+  *file = (struct rill_file){.path = path, .error = error};
+  RILL_TRY(rill_part_create(path, &file->part, error));
+  descriptor = fcntl(file->part.descriptor, F_DUPFD_CLOEXEC, 0);
   file->stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
   if (file->stream != NULL) return RILL_OK;
   rill_error_set(error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s", path, strerror(errno));
-  if (descriptor >= 0) {
-    close(descriptor);
-    unlink(file->temporary);
-  }
-  rill_release(file->temporary);
-  file->temporary = NULL;
+  if (descriptor >= 0) close(descriptor);
+  rill_part_discard(&file->part);
   return RILL_ERROR_OUTPUT;
 }
 
-/* Makes the renaming itself durable; a directory that cannot be synchronised is no failure of the file. */
-static void synchronise_directory(const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t length = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
-  char *directory = rill_allocate(length + 1, 1);
-  int descriptor;
-  if (directory == NULL) return;
-  memcpy(directory, slash == NULL ? "." : path, length);
-  descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  rill_release(directory);
-  if (descriptor < 0) return;
-  (void)fsync(descriptor);
-  close(descriptor);
-}
-
-/* Renames the complete file to its name, or removes it when the status or the file system says so. */
+/* Gives the complete file its name, or removes it when the status or the file system says so. */
 static enum rill_status file_finish(struct rill_file *file, enum rill_status status) {
-  int failure = 0;
+  const bool failed = ferror(file->stream) != 0;
   errno = 0;
-  if (status == RILL_OK && (fflush(file->stream) != 0 || ferror(file->stream) || fsync(fileno(file->stream)) != 0))
-    failure = errno != 0 ? errno : EIO;
-  if (fclose(file->stream) != 0 && failure == 0) failure = errno;
-  if (status == RILL_OK && failure != 0)
-    status = rill_error_set(file->error, RILL_ERROR_WRITE, "%s: writing failed: %s", file->path, strerror(failure));
-  if (status == RILL_OK && rename(file->temporary, file->path) != 0)
-    status = rill_error_set(file->error, RILL_ERROR_OUTPUT, "%s: cannot be created: %s", file->path, strerror(errno));
-  if (status != RILL_OK)
-    unlink(file->temporary);
-  else
-    synchronise_directory(file->path);
-  rill_release(file->temporary);
+  if ((fclose(file->stream) != 0 || failed) && status == RILL_OK)
+    status = rill_error_set(file->error, RILL_ERROR_WRITE, "%s: writing failed: %s", file->path,
+                            strerror(errno != 0 ? errno : EIO));
+  if (status == RILL_OK) return rill_part_finish(&file->part, true, NULL, file->error);
+  rill_part_discard(&file->part);
   return status;
 }
 
