@@ -38,3 +38,12 @@ tests_kernels_test_cluster_SOURCES = tests/kernels/test_cluster.c
 tests_kernels_test_cluster_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_kernels_test_cluster_CFLAGS = $(TEST_CFLAGS)
 tests_kernels_test_cluster_LDADD = $(TEST_LDADD)
+
+if HAVE_CHECK
+check_PROGRAMS += tests/kernels/test_neighbours
+TESTS += tests/kernels/test_neighbours
+endif
+tests_kernels_test_neighbours_SOURCES = tests/kernels/test_neighbours.c
+tests_kernels_test_neighbours_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_kernels_test_neighbours_CFLAGS = $(TEST_CFLAGS)
+tests_kernels_test_neighbours_LDADD = $(TEST_LDADD)

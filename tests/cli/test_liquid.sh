@@ -129,8 +129,51 @@ succeeds run liquid.ini "${brief[@]}" --set integrator.method=dvp --set integrat
 # Atoms or molecules, any buffer: another energy for the one, the same bytes for the other.
 succeeds run liquid.ini -q -f -o atoms --set forces.cutoff_by=atom
 cmp -s atoms/liquid.csv one/liquid.csv && fail 'a cutoff by atoms changes nothing'
-succeeds run liquid.ini -q -f -o buffer --set forces.buffer=0.05nm
-cmp -s <(grep -v '^#' buffer/liquid.csv) <(grep -v '^#' one/liquid.csv) || fail 'the buffer of the lists changes the run'
+for buffer in 0.001 0.05 0.08 0.25; do
+  succeeds run liquid.ini -q -f -o buffer --set forces.buffer=${buffer}nm
+  cmp -s <(grep -v '^#' buffer/liquid.csv) <(grep -v '^#' one/liquid.csv) || fail "a buffer of $buffer nm changes the run"
+done
+# Two molecules that fly at each other, in a box and in vacuum: no step without the pair, whatever the buffer, and the
+# energies of the plain loops.
+cat >pair.gro <<'GRO'
+two molecules flying at each other
+6
+    1SOL     OW    1   1.000000000   1.000000000   1.000000000   2.000000000   0.000000000   0.000000000
+    1SOL    HW1    2   1.000000000   1.075695000   1.058588200   2.000000000   0.000000000   0.000000000
+    1SOL    HW2    3   1.000000000   0.924305000   1.058588200   2.000000000   0.000000000   0.000000000
+    2SOL     OW    4   2.031000000   1.000000000   1.000000000  -2.000000000   0.000000000   0.000000000
+    2SOL    HW1    5   2.031000000   1.075695000   1.058588200  -2.000000000   0.000000000   0.000000000
+    2SOL    HW2    6   2.031000000   0.924305000   1.058588200  -2.000000000   0.000000000   0.000000000
+4 4 4
+GRO
+for boundary in periodic vacuum; do
+  cat >pair.ini <<DECK
+[system]
+structure = pair.gro
+boundary = $boundary
+[start]
+velocities = file
+remove = none
+[integrator]
+step = 2 fs
+steps = 60
+[forces]
+coulomb = reaction-field
+lj = shift
+precision = double
+[output]
+series = pair.csv
+series_interval = 1 step
+DECK
+  succeeds run pair.ini -q -f -o plain --set forces.kernel=reference
+  for buffer in 0.001 0.03 0.05 0.08 0.1 0.13 0.16 0.2 0.25; do
+    succeeds run pair.ini -q -f -o pair --set forces.buffer=${buffer}nm
+    [ $buffer != 0.001 ] || cp pair/pair.csv first.csv
+    cmp -s <(grep -v '^#' pair/pair.csv) <(grep -v '^#' first.csv) || fail "$boundary, a buffer of $buffer nm: another run"
+  done
+  paste -d, <(grep '^[0-9]' first.csv | cut -d, -f8) <(grep '^[0-9]' plain/pair.csv | cut -d, -f8) |
+    awk -F, '{ off += ($1 - $2) ^ 2 > 1e-8 } END { exit !(NR == 61 && off == 0) }' || fail "$boundary: not the energies of the plain loops"
+done
 succeeds compare liquid.ini -q --methods rattle,yoshida4,zss-simplified/20akma --steps 1fs --repeats 1 --csv compare.csv
 [ "$(grep -c ",ok$" compare.csv)" -eq 3 ] || fail "compare in a box: $(cat compare.csv)"
 

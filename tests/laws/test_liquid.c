@@ -38,6 +38,8 @@ struct run {
   enum rill_lj_kind lj;
   const struct rill_method *method; /* NULL: verlet */
   unsigned substeps;
+  double buffer, inner_buffer; /* of the lists; 0: chosen */
+  bool droplet;                /* in vacuum, with a cutoff */
 };
 
 static struct rill_system create(const struct run *run, struct rill_water_options options) {
@@ -63,6 +65,14 @@ static struct rill_system create(const struct run *run, struct rill_water_option
       .order = 6,
       .grid = {20, 20, 20},
       .precision = run->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+  options.box.buffer = run->buffer;
+  options.box.inner_buffer = run->inner_buffer;
+  if (run->droplet) {
+    options.periodic = false;
+    options.box.open = 1;
+    options.box.coulomb = RILL_COULOMB_CUT;
+    options.box.tail = 0;
+  }
   if (run->broken) options.model.charge[0] = -2.0 * (options.model.charge[1] = options.model.charge[2] = 0.41701);
   fixture_ok(rill_water_create(&options, &system, &fixture_error));
   return system;
@@ -178,6 +188,25 @@ START_TEST(energy_and_pressure) {
 }
 END_TEST
 
+static double largest_difference(const double *a, const double *b) {
+  double largest = 0;
+  for (size_t k = 0; k < MOLECULES * 9; k++) largest = fmax(largest, fabs(a[k] - b[k]));
+  return largest;
+}
+
+static void go(const struct run *run, uint64_t count, bool back, struct liquid *end) {
+  struct rill_system system = create(run, (struct rill_water_options){0});
+  step(&system, run, 0, count);
+  if (back) {
+    rill_water_copy_state(&system, end->positions, end->velocities);
+    for (size_t k = 0; k < MOLECULES * 9; k++) end->velocities[k] = -end->velocities[k];
+    rill_water_set_state(&system, end->positions, end->velocities);
+    step(&system, run, 0, count);
+  }
+  rill_water_copy_state(&system, end->positions, end->velocities);
+  system.ops->destroy(system.self);
+}
+
 static void end_of(const struct run *run, uint64_t stop, struct liquid *end) {
   struct rill_system system = create(run, (struct rill_water_options){0});
   step(&system, run, 0, stop);
@@ -221,6 +250,30 @@ START_TEST(threads_and_stops_change_nothing) {
 }
 END_TEST
 
+/* The trajectory is the same to the byte for any buffer of the lists, in a box and of a droplet with a cutoff; hot, so
+ * that lists are remade often. */
+START_TEST(buffers_change_nothing) {
+  static const double buffers[][2] = {{0.25, 0.25}, {0.002, 0.0}, {0.02, 0.0},  {0.05, 0.0},   {0.08, 0.0},
+                                      {0.0, 0.0},   {0.05, 0.01}, {0.06, 0.05}, {0.13, 0.065}, {0.2, 0.02}};
+  static struct liquid hot, wide, other;
+  struct run run = {.start = &hot,
+                    .precision = _i % 2 == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+                    .step = 2e-3,
+                    .threads = 1,
+                    .droplet = _i > 1};
+  hot = start;
+  for (size_t k = 0; k < 9 * MOLECULES; k++) hot.velocities[k] *= 2.0;
+  for (size_t b = 0; b < sizeof buffers / sizeof *buffers; b++) {
+    run.buffer = buffers[b][0];
+    run.inner_buffer = buffers[b][1];
+    go(&run, _i == 1 ? 40 : 100, false, b == 0 ? &wide : &other);
+    if (b > 0)
+      ck_assert_msg(memcmp(&wide, &other, sizeof wide) == 0, "buffers %g and %g nm: off by %g nm", run.buffer,
+                    run.inner_buffer, largest_difference(wide.positions, other.positions));
+  }
+}
+END_TEST
+
 /* Symmetric methods of every kind come back over 20 steps, rigid and with stiff bonds: to what round-off of the state,
  * and the quanta of forces in double, leave after 40 steps; the mutant
  * takes one step of a method that is not symmetric. */
@@ -259,25 +312,6 @@ static const struct rill_word fast_verlet = {RILL_WORD_SPLITTING, fast_drift_fas
 static const struct rill_syllable all_before[] = {{RILL_KICK, 1.0, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}};
 static const struct rill_word slow_before = {RILL_WORD_NESTED, all_before, 2, &fast_verlet, NULL, 0},
                               never_slow = {RILL_WORD_NESTED, all_before + 1, 1, &fast_verlet, NULL, 0};
-
-static double largest_difference(const double *a, const double *b) {
-  double largest = 0;
-  for (size_t k = 0; k < MOLECULES * 9; k++) largest = fmax(largest, fabs(a[k] - b[k]));
-  return largest;
-}
-
-static void go(const struct run *run, uint64_t count, bool back, struct liquid *end) {
-  struct rill_system system = create(run, (struct rill_water_options){0});
-  step(&system, run, 0, count);
-  if (back) {
-    rill_water_copy_state(&system, end->positions, end->velocities);
-    for (size_t k = 0; k < MOLECULES * 9; k++) end->velocities[k] = -end->velocities[k];
-    rill_water_set_state(&system, end->positions, end->velocities);
-    step(&system, run, 0, count);
-  }
-  rill_water_copy_state(&system, end->positions, end->velocities);
-  system.ops->destroy(system.self);
-}
 
 /* One substep is RATTLE; only the sum of the two parts is rounded otherwise.  Ten steps of a liquid let it grow a
  * hundredfold. */
@@ -368,6 +402,7 @@ int main(void) {
   tcase_add_loop_test(laws, energy_error_is_quadratic, 0, 2);
   tcase_add_loop_test(laws, energy_and_pressure, 0, 2);
   tcase_add_loop_test(laws, threads_and_stops_change_nothing, 0, 3);
+  tcase_add_loop_test(laws, buffers_change_nothing, 0, 4);
   tcase_add_loop_test(laws, reversal_comes_back, 0, 7);
   tcase_add_test(laws, one_substep_is_rattle);
   tcase_add_test(laws, substeps_are_symmetric_and_of_order_two);

@@ -9,19 +9,19 @@
 
 /* Cells: columns of about half a nanometre, layers that hold one or two molecules of a liquid. */
 static const double column_size = 0.5, layer_size = 0.25;
-/* Added to every reach: what quantisation and rounding may take away. */
-static const double slack = 1e-5;
+/* Added to every reach, nm, and to each nm of it: what rounding of distances in single precision may take away. */
+static const double least_slack = 1e-5, slack_per_reach = 1e-6;
 /* A liquid's molecules stay within these for about 20 and 5 steps of 2 fs. */
 static const double default_buffer = 0.13, default_inner_buffer = 0.035;
 /* Of an outer list's buffer, in inner buffers: with less it is made anew instead of pruned. */
 static const double least_left = 0.5;
-/* No smaller one changes the quanta, and with them the forces. */
-static const double usual_buffer = 0.25;
+/* Quanta, and with them the forces, are those of the largest one, whatever the buffer. */
+static const double largest_buffer = 0.25;
 static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room, and an open cluster's size */
 /* What is inside of an open cluster: so many radii of a droplet, and at least so many nm.  By the number of molecules
  * alone, since forces depend on the quanta. */
 static const double radii_inside = 3.0, least_inside = 14.0;
-/* Of a closed box: so far quanta, also those with the kernels' finer bits, fit 63 bits. */
+/* So far from the box quanta, also those with the kernels' finer bits, fit 63 bits. */
 static const double farthest_boxes = 0x1p14;
 
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
@@ -36,7 +36,7 @@ static enum rill_status no_memory(struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for neighbour lists");
 }
 
-static double reach_of(const struct rill_neighbours *n) { return n->radius + n->buffer + slack; }
+static double reach_of(const struct rill_neighbours *n) { return n->radius + n->buffer + n->slack; }
 
 /* ---- creation ---- */
 
@@ -56,11 +56,20 @@ static void choose_quanta(struct rill_neighbours *n) {
   }
   for (int c = 0; c < 3; c++) {
     n->quanta[c] = n->closed ? 0x1p32 / n->box.vector[c][c]
-                             : exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * fmax(n->buffer, usual_buffer) + slack))));
+                             : exp2(floor(log2(0x1p30 / (extent + n->radius + 2.0 * largest_buffer + least_slack))));
     n->quantum[c] = 1.0 / n->quanta[c];
   }
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)(uint32_t)llrint(n->box.vector[i][c] * n->quanta[c]);
+}
+
+/* Lists are made of positions in whole quanta, kernels in double precision know them finer: the length of an error of
+ * one quantum along each axis, now and when the list was made; and half a quantum for each lattice vector between two
+ * molecules, which is rounded itself. */
+static double find_slack(const struct rill_neighbours *n, double lattice_vectors) {
+  const double quantum = fmax(n->quantum[0], fmax(n->quantum[1], n->quantum[2]));
+  const double quantised = sqrt(3.0) * (2.0 + 0.5 * lattice_vectors) * quantum;
+  return least_slack + slack_per_reach * (n->radius + n->buffer) + quantised;
 }
 
 static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *error) {
@@ -103,12 +112,16 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
                             "cutoff %g nm for a cluster of %zu molecules; lists reach at most %g nm: take all pairs",
                             radius, molecules, n->inside);
   }
+  if (!(buffer <= largest_buffer))
+    return rill_error_set(error, RILL_ERROR_INPUT, "a buffer of %g nm for neighbour lists; expected at most %g nm",
+                          buffer, largest_buffer);
   n->buffer = buffer > 0.0 ? buffer : default_buffer;
   n->inner_buffer = inner_buffer > 0.0 ? inner_buffer : default_inner_buffer;
   if (n->inner_buffer > n->buffer) n->inner_buffer = n->buffer;
   n->kernel = kernels[isa];
   n->closed = n->cells.closed = is_closed(n);
   choose_quanta(n);
+  n->slack = find_slack(n, 0.0);
   return allocate(n, error);
 }
 
@@ -277,22 +290,37 @@ static void place_images(void *context, size_t index) {
   }
 }
 
-static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct rill_error *error) {
-  struct task task = {.n = n, .q = q};
+/* Lattice vectors that bring each molecule into the box. */
+static enum rill_status find_bases(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  double least[3] = {0.0}, most[3] = {0.0}, between = 0.0;
   int32_t middle[3];
-  size_t images = 0;
   for (int c = 0; c < 3; c++)
     middle[c] = rill_quantise(0.5 * (n->box.vector[0][c] + n->box.vector[1][c] + n->box.vector[2][c]), n->quanta[c]);
   for (size_t m = 0; m < n->molecules; m++) {
     double f[3], whole[3];
     fractions_of(n, q, m, f, whole);
-    if (!(fabs(whole[0]) + fabs(whole[1]) + fabs(whole[2]) < 0x1p30)) return not_finite(q, n->stride, m, error);
     for (int c = 0; c < 3; c++) {
       uint32_t base = (uint32_t)middle[c];
+      if (!(fabs(whole[c]) < farthest_boxes)) return not_finite(q, n->stride, m, error);
+      least[c] = fmin(least[c], whole[c]);
+      most[c] = fmax(most[c], whole[c]);
       n->whole[3 * m + (size_t)c] = (int32_t)whole[c];
       for (int i = 0; i < 3; i++) base += (uint32_t)(int32_t)whole[i] * (uint32_t)n->lattice[i][c];
       n->base[3 * m + (size_t)c] = (int32_t)base;
     }
+  }
+  for (int c = 0; c < 3; c++) between += most[c] - least[c] + 2.0 * reach_of(n) / n->box.height[c] + 2.0;
+  n->slack = find_slack(n, between);
+  return RILL_OK;
+}
+
+static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct rill_error *error) {
+  struct task task = {.n = n, .q = q};
+  size_t images = 0;
+  RILL_TRY(find_bases(n, q, error));
+  for (size_t m = 0; m < n->molecules; m++) {
+    double f[3], whole[3];
+    fractions_of(n, q, m, f, whole);
     n->image_start[m] = (uint32_t)images;
     images += find_images(n, f, NULL);
   }
@@ -511,7 +539,7 @@ static void prune_chunk(void *context, size_t chunk) {
 }
 
 static void prune(struct rill_neighbours *n, const double *q) {
-  struct task task = {.n = n, .reach = n->radius + n->inner_buffer + slack};
+  struct task task = {.n = n, .reach = n->radius + n->inner_buffer + n->slack};
   rill_team_run(n->team, n->chunks, true, prune_chunk, &task);
   keep(n, q, n->pruned);
   n->prunes++;
@@ -549,9 +577,9 @@ static double largest_approach(const struct task *task) {
   return sqrt(first2) + sqrt(second2);
 }
 
-/* Whether a list made at the positions `kept`, with this buffer, still holds all pairs.  Displacements are counted from
- * there, in unwrapped positions: none hides behind a box vector, however many steps or how fast a step it took.  While
- * none is more than half of the buffer, which is quickly seen, no two together are more than the whole. */
+/* Whether a list made at the positions `kept`, with this buffer, still holds all pairs.  Displacements are counted
+ * from there, in unwrapped positions: none hides behind a box vector, however many steps or how fast a step it took.
+ * While none is more than half of the buffer, which is quickly seen, no two together are more than the whole. */
 static int is_complete(struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
   struct task task = {.n = n, .q = q, .kept = kept, .limit2 = 0.25 * buffer * buffer};
   if (n->molecules >= MANY) over_blocks(&task, look_for_moved);
@@ -572,7 +600,8 @@ static int has_crossed(const struct rill_neighbours *n, const double *q) {
  * the other is.  What is left of an outer list must be worth pruning it again. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   const int anew = !n->fresh || has_crossed(n, q);
-  if (!anew && is_complete(n, q, n->pruned, n->inner_buffer) && is_complete(n, q, n->built, n->buffer)) return RILL_OK;
+  if (!anew && is_complete(n, q, n->pruned, n->inner_buffer) && is_complete(n, q, n->built, n->buffer))
+    return RILL_OK;
   if (anew || !is_complete(n, q, n->built, n->buffer - least_left * n->inner_buffer)) RILL_TRY(build(n, q, error));
   else place_oxygens(n, q);
   prune(n, q);

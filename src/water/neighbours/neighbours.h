@@ -16,9 +16,10 @@
  * An open cluster has no images and no box; its molecules count from the origin.  Those further from it than `inside`,
  * in any coordinate, are outside: they are on no list, and whoever uses the lists looks after them.
  *
- * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is made of cells, and is good while
- * no oxygen has moved by more than half of the buffer; the inner one is pruned from it, with a smaller buffer, more
- * often. */
+ * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is made from cells; the inner one is
+ * pruned from it, with a smaller buffer, more often.  A pair within the radius is on a list as long as no two oxygens
+ * together have moved by more than its buffer since it was made, and is on the inner list only if it was on the outer
+ * one: both are compared with the positions in every update. */
 #ifndef RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 #define RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 
@@ -56,6 +57,7 @@ struct rill_neighbours {
   size_t outsiders;                    /* how many */
   size_t molecules, stride;
   double radius, buffer, inner_buffer; /* of oxygens; lists reach radius + buffer */
+  double slack;                        /* nm, added to every reach for rounding */
   double quanta[3], quantum[3];        /* in a nm; nm: along each axis */
   int32_t lattice[3][3];               /* quanta, modulo 2^32 */
 
@@ -95,8 +97,8 @@ struct rill_list_kernel {
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
-/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers of 0 are chosen.  The team is
- * kept, not owned. */
+/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers, nm: of 0 are chosen, beyond
+ * 0.25 refused.  The team is kept, not owned. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, struct rill_team *team, struct rill_error *error);
