@@ -282,8 +282,8 @@ static void write_liquid(FILE *stream) {
             "mixed, -0.00005 +- 0.00003 at 5e-4 and -0.00004 +- 0.00002 at 1e-4. What there is comes from molecules that "
             "cross the cutoff whole, not from single precision. `lj = shift` shows it: what is cut has steps of the energy besides.");
   paragraph(stream,
-            "Neighbour lists are remade as soon as a molecule has moved by half of `forces.buffer`: no pair is ever missed, "
-            "whatever the buffer, and lists cause no drift. docs/liquid.md has the liquid's numbers, and what does not go in "
+            "Neighbour lists are remade before any two molecules together have moved by more than `forces.buffer`: no pair is "
+            "missed, whatever the buffer, and lists cause no drift. docs/liquid.md has the liquid's numbers, and what does not go in "
             "a box.");
 }
 

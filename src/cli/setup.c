@@ -652,8 +652,8 @@ static void describe_cutoff(const struct rill_setup *setup, FILE *stream) {
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
   rill_water_list_counts(&setup->system, &counts);
   fprintf(stream,
-          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before a molecule has moved by half of it: no pair "
-          "is missed\n",
+          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before two molecules together have moved by "
+          "more: no pair is missed\n",
           counts.buffer, counts.inner_buffer);
 }
 

@@ -279,8 +279,8 @@ static const struct rill_key keys[] = {
     {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
      .initial = "",
      .condition = &with_cutoff,
-     .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade as soon as a molecule "
-             "has moved by half of it, so that no pair is ever missed: it changes the speed, and no byte"},
+     .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade before any "
+             "two molecules together have moved by more, so that no pair is missed: it changes the speed, and no byte"},
     {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &with_cutoff,
      .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
