@@ -34,6 +34,10 @@ struct rill_flow_ops {
   enum rill_status (*kick)(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
                            struct rill_error *error);
 
+  /* Told when a method with a filter is bound: the first kick's filter and base step, so that the physical positions of the
+   * start are those of the method as well.  What cannot be evaluated there is the first step's to report.  NULL: nothing to do. */
+  void (*expect)(void *self, double h_base, const struct rill_filter *filter);
+
   /* The exact Ornstein-Uhlenbeck flow for a time h, noise drawn for (step, use), then projection.  NULL: not offered. */
   enum rill_status (*ou)(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error);
 

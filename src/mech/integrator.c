@@ -268,6 +268,16 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
   return RILL_OK;
 }
 
+static void announce_filter(const struct rill_integrator *integrator) {
+  const struct rill_system *system = integrator->system;
+  if (integrator->filter == NULL || integrator->filter->kind == RILL_FILTER_IDENTITY || system->flow->expect == NULL) return;
+  for (size_t i = 0; i < integrator->count; i++) {
+    if (integrator->items[i].action != ACTION_KICK) continue;
+    system->flow->expect(system->self, integrator->items[i].h_base, integrator->filter);
+    return;
+  }
+}
+
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
                                         const struct rill_binding_options *options, struct rill_integrator **out,
                                         struct rill_error *error) {
@@ -318,6 +328,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (method->own == NULL) put_half_step(integrator, options->insertion);
   if (options->insertion == RILL_OU_AFTER) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
+  announce_filter(integrator);
   *out = integrator;
   return RILL_OK;
 memory:

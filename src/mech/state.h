@@ -20,9 +20,14 @@ struct rill_state {
    * and is 0 otherwise: [n].  NULL: the system has no room for it. */
   double *compensation;
   size_t multipliers;   /* m, or the number of penalties */
-  /* [multipliers].  Of constraints: in the last step (flows: at its start; dvp and energy-momentum: its mean), in the sign
-   * of its method; NaN before the first.  Of penalties: -w^2 (s(x) + Ds(x) (position - x)), refreshed by observe. */
+  /* [multipliers], refreshed by observe from the present state.  Of constraints of a mechanical system: what its
+   * accelerations need, (Dg M^-1 Dg^T) multiplier = Dg M^-1 grad V - D2g(v, v), whatever the method.  Of penalties:
+   * -w^2 (s(x) + Ds(x) (position - x)).  Of other lagrangian systems: the mean over the last step, which its method has solved
+   * for (dvp); NaN before the first. */
   double *multiplier;
+  /* [m].  Of a mechanical system under flows: SHAKE's multiplier of the last step, at the step's start; NaN before the first.
+   * NULL: none. */
+  double *step_multiplier;
   unsigned iterations;  /* of the nonlinear solver in the last step */
   double residual;      /* its last residual */
 };

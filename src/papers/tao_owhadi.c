@@ -343,7 +343,7 @@ static enum rill_status multipliers(const char *settings, const struct method *m
     bool before = state->m > 0; /* a constraint's is that of the start of the last step */
     if (before) status = rill_motion_go(&motion, 1, error);
     energy(&motion, &o);
-    lambda[i][0] = state->multiplier[0], lambda[i][1] = state->multiplier[1];
+    for (int c = 0; c < 2; c++) lambda[i][c] = before ? state->step_multiplier[c] : state->multiplier[c];
     if (status == RILL_OK) status = rill_motion_go(&motion, stride - before, error);
   }
   rill_motion_end(&motion);

@@ -28,11 +28,11 @@ struct mechanical_system {
   struct rill_band product;            /* Dg M^-1 Dg^T */
 
   /* The constraint impulse given at the present positions, and for how long kicks have acted there: their quotient is the
-   * multiplier of a step (SHAKE's lambda_k, second order), whatever the word. */
+   * step's multiplier (SHAKE's lambda_k, second order), whatever the word. */
   double *impulse;                     /* [m] */
   double duration;
 
-  struct { double *q, *p, *position, *acceleration, *multiplier, *impulse, duration, residual; unsigned iterations; } saved;
+  struct { double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual; unsigned iterations; } saved;
   struct rill_band dense;              /* [n] scratch of the lagrangian's Hessians */
 };
 
@@ -182,7 +182,7 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   }
   for (size_t c = 0; c < m; c++) {
     s->correction[c] /= h;
-    if (s->duration != 0) s->state.multiplier[c] = (s->impulse[c] + s->correction[c]) / s->duration;
+    if (s->duration != 0) s->state.step_multiplier[c] = (s->impulse[c] + s->correction[c]) / s->duration;
     s->impulse[c] = 0;
   }
   s->duration = 0;
@@ -203,6 +203,17 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return flags & RILL_FLOW_PROJECT ? project(s, error) : RILL_OK;
 }
 
+/* Makes the physical positions; the solver's report is not that of a step. */
+static void expect(void *self, double h_base, const struct rill_filter *filter) {
+  struct mechanical_system *s = self;
+  struct rill_error ignored = {0};
+  const unsigned iterations = s->state.iterations;
+  const double residual = s->state.residual;
+  (void)evaluate(s, filter, h_base, &ignored);
+  s->state.iterations = iterations;
+  s->state.residual = residual;
+}
+
 static bool accepts(const void *self, const struct rill_filter *filter) {
   const struct mechanical_system *s = self;
   const struct rill_mechanical_ops *ops = s->model.ops;
@@ -218,6 +229,30 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
 }
 
 /* --- verbs --- */
+
+/* The multipliers that keep the accelerations of (q, p) on the constraints, whose force is Dg^T lambda:
+ *   (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - D2g(v, v).
+ * The last term is a central difference of Dg v, exact for constraints of second degree, which all of ours are.  NaN where
+ * the gradients are linearly dependent. */
+static void find_multipliers(struct mechanical_system *s, const double *velocity) {
+  const struct rill_mechanical_ops *ops = s->model.ops;
+  size_t n = s->model.n, m = s->model.m;
+  double *lambda = s->state.multiplier, *curvature = s->residual;
+  for (int side = 1; side >= -1; side -= 2) {
+    for (size_t i = 0; i < n; i++) s->linear[i] = s->state.q[i] + side * velocity[i];
+    ops->constraint_rate(s->model.self, s->linear, velocity, side > 0 ? lambda : curvature);
+  }
+  for (size_t c = 0; c < m; c++) curvature[c] = 0.5 * (lambda[c] - curvature[c]);
+  ops->gradient(s->model.self, s->state.q, s->gradient);
+  for (size_t i = 0; i < n; i++) s->gradient[i] *= s->inverse_mass[i];
+  ops->constraint_rate(s->model.self, s->state.q, s->gradient, lambda);
+  for (size_t c = 0; c < m; c++) lambda[c] -= curvature[c];
+  if (factor_product(s, s->state.q, s->state.q)) {
+    rill_band_solve(&s->product, lambda);
+    return;
+  }
+  for (size_t c = 0; c < m; c++) lambda[c] = NAN;
+}
 
 static double degrees_of_freedom(const void *self) {
   const struct mechanical_system *s = self;
@@ -251,6 +286,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
     s->model.momenta(s->model.self, s->state.q, s->state.p, observation->momentum, observation->angular_momentum);
   if (m > 0) {
     double squares = 0;
+    find_multipliers(s, velocity);
     find_residual(s, s->state.q);
     for (size_t c = 0; c < m; c++) squares += s->residual[c] * s->residual[c];
     observation->position_deviation_max = largest(s->residual, m);
@@ -278,7 +314,7 @@ static void save(void *self) {
   copy(s->saved.p, s->state.p, n);
   copy(s->saved.position, s->state.position, n);
   copy(s->saved.acceleration, s->state.acceleration, n);
-  copy(s->saved.multiplier, s->state.multiplier, s->state.multipliers);
+  copy(s->saved.step_multiplier, s->state.step_multiplier, m);
   copy(s->saved.impulse, s->impulse, m);
   s->saved.duration = s->duration;
   s->saved.residual = s->state.residual;
@@ -292,7 +328,7 @@ static void restore(void *self) {
   copy(s->state.p, s->saved.p, n);
   copy(s->state.position, s->saved.position, n);
   copy(s->state.acceleration, s->saved.acceleration, n);
-  copy(s->state.multiplier, s->saved.multiplier, s->state.multipliers);
+  copy(s->state.step_multiplier, s->saved.step_multiplier, m);
   copy(s->impulse, s->saved.impulse, m);
   s->duration = s->saved.duration;
   s->state.residual = s->saved.residual;
@@ -306,7 +342,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
   rill_archive_reals(archive, "p", s->state.p, n);
   rill_archive_reals(archive, "position", s->state.position, n);
   rill_archive_reals(archive, "acceleration", s->state.acceleration, n);
-  rill_archive_reals(archive, "multiplier", s->state.multiplier, s->state.multipliers);
+  rill_archive_reals(archive, "step_multiplier", s->state.step_multiplier, m);
   rill_archive_reals(archive, "impulse", s->impulse, m);
   rill_archive_reals(archive, "duration", &s->duration, 1);
   rill_archive_reals(archive, "residual", &s->state.residual, 1);
@@ -318,7 +354,8 @@ static void destroy(void *self) {
   struct mechanical_system *s = self;
   double *const arrays[] = {s->state.q, s->state.p, s->state.position, s->state.multiplier, s->mass, s->inverse_mass,
                             s->acceleration, s->at, s->gradient, s->linear, s->start, s->change, s->residual, s->correction,
-                            s->impulse, s->state.acceleration, s->saved.acceleration, s->saved.q, s->saved.p, s->saved.position, s->saved.multiplier, s->saved.impulse};
+                            s->impulse, s->state.acceleration, s->saved.acceleration, s->saved.q, s->saved.p, s->saved.position, s->state.step_multiplier, s->saved.step_multiplier,
+                            s->saved.impulse};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rill_release(arrays[i]);
   rill_acceleration_solver_destroy(&s->solver);
   rill_band_destroy(&s->product);
@@ -396,15 +433,14 @@ static bool allocate(struct mechanical_system *s) {
   double **const of_n[] = {&s->state.q, &s->state.p, &s->state.position, &s->mass, &s->inverse_mass, &s->acceleration,
                            &s->at, &s->state.acceleration, &s->saved.acceleration, &s->gradient, &s->linear, &s->start, &s->change, &s->saved.q, &s->saved.p,
                            &s->saved.position};
-  double **const of_m[] = {&s->residual, &s->correction, &s->impulse, &s->saved.impulse};
-  double **const of_multipliers[] = {&s->state.multiplier, &s->saved.multiplier};
+  double **const of_m[] = {&s->residual, &s->correction, &s->impulse, &s->saved.impulse, &s->state.step_multiplier,
+                           &s->saved.step_multiplier};
   for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
     if ((*of_n[i] = rill_allocate(n, sizeof(double))) == NULL) return false;
   for (size_t i = 0; i < sizeof of_m / sizeof of_m[0]; i++)
     if ((*of_m[i] = rill_allocate(m, sizeof(double))) == NULL) return false;
-  for (size_t i = 0; i < sizeof of_multipliers / sizeof of_multipliers[0]; i++)
-    if ((*of_multipliers[i] = rill_allocate(s->state.multipliers, sizeof(double))) == NULL) return false;
-  return true;
+  s->state.multiplier = rill_allocate(s->state.multipliers, sizeof(double));
+  return s->state.multiplier != NULL;
 }
 
 /* Positions on the constraints: 1e-9 of the largest coordinate squared is what decks' rounded decimals must be within. */
@@ -457,13 +493,16 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   status = check_start(s, error);
   if (status != RILL_OK) goto failed;
   for (size_t c = 0; c < s->state.multipliers; c++) s->state.multiplier[c] = NAN;
-  for (size_t c = 0; c < m; c++) s->impulse[c] = 0; /* what the projection of the start gave is no step's */
+  for (size_t c = 0; c < m; c++) {
+    s->impulse[c] = 0; /* what the projection of the start gave is no step's */
+    s->state.step_multiplier[c] = NAN;
+  }
 
   s->ops = shared_ops;
   s->ops.name = model->name;
   s->ops.summary = model->summary;
   s->flow = (struct rill_flow_ops){
-      .drift_exact = m == 0, .constrained = m > 0, .drift = drift, .kick = kick, .accepts = accepts};
+      .drift_exact = m == 0, .constrained = m > 0, .drift = drift, .kick = kick, .expect = expect, .accepts = accepts};
   s->lagrangian = (struct rill_lagrangian){
       .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .quadratic = true, .self = s};
   *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,

@@ -106,6 +106,14 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return RILL_OK;
 }
 
+/* rill_water_physical evaluates it where it is asked for. */
+static void expect(void *self, double h_base, const struct rill_filter *filter) {
+  struct rill_water *water = self;
+  if (water->filtered || water->recalled) return; /* a checkpoint's state, which has its own */
+  water->filter = *filter;
+  water->filter_scale = filter->beta * h_base * h_base;
+}
+
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
   water->flows->ou(NULL, range, (struct rill_columns){water->stride, water->q, water->v}, &water->ou, pass->step,
@@ -135,6 +143,7 @@ const struct rill_flow_ops rill_water_penalised_flow = {
     .stiff = true,
     .drift = drift,
     .kick = kick,
+    .expect = expect,
     .ou = ou,
     .ou_commutes = rill_water_ou_commutes,
     .accepts = accepts,
@@ -145,6 +154,7 @@ const struct rill_flow_ops rill_water_penalised_flow_without_ou = {
     .stiff = true,
     .drift = drift,
     .kick = kick,
+    .expect = expect,
     .accepts = accepts,
     .observe_half_step = rill_water_observe_half_step,
 };

@@ -19,6 +19,10 @@ says stdout 'bonds (penalty)'
 says stdout 'penalty-multipliers.csv'
 says stderr 'energy minimised from'
 [ "$(lines_of penalty-multipliers.csv)" -eq 11 ] || fail 'multipliers: not a row at each sample'
+# Row 0 has the physical position, too: a rigid start has no strain at x, but at q.
+succeeds run penalty.ini --set penalty.record=multipliers --set start.minimize=no --set integrator.steps=0 -o strained
+awk -F, '/^0,/ { found = $3 ^ 2 < 1 && $6 ^ 2 > 100 } END { exit !found }' strained/penalty-multipliers.csv ||
+  fail "row 0: $(grep '^0,' strained/penalty-multipliers.csv)"
 grep -q '^step,.*,confine,penalty,potential,' base.csv || sed -n '/^step/p' base.csv | grep -q penalty || fail 'series: no column of the penalty'
 
 # ---- the expanded deck reads back: the same run, byte for byte ----

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "fixture.h"
+#include "integrators/words.h"
 
 #define CONSTRAINED "formulation=constrained"
 #define PENALISED "formulation=penalised; stiffness=20"
@@ -433,14 +434,65 @@ START_TEST(shake_multipliers_agree) {
   double worst = 0;
   struct lab lab;
   open_lab(&lab, "double-pendulum", CONSTRAINED, "shake", 0.01, 0);
-  ck_assert(isnan(lab.system.state->multiplier[0]));
+  ck_assert(isnan(lab.system.state->step_multiplier[0]));
   for (int frame = 0; frame + 1 < FRAMES; frame++) {
     steps(&lab, 1);
     for (int c = 0; c < 2; c++)
-      worst = fmax(worst, fabs(lab.system.state->multiplier[c] - benchmark.lambda[frame][c]));
+      worst = fmax(worst, fabs(lab.system.state->step_multiplier[c] - benchmark.lambda[frame][c]));
   }
   ck_assert_double_eq_tol(worst, 0.00108, 1e-4);
   close_lab(&lab);
+}
+END_TEST
+
+/* What is observed belongs to the state that is observed, from the start on, and for compositions as well. */
+static double observed_multiplier_error(const char *method, const char *composition, bool late) {
+  struct rill_binding_options options = usual_options(0.01, 0);
+  double worst = 0;
+  struct lab lab;
+  ck_assert_int_eq(open_system("double-pendulum", CONSTRAINED, &lab.system), RILL_OK);
+  lab.done = 0;
+  if (composition != NULL) options.composition = rill_composition_find(composition);
+  ck_assert_msg(rill_integrator_create(rill_method_find(method), &lab.system, &options, &lab.integrator, &fixture_error) ==
+                    RILL_OK, "%s", fixture_error.text);
+  for (int frame = 0; frame < 500; frame++) {
+    if (frame > 0) steps(&lab, 1);
+    look(&lab);
+    for (int c = 0; c < 2; c++)
+      worst = fmax(worst, fabs(lab.system.state->multiplier[c] - benchmark.lambda[frame + late][c]));
+  }
+  close_lab(&lab);
+  return worst;
+}
+
+START_TEST(observed_multipliers_belong_to_the_state) {
+  ck_assert_double_lt(observed_multiplier_error("rattle", NULL, false), 1e-3); /* of second order in h */
+  ck_assert_double_lt(observed_multiplier_error("shake", NULL, false), 1e-3);
+  ck_assert_double_lt(observed_multiplier_error("dvp", NULL, false), 1e-3);
+  ck_assert_double_lt(observed_multiplier_error("rattle", "yoshida4", false), 1e-6);
+  ck_assert_double_gt(observed_multiplier_error("rattle", "yoshida4", true), 5e-3); /* the mutant: a row late */
+}
+END_TEST
+
+/* The position of the start is q = x + beta h^2 a with a of the method's filter. */
+START_TEST(positions_of_the_start_are_filtered) {
+  static const char *const cases[] = {"zss", "zs", "newmark-pushforward"};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct lab lab;
+    double position[4], x[4], off = 0;
+    open_lab(&lab, "double-pendulum", "formulation=penalised; stiffness=20", cases[i], 0.1, 0.4);
+    look(&lab);
+    memcpy(position, lab.system.state->position, sizeof position);
+    memcpy(x, lab.system.state->q, sizeof x);
+    for (int k = 0; k < 4; k++) off = fmax(off, fabs(position[k] - x[k]));
+    ck_assert_double_gt(off, 1e-3);
+    steps(&lab, 1); /* the word ends in the filter, so that a step back makes the same position anew */
+    for (size_t k = 0; k < lab.system.state->n; k++) lab.system.state->p[k] = -lab.system.state->p[k];
+    steps(&lab, 1);
+    look(&lab);
+    for (int k = 0; k < 4; k++) ck_assert_double_eq_tol(lab.system.state->position[k], position[k], 1e-11);
+    close_lab(&lab);
+  }
 }
 END_TEST
 
@@ -527,6 +579,8 @@ int main(void) {
   tcase_add_test(tests, energies_agree);
   tcase_add_test(tests, shake_multipliers_agree);
   tcase_add_test(tests, penalty_multipliers_agree);
+  tcase_add_test(tests, observed_multipliers_belong_to_the_state);
+  tcase_add_test(tests, positions_of_the_start_are_filtered);
   tcase_add_test(tests, chain_errors_agree);
   suite_add_tcase(suite, tests);
   return rill_run_suite(suite);
