@@ -15,3 +15,7 @@ dist_check_SCRIPTS += tests/cli/test_refusals.sh tests/cli/test_energy.sh tests/
 EXTRA_DIST += tests/cli/lib.sh tests/cli/energy.py tests/cli/energy_periodic.py tests/cli/foreign.py tests/cli/trajectory.py
 TESTS += tests/cli/test_refusals.sh tests/cli/test_energy.sh tests/cli/test_energy_periodic.sh tests/cli/test_liquid.sh tests/cli/test_run.sh \
   tests/cli/test_failures.sh tests/cli/test_overwriting.sh tests/cli/test_disk.sh tests/cli/test_lessons.sh tests/cli/test_commands.sh tests/cli/test_locale.sh tests/cli/test_trajectory.sh tests/cli/test_foreign.sh tests/cli/test_penalty.sh
+
+# States that end a run.
+dist_check_SCRIPTS += tests/cli/test_stop.sh
+TESTS += tests/cli/test_stop.sh

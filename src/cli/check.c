@@ -5,23 +5,25 @@
 #include "cli/files.h"
 #include "cli/run_small.h"
 #include "cli/setup.h"
+#include "cli/stop.h"
 #include "mech/system.h"
 
 static enum rill_status examine(const struct rill_arguments *arguments, struct rill_setup *setup,
                                 struct rill_outputs *outputs, struct rill_error *error) {
-  struct rill_observation o;
+  struct rill_guard guard = {0};
   char *expanded;
   RILL_TRY(rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, setup, error));
   if (setup->deck.units != RILL_UNITS_MOLECULAR) return rill_check_small(&setup->deck, error);
   RILL_TRY(rill_outputs_plan(outputs, &setup->deck, error));
   RILL_TRY(rill_setup_create(setup, 0, stdout, error));
-  RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
+  RILL_TRY(rill_stop_begin_water(setup, &guard, error));
   expanded = rill_deck_expand(&setup->deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   printf("%s is fine; it would run\n", arguments->positional[0]);
   rill_setup_describe(setup, stdout);
-  printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", o.potential,
-         o.temperature, expanded);
+  rill_stop_describe(&guard, &setup->deck, stdout);
+  printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", guard.observation.potential,
+         guard.observation.temperature, expanded);
   free(expanded);
   return RILL_OK;
 }

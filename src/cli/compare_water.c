@@ -366,7 +366,7 @@ static void conclude(struct contest *contest) {
 }
 
 static enum rill_status run_from_start(struct contest *contest, uint64_t stride, struct rill_error *error) {
-  struct rill_observer observer = {stride, sample, contest, true};
+  struct rill_observer observer = {stride, sample, contest, true, false};
   struct rill_driver driver = {.system = &contest->setup.system,
                                .integrator = contest->setup.integrator,
                                .observers = &observer,
@@ -538,7 +538,7 @@ static enum rill_status survives(struct comparison *comparison, const char *labe
   status = enter(comparison, label, step, length, 0, contest, error);
   if (status == RILL_OK) status = start(comparison, contest, NULL, error);
   if (status == RILL_OK) {
-    struct rill_observer observer = {1 + (steps - 1) / SCAN_LOOKS, look, &watch, false};
+    struct rill_observer observer = {1 + (steps - 1) / SCAN_LOOKS, look, &watch, false, false};
     struct rill_driver driver = {.system = &contest->setup.system,
                                  .integrator = contest->setup.integrator,
                                  .observers = &observer,

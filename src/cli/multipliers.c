@@ -42,7 +42,7 @@ static enum rill_status observe(void *self, uint64_t step, double time, struct r
 }
 
 struct rill_observer rill_multipliers_observer(struct rill_multipliers *m) {
-  return (struct rill_observer){1, observe, m, false};
+  return (struct rill_observer){1, observe, m, false, true};
 }
 
 /* Everything but the series. */

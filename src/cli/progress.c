@@ -52,7 +52,7 @@ static enum rill_status show(void *self, uint64_t step, double time, struct rill
 struct rill_observer rill_progress_observer(struct rill_progress *progress) {
   size_t n = progress->setup->structure.molecules;
   uint64_t interval = 1000000 / (n * n + 100);
-  return (struct rill_observer){interval > 0 ? interval : 1, show, progress, false};
+  return (struct rill_observer){interval > 0 ? interval : 1, show, progress, false, false};
 }
 
 void rill_progress_end(struct rill_progress *progress) {

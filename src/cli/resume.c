@@ -105,6 +105,9 @@ static const struct harmless {
     {"output", "series_interval", no_multipliers, ", and the multipliers are written at it"},
     {"output", "checkpoint", NULL, NULL},
     {"output", "checkpoint_interval", NULL, NULL},
+    {"stop", "max_temperature", NULL, NULL},
+    {"stop", "max_energy_change", NULL, NULL},
+    {"stop", "max_bond", NULL, NULL},
 };
 
 enum { HARMLESS = sizeof harmless / sizeof harmless[0] };
@@ -127,8 +130,10 @@ static bool is_harmless(const struct line *line, const struct rill_deck *deck, c
 
 size_t rill_resume_deck_room(const char *expanded) {
   enum { EACH = 128 }; /* for a line that may change: the name of a file may be long, but not every one is */
+  static const char limits[] = "[stop]\n"; /* a section that comes and goes with its keys, all harmless */
   struct line line = {0};
   size_t room = strlen(expanded) + HARMLESS * EACH;
+  if (strstr(expanded, limits) != NULL) room -= strlen(limits);
   while (next_line(&expanded, &line))
     if (find_harmless(&line) != NULL) room -= strlen(line.key) + strlen(" = \n") + (size_t)line.length;
   return room;

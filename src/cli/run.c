@@ -17,6 +17,7 @@
 #include "cli/series_columns.h"
 #include "cli/setup.h"
 #include "cli/signals.h"
+#include "cli/stop.h"
 #include "cli/summary.h"
 #include "mech/driver.h"
 #include "output/series.h"
@@ -45,6 +46,7 @@ struct job {
   const struct rill_run_request *request;
   struct rill_checkpoint checkpoint; /* that the run goes on from */
   struct rill_keeping keeping;
+  struct rill_guard guard;
 };
 
 /* Borrowed archive of the checkpoint; NULL for a run that begins. */
@@ -91,10 +93,14 @@ static enum rill_status store_series(struct job *job, struct rill_error *error) 
 
 static enum rill_status sample_series(void *self, uint64_t step, double time, struct rill_error *error) {
   struct job *job = self;
-  struct rill_observation observation;
+  const struct rill_observation *observation = rill_guard_observation(&job->guard, step);
+  struct rill_observation own;
   double row[RILL_SERIES_COLUMNS];
-  RILL_TRY(job->setup.system.ops->observe(job->setup.system.self, &observation, error));
-  rill_series_row(step, time, &observation, row);
+  if (observation == NULL) {
+    RILL_TRY(job->setup.system.ops->observe(job->setup.system.self, &own, error));
+    observation = &own;
+  }
+  rill_series_row(step, time, observation, row);
   RILL_TRY(rill_series_append(job->series, row, error));
   if (job->trajectory == NULL || rill_series_rows(job->series) - job->stored < STORED_TOGETHER) return RILL_OK;
   return store_series(job, error);
@@ -157,6 +163,9 @@ static enum rill_status create_files(struct job *job, struct rill_error *error) 
 static enum rill_status save(void *self, struct rill_archive *archive, struct rill_error *error) {
   struct job *job = self;
   rill_setup_save(&job->setup, archive);
+  rill_archive_enter(archive, "stop");
+  rill_guard_archive(&job->guard, archive);
+  rill_archive_leave(archive);
   rill_archive_enter(archive, "series");
   rill_archive_size(archive, "stored", &job->stored);
   RILL_TRY(rill_series_keep(job->series, job->stored, archive, error));
@@ -296,6 +305,7 @@ static void release(struct job *job) {
   free(job->expanded);
   free(job->provenance);
   rill_keeping_release(&job->keeping);
+  rill_guard_release(&job->guard);
   rill_setup_release(&job->setup);
   rill_checkpoint_release(&job->checkpoint);
 }
@@ -314,9 +324,9 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   size_t count = 0;
   enum rill_status status;
   double started;
-  observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job, true};
-  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->rdf.interval, sample_rdf, job, false};
-  if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job, false};
+  observers[count++] = (struct rill_observer){deck->output.series_interval, sample_series, job, true, true};
+  if (job->rdf != NULL) observers[count++] = (struct rill_observer){deck->rdf.interval, sample_rdf, job, false, true};
+  if (job->trajectory != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job, false, true};
   if (job->multipliers != NULL) observers[count++] = rill_multipliers_observer(job->multipliers);
   observers[count++] = rill_progress_observer(&job->progress);
   *driver = (struct rill_driver){
@@ -325,6 +335,7 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
       .observers = observers,
       .observer_count = count,
       .keeper = rill_keeping_keeper(&job->keeping, &keeper),
+      .guard = &job->guard,
       .first = job->checkpoint.step,
       .last = deck->integrator.steps,
       .continued = resumed(job) != NULL,
@@ -362,6 +373,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   if (!quiet) {
     printf("rill %s: %s\n", PACKAGE_VERSION, job->setup.deck.path);
     rill_setup_describe(&job->setup, stdout);
+    rill_stop_describe(&job->guard, &job->setup.deck, stdout);
     if (resumed(job) != NULL)
       printf("  resumed      after step %" PRIu64 ", %g ps, from %s\n", job->checkpoint.step,
              (double)job->checkpoint.step * job->setup.deck.integrator.step, job->outputs.checkpoint);
@@ -415,6 +427,7 @@ static enum rill_status run_water(struct job *job, int threads, struct rill_erro
   RILL_TRY(load(job, notes, &complete, error));
   if (complete) return RILL_OK;
   RILL_TRY(rill_setup_create(&job->setup, threads, notes, error));
+  RILL_TRY(rill_stop_begin_water(&job->setup, &job->guard, error));
   return run_job(job, error);
 }
 

@@ -13,6 +13,7 @@
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/small_summary.h"
+#include "cli/stop.h"
 #include "mech/driver.h"
 #include "output/series.h"
 #include "output/series_file.h"
@@ -37,6 +38,7 @@ struct job {
   struct rill_checkpoint checkpoint; /* that the run goes on from */
   struct rill_archive *continued;    /* its arrays; NULL for a run that begins */
   struct rill_keeping keeping;
+  struct rill_guard guard;
 };
 
 /* A run that takes longer, in seconds, is worth being brought to the disk at its end. */
@@ -60,10 +62,9 @@ static bool moves_other_coordinates(const struct rill_small *small) {
 
 static enum rill_status observe(struct job *job, uint64_t step, struct rill_observation *o,
                                 struct rill_error *error) {
-  RILL_TRY(job->small.system.ops->observe(job->small.system.self, o, error));
-  if (!isfinite(o->kinetic + o->potential))
-    return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                          "step %" PRIu64 ": the energy is not finite; a smaller step may help", step);
+  const struct rill_observation *seen = rill_guard_observation(&job->guard, step);
+  if (seen == NULL) return job->small.system.ops->observe(job->small.system.self, o, error);
+  *o = *seen;
   return RILL_OK;
 }
 
@@ -235,6 +236,9 @@ static void archive_state(struct job *job, struct rill_archive *archive) {
 static enum rill_status save(void *self, struct rill_archive *archive, struct rill_error *error) {
   struct job *job = self;
   archive_state(job, archive);
+  rill_archive_enter(archive, "stop");
+  rill_guard_archive(&job->guard, archive);
+  rill_archive_leave(archive);
   rill_archive_enter(archive, "trajectory");
   if (job->file != NULL) RILL_TRY(rill_series_file_keep(job->file, archive, error));
   rill_archive_leave(archive);
@@ -299,14 +303,15 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   struct rill_keeper keeper;
   size_t count = 0;
   enum rill_status status;
-  observers[count++] = (struct rill_observer){deck->output.series_interval, sample, job, true};
-  if (job->file != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job, false};
-  observers[count++] = (struct rill_observer){job->small.system.state->n < 100 ? 1000 : 10, show_progress, job, false};
+  observers[count++] = (struct rill_observer){deck->output.series_interval, sample, job, true, true};
+  if (job->file != NULL) observers[count++] = (struct rill_observer){deck->output.interval, write_frame, job, false, true};
+  observers[count++] = (struct rill_observer){job->small.system.state->n < 100 ? 1000 : 10, show_progress, job, false, false};
   *driver = (struct rill_driver){.system = &job->small.system,
                                  .integrator = job->small.integrator,
                                  .observers = observers,
                                  .observer_count = count,
                                  .keeper = rill_keeping_keeper(&job->keeping, &keeper),
+                                 .guard = &job->guard,
                                  .first = job->checkpoint.step,
                                  .continued = job->continued != NULL,
                                  .last = deck->integrator.steps,
@@ -371,6 +376,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   if (!job->request->quiet) {
     printf("rill %s: %s\n", PACKAGE_VERSION, job->deck->path);
     rill_small_describe(&job->small, job->deck, stdout);
+    rill_stop_describe(&job->guard, job->deck, stdout);
     if (job->continued != NULL)
       printf("  resumed      after step %" PRIu64 ", from %s\n", job->checkpoint.step, job->outputs.checkpoint);
     fflush(stdout);
@@ -408,6 +414,7 @@ static enum rill_status run(struct job *job, struct rill_error *error) {
     job->continued = &job->checkpoint.archive;
   }
   RILL_TRY(prepare(job->deck, &job->small, error));
+  RILL_TRY(rill_stop_begin_small(&job->small, job->deck, job->continued, &job->guard, error));
   return run_job(job, error);
 }
 
@@ -420,6 +427,7 @@ enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_re
   job->request = request;
   status = run(job, error);
   rill_keeping_release(&job->keeping);
+  rill_guard_release(&job->guard);
   rill_small_destroy(&job->small);
   rill_checkpoint_release(&job->checkpoint);
   rill_release(job->row);
@@ -431,18 +439,20 @@ enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_re
 
 static enum rill_status examine(struct rill_deck *deck, struct rill_small *small, struct rill_outputs *outputs,
                                 struct rill_error *error) {
-  struct rill_observation o;
+  struct rill_guard guard = {0};
+  const struct rill_observation *o = &guard.observation;
   char *expanded;
   RILL_TRY(rill_small_read(deck, small, error));
   RILL_TRY(rill_outputs_plan_small(outputs, deck, error));
   RILL_TRY(prepare(deck, small, error));
-  RILL_TRY(small->system.ops->observe(small->system.self, &o, error));
+  RILL_TRY(rill_stop_begin_small(small, deck, NULL, &guard, error));
   expanded = rill_deck_expand(deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   printf("%s is fine; it would run\n", deck->path);
   rill_small_describe(small, deck, stdout);
-  printf("  start        kinetic energy %.10g, potential %.10g%s%s\n\nthe deck in full\n\n%s", o.kinetic + 0.0,
-         o.potential + 0.0, small->type->si ? " " : "", energy_unit(small), expanded);
+  rill_stop_describe(&guard, deck, stdout);
+  printf("  start        kinetic energy %.10g, potential %.10g%s%s\n\nthe deck in full\n\n%s", o->kinetic + 0.0,
+         o->potential + 0.0, small->type->si ? " " : "", energy_unit(small), expanded);
   free(expanded);
   return RILL_OK;
 }

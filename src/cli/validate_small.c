@@ -184,7 +184,7 @@ enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdict
                                      struct rill_error *error) {
   struct rill_small *small = calloc(1, sizeof *small);
   struct sampler sampler = {0};
-  struct rill_observer observer = {deck->output.series_interval, sample, &sampler, true};
+  struct rill_observer observer = {deck->output.series_interval, sample, &sampler, true, false};
   enum rill_status status = RILL_ERROR_MEMORY;
   if (small == NULL)
     return rill_error_set(error, status, "no memory");

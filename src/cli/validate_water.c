@@ -246,7 +246,7 @@ static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, 
                                  struct rill_error *error) {
   struct sampler sampler = {setup, series};
   struct rill_progress progress = {0};
-  struct rill_observer observers[2] = {{setup->deck.output.series_interval, sample, &sampler, true}};
+  struct rill_observer observers[2] = {{setup->deck.output.series_interval, sample, &sampler, true, false}};
   struct rill_driver driver = {.system = &setup->system,
                                .integrator = setup->integrator,
                                .observers = observers,

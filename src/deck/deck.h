@@ -160,6 +160,11 @@ struct rill_deck {
     double from;                       /* ps: samples before are left out */
     uint64_t interval;                 /* steps between samples */
   } rdf;
+  struct {                             /* INFINITY: no limit; 0: the default, which follows from the run (cli/stop.h) */
+    double max_temperature;            /* K */
+    double max_energy_change;          /* of water k T for each degree of freedom, of small systems the start's energy scale */
+    double max_bond;                   /* |d - d0| / d0 */
+  } stop;
   struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] without kind, and [penalty] */
   size_t entry_count;
   int line[RILL_DECK_KEYS];            /* by key of the schema: of the file; 0: not given, -1: given by an override */

@@ -94,6 +94,13 @@ static enum rill_status read_whole(const char *text, const char **rest, uint64_t
   return RILL_OK;
 }
 
+/* The upper end exactly: beyond 2^53 a double is the same for several whole numbers. */
+static enum rill_status check_whole(const struct rill_key *key, uint64_t number, const struct rill_reading *reading,
+                                    struct rill_error *error) {
+  const bool beyond = key->most < 0x1p64 && number > (uint64_t)key->most;
+  return check_range(key, beyond ? INFINITY : (double)number, reading, error);
+}
+
 static enum rill_status read_integer(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                      uint64_t *value, struct rill_error *error) {
   const char *rest;
@@ -102,7 +109,7 @@ static enum rill_status read_integer(const struct rill_key *key, const char *tex
   if (*rest == ',') return rill_error_set(error, RILL_ERROR_INPUT, "a whole number without separators is expected");
   if (*rest != '\0')
     return rill_error_set(error, RILL_ERROR_INPUT, "a whole number is expected, without `%.40s`", rest);
-  RILL_TRY(check_range(key, (double)number, reading, error));
+  RILL_TRY(check_whole(key, number, reading, error));
   *value = number;
   return RILL_OK;
 }
@@ -151,7 +158,7 @@ static enum rill_status read_steps(const struct rill_key *key, const char *text,
     if (key->kind == RILL_KIND_DURATION)
       return rill_error_set(error, RILL_ERROR_INPUT, "a time is expected; a number of steps belongs in `steps`");
     RILL_TRY(read_whole(text, &rest, &number, error));
-    RILL_TRY(check_range(key, (double)number, reading, error));
+    RILL_TRY(check_whole(key, number, reading, error));
     *value = number;
     return RILL_OK;
   }
@@ -271,6 +278,10 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   unsigned index;
   double number;
   if (text[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
+  if (key->or_none && strcmp(text, "none") == 0) {
+    *(double *)field = INFINITY;
+    return RILL_OK;
+  }
   switch (key->kind) {
   case RILL_KIND_QUANTITY: return read_quantity(key, text, reading, deck, error);
   case RILL_KIND_RAMP: return read_ramp(key, text, reading, field, error);
@@ -308,6 +319,7 @@ bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) 
   case RILL_KIND_INTEGER:
   case RILL_KIND_DURATION:
   case RILL_KIND_INTERVAL: return (double)*(const uint64_t *)field >= key->least;
+  case RILL_KIND_NUMBER:
   case RILL_KIND_QUANTITY: return key->initial == NULL || key->initial[0] != '\0' || *(const double *)field != 0;
   case RILL_KIND_PARAMETER: return false;
   default: return true;
@@ -329,6 +341,10 @@ static void write_path(const char *path, bool whole, FILE *stream) {
 void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, FILE *stream) {
   const void *field = rill_key_value(key, deck);
   char number[RILL_NUMBER_TEXT];
+  if (key->or_none && isinf(*(const double *)field)) {
+    fputs("none", stream);
+    return;
+  }
   switch (key->kind) {
   case RILL_KIND_QUANTITY: {
     bool other = key->other != RILL_DIMENSION_NONE &&
@@ -393,4 +409,5 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
     describe_range(key, RILL_UNITS_MOLECULAR, text, sizeof text);
     fprintf(stream, ", %s", text);
   }
+  if (key->or_none) fputs(", or none", stream);
 }

@@ -69,6 +69,8 @@ static bool writes_trajectory(const struct rill_deck *deck) { return deck->outpu
 static const struct rill_condition drawn_velocities = {draws_velocities, "start.velocities = maxwell"};
 static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
+static bool keeps_energy(const struct rill_deck *deck) { return is_small(deck) || !is_thermostatted(deck); }
+static const struct rill_condition at_constant_energy = {keeps_energy, "thermostat.method = none"};
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
 static const struct rill_condition geodesic = {
     has_geodesic_steps, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
@@ -138,6 +140,9 @@ static const struct rill_section sections[] = {
     {"output", RILL_NO_OFFSET, NULL, "what is written, and how often"},
     {"rdf", offsetof(struct rill_deck, rdf.on), &water,
      "radial distribution gathered during the run; on when the section is there"},
+    {"stop", RILL_NO_OFFSET, NULL,
+     "states that end a run, with exit status 1 and the last state before them saved; looked for every 1000 steps, before "
+     "anything is recorded, and at the end. A state that is not finite ends a run in any case"},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
@@ -334,6 +339,19 @@ static const struct rill_key keys[] = {
      .help = "samples before this time are left out"},
     {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
      .initial = "@output.interval", .help = "between samples, a whole number of steps"},
+
+    {"stop", "max_temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(stop.max_temperature), ABOVE(0),
+     .or_none = true, .initial = "", .condition = &water,
+     .help = "of the velocities of a step. By default 5000 K, or ten times the highest temperature of the bath or of the "
+             "start when that is more"},
+    {"stop", "max_energy_change", RILL_KIND_NUMBER, FIELD(stop.max_energy_change), ABOVE(0), .or_none = true,
+     .initial = "", .condition = &at_constant_energy,
+     .help = "change of the total energy since the start, at constant energy. Of water in k T for each degree of freedom, "
+             "with the start's temperature, or 300 K when it is colder; by default 5. Of a small system in units of the "
+             "start's K + |V| + |grad V| |q| (on a rotation group, of its torque in place of the last); by default 20"},
+    {"stop", "max_bond", RILL_KIND_NUMBER, FIELD(stop.max_bond), ABOVE(0), .or_none = true, .initial = "",
+     .help = "|d - d0| / d0 of any bond. By default 0.001 of rigid molecules; of penalised water sqrt(4 + 10 sqrt(kT) / "
+             "(w d0^2)) - 1, which is 1 or a little more where bonds are stiff; of penalised bars 10"},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 

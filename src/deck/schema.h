@@ -50,6 +50,7 @@ struct rill_key {
   const char *instead;      /* key of the same section: exactly one of the two is given */
   double least, most;       /* of numbers, in internal units */
   bool above;               /* the least itself is left out */
+  bool or_none;             /* of a quantity or number: `none` is INFINITY; without a default, 0 stands for the program's choice */
   const char *floor;        /* why there is a least, where that is not plain */
   const char *const *words; /* ends with NULL */
   const struct rill_condition *condition; /* NULL: always */

@@ -40,6 +40,7 @@ static bool clock_is_due(struct watch *watch, const struct rill_keeper *keeper, 
 
 static enum rill_status keep(struct rill_driver *driver, bool ends, struct rill_error *error) {
   if (driver->keeper == NULL) return RILL_OK;
+  if (driver->guard != NULL) driver->guard->now = driver->done;
   return driver->keeper->keep(driver->keeper->self, driver->done, ends, error);
 }
 
@@ -60,13 +61,26 @@ static enum rill_status finish(struct rill_driver *driver, struct rill_error *er
 
 /* ---- steps ---- */
 
+/* `next`, or the first multiple of the interval after `step` when that comes before. */
+static uint64_t earlier(uint64_t next, uint64_t step, uint64_t interval) {
+  const uint64_t due = (step / interval + 1) * interval;
+  return due > step && due < next ? due : next;
+}
+
 /* The step before which the next observation is due, so that the loop asks about strides once in a while only. */
 static uint64_t next_observation(const struct rill_driver *driver, uint64_t step) {
   uint64_t next = driver->last;
-  for (size_t i = 0; i < driver->observer_count; i++) {
-    uint64_t interval = driver->observers[i].interval, due = (step / interval + 1) * interval;
-    if (due > step && due < next) next = due;
-  }
+  for (size_t i = 0; i < driver->observer_count; i++) next = earlier(next, step, driver->observers[i].interval);
+  return next;
+}
+
+/* The next step whose state the guard examines: by its own stride, where something is recorded or kept, and the last. */
+static uint64_t next_examination(const struct rill_driver *driver, uint64_t step) {
+  uint64_t next = driver->last;
+  next = earlier(next, step, driver->guard->interval);
+  if (driver->keeper != NULL && driver->keeper->interval > 0) next = earlier(next, step, driver->keeper->interval);
+  for (size_t i = 0; i < driver->observer_count; i++)
+    if (driver->observers[i].records) next = earlier(next, step, driver->observers[i].interval);
   return next;
 }
 
@@ -94,24 +108,46 @@ static enum rill_status step_once(struct rill_driver *driver, uint64_t step, boo
   return status;
 }
 
-/* The state before the failed step is good.  A fault of keeping it is added to what was wrong. */
+static enum rill_status examine(struct rill_driver *driver, bool next_too, struct rill_error *error) {
+  struct rill_timers *timers = driver->system->timers;
+  const double started = rill_clock();
+  const enum rill_status status = rill_guard_examine(driver->guard, driver->system, driver->done, next_too, error);
+  if (timers != NULL) timers->seconds[RILL_PHASE_OBSERVATION] += rill_clock() - started;
+  if (status != RILL_OK) driver->done = driver->guard->good_step;
+  return status;
+}
+
+/* The state before the failed step is good, unless the guard finds that it was out of its limits already.  Further faults
+ * are added to what was wrong. */
 static enum rill_status fail(struct rill_driver *driver, struct rill_error *error) {
   struct rill_error fault = {0};
+  if (driver->guard != NULL && driver->guard->good_step != driver->done && examine(driver, false, &fault) != RILL_OK)
+    rill_error_add(error, fault.status, "%s", fault.text);
+  rill_error_clear(&fault);
   if (keep(driver, true, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   return error->status;
 }
 
 enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error) {
   struct watch watch = {.stride = 1, .kept = rill_clock(), .next = driver->first};
-  uint64_t due;
+  struct rill_guard *guard = driver->guard;
+  uint64_t due, examined = UINT64_MAX;
   driver->done = driver->first;
   driver->timed = 0;
   if (!driver->continued) RILL_TRY(observe(driver, driver->first, true, error));
   due = next_observation(driver, driver->first);
+  if (guard != NULL) {
+    if (!guard->kept) RILL_TRY(rill_guard_keep(guard, driver->system, driver->first, error));
+    examined = next_examination(driver, driver->first);
+  }
   while (driver->done < driver->last) {
     const bool observed = driver->done + 1 == due, halfway = is_halfway_due(driver, driver->done + 1);
     if (step_once(driver, driver->done, halfway, error) != RILL_OK) return fail(driver, error);
     driver->done++;
+    if (driver->done == examined) {
+      examined = next_examination(driver, driver->done);
+      if (examine(driver, examined == driver->done + 1, error) != RILL_OK) return fail(driver, error);
+    }
     if (observed) {
       RILL_TRY(observe(driver, driver->done, true, error));
       due = next_observation(driver, driver->done);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "mech/guard.h"
 #include "mech/integrator.h"
 
 /* Called after steps whose number is a multiple of the interval, before the first step, and after the last. */
@@ -14,6 +15,7 @@ struct rill_observer {
   enum rill_status (*observe)(void *self, uint64_t step, double time, struct rill_error *error);
   void *self;
   bool halfway;        /* looks at what is taken in the middle of a step */
+  bool records;        /* keeps what it sees: with a guard, states beyond its limits are not shown to it */
 };
 
 /* Called from time to time for everything to be kept that a continuation needs: after the observers that are due at a step,
@@ -32,6 +34,7 @@ struct rill_driver {
   const struct rill_observer *observers;
   size_t observer_count;
   const struct rill_keeper *keeper;      /* NULL: none */
+  struct rill_guard *guard;              /* begun, or read from a checkpoint; NULL: every state is accepted */
   uint64_t first;                        /* steps done already */
   uint64_t last;                         /* steps done at the end */
   bool continued;                        /* a run before this one has observed the first state */
@@ -41,7 +44,7 @@ struct rill_driver {
   uint64_t timed;                        /* out: steps timed by phases */
 };
 
-/* On error the system holds the state after step `done`.  RILL_INTERRUPTED when *stop was set; the observers have then seen
+/* On error the system holds the state after step `done`, which with a guard is the last one within its limits.  RILL_INTERRUPTED when *stop was set; the observers have then seen
  * the last state. */
 enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error);
 

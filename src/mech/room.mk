@@ -2,6 +2,7 @@ librill_a_SOURCES += \
   src/numerics/band.h src/systems/registry.h \
   src/mech/driver.c src/mech/driver.h \
   src/mech/filter.h src/mech/flow.h src/mech/group.h src/mech/lagrangian.h src/mech/mechanical.c src/mech/mechanical.h src/mech/state.h \
+  src/mech/guard.c src/mech/guard.h \
   src/mech/integrator.c src/mech/integrator.h \
   src/mech/implicit.h src/mech/pushforward.c src/mech/pushforward.h \
   src/mech/system.h src/mech/timing.c src/mech/timing.h src/mech/word.h \

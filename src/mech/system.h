@@ -41,6 +41,7 @@ struct rill_observation {
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;
+  double bond_deviation;                /* largest |d - d0| / d0 of bonds or bars that are rigid or springs; NaN without */
   double attitude_deviation;            /* of rigid bodies of water: largest | |quaternion|^2 - 1 |; NaN elsewhere */
   double iterations;                    /* of the position solver in the last step: largest over its solves */
   double evaluations;                   /* of forces and their derivatives by nonlinear solves, in the last step */

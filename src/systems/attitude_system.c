@@ -186,6 +186,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   observation->temperature = observation->temperature_half = NAN;
   observation->temperature_translation = observation->temperature_rotation = NAN;
   observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
+  observation->bond_deviation = NAN;
   for (int i = 0; i < 3; i++) {
     observation->kinetic += 0.5 * s->p[i] * s->p[i] / s->inertia[i];
     observation->momentum[i] = s->p[i];

@@ -88,6 +88,7 @@ enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observat
                                            .temperature_rotation = NAN,
                                            .temperature_half_translation = NAN,
                                            .temperature_half_rotation = NAN,
+                                           .bond_deviation = NAN,
                                            .momentum = {NAN, NAN, NAN},
                                            .angular_momentum = {NAN, NAN, NAN},
                                            .iterations = state->iterations};

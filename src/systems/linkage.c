@@ -210,16 +210,19 @@ static void momenta(const void *self, const double *q, const double *p, double l
   }
 }
 
-/* Of penalised bars: g and Dg v. */
+/* Of penalised bars: g and Dg v, and how far their lengths are off. */
 static void deviations(const void *self, const double *q, const double *v, struct rill_observation *observation) {
   const struct linkage *l = self;
   double positions = 0, velocities = 0;
+  observation->bond_deviation = 0;
   for (size_t c = 0; c < l->bar_count; c++) {
-    double r[3], s[3], g, rate;
+    double r[3], s[3], g, rate, length = l->bars[c].length;
     bar_vector(l, &l->bars[c], q, r);
     bar_vector(l, &l->bars[c], v, s);
     g = excess(&l->bars[c], r);
     rate = 2 * dot(r, s);
+    if (length > 0)
+      observation->bond_deviation = fmax(observation->bond_deviation, fabs(sqrt(dot(r, r)) - length) / length);
     observation->position_deviation_max = fmax(observation->position_deviation_max, fabs(g));
     observation->velocity_deviation_max = fmax(observation->velocity_deviation_max, fabs(rate));
     positions += g * g;

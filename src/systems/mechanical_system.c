@@ -274,6 +274,7 @@ static enum rill_status observe(void *self, struct rill_observation *observation
   observation->temperature = observation->temperature_half = NAN;
   observation->temperature_translation = observation->temperature_rotation = NAN;
   observation->temperature_half_translation = observation->temperature_half_rotation = NAN;
+  observation->bond_deviation = NAN;
   for (size_t i = 0; i < n; i++) {
     velocity[i] = s->state.p[i] * s->inverse_mass[i];
     observation->kinetic += 0.5 * s->state.p[i] * velocity[i];

@@ -120,6 +120,7 @@ static void deviations(const struct rill_water *water, const double *q, struct r
       position_sum += position * position;
       velocity_sum += velocity * velocity;
     }
+  o->bond_deviation = o->position_deviation_max;
   o->position_deviation_rms = sqrt(position_sum / count);
   o->velocity_deviation_rms = sqrt(velocity_sum / count);
 }

@@ -258,7 +258,7 @@ sed 's/method = zs/method = verlet/; /beta/d' dp.ini >unstable.ini
 run_rill run unstable.ini -o unstable
 [ $status -eq 1 ] || fail "an unstable run: exit status $status"
 command='run unstable.ini'
-says stderr 'not finite'
+says stderr '([stop] max_energy_change)'
 says stderr 'all frames up to then are in unstable/dp.h5'
 succeeds info unstable/dp.h5
 

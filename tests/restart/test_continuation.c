@@ -70,7 +70,7 @@ static enum rill_status run(const struct recipe *recipe, uint64_t first, uint64_
                             struct record *record) {
   struct rill_system *system = rill_allocate(1, sizeof *system);
   struct rill_integrator *integrator = NULL;
-  const struct rill_observer observer = {10, observe, record, true};
+  const struct rill_observer observer = {10, observe, record, true, false};
   const struct rill_keeper keeper = {.keep = keep, .self = record};
   struct rill_driver driver = {.system = system, .observers = &observer, .observer_count = 1, .keeper = &keeper,
                                .first = first, .last = last, .continued = from != NULL};
@@ -388,6 +388,87 @@ START_TEST(streams_differ) {
 }
 END_TEST
 
+/* --- a guard --------------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t stop_now;
+
+static enum rill_status stop_here(void *self, uint64_t step, double time, struct rill_error *fault) {
+  (void)self, (void)time, (void)fault;
+  stop_now = step > 0;
+  return RILL_OK;
+}
+
+struct guarded {
+  struct rill_guard guard;
+  struct record record;
+  struct rill_archive kept; /* of the guard */
+};
+
+static enum rill_status keep_guarded(void *self, uint64_t step, bool ends, struct rill_error *fault) {
+  struct guarded *guarded = self;
+  rill_archive_release(&guarded->kept);
+  rill_guard_archive(&guarded->guard, &guarded->kept);
+  return keep(&guarded->record, step, ends, fault);
+}
+
+/* 100 steps of a pendulum under a guard that no energy but the first one satisfies, and that looks at the end alone; stops
+ * after 37 when `parts`, and goes on from there when there is a `from`.  Returns the steps that are left standing. */
+static uint64_t run_guarded(const struct guarded *from, bool parts, bool forgets, struct guarded *guarded) {
+  const struct rill_system_type *type = rill_system_type_find("planar-pendulum");
+  const struct rill_binding_options binding = {.step = 0.05, .geodesic_steps = 1};
+  const struct rill_observer observer = {37, stop_here, NULL, false, false};
+  const struct rill_keeper keeper = {.keep = keep_guarded, .self = guarded};
+  struct rill_parameter_value values[RILL_PARAMETERS];
+  struct rill_system system = {0};
+  struct rill_integrator *integrator;
+  struct rill_driver driver = {.system = &system, .observers = &observer, .observer_count = parts, .keeper = &keeper,
+                               .guard = &guarded->guard, .first = from != NULL ? 37 : 0, .last = 100,
+                               .continued = from != NULL, .stop = &stop_now};
+  *guarded = (struct guarded){.record.system = &system};
+  stop_now = 0;
+  ck_assert_int_eq(rill_parameters_default(type, values, &error), RILL_OK);
+  ck_assert_int_eq(type->create(values, &system, &error), RILL_OK);
+  ck_assert_int_eq(rill_integrator_create(rill_method_find("verlet"), &system, &binding, &integrator, &error), RILL_OK);
+  driver.integrator = integrator;
+  ck_assert_int_eq(rill_guard_begin(&guarded->guard, &system, &error), RILL_OK);
+  if (from != NULL) {
+    struct rill_archive archive;
+    ck_assert_int_eq(rill_archive_open(from->record.kept.bytes, from->record.kept.length, &archive, &error), RILL_OK);
+    system.ops->archive(system.self, &archive);
+    ck_assert_int_eq(rill_archive_open(from->kept.bytes, from->kept.length, &archive, &error), RILL_OK);
+    if (!forgets) rill_guard_archive(&guarded->guard, &archive);
+    ck_assert_int_eq(rill_archive_status(&archive, &error), RILL_OK);
+  }
+  guarded->guard.limits.energy_change = 0;
+  rill_error_clear(&error);
+  ck_assert_int_eq(rill_driver_run(&driver, &error), parts ? RILL_INTERRUPTED : RILL_ERROR_FAILED);
+  rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+  return driver.done;
+}
+
+static void forget_guarded(struct guarded *guarded) {
+  rill_guard_release(&guarded->guard);
+  rill_archive_release(&guarded->kept);
+  forget(&guarded->record);
+}
+
+/* A run that was stopped between two examinations goes back to the same good state as one that was not. */
+START_TEST(a_guard_goes_on) {
+  struct guarded whole, parts, rest, forgetful;
+  ck_assert_uint_eq(run_guarded(NULL, false, false, &whole), 0);
+  ck_assert_uint_eq(run_guarded(NULL, true, false, &parts), 37);
+  ck_assert_uint_eq(run_guarded(&parts, false, false, &rest), 0);
+  ck_assert(same(&whole.record.kept, &rest.record.kept));
+  ck_assert(same(&whole.kept, &rest.kept));
+  ck_assert_uint_eq(run_guarded(&parts, false, true, &forgetful), 37); /* the mutant: the guard is not resumed */
+  forget_guarded(&whole);
+  forget_guarded(&parts);
+  forget_guarded(&rest);
+  forget_guarded(&forgetful);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("continuation");
   TCase *cases = tcase_create("continuation");
@@ -400,6 +481,7 @@ int main(void) {
   tcase_add_test(cases, what_is_left_out_is_seen);
   tcase_add_test(cases, steps_beyond_2_to_the_32);
   tcase_add_test(cases, streams_differ);
+  tcase_add_test(cases, a_guard_goes_on);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

@@ -274,7 +274,7 @@ START_TEST(lines_of_any_length) {
   refuse(text, DECK ":6: the line is longer than 4000 characters\n" DECK ":7: unknown section [bad]; the sections "
                                                                          "are system, penalty, start, integrator, "
                                                                          "constraints, thermostat, "
-                    "forces, confine, output, rdf");
+                    "forces, confine, output, rdf, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
   refuse(text, DECK ":6: there is no key with so long a name");
@@ -326,7 +326,7 @@ START_TEST(unknown_keys_and_sections) {
                                                               "[thermostat]?");
   refuse(LEAST "[barostat]\nstiffness = 1\n", DECK ":6: unknown section [barostat]; the sections are system, penalty, start, "
                                                   "integrator, constraints, thermostat, "
-                                                  "forces, confine, output, rdf");
+                                                  "forces, confine, output, rdf, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK ":10: [thermostat] seed is given "
                                                                                  "twice, first in line 8");
   refuse("[system]\nmolecules = 7\n" INTEGRATOR "[system]\nmolecules = 8\n", DECK ":7: [system] molecules is given "
@@ -484,8 +484,10 @@ START_TEST(whole_numbers) {
   ck_assert_uint_eq(deck.integrator.steps, UINT64_C(3000000000));
   accept_value("integrator.steps=2.5e5");
   ck_assert_uint_eq(deck.integrator.steps, 250000);
-  accept_value("integrator.steps=1000000000000000001"); /* beyond the doubles' whole numbers */
-  ck_assert_uint_eq(deck.integrator.steps, UINT64_C(1000000000000000001));
+  accept_value("integrator.steps=999999999999999999"); /* beyond the doubles' whole numbers */
+  ck_assert_uint_eq(deck.integrator.steps, UINT64_C(999999999999999999));
+  accept_value("integrator.steps=1000000000000000000");
+  refuse_value("integrator.steps", "1000000000000000001", "out of range, 0 to 1e18 is expected"); /* the same double */
   accept_value("integrator.steps=0"); /* F12: no step at all is a run */
   ck_assert_uint_eq(deck.integrator.steps, 0);
   accept_value("thermostat.seed=18446744073709551615");

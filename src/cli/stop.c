@@ -1,0 +1,106 @@
+#include "cli/stop.h"
+
+#include <math.h>
+
+#include "base/units.h"
+
+/* Water, absolute.  A cluster that condenses from a gas reaches some 1600 K, one that starts 0.22 nm apart 7000 K. */
+static const double least_temperature = 5000; /* K */
+/* Times the highest temperature of bath or start: the kinetic energy of six degrees of freedom gets there once in 1e12. */
+static const double times_temperature = 10;
+/* k T for each degree of freedom, with at least so many K. */
+static const double energy_change = 5, energy_temperature = 300;
+/* Ten times the loosest tolerance of constraints.  Stiff bonds may double, soft ones stretch by ten thermal widths. */
+static const double rigid_bond = 1e-3, thermal_widths = 10;
+/* Small systems: of the start's energy scale; of a penalised bar, which may be as soft as one likes. */
+static const double small_energy_change = 20, small_bond = 10;
+
+static double given_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
+
+static double hottest(const struct rill_deck *deck, const struct rill_guard_start *start) {
+  const bool bath = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  double highest = start->temperature > 0 ? start->temperature : 0; /* NaN: one that has no degree of freedom */
+  return bath ? fmax(highest, fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])) : highest;
+}
+
+/* g = |r|^2 - d^2 has the thermal width sqrt(k T) / w. */
+static double penalised_bond(const struct rill_setup *setup, double temperature) {
+  const double d = setup->model.bond[0],
+               width = sqrt(RILL_GAS_CONSTANT * temperature) / (setup->deck.penalty.stiffness * d * d);
+  return sqrt(4 + thermal_widths * width) - 1;
+}
+
+static struct rill_limits limits_of_water(const struct rill_setup *setup, const struct rill_guard_start *start) {
+  const struct rill_deck *deck = &setup->deck;
+  const double temperature = hottest(deck, start), floor = fmax(temperature, energy_temperature);
+  const double freedom = setup->system.ops->degrees_of_freedom(setup->system.self);
+  return (struct rill_limits){
+      .temperature =
+          given_or(deck->stop.max_temperature, fmax(least_temperature, times_temperature * temperature)),
+      .energy_change = deck->thermostat.method != RILL_THERMOSTAT_NONE
+                           ? INFINITY
+                           : given_or(deck->stop.max_energy_change, energy_change) * freedom * RILL_GAS_CONSTANT * floor,
+      .bond = given_or(deck->stop.max_bond,
+                       deck->penalty.stiffness > 0 ? penalised_bond(setup, floor) : rigid_bond),
+  };
+}
+
+/* A system that has no energy at the start cannot gain a multiple of it: any gain is an error of its method. */
+static struct rill_limits limits_of_small(const struct rill_deck *deck, const struct rill_guard_start *start) {
+  const double factor = given_or(deck->stop.max_energy_change, small_energy_change);
+  return (struct rill_limits){
+      .temperature = INFINITY,
+      .energy_change = start->energy_scale > 0 ? factor * start->energy_scale : INFINITY,
+      .bond = given_or(deck->stop.max_bond, small_bond),
+  };
+}
+
+static enum rill_status read_start(struct rill_guard *guard, const struct rill_system *system,
+                                   struct rill_archive *continued, struct rill_error *error) {
+  RILL_TRY(rill_guard_begin(guard, system, error));
+  if (continued == NULL) return RILL_OK;
+  rill_archive_enter(continued, "stop");
+  rill_guard_archive(guard, continued);
+  RILL_TRY(rill_archive_status(continued, error));
+  rill_archive_leave(continued);
+  return RILL_OK;
+}
+
+static enum rill_status judge_start(const struct rill_guard *guard, const struct rill_deck *deck,
+                                    const struct rill_archive *continued, struct rill_error *error) {
+  if (continued != NULL || rill_guard_judge(guard, &guard->observation, error) == RILL_OK) return RILL_OK;
+  error->status = RILL_ERROR_INPUT;
+  return rill_error_prefix(error, "%s: the run would stop at its start", deck->path);
+}
+
+enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct rill_guard *guard, struct rill_error *error) {
+  RILL_TRY(read_start(guard, &setup->system, setup->continued, error));
+  guard->limits = limits_of_water(setup, &guard->start);
+  return judge_start(guard, &setup->deck, setup->continued, error);
+}
+
+enum rill_status rill_stop_begin_small(const struct rill_small *small, const struct rill_deck *deck,
+                                       struct rill_archive *continued, struct rill_guard *guard,
+                                       struct rill_error *error) {
+  RILL_TRY(read_start(guard, &small->system, continued, error));
+  guard->limits = limits_of_small(deck, &guard->start);
+  return judge_start(guard, deck, continued, error);
+}
+
+static void put(FILE *stream, bool *any, const char *format, double limit, const char *unit) {
+  if (isinf(limit)) return;
+  fputs(*any ? ", " : "when ", stream);
+  fprintf(stream, format, limit, unit);
+  *any = true;
+}
+
+void rill_stop_describe(const struct rill_guard *guard, const struct rill_deck *deck, FILE *stream) {
+  const struct rill_limits *limits = &guard->limits;
+  const char *unit = deck->units == RILL_UNITS_MOLECULAR ? " kJ/mol" : deck->units == RILL_UNITS_SI ? " J" : "";
+  bool any = false;
+  fputs("  stop         ", stream);
+  put(stream, &any, "T > %.4g%s", limits->temperature, " K");
+  put(stream, &any, "|E - E0| > %.4g%s", limits->energy_change, unit);
+  if (!isnan(guard->observation.bond_deviation)) put(stream, &any, "a bond is off by %.3g%s", limits->bond, " of its length");
+  fputs(any ? "\n" : "only when a number is not finite\n", stream);
+}

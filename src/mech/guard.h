@@ -1,0 +1,66 @@
+/* The guard: ends a run whose state has left the range that a simulation can be in, before the state is recorded.
+ *
+ * The driver has the guard examine the state after steps whose number is a multiple of the guard's interval, after every
+ * step whose state an observer records, and after the last step.  These numbers are fixed by the deck, so that neither
+ * threads nor stops and resumes change what is found.  When a state exceeds a limit, the system is put back to the last
+ * state that did not. */
+#ifndef RILL_MECH_GUARD_H
+#define RILL_MECH_GUARD_H
+
+#include "mech/system.h"
+
+enum { RILL_GUARD_INTERVAL = 1000 }; /* steps: one observation in so many costs nothing */
+
+/* Largest values that are let through, in the system's units; INFINITY: no limit. */
+struct rill_limits {
+  double temperature;   /* K */
+  double energy_change; /* |E - E0| */
+  double bond;          /* |d - d0| / d0 */
+};
+
+/* What limits are measured against: of the first state of the run, however often it was resumed. */
+struct rill_guard_start {
+  double energy;
+  double temperature;  /* K; NaN where there is none */
+  double energy_scale; /* K0 + |V0| + |grad V0| |q0|: the size of the energies that the motion can exchange */
+};
+
+struct rill_guard {
+  uint64_t interval;         /* steps; at least 1 */
+  struct rill_limits limits;
+  struct rill_guard_start start;
+  struct rill_observation observation; /* of step `observed` */
+  uint64_t observed;         /* UINT64_MAX: none */
+  uint64_t now;              /* steps done: set by the driver */
+  uint64_t good_step;        /* of the last state within the limits */
+  bool kept;                 /* that state is in `good`; otherwise it is the one that the system saved before its last step */
+  struct rill_archive good;  /* owned */
+};
+
+/* Observes the first state.  RILL_ERROR_NOT_FINITE or the system's error when that cannot be done.  Limits are the
+ * caller's to set. */
+enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_system *system, struct rill_error *error);
+
+/* RILL_ERROR_FAILED names the limit that the observed values exceed; RILL_ERROR_NOT_FINITE. */
+enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct rill_observation *observation,
+                                  struct rill_error *error);
+
+/* The state after step `step`, which is kept when it is within the limits (next_too: the step that follows is examined as
+ * well, for which the system's own saved state will do).  When it is not, or cannot be observed, the system holds the state
+ * of good_step again, and the message says so. */
+enum rill_status rill_guard_examine(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
+                                    bool next_too, struct rill_error *error);
+
+/* Keeps the present state as that of good_step without judging it. */
+enum rill_status rill_guard_keep(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
+                                 struct rill_error *error);
+
+/* The observation of that step, when the guard has made one; else NULL. */
+const struct rill_observation *rill_guard_observation(const struct rill_guard *guard, uint64_t step);
+
+/* All that a resumed run needs: the start, and the state of good_step when that is not the present one. */
+void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive);
+
+void rill_guard_release(struct rill_guard *guard);
+
+#endif

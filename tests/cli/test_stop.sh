@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# [stop]: a run whose state explodes ends with exit status 1, names step and limit, and leaves the last good state; the same
+# with any number of threads, and after a resume.
+# shellcheck source=tests/cli/lib.sh
+. "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+
+# stops LIMIT DECK ARGUMENT...: the run ends after the step in $done; nothing of a later one was recorded.
+stops() {
+  local limit=$1 deck=$2 failed
+  shift 2
+  command="run $deck -o out --force $*"
+  rm -rf out
+  run_rill run "$deck" -o out -q "$@"
+  [ $status -eq 1 ] || fail "rill $command: exit status $status, expected 1: $(head -c 300 .stderr)"
+  says stderr "([stop] $limit)"
+  failed=$(sed -n 's/^rill: error: step \([0-9]*\): .*/\1/p' .stderr)
+  done=$(sed -n 's/^the state of step \([0-9]*\) was the last that was found within the limits.*/\1/p' .stderr)
+  if [ -z "$failed" ] || [ -z "$done" ] || [ "$done" -ge "$failed" ]; then
+    fail "rill $command: failed in '$failed' after '$done': $(cat .stderr)"
+    return
+  fi
+  says stderr "the run stopped after step $done"
+  for table in out/*.csv; do
+    case $table in *-rdf.csv | *'*'*) continue ;; esac
+    [ "$(tail -n 1 "$table" | cut -d, -f1)" -le "$done" ] || fail "rill $command: $table goes beyond step $done"
+  done
+  "$RILL" info out/*.checkpoint | grep -q "^  step  *$done," || fail "rill $command: the checkpoint is not of step $done"
+}
+
+# ---- rigid bodies, 50 fs, at 10 K: 1e6 K in the first steps ----
+sed 's/^step = 2 fs/step = 50 fs/; s/^time.*/steps = 100/; s/^interval.*/interval = 3 steps/' base.ini >hot.ini
+stops max_temperature hot.ini --set constraints.solver=rotor
+head -n 1 out/hot-final.gro | grep -q "step= $done\$" || fail "the last good state is not of step $done: $(head -n 1 out/hot-final.gro)"
+# A limit between samples, and one that no sample comes near to: at the end all the same.
+stops max_temperature hot.ini --set constraints.solver=rotor --set integrator.steps=5 --set output.interval=100steps
+[ "$done" = 0 ] || fail "the only state before the end is that of step 0, not $done"
+
+# ---- penalised bonds that fly apart ----
+cat >bonds.ini <<'DECK'
+[system]
+structure = water7.gro
+[penalty]
+stiffness = 20 akma
+[start]
+temperature = 10 K
+[integrator]
+method = zss-simplified
+hessian = full
+step = 10 fs
+steps = 1000
+[output]
+trajectory = b.h5md
+interval = 20 steps
+series = b.csv
+DECK
+stops max_bond bonds.ini --set stop.max_temperature=none --set stop.max_energy_change=none
+stops max_energy_change bonds.ini --set stop.max_temperature=none --set stop.max_energy_change=0.01
+
+# ---- two waters 0.20 nm apart: constant energy, but 28000 K ----
+awk 'BEGIN {
+  print "two"; print 6
+  for (m = 0; m < 2; m++) for (a = 0; a < 3; a++)
+    printf "%5d%-5s%5s%5d%15.9f%15.9f%15.9f\n", m + 1, "SOL", a ? "HW" a : "OW", 3 * m + a + 1,
+      a == 0 ? 0 : a == 1 ? 0.075695033 : -0.075695033, a ? 0.058588228 : 0, 0.2 * m
+  print "0 0 0" }' >close.gro
+sed 's/water7.gro/close.gro/; /^\[thermostat\]/,/^seed/d; s/^step = 2 fs/step = 0.2 fs/; s/^time.*/steps = 2000/; s/^interval.*/interval = 50 steps/' base.ini >close.ini
+stops max_temperature close.ini --set start.velocities=zero
+
+# ---- small systems: the energy, and penalised bars ----
+stops max_energy_change "$inputs/dna.ini" --set integrator.method=verlet --set integrator.step=1
+sed 's/^method = zs/method = verlet/; /^beta/d' "$inputs/papers/tao-owhadi-figure-1-zs.ini" >bars.ini
+stops max_energy_change bars.ini
+stops max_bond bars.ini --set stop.max_energy_change=none
+
+# ---- the same however often it was stopped, and for any number of threads ----
+# (The first part ends where everything is recorded anyway: a last frame that a resume cuts leaves its bytes in the file.)
+for deck in hot bonds bars; do
+  set -- $deck.ini --set stop.max_energy_change=none --set output.interval=2steps --set output.series_interval=2steps
+  [ $deck = hot ] && set -- hot.ini --set constraints.solver=rotor --set output.interval=2steps
+  rm -rf whole parts
+  "$RILL" run "$@" -q -o whole --threads 1 >.stdout 2>.stderr && fail "$deck was to stop"
+  last=$(sed -n 's/^the state of step \([0-9]*\) .*/\1/p' .stderr)
+  [ "$last" -gt 1 ] || fail "$deck: stops too soon for the test: $(cat .stderr)"
+  "$RILL" run "$@" -q -o parts --set integrator.steps=$((last - last % 2 - 2)) >.stdout 2>.stderr || fail "$deck: $(cat .stderr)"
+  "$RILL" run "$@" -q -o parts --threads 2 --resume >.stdout 2>.stderr && fail "$deck was to stop after a resume"
+  rm -f whole/*.prev parts/*.prev
+  diff -r whole parts >/dev/null || fail "$deck: other files after a resume: $(diff -rq whole parts)"
+done
+# Other limits may be set at a resume: then it goes on as if they had been so from the start.
+limits='--set stop.max_temperature=none --set stop.max_energy_change=none --set stop.max_bond=none'
+# shellcheck disable=SC2086
+succeeds run bonds.ini -q -o on $limits --set integrator.steps=200
+stops max_temperature bonds.ini --set integrator.steps=200
+# shellcheck disable=SC2086
+succeeds run bonds.ini -q -o out --resume $limits --set integrator.steps=200
+rm -f on/*.prev out/*.prev
+for file in on/*; do same_files "$file" "out/${file##*/}"; done
+
+# ---- check says what holds, and the deck in full what was given ----
+succeeds check base.ini
+says stdout '  stop         when T > 5000 K, a bond is off by 0.001 of its length'
+grep -q '^\[stop\]' .stdout && fail 'a deck without limits has a section of them'
+succeeds check base.ini --set thermostat.temperature=1000K --set stop.max_bond=none
+says stdout '  stop         when T > 1e+04 K'
+grep -A 1 '^\[stop\]' .stdout | grep -q '^max_bond = none' || fail "none is not in the deck in full: $(tail -n 3 .stdout)"
+succeeds check bonds.ini --set stop.max_energy_change=2
+says stdout '|E - E0| > 284.4 kJ/mol, a bond is off by 1.1 of its length'
+succeeds check "$inputs/papers/tao-owhadi-figure-1-zs.ini" --set stop.max_energy_change=2.5
+says stdout '  stop         when |E - E0| > '
+refuses 'above 0 K is expected' check base.ini --set stop.max_temperature=0K
+refuses 'it needs thermostat.method = none' check base.ini --set stop.max_energy_change=2
+refuses 'it needs system.kind = water' check bars.ini --set stop.max_temperature=300K
+refuses 'the run would stop at its start: the temperature is' run base.ini -o cold --set stop.max_temperature=1K
+finish
