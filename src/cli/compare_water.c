@@ -300,7 +300,6 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   n->iterations_most = fmax(n->iterations_most, o.iterations);
   n->residual_nm = fmax(n->residual_nm, o.residual);
   n->velocity_deviation_max = fmax(n->velocity_deviation_max, o.velocity_deviation_max);
-  n->energy_change_kJ_mol = fmax(n->energy_change_kJ_mol, fabs(values[1] - column(contest, 1)[0]));
   if (contest->setup.deck.thermostat.method == RILL_THERMOSTAT_NONE) {
     n->momentum_change_u_nm_ps =
         fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
@@ -365,12 +364,26 @@ static void conclude(struct contest *contest) {
   if (contest->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(contest->rdf);
 }
 
+/* At constant energy after every step, so that no extreme between two samples is missed. */
+static enum rill_status follow_energy(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct contest *contest = self;
+  const struct rill_system *system = &contest->setup.system;
+  double *change = &contest->row.numbers.energy_change_kJ_mol;
+  struct rill_observation o;
+  (void)step, (void)time;
+  RILL_TRY(system->ops->observe(system->self, &o, error));
+  *change = fmax(*change, fabs(o.kinetic + o.potential - column(contest, 1)[0])); /* the first sample came before */
+  return RILL_OK;
+}
+
 static enum rill_status run_from_start(struct contest *contest, uint64_t stride, struct rill_error *error) {
-  struct rill_observer observer = {stride, sample, contest, true, false};
+  const bool keeps_energy = contest->setup.deck.thermostat.method == RILL_THERMOSTAT_NONE;
+  struct rill_observer observers[] = {{stride, sample, contest, true, false},
+                                      {keeps_energy ? 1 : stride, follow_energy, contest, false, false}};
   struct rill_driver driver = {.system = &contest->setup.system,
                                .integrator = contest->setup.integrator,
-                               .observers = &observer,
-                               .observer_count = 1,
+                               .observers = observers,
+                               .observer_count = sizeof observers / sizeof observers[0],
                                .last = contest->row.steps,
                                .stop = rill_signal_flag()};
   return rill_driver_run(&driver, error);

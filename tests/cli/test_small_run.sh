@@ -292,4 +292,23 @@ for deck in "$inputs"/*.ini "$inputs"/papers/*.ini; do
   succeeds check "$deck"
   head -1 "$deck" | grep -q '^; ' || fail "$deck does not open with what it shows"
 done
+# ---- compare: the energy's largest deviation is that over all steps ----
+# largest COLUMN FILE: largest |value - first value|
+largest() {
+  awk -F, -v name="$1" '/^step/ { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+    /^[0-9]/ { if (!n++) first = $at; d = $at - first; if (d < 0) d = -d; if (d > most) most = d } END { printf "%.9g", most }' "$2"
+}
+# column NAME FILE: of the first row
+column() { awk -F, -v name="$1" '/^method/ { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } !/^#/ { printf "%.9g", $at; exit }' "$2"; }
+sed 's/method = zs/method = verlet/; /beta/d; s/step = 0.1/step = 0.003/; s/time = 50/time = 12/; /^trajectory/d; /^interval/d; s/^series_interval.*//; s/^series =/series_interval = 1 step\n&/' dp.ini >all.ini
+succeeds run all.ini -q -o all
+succeeds compare all.ini --methods verlet --steps 0.003 --csv all.csv
+[ "$(largest total all/dp.csv)" = "$(column energy_error all.csv)" ] ||
+  fail "the energy is off by $(largest total all/dp.csv) in a run, by $(column energy_error all.csv) in compare"
+sed '/^\[thermostat\]/,/^seed/d; s/^time.*/steps = 500/; s/^series =/series_interval = 1 step\n&/; s/^interval.*/interval = 500 steps/' base.ini >nve.ini
+succeeds run nve.ini -q -o nve --set start.temperature=50K
+succeeds compare nve.ini -q --methods rattle --repeats 1 --csv nve.csv --set start.temperature=50K
+[ "$(largest total nve/base.csv | cut -c1-7)" = "$(column energy_change_kJ_mol nve.csv | cut -c1-7)" ] ||
+  fail "water's energy is off by $(largest total nve/base.csv) in a run, by $(column energy_change_kJ_mol nve.csv) in compare"
+
 finish
