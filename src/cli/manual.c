@@ -303,7 +303,8 @@ static void write_files(FILE *stream) {
          "the distribution of O-O distances, when the deck has a section [rdf], with standard errors: in a box g(r) "
          "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all pair "
          "distances, its integral being 1.");
-  tagged(stream, "DECK-final.gro", "the last frame, with velocities, always written");
+  tagged(stream, "DECK-final.gro",
+         "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
   tagged(stream, "DECK.checkpoint",
          "what a run with a trajectory is gone on with from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
   paragraph(stream,
@@ -322,7 +323,7 @@ static void write_resuming(FILE *stream) {
   paragraph(stream,
             "The deck has to be the one that the run began with, and so has the version of rill. What may change: the length of the "
             "run (a longer one goes on from a complete one, too; not with a temperature ramp), `output.interval` and "
-            "`output.series_interval` (not with multipliers), limits of iterations, the keys of the checkpoint itself, and threads. "
+            "`output.series_interval` (not with multipliers), limits of iterations, the keys of `[stop]`, those of the checkpoint itself, and threads. "
             "Any other difference is refused, and named. Another instruction set than the run began with is noted: its "
             "rounding differs.");
   paragraph(stream,

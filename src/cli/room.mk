@@ -36,6 +36,7 @@ rill_SOURCES += \
   src/cli/signals.c src/cli/signals.h \
   src/cli/small.c src/cli/small.h \
   src/cli/small_summary.c src/cli/small_summary.h \
+  src/cli/stable_steps.c src/cli/stable_steps.h \
   src/cli/stop.c src/cli/stop.h \
   src/cli/summary.c src/cli/summary.h \
   src/cli/validate.c src/cli/validate.h \

@@ -265,12 +265,19 @@ static enum rill_status store_tables(struct job *job, struct rill_error *error) 
   return RILL_OK;
 }
 
-/* As GROMACS writes it: "title, t= 1.5 step= 750"; without the time that a title brings from an earlier run. */
+/* As GROMACS writes it, "title, t= 1.5 step= 750", with the seed of the noise before that; without the seed and the time
+ * that a title brings from an earlier run. */
 static void state_title(const struct job *job, const struct rill_driver *driver, char *title, size_t size) {
-  const char *given = job->setup.structure.title, *time = strstr(given, ", t= ");
-  int length = time != NULL ? (int)(time - given) : (int)strlen(given);
-  snprintf(title, size, "%.*s, t= %.10g step= %" PRIu64, length < 160 ? length : 160, given,
-           (double)driver->done * job->setup.deck.integrator.step, driver->done);
+  const struct rill_deck *deck = &job->setup.deck;
+  const char *given = job->setup.structure.title, *earlier = strstr(given, ", t= "), *seed = strstr(given, RILL_TITLE_SEED);
+  int length = (int)strlen(given);
+  char noise[40] = "";
+  if (earlier != NULL) length = (int)(earlier - given);
+  if (earlier != NULL && seed != NULL && seed < earlier) length = (int)(seed - given);
+  if (deck->thermostat.method != RILL_THERMOSTAT_NONE)
+    snprintf(noise, sizeof noise, RILL_TITLE_SEED "%" PRIu64, deck->thermostat.seed);
+  snprintf(title, size, "%.*s%s, t= %.10g step= %" PRIu64, length < 160 ? length : 160, given, noise,
+           (double)driver->done * deck->integrator.step, driver->done);
 }
 
 /* What a run leaves in any case: tables, closed files, the last good state.  Faults on the way out are added. */

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli/small.h"
+#include "cli/stable_steps.h"
 #include "cli/watch.h"
 #include "water/neighbours/box.h"
 #include "water/neighbours/contact.h"
@@ -30,6 +32,8 @@ static const double mixed_tolerance = 1e-11;
 static const double minimum_accuracy = 1e-6;
 /* How much more than one by atoms a cutoff of Coulomb by molecules errs. */
 static const double by_molecules = 4;
+/* A file's velocities that lose a smaller part of their energy are rounded, no more: 4 decimals, 1 K. */
+static const double kinetic_notice = 1e-5;
 /* Building so many molecules takes a second and more. */
 static const uint64_t slow_to_build = 300;
 
@@ -384,7 +388,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
   return RILL_OK;
 }
 
-static enum rill_status start_velocities(struct rill_setup *setup, struct rill_error *error) {
+static enum rill_status draw_and_remove(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   enum rill_momentum_removal removal = RILL_KEEP_MOMENTUM;
   char place[RILL_DECK_PLACE];
@@ -408,6 +412,67 @@ static enum rill_status start_velocities(struct rill_setup *setup, struct rill_e
   if (rill_water_remove_momentum(&setup->system, removal, error) != RILL_OK)
     return rill_error_prefix(error, "%s", rill_deck_place(deck, "start", "remove", place));
   return RILL_OK;
+}
+
+static double kinetic_energy(const struct rill_setup *setup, const double *velocities) {
+  double sum = 0;
+  for (size_t i = 0; i < 9 * setup->structure.molecules; i++)
+    sum += 0.5 * setup->model.mass[i / 3 % 3] * velocities[i] * velocities[i];
+  return sum;
+}
+
+/* What a file's velocities lose on their way into the run, where that is more than the file's rounding.  *energy: before;
+ * replaced by what is left. */
+static void note_loss(const struct rill_setup *setup, double *velocities, double *energy, const char *what, FILE *notes) {
+  const double freedom = setup->system.ops->degrees_of_freedom(setup->system.self);
+  double left, lost;
+  rill_water_copy_state(&setup->system, NULL, velocities);
+  left = kinetic_energy(setup, velocities);
+  lost = *energy - left;
+  if (lost > kinetic_notice * *energy)
+    fprintf(notes,
+            "note: %s: %.3g %% of the kinetic energy of its velocities (%.4g of %.4g kJ/mol) is %s; %.4g kJ/mol is left, "
+            "%.4g K\n",
+            setup->deck.system.structure, 100 * lost / *energy, lost, *energy, what, left,
+            2 * left / (freedom * RILL_GAS_CONSTANT));
+  *energy = left;
+}
+
+static enum rill_status start_velocities(struct rill_setup *setup, FILE *notes, struct rill_error *error) {
+  static const char along_bonds[] =
+      "motion along bonds, which rigid molecules do not have, and is taken out (velocities of a flexible model, or in "
+      "another unit? start.velocities = maxwell draws new ones)";
+  const struct rill_deck *deck = &setup->deck;
+  double *velocities, energy;
+  enum rill_status status;
+  if (notes == NULL || setup->continued != NULL || deck->start.velocities != RILL_VELOCITIES_FILE)
+    return draw_and_remove(setup, error);
+  velocities = rill_allocate(9 * setup->structure.molecules, sizeof *velocities);
+  if (velocities == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the velocities");
+  energy = kinetic_energy(setup, setup->structure.velocities);
+  if (!(deck->penalty.stiffness > 0)) note_loss(setup, velocities, &energy, along_bonds, notes);
+  status = draw_and_remove(setup, error);
+  if (status == RILL_OK)
+    note_loss(setup, velocities, &energy, "motion of the whole, which start.remove takes out", notes);
+  rill_release(velocities);
+  return status;
+}
+
+/* Noise is a function of seed, step and molecule: a run from the last frame of one with the same seed draws the same. */
+static void note_same_noise(const struct rill_setup *setup, FILE *notes) {
+  const struct rill_deck *deck = &setup->deck;
+  const char *mark = strstr(setup->structure.title, RILL_TITLE_SEED);
+  uint64_t seed, steps;
+  double time;
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->system.structure[0] == '\0' || mark == NULL ||
+      sscanf(mark, RILL_TITLE_SEED "%" SCNu64 ", t= %lf step= %" SCNu64, &seed, &time, &steps) != 3 ||
+      seed != deck->thermostat.seed || steps == 0)
+    return;
+  fprintf(notes,
+          "note: %s is the last frame, step %" PRIu64 ", of a run with thermostat.seed = %" PRIu64
+          ", and this run has the same seed: it draws the same noise again, number by number; give it another "
+          "thermostat.seed\n",
+          deck->system.structure, steps, seed);
 }
 
 struct boundary_fault {
@@ -580,13 +645,15 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   }
   RILL_TRY(create_system(setup, error));
   RILL_TRY(check_distances(setup, notes, error));
-  RILL_TRY(start_velocities(setup, error));
+  RILL_TRY(start_velocities(setup, notes, error));
   RILL_TRY(rill_water_accuracy(&setup->system, deck->forces.accuracy, &setup->accuracy, error));
   if (setup->continued != NULL) {
     archive_system(setup, setup->continued);
     RILL_TRY(rill_archive_status(setup->continued, error));
   }
+  if (notes != NULL && setup->continued == NULL) note_same_noise(setup, notes);
   if (notes != NULL) warn_of_friction(setup, notes);
+  if (notes != NULL) rill_stable_step_warn(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);
   if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)
     return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));

@@ -13,6 +13,9 @@
 #include "water/water_accuracy.h"
 #include "water/water_system.h"
 
+/* What stands in the title of the last frame of a thermostatted run, before GROMACS's ", t= 1.5 step= 750": its seed. */
+#define RILL_TITLE_SEED ", seed "
+
 struct rill_setup {
   struct rill_deck deck;
   struct rill_structure structure;    /* as it starts: whole, rigid */

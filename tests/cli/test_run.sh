@@ -139,4 +139,55 @@ says stderr 'far/far-final.xyz'
 says stdout 'far/far-final.xyz'
 expect 'far' "$(sed -n 1p far/far-final.xyz)" 6
 [ ! -e far/far-final.gro ] || fail 'far: a GRO, too'
+# ---- said, and not done silently: velocities that rigid molecules cannot have, the same noise again, a hopeless step ----
+awk 'BEGIN {
+  print "along bonds"; print 6
+  for (m = 0; m < 2; m++) for (a = 0; a < 3; a++)
+    printf "%5d%-5s%5s%5d%12.7f%12.7f%12.7f%12.7f%12.7f%12.7f\n", m + 1, "SOL", a ? "HW" a : "OW", 3 * m + a + 1,
+      a == 0 ? 0 : a == 1 ? 0.09572 : -0.0239987, a == 2 ? 0.0926627 : 0, 0.3 * m, a == 1, 0, 0
+  print "0 0 0" }' >along.gro
+printf '[system]\nstructure = along.gro\n[start]\nvelocities = file\nremove = none\n[integrator]\nstep = 0.5 fs\nsteps = 10\n' >along.ini
+succeeds run along.ini -o along
+says stderr 'note: along.gro: 94.3 % of the kinetic energy of its velocities (0.9501 of 1.008 kJ/mol) is motion along bonds'
+says stderr '0.05794 kJ/mol is left, 1.161 K'
+succeeds run along.ini -o whole --set start.remove=linear --set constraints.solver=lgvi
+says stderr 'is motion along bonds'
+says stderr 'is motion of the whole, which start.remove takes out'
+succeeds run along.ini -o again --set system.structure=along/along-final.gro # its own last frame loses nothing
+grep -q 'kinetic energy of its velocities' .stderr && fail 'velocities of our own last frame are reported as projected'
+
+succeeds run base.ini -q -o stage1 --set integrator.steps=50
+head -n 1 stage1/base-final.gro | grep -q ', seed 1, t= 0.1 step= 50$' || fail "title of the last frame: $(head -n 1 stage1/base-final.gro)"
+stage2='run base.ini -o stage2 --force --set integrator.steps=5 --set output.interval=1step --set system.structure=stage1/base-final.gro'
+# shellcheck disable=SC2086
+succeeds $stage2 --set start.velocities=file
+says stderr 'it draws the same noise again, number by number; give it another thermostat.seed'
+head -n 1 stage2/base-final.gro | grep -q ', seed 1, t= 0.01 step= 5$' || fail "title of the second stage: $(head -n 1 stage2/base-final.gro)"
+for other in thermostat.seed=2 thermostat.method=none; do
+  # shellcheck disable=SC2086
+  succeeds $stage2 --set $other
+  grep -q 'same noise' .stderr && fail "the same noise with $other"
+done
+
+succeeds check base.ini --set integrator.step=12fs --set output.interval=120fs --set integrator.time=1.2ps
+says stdout 'warning: step = 12 fs is longer than 11 fs, the longest step at which rattle was stable'
+succeeds run base.ini -o hopeless --set integrator.step=12fs --set output.interval=120fs --set integrator.steps=1
+says stderr 'warning: step = 12 fs is longer than 11 fs'
+warned() { # warned yes|no SETTING...: whether check warns of the step
+  local expected=$1 found=no
+  shift
+  succeeds check base.ini --set output.interval=1step --set integrator.steps=1 "$@"
+  grep -q '^warning: step' .stdout && found=yes
+  [ $found = "$expected" ] || fail "rill check $*: a warning of the step: $found, expected $expected"
+}
+warned no --set integrator.step=10fs
+warned yes --set integrator.step=10fs --set thermostat.temperature=300K
+warned no --set integrator.step=10fs --set thermostat.temperature=300K --set constraints.solver=rotor
+warned no --set integrator.step=6fs --set integrator.method=yoshida4
+warned yes --set integrator.step=7fs --set integrator.method=yoshida4
+warned yes --set integrator.step=20fs --set thermostat.method=none --set start.temperature=10K
+warned no --set integrator.step=5fs --set integrator.method=zss-simplified --set penalty.stiffness=20akma --set thermostat.temperature=300K
+warned yes --set integrator.step=5fs --set integrator.method=zss-simplified --set penalty.stiffness=80akma --set thermostat.temperature=300K
+warned yes --set integrator.step=14fs --set integrator.method=dvp
+
 finish
