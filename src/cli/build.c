@@ -180,7 +180,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %zu",
            request.molecules, seed);
   print_report(structure, &report, &request);
-  RILL_TRY(rill_written_structure(out, structure, false, error));
+  RILL_TRY(rill_written_structure(out, structure, false, NULL, error));
   printf("written to    %s\n", out);
   return RILL_OK;
 }

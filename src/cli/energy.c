@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/energy_periodic.h"
+#include "cli/frames.h"
 #include "cli/setup.h"
 #include "cli/written.h"
 #include "water/forces/forces.h"
@@ -26,6 +27,8 @@ struct evaluation {
   double deviation;            /* of the geometry, as read */
   bool periodic;
   struct rill_box_energies box; /* of a periodic structure */
+  size_t frame;
+  char frame_json[40];          /* "frame": N, where a frame was chosen; else empty */
 };
 
 static const double contact = 0.01; /* nm */
@@ -147,8 +150,8 @@ static enum rill_status write_forces(const char *path, const struct evaluation *
 }
 
 static void print_json(const struct evaluation *e) {
-  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"vacuum\",\n",
-         e->structure.molecules, 3 * e->structure.molecules, e->model.name);
+  printf("{\n%s  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n  \"boundary\": \"vacuum\",\n",
+         e->frame_json, e->structure.molecules, 3 * e->structure.molecules, e->model.name);
   printf("  \"coulomb_constant_kJ_nm_mol_e2\": %.17g,\n", e->model.coulomb_constant);
   if (e->stiffness > 0) printf("  \"penalty_kJ_mol\": %.17g,\n", e->penalty);
   printf("  \"coulomb_kJ_mol\": %.17g,\n  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": 0,\n  \"potential_kJ_mol\": "
@@ -182,9 +185,9 @@ static void print_box_json(const struct evaluation *e) {
   const double potential = box->lj + box->coulomb_energy;
   char measured[32] = "null";
   if (box->measured.molecules > 0) snprintf(measured, sizeof measured, "%.3g", box->measured.error);
-  printf("{\n  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n"
+  printf("{\n%s  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n"
          "  \"boundary\": \"periodic\",\n",
-         e->structure.molecules, 3 * e->structure.molecules, e->model.name);
+         e->frame_json, e->structure.molecules, 3 * e->structure.molecules, e->model.name);
   printf("  \"coulomb_constant_kJ_nm_mol_e2\": %.17g,\n", e->model.coulomb_constant);
   printf("  \"volume_nm3\": %.17g,\n  \"cutoff_nm\": %.17g,\n  \"coulomb\": \"%s\",\n  \"lj\": \"%s\",\n",
          box->volume, box->cutoff, rill_box_coulomb_name(box->coulomb), rill_lj_kind_name(box->lj_kind));
@@ -262,10 +265,101 @@ static enum rill_status check_box(const struct rill_arguments *arguments, const 
                         arguments->positional[0]);
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct evaluation *e, struct rill_error *error) {
-  const char *path = arguments->positional[0], *model = rill_argument(arguments, "model");
-  const char *constant = rill_argument(arguments, "coulomb-constant"), *forces = rill_argument(arguments, "forces");
-  const char *stiffness = rill_argument(arguments, "penalty");
+/* A row of the table of all frames. */
+static void print_row(const struct evaluation *e) {
+  const struct rill_box_energies *box = &e->box;
+  const double lj = e->periodic ? box->lj : e->energies.lj;
+  const double coulomb = e->periodic ? box->coulomb_energy : e->energies.coulomb;
+  printf("%8zu %9zu %18.8f %18.8f %18.8f %16.8g %12.3g\n", e->frame, e->structure.molecules, lj, coulomb,
+         lj + coulomb + e->penalty, e->largest_force, e->deviation);
+}
+
+static void print_table(const struct evaluation *evaluations, size_t frames, const char *path) {
+  printf("%s: %zu frame%s (%s) in %s; energies in kJ/mol%s\n", path, frames, frames == 1 ? "" : "s",
+         evaluations[0].model.name, evaluations[0].periodic ? "periodic boxes" : "vacuum",
+         evaluations[0].stiffness > 0 ? ", the potential with that of the bonds" : "");
+  printf("%8s %9s %18s %18s %18s %16s %12s\n", "frame", "molecules", "Lennard-Jones", "Coulomb", "potential",
+         "force/(kJ/mol/nm)", "off geometry");
+  for (size_t i = 0; i < frames; i++) print_row(&evaluations[i]);
+}
+
+/* What the frames of one call have in common, and what came out of them. */
+struct energies {
+  const struct rill_arguments *arguments;
+  struct evaluation options;       /* without a structure */
+  struct rill_frame_choice choice;
+  struct evaluation *evaluations;  /* [frames], their arrays released */
+  size_t frames, capacity;
+};
+
+static enum rill_status evaluate_structure(const struct energies *all, struct evaluation *e,
+                                           struct rill_error *error) {
+  const char *path = all->arguments->positional[0], *forces = rill_argument(all->arguments, "forces");
+  RILL_TRY(check_box(all->arguments, e, error));
+  e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);
+  if (rill_argument_given(all->arguments, "rigid"))
+    RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
+  if ((e->periodic ? evaluate_box : evaluate)(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
+  return forces != NULL ? write_forces(forces, e, error) : RILL_OK;
+}
+
+static bool make_room(struct energies *all) {
+  struct evaluation *larger;
+  if (all->frames < all->capacity) return true;
+  all->capacity = all->capacity == 0 ? 16 : 2 * all->capacity;
+  larger = rill_allocate(all->capacity, sizeof *larger);
+  if (larger == NULL) return false;
+  if (all->frames > 0) memcpy(larger, all->evaluations, all->frames * sizeof *larger);
+  rill_release(all->evaluations);
+  all->evaluations = larger;
+  return true;
+}
+
+static enum rill_status evaluate_frame(void *context, struct rill_structure *structure, size_t frame,
+                                       struct rill_error *error) {
+  struct energies *all = context;
+  struct evaluation *e;
+  enum rill_status status;
+  if (!make_room(all)) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu frames", frame + 1);
+  e = &all->evaluations[all->frames];
+  *e = all->options;
+  e->frame = frame;
+  if (all->choice.kind != RILL_FRAME_FIRST)
+    snprintf(e->frame_json, sizeof e->frame_json, "  \"frame\": %zu,\n", frame);
+  e->structure = *structure;
+  status = evaluate_structure(all, e, error);
+  rill_release(e->forces);
+  e->forces = NULL;
+  *structure = e->structure; /* its arrays are the caller's, its numbers stay here */
+  e->structure.positions = e->structure.velocities = NULL;
+  e->structure.file_atom = NULL;
+  if (status == RILL_OK) all->frames++;
+  return status;
+}
+
+static void print(const struct energies *all) {
+  const char *path = all->arguments->positional[0];
+  const bool json = rill_argument_given(all->arguments, "json"), list = all->choice.kind == RILL_FRAME_ALL;
+  const struct evaluation *e = all->evaluations;
+  if (list && !json) {
+    print_table(e, all->frames, path);
+  } else if (json) {
+    if (list) puts("[");
+    for (size_t i = 0; i < all->frames; i++) {
+      (e->periodic ? print_box_json : print_json)(&e[i]);
+      if (i + 1 < all->frames) puts(",");
+    }
+    if (list) puts("]");
+  } else {
+    (e->periodic ? print_box_text : print_text)(e, path);
+  }
+}
+
+static enum rill_status read_options(struct energies *all, struct rill_error *error) {
+  const struct rill_arguments *arguments = all->arguments;
+  struct evaluation *e = &all->options;
+  const char *model = rill_argument(arguments, "model"), *constant = rill_argument(arguments, "coulomb-constant");
+  const char *forces = rill_argument(arguments, "forces"), *stiffness = rill_argument(arguments, "penalty");
   double k = 0;
   if (constant != NULL) {
     RILL_TRY(rill_quantity_parse(constant, "coulomb", "--coulomb-constant", &k, error));
@@ -279,27 +373,21 @@ static enum rill_status work(const struct rill_arguments *arguments, struct eval
       return rill_error_set(error, RILL_ERROR_USAGE, "--penalty %s: expected a stiffness above 0", stiffness);
   }
   RILL_TRY(choose_boundary(arguments, e, error));
-  if (forces != NULL)
-    RILL_TRY(rill_written_check_place(forces, path, rill_argument_given(arguments, "force"), error));
-  RILL_TRY(rill_structure_read(path, &e->structure, error));
-  RILL_TRY(check_box(arguments, e, error));
-  e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);
-  if (rill_argument_given(arguments, "rigid"))
-    RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
-  if ((e->periodic ? evaluate_box : evaluate)(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
-  if (forces != NULL) RILL_TRY(write_forces(forces, e, error));
-  if (rill_argument_given(arguments, "json"))
-    (e->periodic ? print_box_json : print_json)(e);
-  else
-    (e->periodic ? print_box_text : print_text)(e, path);
-  return RILL_OK;
+  RILL_TRY(rill_frame_choose(rill_argument(arguments, "frame"), &all->choice, error));
+  if (forces != NULL && all->choice.kind == RILL_FRAME_ALL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--forces takes one frame; expected --frame N or last beside it");
+  if (forces == NULL) return RILL_OK;
+  return rill_written_check_place(forces, arguments->positional[0], rill_argument_given(arguments, "force"), error);
 }
 
 static enum rill_status energy(const struct rill_arguments *arguments, struct rill_error *error) {
-  struct evaluation e = {0};
-  enum rill_status status = work(arguments, &e, error);
-  rill_structure_release(&e.structure);
-  rill_release(e.forces);
+  struct energies all = {.arguments = arguments};
+  enum rill_status status = read_options(&all, error);
+  if (status == RILL_OK)
+    status = rill_frames_visit(arguments->positional[0], &all.choice, "--frame N, last or all evaluates others", stderr,
+                               evaluate_frame, &all, NULL, error);
+  if (status == RILL_OK) print(&all);
+  rill_release(all.evaluations);
   return status;
 }
 
@@ -314,9 +402,10 @@ static const struct rill_option_row options[] = {
     {"lj", 0, "cut|shift|switch", "of a box: Lennard-Jones as it is (default), zero at the cutoff, or switched off"},
     {"switch-from", 0, "LENGTH", "of --lj switch (default nine tenths of the cutoff)"},
     {"rigid", 0, NULL, "rebuild the molecules first, as run does (hydrogens moved; oxygen, bisector and plane kept)"},
+    RILL_FRAME_OPTION,
     {"forces", 0, "FILE.csv", "forces of the atoms in the file's order, kJ/mol/nm, without constraint forces"},
     {"force", 'f', NULL, "replaces an existing file of forces"},
-    {"json", 0, NULL, "print one JSON object"},
+    {"json", 0, NULL, "print one JSON object; with --frame all an array of them"},
 };
 
 const struct rill_command rill_command_energy = {
@@ -328,7 +417,8 @@ const struct rill_command rill_command_energy = {
     .description = "Evaluates the coordinates as read (GRO, PDB or XYZ): Lennard-Jones and Coulomb energy, virial, "
                    "largest force "
                    "component, and how far the geometry is from the model's.  Of a periodic box also the pressure at zero "
-                   "velocities, from the virial over molecules, and what the tail of Lennard-Jones adds to it.",
+                   "velocities, from the virial over molecules, and what the tail of Lennard-Jones adds to it.  With "
+                   "--frame all there is a row a frame.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = energy,

@@ -5,43 +5,102 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/frames.h"
 #include "cli/recording.h"
 #include "output/checkpoint.h"
+#include "output/csv.h"
 #include "output/series_file.h"
 #include "structure/structure.h"
 #include "water/model/model.h"
 #include "water/neighbours/contact.h"
 
-static void describe_box(const double box[3][3]) {
-  printf("  box          ");
-  for (int i = 0; i < 3; i++) printf("%s(%g, %g, %g)", i ? ", " : "", box[i][0], box[i][1], box[i][2]);
-  printf(" nm\n");
+static void describe_box(FILE *out, const double box[3][3]) {
+  fprintf(out, "  box          ");
+  for (int i = 0; i < 3; i++) fprintf(out, "%s(%g, %g, %g)", i ? ", " : "", box[i][0], box[i][1], box[i][2]);
+  fprintf(out, " nm\n");
 }
 
-static enum rill_status structure_info(const char *path, struct rill_error *error) {
-  struct rill_structure structure = {0};
+/* What structure_info tells of each frame. */
+struct structures {
+  const char *path;
   struct rill_water_model model;
-  struct rill_contact nearest;
-  enum rill_status status;
-  size_t worst;
-  double deviation;
-  RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
-  RILL_TRY(rill_structure_read(path, &structure, error));
-  printf("%s: structure\n  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", path,
-         structure.title, structure.molecules, 3 * structure.molecules, structure.velocities != NULL ? "yes" : "no");
-  if (structure.has_box)
-    describe_box((const double (*)[3])structure.box);
+  bool table;  /* a row a frame */
+  FILE *out;   /* of what is shown when all has gone well */
+};
+
+/* The nearest oxygens, and the worst geometry. */
+static enum rill_status measure(const struct structures *all, const struct rill_structure *structure, double *deviation,
+                                size_t *worst, struct rill_contact *nearest, struct rill_error *error) {
+  *deviation = rill_water_deviation(&all->model, structure->positions, structure->molecules, worst);
+  return rill_closest_contact(structure->positions, structure->molecules,
+                              structure->has_box ? (const double(*)[3])structure->box : NULL, RILL_CONTACT_OXYGENS,
+                              nearest, error);
+}
+
+static void describe_frame(const struct structures *all, const struct rill_structure *structure, double deviation,
+                           size_t worst, const struct rill_contact *nearest) {
+  fprintf(all->out, "  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", structure->title,
+          structure->molecules, 3 * structure->molecules, structure->velocities != NULL ? "yes" : "no");
+  if (structure->has_box)
+    describe_box(all->out, (const double(*)[3])structure->box);
   else
-    printf("  box          none\n");
-  deviation = rill_water_deviation(&model, structure.positions, structure.molecules, &worst);
-  printf("  geometry     off TIP3P by up to %.3g of a bond length (molecule %zu)\n", deviation, worst + 1);
-  status = rill_closest_contact(structure.positions, structure.molecules,
-                                structure.has_box ? (const double(*)[3])structure.box : NULL, RILL_CONTACT_OXYGENS,
-                                &nearest, error);
-  if (status == RILL_OK && structure.molecules > 1)
-    printf("  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", nearest.first + 1, nearest.second + 1,
-           nearest.distance, structure.has_box ? ", images in the box counted" : "");
-  rill_structure_release(&structure);
+    fprintf(all->out, "  box          none\n");
+  fprintf(all->out, "  geometry     off TIP3P by up to %.3g of a bond length (molecule %zu)\n", deviation, worst + 1);
+  if (structure->molecules > 1)
+    fprintf(all->out, "  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", nearest->first + 1,
+            nearest->second + 1, nearest->distance, structure->has_box ? ", images in the box counted" : "");
+}
+
+static void describe_row(const struct structures *all, const struct rill_structure *structure, size_t frame,
+                         double deviation, const struct rill_contact *nearest) {
+  const double volume = structure->has_box ? structure->box[0][0] * structure->box[1][1] * structure->box[2][2] : 0;
+  if (frame == 0)
+    fprintf(all->out, "%8s %9s %10s %12s %12s %12s  title\n", "frame", "molecules", "velocities", "box/nm3",
+            "nearest/nm", "off geometry");
+  fprintf(all->out, "%8zu %9zu %10s %12.6g %12.4f %12.3g  %s\n", frame, structure->molecules,
+          structure->velocities != NULL ? "yes" : "no", volume, nearest->distance, deviation, structure->title);
+}
+
+static enum rill_status structure_frame(void *context, struct rill_structure *structure, size_t frame,
+                                        struct rill_error *error) {
+  const struct structures *all = context;
+  struct rill_contact nearest;
+  double deviation;
+  size_t worst;
+  RILL_TRY(measure(all, structure, &deviation, &worst, &nearest, error));
+  if (all->table)
+    describe_row(all, structure, frame, deviation, &nearest);
+  else
+    describe_frame(all, structure, deviation, worst, &nearest);
+  return RILL_OK;
+}
+
+static enum rill_status structure_info(const char *path, const char *wanted, struct rill_error *error) {
+  struct structures all = {.path = path};
+  struct rill_frame_choice choice;
+  enum rill_status status;
+  char *text = NULL;
+  size_t length, frames = 0;
+  RILL_TRY(rill_frame_choose(wanted, &choice, error));
+  RILL_TRY(rill_water_model_find("tip3p", 0, &all.model, error));
+  all.table = choice.kind == RILL_FRAME_ALL;
+  all.out = open_memstream(&text, &length);
+  if (all.out == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  status = rill_frames_visit(path, &choice, "--frame N, last or all describes others", stderr, structure_frame, &all,
+                             &frames, error);
+  if (fclose(all.out) != 0 && status == RILL_OK)
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  if (status == RILL_OK) {
+    printf("%s: structure\n", path);
+    if (choice.kind == RILL_FRAME_NUMBER)
+      printf("  frame        %zu\n", choice.number);
+    else
+      printf("  frames       %zu%s\n", frames, frames == 1 || all.table  ? ""
+                                              : choice.kind == RILL_FRAME_LAST ? "; of the last:"
+                                                                               : "; of the first:");
+    fputs(text, stdout);
+  }
+  free(text); /* of open_memstream */
   return status;
 }
 
@@ -130,15 +189,34 @@ static enum rill_status checkpoint_info(const char *path, struct rill_error *err
   return RILL_OK;
 }
 
-static enum rill_status info(const struct rill_arguments *arguments, struct rill_error *error) {
-  const char *path = arguments->positional[0], *dot = strrchr(path, '.');
-  if (rill_checkpoint_is(path)) return checkpoint_info(path, error);
-  if (dot != NULL && strcmp(dot, ".h5") == 0 && rill_series_file_is(path)) return series_info(path, error);
-  if (dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0)) return trajectory_info(path, error);
-  if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN) return structure_info(path, error);
-  return rill_error_set(error, RILL_ERROR_USAGE, "%s: unknown kind of file; expected a checkpoint, .h5md, .h5, .gro, .pdb or .xyz",
-                        path);
+static enum rill_status table_info(const char *path, struct rill_error *error) {
+  struct rill_csv_info info;
+  RILL_TRY(rill_csv_describe(path, &info, error));
+  printf("%s: series of numbers (CSV)\n  columns      %zu\n  rows         %zu\n", path, info.columns, info.rows);
+  printf("    %-30s %-12s %18s %18s\n", "column", "unit", "in the first row", "in the last");
+  for (size_t i = 0; i < info.columns; i++)
+    printf("    %-30s %-12s %18.10g %18.10g\n", info.names[i], info.units[i], info.first[i], info.last[i]);
+  if (info.comment[0] != '\0') printf("\nits comments\n\n%s", info.comment);
+  rill_csv_info_release(&info);
+  return RILL_OK;
 }
+
+static enum rill_status info(const struct rill_arguments *arguments, struct rill_error *error) {
+  const char *path = arguments->positional[0], *dot = strrchr(path, '.'), *frame = rill_argument(arguments, "frame");
+  const char *ending = dot != NULL ? dot : "";
+  const bool structure = !rill_checkpoint_is(path) && rill_structure_format(path) != RILL_FORMAT_UNKNOWN;
+  if (frame != NULL && !structure)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--frame is for structure files; %s is none (.gro, .pdb or .xyz)", path);
+  if (structure) return structure_info(path, frame, error);
+  if (rill_checkpoint_is(path)) return checkpoint_info(path, error);
+  if (strcmp(ending, ".h5") == 0 && rill_series_file_is(path)) return series_info(path, error);
+  if (strcmp(ending, ".h5md") == 0 || strcmp(ending, ".h5") == 0) return trajectory_info(path, error);
+  if (strcmp(ending, ".csv") == 0) return table_info(path, error);
+  return rill_error_set(error, RILL_ERROR_USAGE,
+                        "%s: unknown kind of file; expected a checkpoint, .h5md, .h5, .csv, .gro, .pdb or .xyz", path);
+}
+
+static const struct rill_option_row options[] = {RILL_FRAME_OPTION};
 
 const struct rill_command rill_command_info = {
     .name = "info",
@@ -146,6 +224,10 @@ const struct rill_command rill_command_info = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "what is in a trajectory, a checkpoint, a structure or a series file",
-    .description = "Tells molecules, frames, times, box, geometry, and for a trajectory and a checkpoint the deck that made it.",
+    .description = "Tells molecules, frames, times, box, geometry, and for a trajectory and a checkpoint the deck that made it; "
+                   "of a series (CSV) its columns, units and rows. With --frame all there is a row for each frame of a "
+                   "structure file.",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
     .run = info,
 };

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/field.h"
+#include "cli/frames.h"
 #include "cli/setup.h"
 #include "cli/watch.h"
 #include "cli/written.h"
@@ -22,72 +23,112 @@ static void report_end(const struct rill_minimize_report *report) {
          rill_minimize_reason_meaning(report->reason));
 }
 
-/* A box in the file leaves no boundary to be taken for granted; in vacuum it is forgotten. */
+/* A box in the file leaves no boundary to be taken for granted; in vacuum it is left out. */
 static enum rill_status choose_boundary(const char *boundary, const char *path, struct rill_structure *structure,
-                                        struct rill_error *error) {
+                                        FILE *notes, struct rill_error *error) {
   const bool periodic = boundary != NULL && strcmp(boundary, "periodic") == 0;
-  if (boundary != NULL && !periodic && strcmp(boundary, "vacuum") != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", boundary);
   if (periodic && !structure->has_box)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but --boundary periodic needs one", path);
   if (structure->has_box && boundary == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has a box: choose --boundary periodic, or vacuum, which does not use it", path);
+  if (structure->has_box && !periodic && notes != NULL)
+    fprintf(notes, "note: %s: the file's box is left out, --boundary vacuum\n", path);
   structure->has_box = periodic;
   return RILL_OK;
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
-                             struct rill_error *error) {
-  const char *path = arguments->positional[0], *out = rill_argument(arguments, "output"), *text;
-  const char *model_name = rill_argument(arguments, "model");
-  struct rill_minimize_options options = rill_minimize_defaults();
-  struct rill_minimize_report report;
+/* What all frames have in common. */
+struct minimization {
+  const char *path, *out, *boundary;
   struct rill_water_model model;
-  const char *boundary = rill_argument(arguments, "boundary");
-  struct rill_field_options field;
+  struct rill_minimize_options options;
   struct rill_watch watch;
-  size_t threads;
-  if (out == NULL)
-    return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
-  RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
-  RILL_TRY(rill_argument_count(arguments, "iterations", 100000000, options.maximum_iterations,
-                               &options.maximum_iterations, error));
-  RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
-  if ((text = rill_argument(arguments, "tolerance")) != NULL)
-    RILL_TRY(rill_quantity_parse(text, "force", "--tolerance", &options.force_tolerance, error));
-  options.threads = (int)threads;
-  rill_watch_start(&watch, rill_argument_given(arguments, "quiet"));
-  options.observe = rill_watch_minimize;
-  options.context = &watch;
-  RILL_TRY(rill_water_model_find(model_name != NULL ? model_name : "tip3p", 0, &model, error));
-  RILL_TRY(rill_structure_read(path, structure, error));
-  RILL_TRY(choose_boundary(boundary, path, structure, error));
-  RILL_TRY(rill_setup_rigidify(&model, structure, path, watch.quiet ? NULL : stderr, error));
-  if (structure->has_box) {
-    RILL_TRY(rill_field_choose(&model, structure->molecules, (const double(*)[3])structure->box,
-                               RILL_PRECISION_DOUBLE, accuracy, &field, error));
-    options.box = &field;
+  FILE *notes; /* NULL: quiet */
+  bool several;
+  struct rill_written written;
+};
+
+static void report(const struct minimization *m, const struct rill_structure *structure, size_t frame,
+                   const struct rill_minimize_report *report) {
+  if (!m->several) {
+    report_end(report);
+    return;
   }
-  RILL_TRY(rill_setup_minimize(&model, &options, structure, path, &report, error));
-  rill_watch_end(&watch);
-  report_end(&report);
-  RILL_TRY(rill_written_structure(out, structure, false, error));
-  printf("written to    %s\n", out);
+  if (m->written.frames == 1)
+    printf("%8s %9s %18s %18s %10s %13s  ended because\n", "frame", "molecules", "kJ/mol at first", "kJ/mol at last",
+           "iterations", "kJ/mol/nm");
+  printf("%8zu %9zu %18.10g %18.10g %10zu %13.4g  %s\n", frame, structure->molecules,
+         report->before.lj + report->before.coulomb, report->after.lj + report->after.coulomb, report->iterations,
+         report->maximum_force, rill_minimize_reason_meaning(report->reason));
+}
+
+static enum rill_status minimize_frame(void *context, struct rill_structure *structure, size_t frame,
+                                       struct rill_error *error) {
+  struct minimization *m = context;
+  struct rill_minimize_report end;
+  struct rill_field_options field;
+  RILL_TRY(choose_boundary(m->boundary, m->path, structure, m->notes, error));
+  RILL_TRY(rill_setup_rigidify(&m->model, structure, m->path, m->notes, error));
+  m->options.box = NULL;
+  if (structure->has_box) {
+    RILL_TRY(rill_field_choose(&m->model, structure->molecules, (const double(*)[3])structure->box,
+                               RILL_PRECISION_DOUBLE, accuracy, &field, error));
+    m->options.box = &field;
+  }
+  rill_watch_start(&m->watch, m->notes == NULL);
+  RILL_TRY(rill_setup_minimize(&m->model, &m->options, structure, m->path, m->notes, &end, error));
+  rill_watch_end(&m->watch);
+  RILL_TRY(rill_written_add(&m->written, structure));
+  report(m, structure, frame, &end);
   return RILL_OK;
 }
 
+static enum rill_status read_options(const struct rill_arguments *arguments, struct minimization *m,
+                                     struct rill_error *error) {
+  const char *model = rill_argument(arguments, "model"), *tolerance = rill_argument(arguments, "tolerance");
+  size_t threads;
+  m->path = arguments->positional[0];
+  m->out = rill_argument(arguments, "output");
+  m->boundary = rill_argument(arguments, "boundary");
+  m->notes = rill_argument_given(arguments, "quiet") ? NULL : stderr;
+  m->options = rill_minimize_defaults();
+  if (m->out == NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
+  RILL_TRY(rill_written_check(m->out, rill_argument_given(arguments, "force"), error));
+  RILL_TRY(rill_argument_count(arguments, "iterations", 100000000, m->options.maximum_iterations,
+                               &m->options.maximum_iterations, error));
+  RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
+  if (tolerance != NULL)
+    RILL_TRY(rill_quantity_parse(tolerance, "force", "--tolerance", &m->options.force_tolerance, error));
+  m->options.threads = (int)threads;
+  m->options.observe = rill_watch_minimize;
+  m->options.context = &m->watch;
+  if (m->boundary != NULL && strcmp(m->boundary, "periodic") != 0 && strcmp(m->boundary, "vacuum") != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--boundary %s: expected vacuum or periodic", m->boundary);
+  return rill_water_model_find(model != NULL ? model : "tip3p", 0, &m->model, error);
+}
+
 static enum rill_status minimize(const struct rill_arguments *arguments, struct rill_error *error) {
-  struct rill_structure structure = {0};
-  enum rill_status status = work(arguments, &structure, error);
-  rill_structure_release(&structure);
-  return status;
+  struct minimization m = {0};
+  struct rill_frame_choice choice;
+  enum rill_status status;
+  RILL_TRY(read_options(arguments, &m, error));
+  RILL_TRY(rill_frame_choose(rill_argument(arguments, "frame"), &choice, error));
+  m.several = choice.kind == RILL_FRAME_ALL;
+  RILL_TRY(rill_written_begin(&m.written, m.out, false, m.several, m.notes, error));
+  status = rill_frames_visit(m.path, &choice, "--frame N, last or all minimizes others", m.notes, minimize_frame, &m,
+                             NULL, error);
+  RILL_TRY(rill_written_end(&m.written, status));
+  printf("written to    %s\n", m.out);
+  return RILL_OK;
 }
 
 static const struct rill_option_row options[] = {
     {"output", 'o', "OUT", "the structure to write (.gro, .pdb, .xyz)"},
     {"tolerance", 0, "FORCE", "stop when the largest force is below (default 1e-3kJ/mol/nm)"},
     {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
+    RILL_FRAME_OPTION,
     {"iterations", 0, "N", "at most so many (default 10000)"},
     {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
     {"threads", 't', "N", "at most so many threads (default 1)"},
@@ -104,7 +145,9 @@ const struct rill_command rill_command_minimize = {
     .description = "L-BFGS over the positions and orientations of rigid molecules, in vacuum or in a periodic box "
                    "(particle-mesh Ewald to 1e-6, Lennard-Jones within 0.9 nm or half the box). Reports iterations, "
                    "largest and rms force, and which criterion ended it: in a box molecules enter and leave the cutoff, "
-                   "so that the energy has small steps, which end a search before round-off does.",
+                   "so that the energy has small steps, which end a search before round-off does. Molecules that overlap "
+                   "are pushed apart first, which is said with its size. With --frame all there is a row a frame, and OUT "
+                   "has all of them.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = minimize,

@@ -14,6 +14,7 @@ rill_SOURCES += \
   src/cli/energy_periodic.c src/cli/energy_periodic.h \
   src/cli/field.c src/cli/field.h \
   src/cli/files.c src/cli/files.h \
+  src/cli/frames.c src/cli/frames.h \
   src/cli/help.c \
   src/cli/info.c \
   src/cli/json.c src/cli/json.h \

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "cli/frames.h"
 #include "cli/small.h"
 #include "cli/stable_steps.h"
 #include "cli/watch.h"
@@ -17,6 +18,7 @@
 #include "water/neighbours/contact.h"
 #include "water/relax/build_box.h"
 #include "water/relax/flexible.h"
+#include "water/relax/separate.h"
 
 /* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
 static const double geometry_limit = 0.10;
@@ -224,7 +226,7 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s",
                           rill_deck_place(deck, "system", "structure", place), deck->system.structure,
                           strerror(errno));
-  RILL_TRY(rill_structure_read(deck->system.structure, &setup->structure, error));
+  RILL_TRY(rill_frames_first(deck->system.structure, &setup->structure, notes, error));
   if (deck->penalty.stiffness > 0)
     RILL_TRY(check_flexible(setup, error));
   else
@@ -254,10 +256,27 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
   return RILL_OK;
 }
 
+/* Overlapping molecules apart, with a note. */
+static enum rill_status separate(struct rill_structure *structure, const char *path, FILE *notes,
+                                 struct rill_error *error) {
+  const double(*box)[3] = structure->has_box ? (const double(*)[3])structure->box : NULL;
+  struct rill_separation separation;
+  if (rill_water_separate(structure->molecules, box, structure->positions, &separation, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", path);
+  if (notes != NULL && separation.moved > 0)
+    fprintf(notes,
+            "note: %s: molecules %zu and %zu overlap, with atoms %.3g nm apart; before the minimisation %zu molecules "
+            "were pushed apart, by up to %.3g nm\n",
+            path, separation.closest.first + 1, separation.closest.second + 1, separation.closest.distance,
+            separation.moved, separation.farthest);
+  return RILL_OK;
+}
+
 enum rill_status rill_setup_minimize(const struct rill_water_model *model,
                                      const struct rill_minimize_options *options, struct rill_structure *structure,
-                                     const char *path, struct rill_minimize_report *report,
+                                     const char *path, FILE *notes, struct rill_minimize_report *report,
                                      struct rill_error *error) {
+  RILL_TRY(separate(structure, path, notes, error));
   if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK)
     return RILL_OK;
   if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
@@ -267,6 +286,7 @@ enum rill_status rill_setup_minimize(const struct rill_water_model *model,
 static enum rill_status minimize_flexible(struct rill_setup *setup, const struct rill_minimize_options *options,
                                           const char *start, FILE *notes, struct rill_error *error) {
   struct rill_flexible_report report;
+  RILL_TRY(separate(&setup->structure, start, notes, error));
   if (rill_water_minimize_flexible(&setup->model, setup->deck.penalty.stiffness, setup->structure.molecules, options,
                                    setup->structure.positions, &report, error) != RILL_OK) {
     if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
@@ -290,7 +310,7 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
     RILL_TRY(choose_field(setup, false, fmin(setup->deck.forces.accuracy, minimum_accuracy), &field, error));
     options.box = &field;
   }
-  RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, &report, error));
+  RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, notes, &report, error));
   if (notes != NULL)
     fprintf(notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations\n",
             report.before.lj + report.before.coulomb, report.after.lj + report.after.coulomb, report.iterations);

@@ -51,10 +51,12 @@ void rill_setup_release(struct rill_setup *setup);
 enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
                                      const char *path, FILE *notes, struct rill_error *error);
 
-/* Minimises the rigid molecules of what path names; a start that cannot be minimised is unusable input. */
+/* Minimises the rigid molecules of what path names; a start that cannot be minimised is unusable input.  A note says
+ * how far overlapping molecules were pushed apart. */
 enum rill_status rill_setup_minimize(const struct rill_water_model *model,
                                      const struct rill_minimize_options *options, struct rill_structure *structure,
-                                     const char *path, struct rill_minimize_report *report, struct rill_error *error);
+                                     const char *path, FILE *notes, struct rill_minimize_report *report,
+                                     struct rill_error *error);
 
 /* Lines that say what would run. */
 void rill_setup_describe(const struct rill_setup *setup, FILE *stream);

@@ -1,5 +1,6 @@
 #include "cli/written.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,9 +26,70 @@ enum rill_status rill_written_check_place(const char *path, const char *input, b
   return RILL_OK;
 }
 
-enum rill_status rill_written_structure(const char *path, const struct rill_structure *structure, bool velocities,
-                                        struct rill_error *error) {
+enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool velocities, bool several,
+                                    FILE *notes, struct rill_error *error) {
+  *written = (struct rill_written){.path = path, .velocities = velocities, .notes = notes};
+  return rill_structure_create(path, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, several, &written->writer,
+                               error);
+}
+
+static double bond(const double *oxygen, const double *hydrogen, double unit) {
+  double square = 0;
+  for (int k = 0; k < 3; k++) {
+    const double x = unit > 0 ? unit * (nearbyint(hydrogen[k] / unit) - nearbyint(oxygen[k] / unit))
+                              : hydrogen[k] - oxygen[k];
+    square += x * x;
+  }
+  return sqrt(square);
+}
+
+/* How far positions rounded to the unit take a bond from its length, relative. */
+static double rounding(const struct rill_structure *structure, double unit) {
+  double worst = 0;
+  for (size_t m = 0; m < structure->molecules; m++)
+    for (size_t h = 1; h < 3; h++) {
+      const double *oxygen = structure->positions + 9 * m, *hydrogen = oxygen + 3 * h;
+      const double length = bond(oxygen, hydrogen, 0);
+      worst = fmax(worst, fabs(bond(oxygen, hydrogen, unit) / length - 1));
+    }
+  return worst;
+}
+
+static void note_losses(const struct rill_written *written, const struct rill_structure *structure) {
+  static const double pdb_unit = 1e-4; /* nm: three decimals of Angstrom */
+  const enum rill_format format = rill_structure_format(written->path);
+  if (structure->velocities != NULL && !written->velocities)
+    fprintf(written->notes, "note: %s: the velocities of the start are left out\n", written->path);
+  else if (structure->velocities != NULL && format != RILL_FORMAT_GRO)
+    fprintf(written->notes, "note: %s: the velocities are lost, %s has none; write GRO to keep them\n", written->path,
+            format == RILL_FORMAT_PDB ? "PDB" : "XYZ");
+  if (format == RILL_FORMAT_PDB)
+    fprintf(written->notes,
+            "note: %s: PDB has three decimals of Angstrom: positions are rounded by up to 0.0005 Angstrom, and bonds "
+            "change by up to %.2g of their length; GRO and XYZ keep them to 1e-8\n",
+            written->path, rounding(structure, pdb_unit));
+  if (structure->file_atom != NULL)
+    fprintf(written->notes, "note: %s: the atoms are put into the order O, H, H, molecule by molecule\n",
+            written->path);
+}
+
+enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure) {
   struct rill_structure copy = *structure;
-  if (!velocities) copy.velocities = NULL;
-  return rill_structure_write(path, &copy, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
+  if (!written->velocities) copy.velocities = NULL;
+  written->molecules = structure->molecules;
+  if (written->frames++ == 0 && written->notes != NULL) note_losses(written, structure);
+  return rill_structure_append(written->writer, &copy);
+}
+
+enum rill_status rill_written_end(struct rill_written *written, enum rill_status status) {
+  struct rill_structure_writer *writer = written->writer;
+  written->writer = NULL;
+  return rill_structure_finish(writer, status);
+}
+
+enum rill_status rill_written_structure(const char *path, const struct rill_structure *structure, bool velocities,
+                                        FILE *notes, struct rill_error *error) {
+  struct rill_written written;
+  RILL_TRY(rill_written_begin(&written, path, velocities, false, notes, error));
+  return rill_written_end(&written, rill_written_add(&written, structure));
 }

@@ -3,6 +3,7 @@
 #define RILL_CLI_WRITTEN_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "structure/structure.h"
 
@@ -12,8 +13,23 @@ enum rill_status rill_written_check_place(const char *path, const char *input, b
 /* The same of a structure, which is written whole before it takes the place of what stands there; RILL_ERROR_USAGE for an ending that names no format. */
 enum rill_status rill_written_check(const char *path, bool replace, struct rill_error *error);
 
-/* Nine decimals of nm (XYZ: ten of Angstrom, PDB: its three), with the velocities only when asked for. */
+/* A file of structures: nine decimals of nm (XYZ: ten of Angstrom, PDB: its three), with the velocities only when asked
+ * for.  Notes say once, of the first frame, what the file loses: velocities, decimals, the order of atoms; NULL for none. */
+struct rill_written {
+  const char *path;
+  bool velocities;
+  FILE *notes;
+  struct rill_structure_writer *writer; /* zeroed before rill_written_begin */
+  size_t frames, molecules;             /* added so far; in the last frame */
+};
+enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool velocities, bool several,
+                                    FILE *notes, struct rill_error *error);
+enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure);
+/* Completes the file, or removes it when status is not RILL_OK; returns the status, or what went wrong here. */
+enum rill_status rill_written_end(struct rill_written *written, enum rill_status status);
+
+/* The three in one. */
 enum rill_status rill_written_structure(const char *path, const struct rill_structure *structure, bool velocities,
-                                        struct rill_error *error);
+                                        FILE *notes, struct rill_error *error);
 
 #endif

@@ -51,7 +51,61 @@ succeeds convert run/base.h5md last.gro
 same_files <(sed 1d last.gro) <(sed 1d run/base-final.gro)
 succeeds convert run/base.h5md first.gro --frame 0
 same_files <(cut -c1-62 first.gro | sed 1d) <(sed 1d run/base.gro)
-for frame in 11 -1 x ''; do refuses 'has 11 frames (0 to 10)' convert run/base.h5md no.gro "--frame=$frame"; done
+refuses 'has 11 frames (0 to 10)' convert run/base.h5md no.gro --frame 11
+for frame in -1 x '' 1e9 99999999999999999999; do
+  refuses 'expected a number from 0, last or all' convert run/base.h5md no.gro "--frame=$frame"
+done
+
+# ---- files of several frames: convert, energy, info, minimize, and the start of a run ----
+for ending in gro pdb xyz; do
+  succeeds convert run/base.h5md all.$ending --frame all
+  says stdout "all.$ending: 11 frames"
+  for frame in 0 4 10; do
+    succeeds convert run/base.h5md frame.$ending -f --frame $frame
+    succeeds convert all.$ending again.$ending -f --frame $frame
+    [ $ending = pdb ] && sed -i '/^MODEL\|^ENDMDL/d' again.pdb
+    same_files frame.$ending again.$ending
+    for path in frame.$ending all.$ending; do
+      succeeds energy $path --json --frame "$([ $path = all.$ending ] && echo $frame || echo last)"
+      sed '/"frame"/d' .stdout >$path.energy
+    done
+    same_files frame.$ending.energy all.$ending.energy
+  done
+  succeeds energy all.$ending --frame all
+  [ "$(grep -c '^ *[0-9][0-9]* ' .stdout)" -eq 11 ] || fail "energy: not 11 rows: $(cat .stdout)"
+  succeeds energy all.$ending
+  says stderr "note: all.$ending has 11 frames; the first, frame 0, is taken"
+  succeeds info all.$ending
+  says stdout 'frames       11; of the first:'
+  refuses 'has 11 frames (0 to 10); --frame 11 is not among them' energy all.$ending --frame 11
+  succeeds convert all.$ending onward.$ending --frame all
+  [ $ending = xyz ] || [ "$(grep -c '^.\{0,6\}  *1SOL\|^HETATM    1' onward.$ending)" -ne 0 ] || fail "onward.$ending"
+  succeeds info onward.$ending --frame all
+  [ "$(grep -c '^ *[0-9][0-9]* ' .stdout)" -eq 11 ] || fail "info: not 11 rows: $(cat .stdout)"
+done
+succeeds convert run/base.h5md v.xyz
+says stderr 'note: v.xyz: the velocities are lost, XYZ has none; write GRO to keep them'
+succeeds convert run/base.h5md v.pdb
+says stderr 'note: v.pdb: the velocities are lost, PDB has none'
+says stderr 'bonds change by up to 0.00'
+succeeds convert run/base.h5md v.gro
+[ ! -s .stderr ] || fail "convert: $(cat .stderr)"
+succeeds minimize all.gro --frame 4 -o four.gro -q
+succeeds minimize all.gro --frame all -o minima.gro -q
+[ "$(grep -c 'below the tolerance$' .stdout)" -eq 11 ] || fail "minimize: not 11 rows: $(cat .stdout)"
+succeeds energy minima.gro --frame all --json
+"${PYTHON:-python3}" -c 'import json, sys; rows = json.load(sys.stdin); assert [r["frame"] for r in rows] == list(range(11))' \
+  <.stdout || fail 'energy --frame all --json: not an array of 11'
+succeeds run base.ini -o frames --set system.structure=all.gro --set integrator.steps=1
+says stderr 'note: all.gro has 11 frames; the first, frame 0, is taken'
+refuses '--forces takes one frame' energy all.gro --frame all --forces f.csv
+head -n 30 all.gro >torn.gro # frames of 24 lines
+refuses 'torn.gro:31: the file ends here' energy torn.gro
+says stderr '(in frame 1, counted from 0; --frame N takes one of those before it)'
+succeeds energy torn.gro --frame 0
+cat "$data/structures/c002_min.xyz" "$data/structures/c007_min.xyz" >sizes.xyz
+succeeds energy sizes.xyz --frame all
+[ "$(awk '/^ *[01] / { printf "%s ", $2 }' .stdout)" = '2 7 ' ] || fail "energy: $(cat .stdout)"
 
 # ---- info ----
 succeeds info run/base.h5md
@@ -65,6 +119,14 @@ says stdout '20 water, 60 atoms'
 says stdout 'box          none'
 succeeds info five.xyz
 says stdout 'nearest      oxygens of molecules'
+succeeds info run/base.csv
+for line in 'rows         11' 'columns      36' 'time_ps                        ps                            0                  1'; do
+  says stdout "$line"
+done
+succeeds info run/base-rdf.csv
+says stdout 'rows         200'
+head -c 900 run/base.csv >torn.csv
+refuses 'torn.csv:' info torn.csv
 
 # ---- list: every topic, as text and as JSON ----
 if command -v python3 >/dev/null; then

@@ -4,4 +4,5 @@ librill_a_SOURCES += \
   src/water/relax/flexible.c src/water/relax/flexible.h \
   src/water/relax/minimize.c src/water/relax/minimize.h \
   src/water/relax/network.c src/water/relax/network.h \
-  src/water/relax/pose.c src/water/relax/pose.h
+  src/water/relax/pose.c src/water/relax/pose.h \
+  src/water/relax/separate.c src/water/relax/separate.h
