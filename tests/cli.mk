@@ -10,12 +10,35 @@ EXTRA_DIST += tests/cli/plots.py
 TESTS += tests/cli/test_plots.sh tests/cli/test_completion.sh
 
 # The program itself: what it refuses, computes, writes and leaves behind.
-dist_check_SCRIPTS += tests/cli/test_refusals.sh tests/cli/test_energy.sh tests/cli/test_energy_periodic.sh tests/cli/test_liquid.sh tests/cli/test_run.sh \
-  tests/cli/test_failures.sh tests/cli/test_overwriting.sh tests/cli/test_disk.sh tests/cli/test_lessons.sh tests/cli/test_commands.sh tests/cli/test_locale.sh tests/cli/test_trajectory.sh tests/cli/test_foreign.sh tests/cli/test_penalty.sh
-EXTRA_DIST += tests/cli/lib.sh tests/cli/energy.py tests/cli/energy_periodic.py tests/cli/foreign.py tests/cli/trajectory.py
-TESTS += tests/cli/test_refusals.sh tests/cli/test_energy.sh tests/cli/test_energy_periodic.sh tests/cli/test_liquid.sh tests/cli/test_run.sh \
-  tests/cli/test_failures.sh tests/cli/test_overwriting.sh tests/cli/test_disk.sh tests/cli/test_lessons.sh tests/cli/test_commands.sh tests/cli/test_locale.sh tests/cli/test_trajectory.sh tests/cli/test_foreign.sh tests/cli/test_penalty.sh
+CLI_TESTS = \
+  tests/cli/test_commands.sh \
+  tests/cli/test_disk.sh \
+  tests/cli/test_energy.sh \
+  tests/cli/test_energy_periodic.sh \
+  tests/cli/test_failures.sh \
+  tests/cli/test_foreign.sh \
+  tests/cli/test_lessons.sh \
+  tests/cli/test_liquid.sh \
+  tests/cli/test_locale.sh \
+  tests/cli/test_overwriting.sh \
+  tests/cli/test_penalty.sh \
+  tests/cli/test_refusals.sh \
+  tests/cli/test_run.sh \
+  tests/cli/test_trajectory.sh
+dist_check_SCRIPTS += $(CLI_TESTS)
+TESTS += $(CLI_TESTS)
+EXTRA_DIST += \
+  tests/cli/energy.py \
+  tests/cli/energy_periodic.py \
+  tests/cli/foreign.py \
+  tests/cli/lib.sh \
+  tests/cli/trajectory.py
 
 # States that end a run.
 dist_check_SCRIPTS += tests/cli/test_stop.sh
 TESTS += tests/cli/test_stop.sh
+
+# Files as other programs write them.
+dist_check_SCRIPTS += tests/cli/test_writers.sh
+EXTRA_DIST += tests/data/writers
+TESTS += tests/cli/test_writers.sh

@@ -12,7 +12,7 @@ static const char *const residue_names[] = {"SOL",  "HOH",  "WAT",   "H2O",  "TI
                                             "TP3",  "T3H",  "SPC",   "SPCE", "OH2",  "WTR",  "W",     "TIP4", "TIP4P",
                                             "T4P",  "TP4",  "T4E",   "T4H",  "TIP5", "TIP5P", "T5P",  "OPC", "OPC3"};
 /* Residues of programs that know only atoms: ASE, Open Babel, MDAnalysis, ... */
-static const char *const nameless[] = {"", "MOL", "UNL", "UNK", "UNX", "LIG", "RES", "SYSTEM", "XXX"};
+static const char *const nameless[] = {"", "MOL", "UNL", "UNK", "UNX", "LIG", "RES", "SYSTEM", "XXX", "DUM", "1DUM"};
 static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT", "O1", "OWT3", "OWT4", "8"};
 static const char *const hydrogen_names[] = {"H",   "H1",  "H2", "HW", "HW1", "HW2", "HW3", "HT",    "HT1",
                                              "HT2", "1H",  "2H", "1HW", "2HW", "H01", "H02", "HWT3", "HWT4",

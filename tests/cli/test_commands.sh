@@ -90,7 +90,7 @@ says stderr 'note: v.pdb: the velocities are lost, PDB has none'
 says stderr 'bonds change by up to 0.00'
 succeeds convert run/base.h5md v.gro
 [ ! -s .stderr ] || fail "convert: $(cat .stderr)"
-succeeds minimize all.gro --frame 4 -o four.gro -q
+succeeds minimize all.gro --frame 4 -o fourth.gro -q
 succeeds minimize all.gro --frame all -o minima.gro -q
 [ "$(grep -c 'below the tolerance$' .stdout)" -eq 11 ] || fail "minimize: not 11 rows: $(cat .stdout)"
 succeeds energy minima.gro --frame all --json
