@@ -619,6 +619,35 @@ static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
             third, third > 0.015 ? "; take zss-simplified" : "");
 }
 
+/* The length of a bond, of its ends or of what single precision makes of them. */
+static double bond_length(const double *oxygen, const double *hydrogen, bool single) {
+  double square = 0;
+  for (int k = 0; k < 3; k++) {
+    const double x = single ? (double)(float)hydrogen[k] - (double)(float)oxygen[k] : hydrogen[k] - oxygen[k];
+    square += x * x;
+  }
+  return sqrt(square);
+}
+
+/* Far from the origin a trajectory in single precision rounds bonds off visibly. */
+static void warn_of_single_precision(const struct rill_setup *setup, FILE *notes) {
+  static const double notice = 3e-5; /* of a bond: some 50 nm from the origin */
+  const struct rill_deck *deck = &setup->deck;
+  double worst = 0, farthest = 0;
+  if (deck->output.trajectory[0] == '\0' || deck->output.double_precision) return;
+  for (size_t i = 0; i < 3 * setup->structure.molecules; i++) {
+    const double *atom = setup->structure.positions + 3 * i, *oxygen = atom - 3 * (i % 3);
+    for (int k = 0; k < 3; k++) farthest = fmax(farthest, fabs(atom[k]));
+    if (i % 3 > 0)
+      worst = fmax(worst, fabs(bond_length(oxygen, atom, true) / bond_length(oxygen, atom, false) - 1));
+  }
+  if (worst > notice)
+    fprintf(notes,
+            "note: coordinates up to %.4g nm from the origin: the trajectory, in single precision, has bonds off by up to "
+            "%.2g of their length; take output.precision = double, or move the molecules to the origin\n",
+            farthest, worst);
+}
+
 /* A range of [rdf] that the box does not hold is refused now, not at the first sample. */
 static enum rill_status check_distances(const struct rill_setup *setup, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
@@ -675,6 +704,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   if (notes != NULL) warn_of_friction(setup, notes);
   if (notes != NULL) rill_stable_step_warn(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);
+  if (notes != NULL) warn_of_single_precision(setup, notes);
   if (rill_integrator_create(setup->method, &setup->system, &binding, &setup->integrator, error) != RILL_OK)
     return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
   return RILL_OK;

@@ -309,7 +309,9 @@ static const struct rill_key keys[] = {
     {"output", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.interval), BETWEEN(1, 1e18),
      .initial = "1 ps", .small = "1 step", .help = "between frames, a whole number of steps"},
     {"output", "precision", RILL_KIND_SWITCH, FIELD(output.double_precision), .words = precisions,
-     .initial = "single", .condition = &water_trajectory, .help = "of the numbers in the trajectory"},
+     .initial = "single", .condition = &water_trajectory,
+     .help = "of the numbers in the trajectory; single rounds bonds by up to 3e-7 of their length 1 nm from the origin, and "
+             "by 3e-4 at 500 nm"},
     {"output", "velocities", RILL_KIND_SWITCH, FIELD(output.velocities), .words = no_yes, .initial = "no",
      .condition = &water_trajectory, .help = "written with each frame"},
     {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "",

@@ -107,6 +107,26 @@ cat "$data/structures/c002_min.xyz" "$data/structures/c007_min.xyz" >sizes.xyz
 succeeds energy sizes.xyz --frame all
 [ "$(awk '/^ *[01] / { printf "%s ", $2 }' .stdout)" = '2 7 ' ] || fail "energy: $(cat .stdout)"
 
+# ---- another model's geometry: refused in a box, with the option that rebuilds it ----
+awk 'BEGIN { print "SPC"; print 6
+  for (m = 0; m < 2; m++) for (a = 0; a < 3; a++)
+    printf "%5d%-5s%5s%5d%8.3f%8.3f%8.3f\n", m + 1, "SOL", a ? "HW" a : "OW", 3 * m + a + 1,
+      a == 0 ? 1 : a == 1 ? 1.0816 : 0.9184, a ? 1.0577 : 1, 1 + 0.4 * m
+  print "3 3 3" }' >spc.gro
+refuses 'rebuild the molecules first (rill energy: --rigid)' energy spc.gro --boundary periodic
+succeeds energy spc.gro --boundary periodic --rigid
+succeeds energy spc.gro --boundary vacuum
+says stdout "off the model's geometry by 0.08"
+
+# ---- overlaps across a face of the box: pushed apart, said, and minimised ----
+printf '%s\n' x 6 '    1SOL     OW    1   0.005   1.000   1.000' '    1SOL    HW1    2   0.081   1.059   1.000' \
+  '    1SOL    HW2    3  -0.071   1.059   1.000' '    2SOL     OW    4   1.993   1.000   1.000' \
+  '    2SOL    HW1    5   2.069   1.059   1.000' '    2SOL    HW2    6   1.917   1.059   1.000' '2 2 2' >clash.gro
+succeeds minimize clash.gro --boundary periodic -o apart.gro
+says stderr 'note: clash.gro: molecules 1 and 2 overlap, with atoms 0.012 nm apart; before the minimisation 2 molecules'
+says stdout ' -> -27.6'
+says stdout 'below the tolerance'
+
 # ---- info ----
 succeeds info run/base.h5md
 for line in 'H5MD trajectory, written by rill' '7 water, 21 atoms' 'frames       11' 'velocities   yes' 'none (vacuum)' \

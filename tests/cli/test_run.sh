@@ -190,4 +190,17 @@ warned no --set integrator.step=5fs --set integrator.method=zss-simplified --set
 warned yes --set integrator.step=5fs --set integrator.method=zss-simplified --set penalty.stiffness=80akma --set thermostat.temperature=300K
 warned yes --set integrator.step=14fs --set integrator.method=dvp
 
+# ---- far from the origin a trajectory in single precision rounds bonds: said, with the size that the file then has ----
+awk 'NR < 3 || NF < 6 { print; next } { printf "%s%16.9f%16.9f%16.9f\n", substr($0, 1, 20), $4 + 500, $5, $6 }' \
+  water7.gro >away.gro
+succeeds run base.ini -o away --set system.structure=away.gro --set integrator.steps=0
+said=$(sed -n 's/^note: .* has bonds off by up to \([^ ]*\) of their length; take output.precision = double.*/\1/p' .stderr)
+succeeds convert away/base.h5md away-first.gro --frame 0
+succeeds energy away-first.gro
+awk -v said="$said" '/off the model/ { found = said > 5e-5 && $6 < 1.3 * said && $6 > 0.7 * said } END { exit !found }' .stdout ||
+  fail "away: bonds off by $(grep 'off the model' .stdout), but said '$said'"
+succeeds run base.ini -o away-double --set system.structure=away.gro --set integrator.steps=0 --set output.precision=double
+if grep -q 'single precision' .stderr; then fail 'away: a note about single precision in double'; fi
+succeeds run base.ini -o near --set integrator.steps=0
+if grep -q 'single precision' .stderr; then fail 'a note about single precision near the origin'; fi
 finish
