@@ -14,6 +14,7 @@
 #include "cli/small.h"
 #include "cli/stable_steps.h"
 #include "cli/watch.h"
+#include "deck/synonyms.h"
 #include "water/neighbours/box.h"
 #include "water/neighbours/contact.h"
 #include "water/relax/build_box.h"
@@ -319,12 +320,15 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
 
 enum rill_status rill_setup_find_method(const struct rill_deck *deck, const struct rill_method **method,
                                         struct rill_error *error) {
-  const char *names[64], *nearest;
+  const char *names[64], *nearest, *advice = rill_synonym_advice("integrator", "method", deck->integrator.method);
   size_t count, used = 0;
   const struct rill_method *const *methods = rill_methods(&count);
   char list[1024] = "", place[RILL_DECK_PLACE];
   *method = rill_method_find(deck->integrator.method);
   if (*method != NULL) return RILL_OK;
+  if (advice != NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] method = %s: %s",
+                          rill_deck_place(deck, "integrator", "method", place), deck->integrator.method, advice);
   for (size_t i = 0; i < count; i++) {
     names[used++] = methods[i]->name;
     if (methods[i]->alias != NULL) names[used++] = methods[i]->alias;

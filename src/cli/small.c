@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/nearest.h"
 #include "cli/setup.h"
@@ -24,12 +25,26 @@ bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index
 
 /* ---- the lore ---- */
 
+/* Have two names a part between hyphens in common? */
+static bool shares_a_part(const char *one, const char *other) {
+  for (const char *part = one; *part != '\0'; part += strspn(part, "-_")) {
+    const size_t length = strcspn(part, "-_");
+    for (const char *at = other; *at != '\0'; at += strspn(at, "-")) {
+      const size_t size = strcspn(at, "-");
+      if (size == length && length > 2 && strncasecmp(part, at, length) == 0) return true;
+      at += size;
+    }
+    part += length;
+  }
+  return false;
+}
+
 static enum rill_status look_up_system(const char *kind, enum rill_deck_units *units, struct rill_error *error) {
   const struct rill_system_type *type = rill_system_type_find(kind);
   size_t count;
   const struct rill_system_type *const *types = rill_system_types(&count);
   const char *names[64] = {"water"}, *nearest;
-  char list[1024] = "water";
+  char list[1024] = "water", related[512] = "";
   *units = RILL_UNITS_MOLECULAR;
   if (strcmp(kind, "water") == 0) return RILL_OK;
   if (type != NULL) {
@@ -41,7 +56,16 @@ static enum rill_status look_up_system(const char *kind, enum rill_deck_units *u
     snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", types[i]->name);
   }
   nearest = rill_nearest(kind, names, count + 1);
-  if (nearest != NULL) return rill_error_set(error, RILL_ERROR_INPUT, "no such system; did you mean %s?", nearest);
+  for (size_t i = 0; i <= count; i++)
+    if (names[i] != nearest && shares_a_part(kind, names[i]))
+      snprintf(related + strlen(related), sizeof related - strlen(related), "%s%s", *related ? ", " : "", names[i]);
+  if (nearest != NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "no such system; did you mean %s?%s%s%s `rill list systems` tells what each is", nearest,
+                          *related ? " Near are also " : "", related, *related ? ";" : "");
+  if (*related != '\0')
+    return rill_error_set(error, RILL_ERROR_INPUT, "no such system; near are %s; `rill list systems` tells what each is",
+                          related);
   return rill_error_set(error, RILL_ERROR_INPUT, "no such system; expected one of %s", list);
 }
 

@@ -12,6 +12,7 @@
 #include "deck/ini.h"
 #include "deck/kind.h"
 #include "deck/schema.h"
+#include "deck/synonyms.h"
 
 enum {
   KEYS = RILL_DECK_KEYS,
@@ -87,12 +88,27 @@ static size_t locate(const struct state *state, const struct rill_ini_entry *ent
   return entry->line;
 }
 
-/* A fault of one entry, "place: [section] key = value: message". */
+/* The value holds what looks like a comment of another language. */
+static bool has_foreign_comment(const char *value) {
+  for (const char *mark = value; (mark = strpbrk(mark, "#/")) != NULL; mark++)
+    if ((mark == value || strchr(" \t", mark[-1]) != NULL) && (mark[0] == '#' || mark[1] == '/')) return true;
+  return false;
+}
+
+/* A fault of one entry, "place: [section] key = value: message".  What the value probably means goes before what is
+ * wrong with it. */
 static void fault_of_value(struct state *state, const struct rill_ini_entry *entry, const char *message) {
-  char place[256];
+  const char *advice = rill_synonym_advice(entry->section, entry->key, entry->value);
+  char place[256], extended[FAULT_TEXT];
   size_t order = locate(state, entry, place, sizeof place), length = strlen(entry->value);
   int section = rill_section_find(entry->section);
   if (section >= 0) state->faulty[section] = true;
+  if (advice != NULL) {
+    message = advice;
+  } else if (has_foreign_comment(entry->value) && strstr(message, "comment") == NULL) {
+    snprintf(extended, sizeof extended, "a comment at the end of a line begins with a blank and ; (%.300s)", message);
+    message = extended;
+  }
   if (is_override(state, entry)) /* its place names the key already */
     add_fault(state, order, "%s%.*s%s: %s", place, FOUND, entry->value, length > FOUND ? "..." : "", message);
   else
@@ -324,6 +340,11 @@ static bool without_effect_here(const struct rill_key *key, const struct rill_de
   return deck->units != RILL_UNITS_MOLECULAR && condition != NULL && condition != key->condition;
 }
 
+/* The word that stands for leaving the key out. */
+static bool is_absent(const struct rill_key *key, const char *value) {
+  return key->absent != NULL && strcmp(key->absent, value) == 0;
+}
+
 /* Reads the values of `entries` and the defaults of the rest into deck; faults are reported only when `report`. */
 static enum rill_status fill(struct state *state, const struct rill_ini_entry *const *entries, bool report,
                              struct rill_deck *deck, struct rill_error *error) {
@@ -337,15 +358,17 @@ static enum rill_status fill(struct state *state, const struct rill_ini_entry *c
     if (timed && state->lore != NULL) deck->integrator.reads = state->lore->method_reads(deck->integrator.method);
     for (int i = 0; i < state->key_count; i++) {
       const struct rill_key *key = &state->keys[i];
-      const char *text = entries[i] != NULL ? entries[i]->value : rill_key_initial(key, deck);
+      const bool given = entries[i] != NULL && !is_absent(key, entries[i]->value);
+      const char *text = given ? entries[i]->value : rill_key_initial(key, deck);
       if (rill_kind_needs_step(key->kind) != (timed == 1) || text == NULL ||
-          (entries[i] == NULL && (text[0] == '\0' || text[0] == '@')) || without_effect_here(key, deck))
+          (!given && (text[0] == '\0' || text[0] == '@')) || without_effect_here(key, deck))
         continue;
-      state->reading.lenient = entries[i] == NULL;
+      state->reading.lenient = !given;
       rill_error_clear(error);
       if (rill_kind_read(key, text, &state->reading, deck, error) == RILL_OK) continue;
-      if (entries[i] == NULL) return rill_error_prefix(error, "default of %s.%s", key->section, key->name);
-      if (report) fault_of_value(state, entries[i], error->text);
+      if (!given) return rill_error_prefix(error, "default of %s.%s", key->section, key->name);
+      if (report && !(state->unknown_kind && key->dimension == RILL_DIMENSION_TIME)) /* its unit is the kind's */
+        fault_of_value(state, entries[i], error->text);
     }
   }
   for (int i = 0; i < state->key_count; i++) {

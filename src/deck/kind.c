@@ -204,12 +204,42 @@ static enum rill_status read_quantity(const struct rill_key *key, const char *te
   return RILL_OK;
 }
 
+/* Two quantities with something else than an arrow between them, as in `300 K - 10 K`: the ramp that they mean. */
+static bool suggest_ramp(const struct rill_key *key, const char *text, char *ramp, size_t size) {
+  const size_t length = rill_number_length(text);
+  const char *unit = text + length + strspn(text + length, " \t"), *second = unit + strcspn(unit, "0123456789"), *rest;
+  const size_t letters = strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  char first[64], last[64];
+  struct rill_error ignored = {0};
+  double value;
+  if (length == 0 || *second == '\0') return false;
+  rest = second + rill_number_length(second);
+  rest += strspn(rest, " \t");
+  for (size_t used = letters;; used = 0) { /* `300-10 K`: the unit of both comes last; `300 to 10 K` as well */
+    const char *shared = *rest != '\0' ? rest : unit;
+    const size_t shared_length = *rest != '\0' ? strlen(rest) : letters;
+    snprintf(first, sizeof first, "%.*s %.*s", (int)length, text, (int)(used > 0 ? used : shared_length),
+             used > 0 ? unit : shared);
+    snprintf(last, sizeof last, "%.*s %.*s", (int)rill_number_length(second), second, (int)shared_length, shared);
+    if (rill_quantity_read(first, key->dimension, RILL_DIMENSION_NONE, &value, NULL, &ignored) == RILL_OK &&
+        rill_quantity_read(last, key->dimension, RILL_DIMENSION_NONE, &value, NULL, &ignored) == RILL_OK) {
+      snprintf(ramp, size, "%s -> %s", first, last);
+      return true;
+    }
+    if (used == 0) return false;
+  }
+}
+
 static enum rill_status read_ramp(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                   double ends[2], struct rill_error *error) {
   const char *arrow = strstr(text, "->");
+  char ramp[160];
   double value[2];
   if (arrow == NULL) {
-    RILL_TRY(rill_quantity_read(text, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));
+    if (rill_quantity_read(text, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error) != RILL_OK)
+      return suggest_ramp(key, text, ramp, sizeof ramp)
+                 ? rill_error_set(error, RILL_ERROR_INPUT, "a ramp is written with ->: `%s`", ramp)
+                 : error->status;
     value[1] = value[0];
   } else {
     char first[64];

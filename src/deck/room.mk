@@ -5,4 +5,5 @@ librill_a_SOURCES += \
   src/deck/ini.c src/deck/ini.h \
   src/deck/kind.c src/deck/kind.h \
   src/deck/schema.c src/deck/schema.h \
+  src/deck/synonyms.c src/deck/synonyms.h \
   src/deck/units.c src/deck/units.h

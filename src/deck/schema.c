@@ -166,7 +166,7 @@ static const struct rill_key keys[] = {
      .help = "of the box that is built for so many molecules"},
 
     {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), FROM(0),
-     .initial = "", .condition = &water,
+     .initial = "", .absent = "none", .condition = &water,
      .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2; 0 akma: rigid. Of a small "
              "system: a pure number; `rill list systems NAME` tells the default where the system has one"},
     {"penalty", "record", RILL_KIND_SWITCH, FIELD(penalty.record), .words = records, .initial = "none",
@@ -282,7 +282,7 @@ static const struct rill_key keys[] = {
      .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
              "Coulomb is cut, and take longer; the manual has both measured"},
     {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
-     .initial = "",
+     .initial = "", .absent = "auto",
      .condition = &with_cutoff,
      .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade before any "
              "two molecules together have moved by more, so that no pair is missed: it changes the speed, and no byte"},
@@ -304,7 +304,7 @@ static const struct rill_key keys[] = {
     {"confine", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_STIFFNESS, FIELD(confine.stiffness), ABOVE(0),
      .initial = "1000 kJ/mol/nm2", .help = "k of the wall's energy, k (r - radius)^2 / 2 beyond the radius"},
 
-    {"output", "trajectory", RILL_KIND_OUTPUT_PATH, FIELD(output.trajectory), .initial = "",
+    {"output", "trajectory", RILL_KIND_OUTPUT_PATH, FIELD(output.trajectory), .initial = "", .absent = "none",
      .help = "H5MD file (.h5md), relative to the output directory; of a small system an HDF5 file (.h5)"},
     {"output", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.interval), BETWEEN(1, 1e18),
      .initial = "1 ps", .small = "1 step", .help = "between frames, a whole number of steps"},
@@ -314,7 +314,7 @@ static const struct rill_key keys[] = {
              "by 3e-4 at 500 nm"},
     {"output", "velocities", RILL_KIND_SWITCH, FIELD(output.velocities), .words = no_yes, .initial = "no",
      .condition = &water_trajectory, .help = "written with each frame"},
-    {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "",
+    {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "", .absent = "none",
      .help = "CSV file of energies, temperatures, deviations and momenta, relative to the output directory"},
     {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
      BETWEEN(1, 1e18), .initial = "@output.interval",

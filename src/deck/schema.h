@@ -47,6 +47,7 @@ struct rill_key {
   const char *initial;      /* default as text; "" for none; "@section.key": that key's value; NULL: must be given */
   const char *small;        /* the default for small systems, where it is another; NULL: the same */
   const char *vacuum;       /* the same for water in vacuum */
+  const char *absent;       /* the word that stands for leaving the key out, where initial is ""; may be NULL */
   const char *instead;      /* key of the same section: exactly one of the two is given */
   double least, most;       /* of numbers, in internal units */
   bool above;               /* the least itself is left out */

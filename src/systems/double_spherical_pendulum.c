@@ -23,8 +23,8 @@ static const struct rill_parameter parameters[COUNT] = {
                   .unit = "m/s", .least = 1, .most = 0, .help = "initial x1 y1 x2 y2 (z follow) or x1 y1 z1 x2 y2 z2 components"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rods as constraints, or as the penalty (w^2/2) sum (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "100", .least = 0, .most = 1e150,
-                   .help = "w of the penalty, sqrt(J)/m2"},
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "100 sqrt(J)/m2",
+                   .unit = "sqrt(J)/m2", .unit_optional = true, .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,

@@ -18,6 +18,7 @@ static const struct { const char *symbol, *unit; double factor; } units[] = {
     {"rad", "rad", 1},       {"deg", "rad", 0.017453292519943295769},
     {"rad/s", "rad/s", 1},   {"deg/s", "rad/s", 0.017453292519943295769}, {"1/s", "rad/s", 1}, {"/s", "rad/s", 1},
     {"kg m2", "kg m2", 1},   {"N/m", "N/m", 1},        {"J", "J", 1},
+    {"sqrt(J)/m2", "sqrt(J)/m2", 1},                   {"sqrt(J)/m^2", "sqrt(J)/m2", 1},
 };
 
 static const char *skip_blanks(const char *text) {
@@ -56,7 +57,7 @@ static enum rill_status read_numbers(const char *where, const char *text, double
 
 /* The factor of a unit, and of none for a pure number; NAN when it is not the parameter's. */
 static double unit_factor(const struct rill_parameter *parameter, const char *symbol) {
-  if (parameter->unit == NULL) return *symbol == 0 ? 1 : NAN;
+  if (parameter->unit == NULL || (parameter->unit_optional && *symbol == 0)) return *symbol == 0 ? 1 : NAN;
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
     if (strcmp(units[i].symbol, symbol) == 0 && strcmp(units[i].unit, parameter->unit) == 0) return units[i].factor;
   return strcmp(parameter->unit, symbol) == 0 ? 1 : NAN;

@@ -19,6 +19,7 @@ struct rill_parameter {
   size_t length;                  /* of a vector: so many numbers */
   const char *fallback;           /* the default as deck text; the paper's value */
   const char *unit;               /* SI systems: m, s, kg, m/s, 1/s, ... ; NULL: a pure number */
+  bool unit_optional;             /* a pure number is taken too, in that unit */
   double least, most;             /* inclusive range of every number; least > most: no range */
   const char *const *words;       /* of a word: the choices, NULL-ended */
   const char *with, *with_word;   /* has an effect only with this other parameter at this word; NULL: always */

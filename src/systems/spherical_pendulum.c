@@ -19,8 +19,8 @@ static const struct rill_parameter parameters[COUNT] = {
                   .most = 0, .help = "initial x y (z follows) or x y z components"},
     [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
                      .help = "rod as a constraint, or as the penalty (w^2/2) (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "100", .least = 0, .most = 1e150,
-                   .help = "w of the penalty, sqrt(J)/m2"},
+    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "100 sqrt(J)/m2",
+                   .unit = "sqrt(J)/m2", .unit_optional = true, .least = 0, .most = 1e150, .help = "w of the penalty"},
 };
 
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,

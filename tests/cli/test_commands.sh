@@ -189,6 +189,28 @@ fi
 succeeds list integrators rattle
 says stdout 'rattle'
 
+# ---- what the list of a system prints as default and unit is accepted in a deck ----
+for system in $("$RILL" list systems | awk '/^[a-z]/ && $1 != "rill" && $1 != "water" { print $1 }'); do
+  "$RILL" list systems "$system" >listing
+  step=0.01
+  grep -q 'SI units' listing && step='0.01 s'
+  awk -v system="$system" -v step="$step" '/^  \[/ { section = $1; key = $2; value = $0; sub(/[^=]*= /, "", value)
+      text = "[system]\nkind = " system "\n"
+      if (section == "[penalty]" && formulation) text = text "formulation = penalised\n"
+      if (section != "[system]") text = text section "\n"
+      formulation = formulation || key == "formulation"
+      next }
+    section != "" { unit = ""; if (match($0, /numbers?, [^()]*(\(J\)[^()]*)?\)$/)) { unit = substr($0, RSTART, RLENGTH - 1); sub(/numbers?, /, "", unit) }
+      numbers = value; if (unit != "" && index(value, unit) == 0) numbers = value " " unit
+      file = sprintf("deck%02d.ini", ++n)
+      printf "%s%s = %s\n[integrator]\nstep = %s\nsteps = 1\n", text, key, numbers, step >file; close(file); section = "" }' listing
+  for deck in deck??.ini; do
+    "$RILL" check "$deck" >/dev/null 2>.stderr
+    ! grep -q -e '\[system\]' -e '\[penalty\]' .stderr || fail "list systems $system prints what is refused: $(cat "$deck" .stderr)"
+  done
+  rm deck??.ini
+done
+
 # ---- build: one molecule and more; the same seed, the same bytes; the known minimum of seven ----
 for n in 1 7 31; do
   succeeds build water $n -o built$n.gro -q
@@ -197,6 +219,11 @@ for n in 1 7 31; do
   succeeds info built$n.gro
   says stdout "$n water"
 done
+# Trials: the lowest of them, the same for any number of threads, and how sure that is.
+succeeds build water 8 -o eight.gro -q --trials 3
+says stdout 'the lowest of 3 trials of 960 minimisations, found by'
+succeeds build water 8 -o again.gro -q --trials 3 --threads 3
+same_files eight.gro again.gro
 succeeds build water 31 -o other.gro -q --seed 2
 cmp -s built31.gro other.gro && fail 'build: another seed, the same cluster'
 succeeds build water 2 -o dimer.pdb

@@ -112,6 +112,18 @@ awk -v p="$(values pressure gas/b.csv)" 'NR > 2 && NR <= 83 {
   END { ideal = twice / 3 / 216 * 16.605390666; print p, ideal; exit !(ideal > 1 && (p - ideal) ^ 2 < (1e-4 * ideal) ^ 2) }' gas-last.gro >pressures ||
   fail "H09: pressure and that of the ideal gas: $(cat pressures)"
 
+# The tensor too, each component in bar: of an ideal gas sum M V_a V_b / V, whose components off the diagonal are not 0.
+awk -v p="$(for c in xx yy zz xy xz yz; do values pressure_$c gas/b.csv; done | tr '\n' ' ')" 'NR > 2 && NR <= 83 {
+    mass = (NR - 3) % 3 == 0 ? 15.9994 : 1.008
+    for (k = 0; k < 3; k++) v[k] += mass * substr($0, 63 + 14 * k, 14)
+    if ((NR - 3) % 3 == 2) {
+      for (i = 0; i < 3; i++) for (k = i; k < 3; k++) t[i, k] += v[i] * v[k] / 18.0154 / 216 * 16.605390666
+      for (k = 0; k < 3; k++) v[k] = 0 } }
+  END { split(p, got); split("00 11 22 01 02 12", at); print p
+    for (n = 1; n <= 6; n++) { ideal = t[substr(at[n], 1, 1), substr(at[n], 2, 1)]; print ideal
+      wrong += !((got[n] - ideal) ^ 2 < (1e-4 * t[0, 0]) ^ 2 && ideal ^ 2 > (1e-2 * t[0, 0]) ^ 2) }
+    exit wrong > 0 }' gas-last.gro >pressures || fail "H09: pressure tensor and that of the ideal gas: $(cat pressures)"
+
 # F07: positions are unwrapped: a molecule that flies through a box is found where it has got to.
 { head -n 1 drift.gro; echo 3; sed -n '6,8p' drift.gro | sed 's/^    2/    1/'; echo '1.9 1.9 1.9'; } >flight.gro
 succeeds run box.ini -q -o flight --set system.structure=flight.gro --set start.velocities=file --set start.remove=none --set forces.coulomb=cut \

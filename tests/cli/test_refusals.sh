@@ -52,6 +52,20 @@ done
 spoil '$a[constraints]\nsolver = mshake\ntolerance = nan' 'tolerance = nan: not a finite number'
 spoil '$a[constraints]\nsolver = shake\nvelocity_tolerance = 1e-15' 'velocity_tolerance = 1e-15: out of range' 'doubles cannot reach'
 spoil '$a[constraints]\ntolerance = 1e-10' 'it needs constraints.solver = mshake or shake'
+# Words and forms of other programs.
+spoil 's/= rattle/= leapfrog/' 'spoilt.ini:5: [integrator] method = leapfrog: leapfrog moves as `verlet` does'
+spoil 's/= rattle/= settle/' 'method = settle: it is a constraint solver: [constraints] solver'
+spoil 's/= gla/= nose-hoover/' 'method = nose-hoover: it is not here: baoab and gla'
+spoil 's/^temperature.*/temperature = 300 K - 10 K/' 'a ramp is written with ->: `300 K -> 10 K`'
+spoil 's/= rattle/& # the usual one/' 'a comment at the end of a line begins with a blank and ;'
+spoil 's/kind = water/kind = triple-pendulum/' 'kind = triple-pendulum: no such system, but pendulum-chain with count = 3 is one'
+spoil 's/kind = water/kind = quadruple-pendulum/' 'no such system' 'pendulum-chain' '`rill list systems` tells'
+printf '[system]\nkind = triple-pendulum\n[integrator]\nstep = 0.1\ntime = 1\n' >kind.ini
+refuses 'kind.ini:2: [system] kind = triple-pendulum' check kind.ini
+grep -q 'unit is missing' .stderr && fail 'the unit of a time is judged though the kind of system is not known'
+refuses 'expected a cluster of at most 30 molecules' build water 31 -o none.gro --trials 3
+refuses 'expected a cluster of at most 30 molecules' build water --box 2nm -o none.gro --trials 3
+refuses 'expected a whole number from 1 to 10000' build water 8 -o none.gro --trials 0
 # Several faults come together.
 spoil 's/2 fs/2/;s/temperature/tempreature/' 'spoilt.ini:6: ' 'spoilt.ini:10: '
 refuses 'is it a deck?' check water7.gro

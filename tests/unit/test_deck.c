@@ -15,6 +15,7 @@
 #include "deck/kind.h"
 #include "base/nearest.h"
 #include "deck/schema.h"
+#include "deck/synonyms.h"
 #include "deck/units.h"
 #include "suite.h"
 
@@ -55,6 +56,12 @@ static void refuse(const char *text, const char *message) {
   enum rill_status status = read_with(text, NULL, 0);
   ck_assert_int_eq(status, RILL_ERROR_INPUT);
   ck_assert_str_eq(error.text, message);
+}
+
+/* The report holds `part`. */
+static void refuse_part(const char *text, const char *part) {
+  ck_assert_int_eq(read_with(text, NULL, 0), RILL_ERROR_INPUT);
+  ck_assert_msg(strstr(error.text, part) != NULL, "no \"%s\" in: %s", part, error.text);
 }
 
 static void accept_override(const char *text, const char *override) {
@@ -948,6 +955,76 @@ START_TEST(decimal_comma_locale) {
 }
 END_TEST
 
+/* What the reference prints as a default can be written. */
+START_TEST(defaults_are_accepted_as_printed) {
+  size_t count, tried = 0;
+  const struct rill_key *keys = rill_keys(&count);
+  for (size_t i = 0; i < count; i++) {
+    const char *const texts[] = {keys[i].initial, keys[i].vacuum, keys[i].absent};
+    for (int t = 0; t < 3; t++) {
+      char override[128];
+      const char *pointer = override;
+      if (texts[t] == NULL || texts[t][0] == '\0' || texts[t][0] == '@') continue;
+      snprintf(override, sizeof override, "%s.%s=%s", keys[i].section, keys[i].name, texts[t]);
+      tried++;
+      if (read_with(LEAST "[output]\ntrajectory = a.h5md\n", &pointer, 1) == RILL_OK) continue;
+      if (strstr(error.text, "has no effect here") != NULL || keys[i].instead != NULL) continue;
+      ck_assert_msg(strstr(error.text, "is missing") != NULL && strchr(error.text, '\n') == NULL, "%s: %s", override,
+                    error.text); /* of an optional section that the key brings in */
+    }
+  }
+  ck_assert_uint_gt(tried, 50);
+  accept(LEAST "[output]\ntrajectory = none\nseries = none\n");
+  ck_assert_str_eq(deck.output.trajectory, "");
+  ck_assert_str_eq(deck.output.series, "");
+  accept_override(LEAST "[output]\ntrajectory = a.h5md\nseries = a.csv\n", "output.series=none");
+  ck_assert_str_eq(deck.output.trajectory, "a.h5md");
+  ck_assert_str_eq(deck.output.series, "");
+  accept(LEAST "[penalty]\nstiffness = none\n");
+  ck_assert(deck.penalty.stiffness == 0);
+}
+END_TEST
+
+START_TEST(words_of_other_programs) {
+  size_t count;
+  const struct rill_synonym *synonyms = rill_synonyms(&count);
+  ck_assert_ptr_nonnull(strstr(rill_synonym_advice("integrator", "method", "Leap_Frog"), "`verlet`"));
+  ck_assert_ptr_null(rill_synonym_advice("integrator", "method", "leapfro"));
+  ck_assert_ptr_null(rill_synonym_advice("integrator", "step", "leapfrog"));
+  ck_assert_ptr_null(rill_synonym_advice("integrator", "method", ""));
+  for (size_t i = 0; i < count; i++) {
+    const int found = rill_key_find(synonyms[i].section, synonyms[i].key);
+    ck_assert_msg(found >= 0, "%s.%s", synonyms[i].section, synonyms[i].key);
+    for (size_t j = 0; j < i; j++) /* one advice for each word */
+      ck_assert(strcmp(synonyms[i].key, synonyms[j].key) != 0 || strcmp(synonyms[i].section, synonyms[j].section) != 0 ||
+                strcmp(synonyms[i].word, synonyms[j].word) != 0);
+    for (const char *const *word = rill_keys(&count)[found].words; word != NULL && *word != NULL; word++)
+      ck_assert_msg(strcmp(*word, synonyms[i].word) != 0, "%s is a word of ours", *word);
+    rill_synonyms(&count);
+  }
+  refuse(LEAST "[thermostat]\nmethod = v-rescale\n",
+         DECK ":7: [thermostat] method = v-rescale: it is not here: baoab and gla sample the canonical ensemble");
+}
+END_TEST
+
+START_TEST(ramps_and_comments_of_other_forms) {
+  static const char *const ramps[] = {"300 K - 10 K", "300 K to 10 K", "300 K .. 10 K", "300 K, 10 K", "300-10 K",
+                                      "300 to 10 K",  "300 K > 10 K",  "300 K \xe2\x80\x93 10 K", "300 K - 10"};
+  char text[256], message[256];
+  for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
+    snprintf(text, sizeof text, LEAST "[thermostat]\nmethod = gla\ntemperature = %s\n", ramps[i]);
+    snprintf(message, sizeof message, DECK ":8: [thermostat] temperature = %s: a ramp is written with ->: `300 K -> 10 K`",
+             ramps[i]);
+    refuse(text, message);
+  }
+  refuse_part(SYSTEM "[integrator]\nstep = 2 fs # small\nsteps = 10\n", ":4: [integrator] step = 2 fs # small: a comment at the end "
+                                                                "of a line begins with a blank and ;");
+  refuse_part(SYSTEM "[integrator]\nstep = 2 fs\nsteps = 10 // few\n", "a comment at the end of a line begins");
+  refuse_part(LEAST "[thermostat]\nmethod = gla # good\n", "a comment at the end of a line begins");
+  refuse_part(LEAST "[thermostat]\nmethod = gla\ntemperature = 300 kelvin\n", "unknown unit `kelvin`");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("deck");
   TCase *cases = tcase_create("deck");
@@ -982,5 +1059,8 @@ int main(void) {
   tcase_add_test(cases, reference_names_every_key);
   tcase_add_test(cases, units_are_listed);
   tcase_add_test(cases, decimal_comma_locale);
+  tcase_add_test(cases, defaults_are_accepted_as_printed);
+  tcase_add_test(cases, words_of_other_programs);
+  tcase_add_test(cases, ramps_and_comments_of_other_forms);
   return rill_run_suite(suite);
 }

@@ -12,6 +12,7 @@
 #include "water/neighbours/contact.h"
 #include "water/relax/build_box.h"
 #include "water/relax/minimize.h"
+#include "water/relax/network.h"
 #include "water/relax/pose.h"
 
 enum { LARGEST = 216 };
@@ -473,6 +474,73 @@ static bool stop_at_third(void *context, const struct rill_build_progress *progr
   return progress->done + progress->iteration < 3;
 }
 
+/* The lowest of all, whichever thread finds it; each trial is the search that it is by itself. */
+START_TEST(trials_are_independent) {
+  enum { N = 9, TRIALS = 5 };
+  const struct rill_water_model model = reference_model();
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report, again;
+  static double one[9 * N], other[9 * N];
+  double first;
+  options.hops = 30;
+  ck_assert_int_eq(rill_water_build_cluster(&model, N, &options, one, &report, &error), RILL_OK);
+  first = energy_of(&report.minimum);
+  options.trials = TRIALS;
+  ck_assert_int_eq(rill_water_build_cluster(&model, N, &options, one, &report, &error), RILL_OK);
+  ck_assert_uint_eq(report.trials, TRIALS);
+  ck_assert_uint_eq(report.minimisations, TRIALS * options.hops);
+  ck_assert_uint_gt(report.best_trial, 1); /* here, so that the first is not just repeated */
+  ck_assert_double_lt(energy_of(&report.minimum), first - 0.01);
+  for (options.threads = 2; options.threads <= 4; options.threads++) {
+    ck_assert_int_eq(rill_water_build_cluster(&model, N, &options, other, &again, &error), RILL_OK);
+    ck_assert_mem_eq(one, other, sizeof one);
+    ck_assert_uint_eq(again.found, report.found);
+    ck_assert_uint_eq(again.best_trial, report.best_trial);
+  }
+  options.trials = report.best_trial - 1; /* without it another is the lowest */
+  ck_assert_int_eq(rill_water_build_cluster(&model, N, &options, other, &again, &error), RILL_OK);
+  ck_assert_double_gt(energy_of(&again.minimum), energy_of(&report.minimum) + 1e-6);
+  options = rill_build_defaults(); /* all trials find the minimum of four molecules */
+  options.trials = TRIALS;
+  ck_assert_int_eq(rill_water_build_cluster(&model, 4, &options, other, &again, &error), RILL_OK);
+  ck_assert_uint_eq(again.found, TRIALS);
+  ck_assert_uint_eq(again.best_trial, 1);
+  options.trials = 0;
+  ck_assert_int_eq(rill_water_build_cluster(&model, 4, &options, other, &again, &error), RILL_ERROR_USAGE);
+}
+END_TEST
+
+/* A ring of four, each donating to the next: reversed, each donates to the one before, and turned twice it is back. */
+START_TEST(rings_are_reversed) {
+  const struct rill_water_model model = reference_model();
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report;
+  const struct rill_noise noise = rill_noise_create(1, RILL_STREAM_TEST);
+  double ring[36], turned[36];
+  ck_assert_int_eq(rill_water_build_cluster(&model, 4, &options, ring, &report, &error), RILL_OK);
+  memcpy(turned, ring, sizeof ring);
+  ck_assert(rill_network_reverse_ring(&noise, 7, 0, 4, turned));
+  ck_assert_double_lt(rill_water_deviation(&model, turned, 4, NULL), 1e-12);
+  for (size_t m = 0; m < 4; m++) {
+    size_t before = 4, after = 4; /* the molecules that m's hydrogens are bonded to */
+    for (size_t k = 0; k < 4; k++)
+      for (size_t h = 1; h < 3 && k != m; h++) {
+        double old[3], new[3];
+        for (size_t c = 0; c < 3; c++) {
+          old[c] = ring[9 * m + 3 * h + c] - ring[9 * k + c];
+          new[c] = turned[9 * m + 3 * h + c] - turned[9 * k + c];
+        }
+        if (hypot(hypot(old[0], old[1]), old[2]) < 0.25) before = k;
+        if (hypot(hypot(new[0], new[1]), new[2]) < 0.25) after = k;
+      }
+    ck_assert_uint_lt(before, 4);
+    ck_assert_uint_lt(after, 4);
+    ck_assert_uint_ne(before, after);
+    ck_assert_mem_eq(ring + 9 * m, turned + 9 * m, 3 * sizeof *ring); /* oxygens stay */
+  }
+}
+END_TEST
+
 START_TEST(building_can_be_stopped_and_refused) {
   const struct rill_water_model model = reference_model();
   struct rill_build_options options = rill_build_defaults();
@@ -654,6 +722,8 @@ int main(void) {
   tcase_add_loop_test(cases, clusters_are_sound, 0, CLUSTERS);
   tcase_add_loop_test(cases, small_clusters_are_the_global_minima, 0, MINIMA);
   tcase_add_test(cases, building_can_be_stopped_and_refused);
+  tcase_add_test(cases, trials_are_independent);
+  tcase_add_test(cases, rings_are_reversed);
   tcase_add_test(cases, the_closest_contact_is_found);
   tcase_add_test(cases, boxes_are_built_alike);
   tcase_add_test(cases, a_box_comes_to_its_minimum);
