@@ -2,7 +2,7 @@
 """Draws the distribution of O-O distances with its error band; several files are laid over each other.
 
 In a periodic box the curve is g(r), with the number of neighbours within r on the right.  In vacuum there is no
-volume, and it is the normalised density of pair distances: its integral over all distances is 1.  The band is one standard error, from block averages."""
+volume, and it is the normalised density of pair distances: its integral over all distances is 1.  The band is one standard error."""
 import argparse
 import os
 

@@ -471,12 +471,9 @@ def draw_energies(axes, table, blocks):
 
 
 def draw_pressure(axes, table, blocks):
-    """The pressure, by time and in blocks, with its mean and the mean's error from blocks in the legend."""
+    """The pressure, by time and in blocks, with its mean in the legend; the run's summary has the error."""
     values = table["pressure"]
-    means = in_blocks(table["time_ps"], values, 16)[1]
-    error = np.std(means, ddof=1) / np.sqrt(len(means)) if len(means) > 3 else np.nan
-    label = f"⟨{number(np.mean(values))}" + (f" ± {error:.2g}⟩" if np.isfinite(error) else "⟩")
-    draw_lines(axes, table, [("pressure", label, BLUE, {})], blocks)
+    draw_lines(axes, table, [("pressure", f"⟨{number(np.mean(values))}⟩", BLUE, {})], blocks)
     axes.axhline(np.mean(values), color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_ylabel("pressure / bar")
     axes.set_title("Pressure")

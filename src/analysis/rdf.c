@@ -4,10 +4,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "analysis/statistics.h"
 #include "base/grid.h"
 #include "base/memory.h"
 
-enum { MOST_BLOCKS = 32, FEWEST_BLOCKS = 4 };
+enum { MOST_BLOCKS = 128 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -178,18 +179,15 @@ static double part_of(const struct rill_rdf *rdf, size_t block, size_t bin, doub
   return rdf->periodic ? part * rdf->volumes[block] / samples : part;
 }
 
-/* Standard error of that, from the full blocks. */
-static double part_error(const struct rill_rdf *rdf, size_t bin) {
-  const double samples = (double)rdf->block_samples, blocks = (double)rdf->blocks;
-  double mean = 0, squares = 0;
-  if (rdf->blocks < FEWEST_BLOCKS) return NAN;
-  for (size_t b = 0; b < rdf->blocks; b++) mean += part_of(rdf, b, bin, samples);
-  mean /= blocks;
-  for (size_t b = 0; b < rdf->blocks; b++) {
-    const double difference = part_of(rdf, b, bin, samples) - mean;
-    squares += difference * difference;
-  }
-  return sqrt(squares / (blocks * (blocks - 1)));
+/* The mean of that over the full blocks, of which the error is that of all samples. */
+static struct rill_mean part_mean(const struct rill_rdf *rdf, size_t bin) {
+  struct rill_average average = {0};
+  struct rill_mean mean;
+  for (size_t b = 0; b < rdf->blocks; b++)
+    rill_average_add(&average, part_of(rdf, b, bin, (double)rdf->block_samples));
+  mean = rill_average_mean(&average);
+  mean.error *= sqrt((double)(rdf->blocks * rdf->block_samples) / (double)rdf->samples);
+  return mean;
 }
 
 void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error, double *beyond) {
@@ -203,9 +201,15 @@ void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error,
       if (beyond != NULL) *beyond = fraction;
     } else {
       if (density != NULL) density[i] = fraction / rdf->width;
-      if (error != NULL) error[i] = pairs > 0 ? part_error(rdf, i) / rdf->width : NAN;
+      if (error != NULL) error[i] = pairs > 0 ? part_mean(rdf, i).error / rdf->width : NAN;
     }
   }
+}
+
+/* Volume of a bin, nm3. */
+static double shell_of(const struct rill_rdf *rdf, size_t bin) {
+  const double low = (double)bin * rdf->width, high = (double)(bin + 1) * rdf->width;
+  return 4 * pi / 3 * (high * high * high - low * low * low);
 }
 
 static double total_in(const struct rill_rdf *rdf, size_t bin) {
@@ -220,28 +224,27 @@ void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *ne
   for (size_t b = 0; b <= rdf->blocks; b++) volume += rdf->volumes[b];
   volume /= samples;
   for (size_t i = 0; i < rdf->bins; i++) {
-    const double low = (double)i * rdf->width, high = (double)(i + 1) * rdf->width;
-    const double shell = 4 * pi / 3 * (high * high * high - low * low * low), count = total_in(rdf, i);
+    const double shell = shell_of(rdf, i), count = total_in(rdf, i);
     within += count;
     if (g != NULL) g[i] = pairs > 0 ? count / pairs * volume / shell : NAN;
-    if (error != NULL) error[i] = pairs > 0 ? part_error(rdf, i) / shell : NAN;
+    if (error != NULL) error[i] = pairs > 0 ? part_mean(rdf, i).error / shell : NAN;
     if (neighbours != NULL) neighbours[i] = pairs > 0 ? 2 * within / (samples * (double)rdf->molecules) : NAN;
   }
 }
 
 bool rill_rdf_peak(const struct rill_rdf *rdf, struct rill_peak *peak) {
-  double *g = rill_allocate(2 * rdf->bins, sizeof *g), *error;
+  double *g = rill_allocate(rdf->bins, sizeof *g);
   size_t top = 0;
   bool found = false;
   if (g == NULL) return false;
-  error = g + rdf->bins;
-  rill_rdf_g(rdf, g, error, NULL);
+  rill_rdf_g(rdf, g, NULL, NULL);
   for (size_t i = 1; i < rdf->bins; i++)
     if (g[i] > g[top]) top = i;
   if (top > 0 && top + 1 < rdf->bins && isfinite(g[top])) {
     const double slope = 0.5 * (g[top + 1] - g[top - 1]), bend = g[top + 1] - 2 * g[top] + g[top - 1];
     found = true;
-    *peak = (struct rill_peak){rill_rdf_centre(rdf, top), g[top], error[top]};
+    const struct rill_mean mean = part_mean(rdf, top);
+    *peak = (struct rill_peak){rill_rdf_centre(rdf, top), g[top], mean.error / shell_of(rdf, top), mean.sampling};
     if (bend < 0) {
       peak->place -= slope / bend * rdf->width;
       peak->height -= 0.5 * slope * slope / bend;

@@ -8,9 +8,8 @@
  * up to the shortest lattice vector, beyond half of which a molecule is met more than once.  Bins take the exact
  * volume of their shells.  The work is linear in the number of molecules.
  *
- * Errors come from averages over blocks of successive samples: between 16 and 32 blocks of equal
- * length, which merge in pairs as the run goes on, so that memory is bounded and correlations up to about 1/30 of the run
- * are accounted for.  Counts are integers, and samples come in the caller's order: the result is the same to the bit
+ * Errors are those of analysis/statistics.h, bin by bin, from between 64 and 128 blocks of successive samples that
+ * merge in pairs as the run grows; NaN where the samples are too few.  Counts are integers, and samples come in the caller's order: the result is the same to the bit
  * however often it is repeated. */
 #ifndef RILL_ANALYSIS_RDF_H
 #define RILL_ANALYSIS_RDF_H
@@ -18,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/statistics.h"
 #include "base/archive.h"
 #include "base/status.h"
 
@@ -39,20 +39,21 @@ enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positio
                                      struct rill_error *error);
 /* Half of the shortest lattice vector of the boxes sampled, nm: beyond it images repeat. */
 double rill_rdf_reach(const struct rill_rdf *rdf);
-/* g, error: [bins]; neighbours: [bins], how many others stand within the outer edge of a bin; error is NaN with fewer
- * than 4 blocks, all are without pairs or samples.  Each may be NULL. */
+/* g, error: [bins]; neighbours: [bins], how many others stand within the outer edge of a bin; error is NaN with too
+ * few independent samples, all are without pairs or samples.  Each may be NULL. */
 void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *neighbours);
 size_t rill_rdf_samples(const struct rill_rdf *rdf);
 size_t rill_rdf_bins(const struct rill_rdf *rdf);
 /* Centre of a bin, nm. */
 double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin);
-/* Of vacuum.  density and error: [bins], 1/nm; error is NaN with fewer than 4 blocks.  beyond: fraction of pairs at or over max
+/* Of vacuum.  density and error: [bins], 1/nm; error is NaN with too few independent samples.  beyond: fraction of pairs at or over max
  * (or not finite).  sum of density * width + beyond = 1.  All are NaN without pairs or samples.  Each may be NULL. */
 void rill_rdf_result(const struct rill_rdf *rdf, double *density, double *error, double *beyond);
 /* The largest maximum of g: of the parabola through the highest bin and its neighbours.  error: that of the highest
  * bin.  False without samples, or where the highest bin is at an end. */
 struct rill_peak {
   double place, height, error; /* nm, 1, 1 */
+  enum rill_sampling sampling; /* error: NaN unless enough */
 };
 bool rill_rdf_peak(const struct rill_rdf *rdf, struct rill_peak *peak);
 /* Mean distance of the pairs within max, nm, by the centres of bins; NaN without any. */

@@ -1,37 +1,87 @@
-/* Statistics of correlated series: means with block-average errors, linear drift with its standard error. */
+/* Means and drifts of correlated series with their standard errors, on line and in bounded memory.
+ *
+ * A series is kept as 128 to 255 averages over blocks of equal length, which merge in pairs as it grows.  The mean is
+ * the zeroth coefficient of the blocks' cosine transform, and its variance is the spectral density at frequency zero
+ * over the length of the series.  The coefficients next to the zeroth are nearly independent, with the density at
+ * their frequencies as variance: Heidelberger & Welch, Commun. ACM 24, 233 (1981); with cosines, Lazarus, Lewis,
+ * Stock & Watson, J. Bus. Econ. Stat. 36, 541 (2018).  What they say of the density at zero is averaged over a grid
+ * of spectra s(j) = 1 + (r - 1) / (1 + (j / k)^2), each with its likelihood (Whittle's) and any scale: r > 1 is a
+ * slow mode below fast motion, r < 1 fast oscillations, whose blocks are anticorrelated, and k is the place in the
+ * spectrum where it becomes flat.  The squared error is the mean of that: over many runs it is on average the
+ * variance of their means, also where a single one is uncertain.
+ *
+ * Where the spectrum is not seen to become flat there is no error to quote.  Two rivals are weighed against the
+ * grid: spectra that become flat too near to zero, or not at all as 1/j^2 (too few independent samples, a
+ * series on its way, a trend); and 1/j (flicker noise: a mean whose variance does not fall with the length). */
 #ifndef RILL_ANALYSIS_STATISTICS_H
 #define RILL_ANALYSIS_STATISTICS_H
 
 #include <stddef.h>
 
+#include "base/archive.h"
+
+enum { RILL_BLOCKS = 256 };
+
+enum rill_sampling {
+  RILL_SAMPLING_ENOUGH,
+  RILL_SAMPLING_FEW,       /* fewer than 16 samples, or less than about ten correlation times */
+  RILL_SAMPLING_UNBOUNDED, /* no finite correlation time */
+};
+/* "too few independent samples" and the like, for a report. */
+const char *rill_sampling_name(enum rill_sampling sampling);
+
 struct rill_mean {
   size_t samples;
   double mean;
-  double deviation;        /* standard deviation of a sample */
-  double error;            /* standard error of the mean from block averages; NaN with fewer than 4 samples */
-  double correlation;      /* statistical inefficiency g = error^2 samples / deviation^2, at least 1; NaN as error */
+  double deviation;   /* standard deviation of a sample; NaN with fewer than 2 */
+  double error;       /* standard error of the mean; NaN unless sampling is enough */
+  double independent; /* effective number of samples, deviation^2 / error^2; NaN as error */
+  double freedom;     /* degrees of freedom that the error is known with, as of Student's t; NaN as error */
+  enum rill_sampling sampling;
 };
-
-/* Blocking: Flyvbjerg & Petersen, J. Chem. Phys. 91, 461 (1989).  Samples are averaged in pairs again and again; the
- * standard error from blocks of B samples grows with B until the blocks are independent, while its own scatter grows too.
- * The block taken is the first with B^3 > 2 n g(B)^2, where n is the number of samples and g(B) the statistical
- * inefficiency that this block gives: Lee, Conduit, Nemec, Lopez Rios, Drummond, Phys. Rev. E 83, 066706 (2011), where bias
- * and scatter of the error balance.  Without such a block (a series that is short against its correlation time) the
- * largest error of any level with at least 4 blocks is given: still too small, but the best there is. */
-struct rill_mean rill_mean_of(const double *values, size_t count);
-
-/* Integrated autocorrelation time in units of the sampling interval, 1/2 + sum of rho(k), with the window closed at the
- * first k >= 6 max(tau, 1) (Madras & Sokal, J. Stat. Phys. 50, 109 (1988)); independent samples give 1/2.  NaN with fewer than 4
- * samples or without fluctuation.  Samples thinned to two or more of these times are nearly independent. */
-double rill_correlation_time(const double *values, size_t count);
 
 struct rill_drift {
-  double slope;            /* per unit of t */
-  double error;            /* standard error, from the residuals with their correlation taken into account; NaN if < 8 samples */
+  double slope; /* per unit of t; NaN with fewer than 2 samples, or when all t are the same */
+  double error; /* standard error of it; NaN unless sampling is enough */
+  double freedom; /* as of a mean */
+  double bound;   /* the error if all residuals were one sample: for lines that are plain without one; NaN as slope */
+  enum rill_sampling sampling;
 };
 
-/* Least squares of y against t.  The error is that of independent residuals times the square root of their statistical
- * inefficiency, found by blocking as above; t is meant to be evenly spaced.  NaN for both when all t are the same. */
+/* A running mean; zeroed, it has no samples.  Its state is all that results follow from. */
+struct rill_average {
+  size_t samples, block_samples, blocks;
+  double first;              /* sample: sums are of differences from it */
+  double sum, squares;       /* squares: about the mean */
+  double filling;            /* sum of the block that is not full */
+  double block[RILL_BLOCKS]; /* means of the full ones */
+};
+
+void rill_average_add(struct rill_average *average, double sample);
+struct rill_mean rill_average_mean(const struct rill_average *average);
+/* To an archive, or from one: RILL_ERROR_INPUT, and nothing changed, where its counts contradict each other. */
+void rill_average_archive(struct rill_average *average, struct rill_archive *archive);
+
+/* A running least-squares line through y against t, which is meant to be evenly spaced; zeroed, it has no samples. */
+struct rill_trend {
+  struct rill_average y;
+  double first, last;  /* t */
+  double t, tt, ty;    /* sums of differences from the first */
+};
+
+void rill_trend_add(struct rill_trend *trend, double t, double y);
+/* The error is that of a mean of the residuals, times what the line makes of it. */
+struct rill_drift rill_trend_drift(const struct rill_trend *trend);
+void rill_trend_archive(struct rill_trend *trend, struct rill_archive *archive);
+
+/* The same of whole series. */
+struct rill_mean rill_mean_of(const double *values, size_t count);
 struct rill_drift rill_drift_of(const double *t, const double *y, size_t count);
+
+/* Integrated autocorrelation time in units of the sampling interval, 1/2 + sum of rho(k), with the window closed at
+ * the first k >= 6 max(tau, 1) (Madras & Sokal, J. Stat. Phys. 50, 109 (1988)); independent samples give 1/2.  NaN
+ * with fewer than 4 samples or without fluctuation.  For thinning a series, not for errors: under oscillations the
+ * window closes early. */
+double rill_correlation_time(const double *values, size_t count);
 
 #endif

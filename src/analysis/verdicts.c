@@ -16,7 +16,6 @@ enum {
   MOST_FOR_START = 4096,  /* a longer series is averaged down to about so many samples */
   FEWEST_INDEPENDENT = 30 /* samples below which a comparison stays open */
 };
-static const double errors_allowed = 3; /* RILL_FALSE_ALARM of a normal quantity */
 static const double drift_limit = 0.01; /* kT/ns/dof */
 static const double momentum_limit = 1e-11, angular_momentum_limit = 1e-10; /* of their scales */
 
@@ -71,6 +70,14 @@ double rill_kinetic_probability(double *reduced, size_t count, double freedom) {
   return fmin(1, fmax(0, p));
 }
 
+/* Standard errors that a sound mean exceeds with the probability of a false alarm; 3 of a well-known error. */
+static double errors_allowed(double freedom) { return gsl_cdf_tdist_Qinv(RILL_FALSE_ALARM / 2, fmax(1, freedom)); }
+
+/* Whether a mean can be compared with anything. */
+static bool is_decided(const struct rill_mean *mean) {
+  return mean->error > 0 && mean->independent >= FEWEST_INDEPENDENT;
+}
+
 /* ---- findings ---- */
 
 __attribute__((format(printf, 7, 8))) static struct rill_finding *add(struct findings *f, const char *what,
@@ -97,13 +104,15 @@ static double largest(const double *values, size_t count) {
 
 static void judge_equilibration(const struct rill_evidence *e, size_t from, struct findings *f) {
   struct rill_mean after = rill_mean_of(e->potential + from, e->rows - from);
-  double independent = after.correlation >= 1 ? (double)after.samples / after.correlation : NAN;
+  double independent = after.independent < (double)after.samples ? after.independent : (double)after.samples;
   double begun = e->time[from] - e->time[0], whole = e->time[e->rows - 1] - e->time[0];
-  if (!(independent >= FEWEST_INDEPENDENT))
+  if (after.sampling != RILL_SAMPLING_ENOUGH || independent < FEWEST_INDEPENDENT)
     add(f, "equilibration", RILL_VERDICT_OPEN, independent, NAN, "independent samples",
-        "the potential energy has only about %.0f independent samples: too few to say whether the run is "
-        "stationary; run longer",
-        fmax(1, independent));
+        after.sampling == RILL_SAMPLING_UNBOUNDED
+            ? "the potential energy has no finite correlation time: it cannot be said whether the run is "
+              "stationary; run longer"
+            : "the potential energy has too few independent samples to say whether the run is stationary; run "
+              "longer");
   else if (begun > 0.4 * whole)
     add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, "ps",
         "the potential energy still moves in one direction %.4g ps into the run of %.4g ps: run longer, and leave "
@@ -124,27 +133,29 @@ static void judge_drift(const struct rill_evidence *e, struct findings *f) {
   double kt = RILL_GAS_CONSTANT * rill_mean_of(e->temperature + 1, e->rows - 1).mean;
   double unit = RILL_NANOSECOND / (kt * e->degrees_of_freedom);
   struct rill_drift drift = rill_drift_of(e->time, e->total, e->rows);
-  double slope = drift.slope * unit, error = drift.error * unit;
+  double slope = drift.slope * unit, error = drift.error * unit, allowed;
   struct rill_finding *finding;
-  if (!isfinite(slope) || !isfinite(error)) {
+  allowed = isfinite(error) ? errors_allowed(drift.freedom) * error : 3 * drift.bound * unit;
+  if (!isfinite(slope) ||
+      (!isfinite(error) && fabs(slope) <= drift_limit + allowed && fabs(slope) + allowed > drift_limit)) {
     add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
-        "too few samples, or nothing that moves: no drift can be told");
+        "no error of a drift: %s", rill_sampling_name(drift.sampling));
     return;
   }
-  if (fabs(slope) > drift_limit + errors_allowed * error)
+  if (fabs(slope) > drift_limit + allowed)
     finding = add(f, "energy drift", RILL_VERDICT_FAILS, slope, error, "kT/ns/dof",
                   e->cut_by_molecules
                       ? "the total energy runs away, as by whole molecules that cross the cutoff: take "
                         "forces.cutoff_by = atom or a smaller forces.accuracy; or shorten the step"
                       : "the total energy runs away: shorten the step, tighten tolerances, or take a symplectic method");
-  else if (fabs(slope) + errors_allowed * error <= drift_limit)
+  else if (fabs(slope) + allowed <= drift_limit)
     finding = add(f, "energy drift", RILL_VERDICT_PASSES, slope, error, "kT/ns/dof",
                   "the total energy stays where it was, within %.2g kT/ns/dof", drift_limit);
   else
     finding = add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
                   "no drift is seen, but the run is too short to show one of %.2g kT/ns/dof: about %.2g times its "
                   "length would",
-                  drift_limit, ceil(pow(errors_allowed * error / drift_limit, 2. / 3)) + 1);
+                  drift_limit, ceil(pow(allowed / drift_limit, 2. / 3)) + 1);
   finding->limit = drift_limit;
   finding->statistical = true;
 }
@@ -169,10 +180,10 @@ static void judge_temperature(const struct rill_evidence *e, size_t from, struct
         "the bath's temperature is a ramp: there is no one target");
     return;
   }
-  if (!(mean.error > 0) || (double)mean.samples / mean.correlation < FEWEST_INDEPENDENT)
+  if (!is_decided(&mean))
     finding = add(f, "temperature", RILL_VERDICT_OPEN, mean.mean, mean.error, "K",
                   "too few independent samples to compare with the target of %g K", e->target[0]);
-  else if (fabs(off) <= errors_allowed * mean.error)
+  else if (fabs(off) <= errors_allowed(mean.freedom) * mean.error)
     finding = add(f, "temperature", RILL_VERDICT_PASSES, mean.mean, mean.error, "K",
                   "agrees with the target of %g K, %.1f standard errors away", e->target[0], fabs(off) / mean.error);
   else
@@ -188,20 +199,22 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
   size_t rows = e->rows - from;
   struct rill_mean mean;
   enum rill_verdict verdict;
+  bool differ;
   for (size_t i = 0; i < rows; i++)
     scratch[i] = e->translation[from + i] - e->rotation[from + i];
   mean = rill_mean_of(scratch, rows);
   if (!isfinite(mean.mean))
     return; /* a single kind of motion */
-  verdict = !(mean.error > 0) || (double)mean.samples / mean.correlation < FEWEST_INDEPENDENT ? RILL_VERDICT_OPEN
-            : fabs(mean.mean) <= errors_allowed * mean.error                                  ? RILL_VERDICT_PASSES
-            : e->thermostatted                                                                ? RILL_VERDICT_FAILS
-                                                                                              : RILL_VERDICT_OPEN;
+  differ = is_decided(&mean) && fabs(mean.mean) > errors_allowed(mean.freedom) * mean.error;
+  verdict = !is_decided(&mean)            ? RILL_VERDICT_OPEN
+            : !differ                     ? RILL_VERDICT_PASSES
+            : e->thermostatted            ? RILL_VERDICT_FAILS
+                                          : RILL_VERDICT_OPEN;
   add(f, "equipartition", verdict, mean.mean, mean.error, "K",
       verdict == RILL_VERDICT_PASSES  ? "translation and rotation of the molecules are equally warm"
       : verdict == RILL_VERDICT_FAILS ? "translation and rotation of the molecules differ in temperature: not yet "
                                         "equilibrated, or too long a step"
-      : fabs(mean.mean) > errors_allowed * mean.error
+      : differ
           ? "translation and rotation of the molecules differ in temperature: too long a step, or a few molecules "
             "that do "
             "not share their energy evenly, which they need not without a thermostat"
@@ -209,14 +222,17 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
       ->statistical = true;
 }
 
-/* Samples thinned to two autocorrelation times are nearly independent. */
+/* Samples thinned to two autocorrelation times are nearly independent; to as many as the mean has, when slow motion
+ * hides below fast. */
 static void judge_distribution(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
   size_t rows = e->rows - from, kept = 0, thin;
   double tau = rill_correlation_time(e->temperature + from, rows), p;
+  struct rill_mean mean = rill_mean_of(e->temperature + from, rows);
   struct rill_finding *finding;
   if (e->target[0] != e->target[1] || !(e->target[0] > 0) || !(e->degrees_of_freedom > 0))
     return;
-  thin = isfinite(tau) ? (size_t)ceil(fmax(1, 2 * tau)) : rows;
+  thin = rows;
+  if (isfinite(tau) && mean.error > 0) thin = (size_t)ceil(fmax(1, fmax(2 * tau, (double)rows / mean.independent)));
   for (size_t i = from; i < e->rows; i += thin)
     scratch[kept++] = e->degrees_of_freedom / 2 * e->temperature[i] / e->target[0];
   if (kept < FEWEST_INDEPENDENT) {

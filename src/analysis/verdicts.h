@@ -2,8 +2,8 @@
  * equilibration.
  *
  * A verdict passes, fails, or stays open where the samples cannot decide.  Statistical ones compare with three
- * standard errors, or with the same probability: of a sound run each fails by chance in about 1 of 370,
- * RILL_FALSE_ALARM. */
+ * standard errors, more where the error itself is not well known (Student's t): of a sound run each fails by
+ * chance in about 1 of 370, RILL_FALSE_ALARM. */
 #ifndef RILL_ANALYSIS_VERDICTS_H
 #define RILL_ANALYSIS_VERDICTS_H
 

@@ -40,7 +40,8 @@ static const char *const part_notes[RILL_COMPARE_PARTS] = {
     "(standard deviation) "
     "and change (largest) of the\ntotal energy at q in kJ/mol; momenta: largest change, u nm/ps and u nm2/ps (- "
     "under a thermostat)",
-    "temperatures in K, on-step and half-step; energies in kJ/mol; L1: distance of the O-O distribution from that of "
+    "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard errors, - with too few independent "
+    "samples; L1: distance of the O-O distribution from that of "
     "the first "
     "line; seeds: that of the first\nline with another seed",
 };

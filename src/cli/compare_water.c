@@ -33,7 +33,7 @@ enum {
   STATE = RILL_COORDINATES
 };
 static const double timed_seconds = 0.02; /* of one timed stretch of steps */
-static const double skipped_part = 0.1;   /* of a run, when [rdf] from does not say */
+static const double skipped_part = 0.1;   /* of a run, when neither [rdf] from nor means_from says */
 static const double broken_bond = 0.5;    /* |d - d0| / d0 */
 static const double scan_range = 16;      /* steps that are tried: the deck's, times or by this */
 
@@ -733,7 +733,14 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
   comparison->given = (struct rill_given_overrides){arguments->repeated, arguments->repeated_count, {false}};
   comparison->quiet = rill_argument_given(arguments, "quiet");
   comparison->span = (double)deck->integrator.steps * deck->integrator.step;
-  comparison->from = deck->rdf.on && deck->rdf.from > 0 ? deck->rdf.from : skipped_part * comparison->span;
+  comparison->from = deck->rdf.on ? deck->rdf.from : deck->output.means_from;
+  if (!(comparison->from > 0)) comparison->from = skipped_part * comparison->span;
+  if (comparison->from > 0 && comparison->from >= comparison->span)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "%s: %s = %g ps leaves nothing to compare of a run of %g ps; expected an earlier time, such as "
+                          "%g ps",
+                          comparison->path, deck->rdf.on ? "[rdf] from" : "[output] means_from", comparison->from,
+                          comparison->span, skipped_part * comparison->span);
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "repeats", MOST_REPEATS, 5, &comparison->repeats, error));
   if (stability != NULL) RILL_TRY(rill_quantity_parse(stability, "time", "--stability", &comparison->scan, error));

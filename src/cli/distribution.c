@@ -16,10 +16,11 @@ static const char *const box_units[] = {"nm", "1", "1", "1"};
 
 static const char vacuum_kind[] =
     "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
-    "its integral over all distances is 1; error: one standard error from block averages\n";
+    "its integral over all distances is 1; error: one standard error, nan with too few independent samples\n";
 static const char box_kind[] =
     "radial distribution g(r) of oxygens: pairs over those of an ideal gas, N (N - 1) / 2 in the box's volume\n"
-    "error: one standard error from block averages; neighbours: others within the outer edge of the bin\n";
+    "error: one standard error, nan with too few independent samples\n"
+    "neighbours: others within the outer edge of the bin\n";
 
 static int describe_vacuum(const struct rill_rdf *rdf, const char *provenance, char **text) {
   double beyond;

@@ -488,7 +488,7 @@ const struct rill_command rill_command_run = {
     .summary = "runs the simulation that a deck describes",
     .description = "Reads and checks the deck, runs the simulation, writes what the deck asks for, and prints a "
                    "summary: means with "
-                   "block-average errors, the energy drift, the speed and where the time went. The last frame is "
+                   "standard errors, the energy drift, the speed and where the time went. The last frame is "
                    "always written as "
                    "GRO. SIGINT, SIGTERM or SIGHUP stop the run after the step under way, with everything saved. "
                    "A run with a trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the "

@@ -589,6 +589,19 @@ static void warn_of_friction(const struct rill_setup *setup, FILE *notes) {
             product);
 }
 
+/* Statistics that begin after the end of the run. */
+static void warn_of_late_statistics(const struct rill_setup *setup, FILE *notes) {
+  const struct rill_deck *deck = &setup->deck;
+  const double end = (double)deck->integrator.steps * deck->integrator.step, allowed = end * (1 + 1e-12);
+  if (deck->output.means_from > allowed)
+    fprintf(notes,
+            "warning: [output] means_from = %g ps is beyond the end of the run, %g ps: the summary will have no means\n",
+            deck->output.means_from, end);
+  if (deck->rdf.on && deck->rdf.from > allowed)
+    fprintf(notes, "warning: [rdf] from = %g ps is beyond the end of the run, %g ps: there will be no distribution\n",
+            deck->rdf.from, end);
+}
+
 /* What is known to end badly, or to mislead, on penalised water.  The numbers of the third-derivative form are those
  * of seven waters in akma units. */
 static void warn_of_penalty(const struct rill_setup *setup, FILE *notes) {
@@ -705,6 +718,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
     RILL_TRY(rill_archive_status(setup->continued, error));
   }
   if (notes != NULL && setup->continued == NULL) note_same_noise(setup, notes);
+  if (notes != NULL) warn_of_late_statistics(setup, notes);
   if (notes != NULL) warn_of_friction(setup, notes);
   if (notes != NULL) rill_stable_step_warn(setup, notes);
   if (notes != NULL) warn_of_penalty(setup, notes);

@@ -16,15 +16,25 @@ static void print_number(FILE *stream, const char *format, double value) {
     fprintf(stream, "%12s", "n/a");
 }
 
+/* "+- error  unit", or why there is no error. */
+static void print_error(FILE *stream, const char *format, double error, enum rill_sampling sampling,
+                        const char *unit) {
+  if (sampling == RILL_SAMPLING_ENOUGH) {
+    fputs("  +- ", stream);
+    print_number(stream, format, error);
+    fprintf(stream, "  %s\n", unit);
+  } else {
+    fprintf(stream, "  %-13s  %s  (no error: %s)\n", "", unit, rill_sampling_name(sampling));
+  }
+}
+
 /* Half-step quantities are not there at step 0. */
 static void print_mean(FILE *stream, const char *label, const char *unit, const double *values, size_t rows) {
   size_t skip = rows > 0 && isnan(values[0]) ? 1 : 0;
   struct rill_mean mean = rill_mean_of(values + skip, rows - skip);
   fprintf(stream, "  %-27s", label);
-  print_number(stream, "%12.6g", mean.samples > 0 ? mean.mean : NAN);
-  fputs("  +- ", stream);
-  print_number(stream, "%-10.3g", mean.error);
-  fprintf(stream, "  %s\n", unit);
+  print_number(stream, "%12.6g", mean.mean);
+  print_error(stream, "%-10.3g", mean.error, mean.sampling, unit);
 }
 
 static double largest(const double *values, size_t rows) {
@@ -73,10 +83,13 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   size_t rows = rill_series_rows(series), before = rows_before(series, from), counted = rows - before;
   double *column = rill_allocate(rows, sizeof *column);
   if (column == NULL) return;
-  fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
-  if (from > 0) fprintf(stream, " from %g ps on", from);
-  fputs(", with block-average standard errors\n", stream);
-  for (size_t i = 0; i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
+  if (counted == 0)
+    fprintf(stream, "\nno means: the run has no sample at or after %g ps ([output] means_from)\n", from);
+  else
+    fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
+  if (counted > 0 && from > 0) fprintf(stream, " from %g ps on", from);
+  if (counted > 0) fputs(", with standard errors\n", stream);
+  for (size_t i = 0; counted > 0 && i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
     if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
     if (rows_shown[i].column == RILL_SERIES_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
     if (is_of_boxes(rows_shown[i].column) && !setup->structure.has_box) continue;
@@ -116,13 +129,13 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
 /* The first maximum of g(r). */
 static void print_shell(FILE *stream, const struct rill_rdf *rdf) {
   struct rill_peak peak;
+  char place[64];
   if (!rill_rdf_peak(rdf, &peak)) return;
   fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ",
           rill_rdf_samples(rdf));
+  snprintf(place, sizeof place, "at %.4g nm (bins of %.3g nm)", peak.place, 2 * rill_rdf_centre(rdf, 0));
   print_number(stream, "%12.4g", peak.height);
-  fputs("  +- ", stream);
-  print_number(stream, "%-10.2g", peak.error);
-  fprintf(stream, "  at %.4g nm (bins of %.3g nm)\n", peak.place, 2 * rill_rdf_centre(rdf, 0));
+  print_error(stream, "%-10.2g", peak.error, peak.sampling, place);
 }
 
 /* Constant-energy runs: slope of the total energy, in kT a nanosecond and a degree of freedom. */
@@ -143,9 +156,8 @@ static void print_drift(FILE *stream, const struct rill_setup *setup, const stru
   fputs("\nenergy conservation\n", stream);
   fprintf(stream, "  drift                     ");
   print_number(stream, "%12.4g", drift.slope * RILL_NANOSECOND / (kt * freedom));
-  fputs("  +- ", stream);
-  print_number(stream, "%-10.3g", drift.error * RILL_NANOSECOND / (kt * freedom));
-  fprintf(stream, "  kT/ns/dof\n  standard deviation        ");
+  print_error(stream, "%-10.3g", drift.error * RILL_NANOSECOND / (kt * freedom), drift.sampling, "kT/ns/dof");
+  fprintf(stream, "  standard deviation        ");
   print_number(stream, "%12.4g", rill_mean_of(e, rows).deviation);
   fputs("  kJ/mol\n", stream);
   rill_release(t);

@@ -28,7 +28,7 @@ static double range_of(const double *values, size_t count, size_t stride) {
 static void judge_energy(const struct rill_series_file_rows *rows, double *scratch, struct rill_verdicts *verdicts) {
   size_t n = rows->frames;
   double kinetic = range_of(rows->energy, n, RILL_SERIES_ENERGY), span = rows->time[n - 1] - rows->time[0], change,
-         spread;
+         spread, allowed;
   struct rill_drift drift;
   struct rill_finding finding = {.what = "energy", .unit = "", .limit = energy_limit};
   for (size_t i = 0; i < n; i++)
@@ -40,10 +40,11 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   change = drift.slope * span / kinetic;
   finding.value = change;
   finding.error = drift.error * span / kinetic;
-  if (!isfinite(change) || !isfinite(finding.error)) {
+  allowed = 3 * (isfinite(drift.error) ? drift.error : drift.bound) * span / kinetic;
+  if (!isfinite(change) || (!isfinite(drift.error) && fabs(change) > energy_limit && fabs(change) <= energy_limit + allowed)) {
     finding.verdict = RILL_VERDICT_OPEN;
-    snprintf(finding.text, sizeof finding.text, "too few samples, or no energy, to tell a drift");
-  } else if (fabs(change) > energy_limit + 3 * finding.error) {
+    snprintf(finding.text, sizeof finding.text, "no drift can be told: %s", rill_sampling_name(drift.sampling));
+  } else if (fabs(change) > energy_limit + allowed) {
     finding.verdict = RILL_VERDICT_FAILS;
     snprintf(finding.text, sizeof finding.text,
              "drifts over the run, in parts of the kinetic energy's range: a shorter step, or a method that is "

@@ -383,11 +383,14 @@ START_TEST(friction_is_that_of_projected_atoms) {
 }
 END_TEST
 
-/* Half a period of the on-step estimator under gla, of the half-step one under baoab: within three standard errors of
- * the bath, translation and rotation apart within 3.3; a bath 10 % off is seen.  Seeds are fixed; with others a
- * comparison fails by chance in 0.3 %. */
+/* The on-step estimator under gla, the half-step one under baoab: in all, in translation and in rotation the temperature is
+ * the bath's.  Kernels round differently, so it must hold for any seed: seven standard deviations are allowed, of a
+ * kinetic energy whose correlation is exp(-2 rate t), and a bath 10 % off is beyond that. */
 static void check_temperature(const struct fixture_options *o, size_t samples, size_t stride) {
   const bool inside = o->insertion == RILL_OU_INSIDE;
+  /* gamma on atoms: the rate of a molecule's centre, 3 gamma over its mass, is the slowest */
+  const double rate = o->per_mass ? 3 * o->friction / 18 : o->friction, freedom = 6 * 7;
+  const double allowed = 7 * o->temperature * sqrt(2 / (freedom * (double)samples * tanh(rate * (double)stride * o->step)));
   double *values = calloc(3 * samples, sizeof *values);
   struct fixture f = fixture_create(o);
   fixture_bind(&f, o);
@@ -402,11 +405,10 @@ static void check_temperature(const struct fixture_options *o, size_t samples, s
   }
   fixture_destroy(&f);
   for (size_t k = 0; k < 3; k++) {
-    struct rill_mean mean = rill_mean_of(values + k * samples, samples);
-    ck_assert_msg(fabs(mean.mean - o->temperature) <= (k == 0 ? 3 : 3.3) * mean.error,
-                  "%s, quantity %zu: %.2f +- %.2f K", rill_constraint_solver_name(o->solver), k, mean.mean,
-                  mean.error);
-    ck_assert_double_gt(fabs(mean.mean - 1.1 * o->temperature), 3 * mean.error);
+    const double mean = rill_mean_of(values + k * samples, samples).mean;
+    ck_assert_msg(fabs(mean - o->temperature) <= (k == 0 ? 1 : sqrt(2)) * allowed, "%s, quantity %zu: %.2f K, allowed %.2f",
+                  rill_constraint_solver_name(o->solver), k, mean, allowed);
+    ck_assert_double_gt(fabs(mean - 1.1 * o->temperature), allowed);
   }
   free(values);
 }
@@ -421,7 +423,7 @@ START_TEST(temperature_is_the_bath_s) {
                                     .step = steps[k],
                                     .insertion = inside ? RILL_OU_INSIDE : RILL_OU_AFTER,
                                     .temperature = 250,
-                                    .friction = 5,
+                                    .friction = 20,
                                     .start_temperature = 250,
                                     .seed = 21 + (uint64_t)(4 * s + 2 * inside + k),
                                     .confine_radius = 0.5};

@@ -54,8 +54,8 @@ assert soft["stiffness_akma"] == 20 and settle["stiffness_akma"] == 0
 # Soft bonds move the peaks: the reference's L1 is 0.32 (bins of 0.05 A).
 assert soft["oo_distance_L1"] > 0.15 and soft["oo_distance_L1"] > 3 * stiff["oo_distance_L1"]
 assert soft["oo_mean_nm"] < settle["oo_mean_nm"] - 0.0015
-# B01: on-step and half-step temperatures with errors; the latter is far off on stiff bonds.
-assert settle["temperature_error_K"] > 0 and stiff["temperature_half_K"] > 1.2 * stiff["temperature_K"]
+# B01: on-step and half-step temperatures; the latter is far off on stiff bonds.  20 ps of weak friction know no error.
+assert math.isnan(settle["temperature_error_K"]) and stiff["temperature_half_K"] > 1.2 * stiff["temperature_K"]
 
 rows = json.load(open("nve.json"))
 by = {(row["method"], row["step_fs"]): row for row in rows}

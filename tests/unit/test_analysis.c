@@ -1,7 +1,8 @@
 /* analysis: means and drifts of correlated series, distributions of pair distances (H01, H04).
  *
- * The series are first-order autoregressive, x_i = phi x_{i-1} + z_i, for which all that is estimated is known.  Every law
- * stands with a mutant, the formula somebody might have written, that must break it. */
+ * Series are made of pieces for which all that is estimated is known: first-order autoregressive, x_i = phi x_{i-1} + z_i,
+ * damped oscillations, sums of both.  Every law stands with a mutant, the formula somebody might have written (or the rule
+ * that stood here before), that must break it. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,23 +12,70 @@
 #include "base/random.h"
 #include "suite.h"
 
-enum { SEEDS = 300, LONGEST = 4096 };
+enum { SEEDS = 100, LONGEST = 2048 };
 
-/* Stationary, mean 0, variance 1 / (1 - phi^2). */
-static void fill_series(uint64_t seed, double phi, size_t count, double *x) {
-  struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_TEST);
-  double z[4] = {0};
-  for (size_t i = 0; i < count; i++) {
-    if (i % 4 == 0) rill_noise_normal(&noise, i / 4, 0, 0, z);
-    x[i] = i == 0 ? z[0] / sqrt(1 - phi * phi) : phi * x[i - 1] + z[i % 4];
+static double normal(struct rill_noise *noise, size_t i, double z[4]) {
+  if (i % 4 == 0) rill_noise_normal(noise, i / 4, 0, 0, z);
+  return z[i % 4];
+}
+
+/* ---- series ---- */
+
+/* Damped oscillations of variance 1: correlation exp(-k/tau) cos(2 pi k/period); period 0: none. */
+struct mode {
+  double variance, tau, period;
+};
+enum { MOST_MODES = 2 };
+struct series {
+  const char *name;
+  struct mode modes[MOST_MODES];
+};
+
+static double correlation_of(const struct mode *mode, double k) {
+  return exp(-k / mode->tau) * (mode->period > 0 ? cos(2 * M_PI * k / mode->period) : 1);
+}
+
+/* A complex autoregressive process of each mode, of which the real part is added up. */
+static void fill_modes(uint64_t seed, const struct series *series, size_t count, double *x) {
+  memset(x, 0, count * sizeof *x);
+  for (uint64_t m = 0; m < MOST_MODES && series->modes[m].variance > 0; m++) {
+    const struct mode *mode = &series->modes[m];
+    struct rill_noise noise = rill_noise_create(seed + 1000 * m, RILL_STREAM_TEST);
+    const double damping = exp(-1 / mode->tau), angle = mode->period > 0 ? 2 * M_PI / mode->period : 0;
+    const double a = damping * cos(angle), b = damping * sin(angle), noisy = sqrt(1 - damping * damping);
+    double z[4], u = 0, v = 0;
+    for (size_t i = 0; i < count; i++) {
+      const double scale = i == 0 ? 1 : noisy, next = a * u - b * v + scale * normal(&noise, 2 * i, z);
+      v = b * u + a * v + scale * normal(&noise, 2 * i + 1, z);
+      u = next;
+      x[i] += sqrt(mode->variance) * u;
+    }
   }
 }
 
 /* Exact variance of the mean of n samples. */
-static double mean_variance(double phi, double n) {
-  double sum = (1 + phi) / (1 - phi) - 2 * phi * (1 - pow(phi, n)) / (n * (1 - phi) * (1 - phi));
-  return sum / (n * (1 - phi * phi));
+static double modes_variance(const struct series *series, size_t n) {
+  double sum = 0;
+  for (int m = 0; m < MOST_MODES && series->modes[m].variance > 0; m++) {
+    sum += series->modes[m].variance;
+    for (size_t k = 1; k < n && (double)k < 40 * fmax(1, series->modes[m].tau); k++)
+      sum += 2 * (1 - (double)k / (double)n) * series->modes[m].variance * correlation_of(&series->modes[m], (double)k);
+  }
+  return sum / (double)n;
 }
+
+/* Noise of spectrum 1/f down to the whole length: octaves of relaxation times, far beyond it. */
+static void fill_flicker(uint64_t seed, size_t count, double *x) {
+  static double octave[LONGEST];
+  memset(x, 0, count * sizeof *x);
+  for (int m = 0; m < 14; m++) {
+    const struct series one = {"", {{1, exp2(m), 0}}};
+    fill_modes(seed + 100000 * (uint64_t)(m + 1), &one, count, octave);
+    for (size_t i = 0; i < count; i++) x[i] += octave[i];
+  }
+}
+
+/* ---- means ---- */
 
 static double naive_error(const double *x, size_t count) {
   double mean = 0, squares = 0;
@@ -36,45 +84,130 @@ static double naive_error(const double *x, size_t count) {
   return sqrt(squares / ((double)count * (double)(count - 1)));
 }
 
-/* How an estimate of an error does over many seeds: its square against the true one, and how often the truth is within
- * one and two of it (0.683 and 0.954 for a normal distribution). */
+/* Blocks of B samples, the first with B^3 > 2 n g(B)^2 (Lee et al., Phys. Rev. E 83, 066706 (2011)): stops too early where fast
+ * oscillations make the first blocks anticorrelated. */
+static double first_block_error(const double *x, size_t count) {
+  static double values[LONGEST];
+  const double samples = (double)count;
+  double first = NAN, error = NAN;
+  memcpy(values, x, count * sizeof *x);
+  for (double block = 1; count >= 4; block *= 2) {
+    error = naive_error(values, count);
+    if (isnan(first)) first = error * error;
+    if (block * block * block > 2 * samples * pow(error * error / first, 2)) return error;
+    count /= 2;
+    for (size_t i = 0; i < count; i++) values[i] = 0.5 * (values[2 * i] + values[2 * i + 1]);
+  }
+  return error;
+}
+
+/* How an estimate of an error does over many seeds: the mean of its square against the true one. */
 struct record {
-  double ratio, within_one, within_two;
+  double squares, within, count;
 };
 
-static void note(struct record *record, double deviation, double error, double true_variance) {
-  record->ratio += error * error / true_variance / SEEDS;
-  record->within_one += (fabs(deviation) < error ? 1.0 : 0.0) / SEEDS;
-  record->within_two += (fabs(deviation) < 2 * error ? 1.0 : 0.0) / SEEDS;
+static void note(struct record *record, double deviation, double error) {
+  if (isnan(error)) return;
+  record->squares += error * error;
+  record->within += fabs(deviation) < error ? 1 : 0;
+  record->count++;
 }
 
-/* 300 seeds: frequencies scatter by 0.027 and 0.012, of which three are allowed; blocks too short and errors that scatter
- * cost up to 0.06 of coverage and 0.12 of the variance at 40 and more correlation times a series. */
-static int is_right(const struct record *record) {
-  return fabs(record->ratio - 1) < 0.15 && fabs(record->within_one - 0.683) < 0.06 + 0.08 &&
-         fabs(record->within_two - 0.954) < 0.06 + 0.036;
+/* The mean of squares scatters by 4 to 6 % over 100 seeds; it is 10 to 25 % too large where the spectrum rises from zero, and at
+ * 50 to 100 correlation times.  Intervals of one error hold 0.62 to 0.75 (0.683 of a normal distribution), which 100 seeds tell to 0.05. */
+static int is_right(const struct record *record, double variance) {
+  const double ratio = record->squares / record->count / variance, within = record->within / record->count;
+  return ratio > 0.85 && ratio < 1.4 && within > 0.53 && within < 0.83;
 }
+
+static const struct series known[] = {
+    {"white", {{1, 1e-3, 0}}},
+    {"correlated", {{1, 1.44, 0}}},
+    {"slow", {{1, 8, 0}}},
+    {"oscillations", {{1, 20, 10}}},
+    {"persistent oscillations", {{1, 60, 7}}},
+    {"slow below fast", {{1, 1e-3, 0}, {0.12, 8, 0}}},
+    {"slow below oscillations", {{1, 20, 10}, {0.12, 8, 0}}},
+};
+enum { KNOWN = sizeof known / sizeof known[0] };
 
 START_TEST(mean_errors_are_right) {
-  static const double phis[] = {0, 0.5, 0.9, 0.97};
   static double x[LONGEST];
-  for (int p = 0; p < 4; p++) {
-    struct record blocked = {0}, naive = {0};
-    double correlation = 0, expected = (1 + phis[p]) / (1 - phis[p]);
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-      struct rill_mean mean;
-      fill_series(seed, phis[p], LONGEST, x);
-      mean = rill_mean_of(x, LONGEST);
-      ck_assert_uint_eq(mean.samples, LONGEST);
-      ck_assert_double_ge(mean.correlation, 1);
-      note(&blocked, mean.mean, mean.error, mean_variance(phis[p], LONGEST));
-      note(&naive, mean.mean, naive_error(x, LONGEST), mean_variance(phis[p], LONGEST));
-      correlation += mean.correlation / SEEDS;
-    }
-    ck_assert_msg(is_right(&blocked), "phi %g: ratio %g, within one %g, within two %g", phis[p], blocked.ratio,
-                  blocked.within_one, blocked.within_two);
-    ck_assert_double_eq_tol(correlation / expected, 1, 0.15);
-    ck_assert_int_eq(is_right(&naive), phis[p] == 0); /* the mutant */
+  const struct series *series = &known[_i];
+  const double variance = modes_variance(series, LONGEST);
+  struct record found = {0}, naive = {0}, early = {0};
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    struct rill_mean mean;
+    fill_modes(seed, series, LONGEST, x);
+    mean = rill_mean_of(x, LONGEST);
+    ck_assert_uint_eq(mean.samples, LONGEST);
+    ck_assert(isnan(mean.error) == (mean.sampling != RILL_SAMPLING_ENOUGH));
+    note(&found, mean.mean, mean.error);
+    note(&naive, mean.mean, naive_error(x, LONGEST));
+    note(&early, mean.mean, first_block_error(x, LONGEST));
+  }
+  ck_assert_msg(is_right(&found, variance) && found.count >= 0.75 * SEEDS,
+                "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name, found.count, SEEDS,
+                found.squares / found.count / variance, found.within / found.count);
+  ck_assert_int_eq(is_right(&naive, variance), _i == 0);          /* a mutant: all samples independent */
+  if (_i >= 5) ck_assert_int_eq(is_right(&early, variance), 0);   /* a mutant: the earlier rule */
+}
+END_TEST
+
+/* Of 1/f noise and of series not much longer than their correlation time there is no error. */
+START_TEST(means_without_an_error) {
+  static const struct series short_one = {"", {{1, LONGEST / 6., 0}}};
+  static double x[LONGEST];
+  int flicker = 0, unbounded = 0, few = 0, walks = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct rill_mean mean;
+    double walk = 0, z[4];
+    struct rill_noise noise = rill_noise_create(seed, RILL_STREAM_TEST);
+    fill_flicker(seed, LONGEST, x);
+    mean = rill_mean_of(x, LONGEST);
+    flicker += mean.sampling != RILL_SAMPLING_ENOUGH;
+    unbounded += mean.sampling == RILL_SAMPLING_UNBOUNDED;
+    fill_modes(seed, &short_one, LONGEST, x);
+    few += rill_mean_of(x, LONGEST).sampling == RILL_SAMPLING_FEW;
+    for (size_t i = 0; i < LONGEST; i++) x[i] = walk += normal(&noise, i, z);
+    walks += rill_mean_of(x, LONGEST).sampling == RILL_SAMPLING_FEW;
+  }
+  ck_assert_msg(flicker >= 37 && unbounded >= 24 && few >= 30 && walks >= 38, "flicker %d, of these unbounded %d; short %d; walks %d", flicker, unbounded, few,
+                walks);
+}
+END_TEST
+
+/* What a running mean has seen is all in its state: broken off anywhere and read from an archive, it ends with the same
+ * bytes; and its memory does not grow. */
+START_TEST(running_means_continue) {
+  static const size_t breaks[] = {0, 1, 255, 256, 300, 511, 1500};
+  static double x[LONGEST];
+  struct rill_trend whole = {0};
+  fill_modes(3, &known[2], LONGEST, x);
+  for (size_t i = 0; i < LONGEST; i++) rill_trend_add(&whole, 0.5 * (double)i, x[i]);
+  ck_assert_uint_ge(whole.y.blocks, RILL_BLOCKS / 2);
+  for (size_t k = 0; k < sizeof breaks / sizeof breaks[0]; k++) {
+    struct rill_trend part = {0}, rest = {0};
+    struct rill_archive written = {0}, read;
+    static struct rill_error failure;
+    for (size_t i = 0; i < breaks[k]; i++) rill_trend_add(&part, 0.5 * (double)i, x[i]);
+    rill_trend_archive(&part, &written);
+    ck_assert_int_eq(rill_archive_open(written.bytes, written.length, &read, &failure), RILL_OK);
+    rill_trend_archive(&rest, &read);
+    ck_assert_int_eq(rill_archive_status(&read, &failure), RILL_OK);
+    rill_archive_release(&written);
+    for (size_t i = breaks[k]; i < LONGEST; i++) rill_trend_add(&rest, 0.5 * (double)i, x[i]);
+    ck_assert_mem_eq(&rest, &whole, sizeof rest);
+  }
+  {
+    struct rill_archive written = {0}, read;
+    struct rill_average bad = {.samples = 10, .block_samples = 1, .blocks = 9}, kept = {0};
+    static struct rill_error failure;
+    rill_average_archive(&bad, &written); /* refused on writing as on reading */
+    ck_assert_int_eq(rill_archive_status(&written, &failure), RILL_ERROR_INPUT);
+    rill_archive_release(&written);
+    ck_assert_uint_eq(kept.blocks, 0);
+    (void)read;
   }
 }
 END_TEST
@@ -90,32 +223,35 @@ START_TEST(means_of_small_things) {
   mean = rill_mean_of(x, 3);
   ck_assert_double_eq_tol(mean.mean, 7.0 / 3, 1e-15);
   ck_assert_double_eq_tol(mean.deviation, sqrt(7.0 / 3), 1e-15);
-  ck_assert(isnan(mean.error) && isnan(mean.correlation));
   mean = rill_mean_of(x, 4);
   ck_assert_double_eq(mean.mean, 3.5);
-  ck_assert_double_eq_tol(mean.error, sqrt(21.0 / 12), 1e-15); /* 4 blocks, the fewest */
+  ck_assert(isnan(mean.error) && isnan(mean.independent) && mean.sampling == RILL_SAMPLING_FEW);
   for (int i = 0; i < 1000; i++) large[i] = 3.25;
   mean = rill_mean_of(large, 1000);
   ck_assert_double_eq(mean.deviation, 0);
   ck_assert_double_eq(mean.error, 0);
-  ck_assert_double_eq(mean.correlation, 1);
+  ck_assert_double_eq(mean.independent, 1000);
   /* A deviation of 1e-3 on a mean of 1e9, whose square has no digits left for it. */
   for (int i = 0; i < 1000; i++) large[i] = 1e9 + (i % 2 == 0 ? 1e-3 : -1e-3);
   mean = rill_mean_of(large, 1000);
   ck_assert_double_eq_tol(mean.deviation, 1e-3, 1e-6);
+  large[500] = NAN;
+  mean = rill_mean_of(large, 1000);
+  ck_assert(isnan(mean.mean) && isnan(mean.error) && mean.sampling == RILL_SAMPLING_FEW);
 }
 END_TEST
 
 START_TEST(correlation_times_are_right) {
-  static const double phis[] = {-0.5, 0, 0.5, 0.9};
+  static const double phis[] = {-0.5, 0.5, 0.9};
   static double x[LONGEST];
-  for (int p = 0; p < 4; p++) {
+  for (int p = 0; p < 3; p++) {
+    const struct series series = {"", {{1, -1 / log(fabs(phis[p])), phis[p] < 0 ? 2 : 0}}};
     double sum = 0, expected = 0.5 * (1 + phis[p]) / (1 - phis[p]);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-      fill_series(seed, phis[p], LONGEST, x);
+      fill_modes(seed, &series, LONGEST, x);
       sum += rill_correlation_time(x, LONGEST) / SEEDS;
     }
-    ck_assert_double_eq_tol(sum, expected, 0.05 * expected + 0.02); /* the mean taken off costs 3 %, 300 seeds scatter 1.3 % */
+    ck_assert_double_eq_tol(sum, expected, 0.05 * expected + 0.02); /* the mean taken off costs 3 %, 100 seeds scatter 2.3 % */
   }
   for (int i = 0; i < LONGEST; i++) x[i] = 1;
   ck_assert(isnan(rill_correlation_time(x, LONGEST)));
@@ -124,42 +260,47 @@ START_TEST(correlation_times_are_right) {
 END_TEST
 
 /* Slope 1e-3 per unit of t under noise with a correlation; the variance of the slope is that of the spectrum at frequency
- * zero, 1 / (1 - phi)^2, over the sum of squares of t. */
+ * zero over the sum of squares of t. */
 START_TEST(drifts_are_right) {
-  static const double phis[] = {0, 0.5, 0.9};
   static double t[LONGEST], y[LONGEST];
   const double slope = 1e-3, spacing = 0.25, n = LONGEST;
   const double spread = spacing * spacing * n * (n * n - 1) / 12;
-  for (int p = 0; p < 3; p++) {
-    struct record blocked = {0}, naive = {0};
-    double variance = 1 / ((1 - phis[p]) * (1 - phis[p])) / spread;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-      struct rill_drift drift;
-      fill_series(seed, phis[p], LONGEST, y);
-      for (size_t i = 0; i < LONGEST; i++) {
-        t[i] = 100 + spacing * (double)i;
-        y[i] += 40 + slope * t[i];
-      }
-      drift = rill_drift_of(t, y, LONGEST);
-      ck_assert_double_lt(fabs(drift.slope - slope), 4.5 * sqrt(variance));
-      note(&blocked, drift.slope - slope, drift.error, variance);
-      note(&naive, drift.slope - slope, sqrt(1 / (1 - phis[p] * phis[p]) / spread), variance);
+  const struct series *series = &known[_i];
+  const double variance = modes_variance(series, LONGEST) * n / spread;
+  struct record found = {0}, naive = {0};
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    struct rill_drift drift;
+    fill_modes(seed, series, LONGEST, y);
+    for (size_t i = 0; i < LONGEST; i++) {
+      t[i] = 100 + spacing * (double)i;
+      y[i] += 40 + slope * t[i];
     }
-    ck_assert_msg(is_right(&blocked), "phi %g: ratio %g, within one %g, within two %g", phis[p], blocked.ratio,
-                  blocked.within_one, blocked.within_two);
-    ck_assert_int_eq(is_right(&naive), phis[p] == 0); /* the mutant: residuals taken for independent */
+    drift = rill_drift_of(t, y, LONGEST);
+    if (_i < 3) ck_assert_double_lt(fabs(drift.slope - slope), 4.5 * sqrt(variance));
+    note(&found, drift.slope - slope, drift.error);
+    note(&naive, drift.slope - slope, naive_error(y, LONGEST) * sqrt(n / spread));
   }
+  ck_assert_msg(is_right(&found, variance) && found.count >= 0.75 * SEEDS,
+                "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name, found.count, SEEDS,
+                found.squares / found.count / variance, found.within / found.count);
+  ck_assert_int_eq(is_right(&naive, variance), _i == 0); /* a mutant: residuals taken for independent */
 }
 END_TEST
 
 START_TEST(drifts_of_small_things) {
-  const double t[] = {0, 1, 2, 3, 4, 5, 6, 7}, y[] = {1, 3, 5, 7, 9, 11, 13, 15}, same[8] = {2, 2, 2, 2, 2, 2, 2, 2};
-  struct rill_drift drift = rill_drift_of(t, y, 8);
+  double t[32], y[32], same[32];
+  struct rill_drift drift;
+  for (int i = 0; i < 32; i++) {
+    t[i] = i;
+    y[i] = 1 + 2 * i;
+    same[i] = 2;
+  }
+  drift = rill_drift_of(t, y, 32);
   ck_assert_double_eq_tol(drift.slope, 2, 1e-15);
   ck_assert_double_eq_tol(drift.error, 0, 1e-15);
-  drift = rill_drift_of(t, y, 7);
+  drift = rill_drift_of(t, y, 15);
   ck_assert_double_eq_tol(drift.slope, 2, 1e-15);
-  ck_assert(isnan(drift.error));
+  ck_assert(isnan(drift.error) && drift.sampling == RILL_SAMPLING_FEW);
   ck_assert(isnan(rill_drift_of(t, y, 1).slope));
   ck_assert(isnan(rill_drift_of(same, y, 8).slope));
 }
@@ -187,22 +328,25 @@ static void fill_ball(struct rill_noise *noise, uint64_t sample, size_t molecule
 static double misfit(const struct rill_rdf *rdf, double max, double factor) {
   const size_t bins = rill_rdf_bins(rdf);
   const double width = max / (double)bins;
-  double density[64], error[64], beyond, sum = 0;
+  double density[64], error[64], beyond, sum = 0, counted = 0;
   rill_rdf_result(rdf, density, error, &beyond);
   for (size_t i = 0; i < bins; i++) {
+    if (isnan(error[i])) continue;
     double low = (double)i * width, exact = (ball_distribution(low + width) - ball_distribution(low)) / width;
     double deviation = (density[i] * factor - exact) / error[i];
-    sum += deviation * deviation / (double)bins;
+    sum += deviation * deviation;
+    counted++;
   }
-  return sum;
+  ck_assert_double_ge(counted, 0.6 * (double)bins);
+  return sum / counted;
 }
 
-/* With 16 blocks or more a square of Student's t has the mean 15/13 at most; 20 bins, nearly independent, scatter by
+/* With 15 degrees of freedom or more of the errors a square of Student's t has the mean 15/13 at most; 20 bins, nearly independent, scatter by
  * sqrt(2.8/20) = 0.37: four of these are allowed.  The mutant counts N where N - 1 is meant (H01). */
 START_TEST(ideal_gas_is_right) {
   static const struct {
     size_t molecules, samples;
-  } cases[] = {{2, 200000}, {7, 20000}, {20, 2500}, {1000, 40}};
+  } cases[] = {{2, 200000}, {7, 20000}, {20, 2500}, {1000, 64}};
   static double positions[9 * 1000];
   const double max = 1.6;
   for (int c = 0; c < 4; c++) {
@@ -251,13 +395,13 @@ START_TEST(distances_fall_in_their_bins) {
   ck_assert_double_eq(density[2], 1.0 / 8 * 4);
   ck_assert_double_eq(density[3], 1.0 / 8 * 4);
   ck_assert_double_eq(beyond, 3.0 / 8);
-  ck_assert_double_eq_tol(error[1], 4 * sqrt(1.0 / 8 * 7.0 / 8 / 7), 1e-15); /* 8 blocks of one sample */
+  ck_assert(isnan(error[1])); /* 8 samples are too few */
   ck_assert_double_eq(rill_rdf_centre(rdf, 0), 0.125);
   ck_assert_double_eq(rill_rdf_centre(rdf, 3), 0.875);
   rill_rdf_destroy(rdf);
   rdf = sampled(distances, 3, 1, 4);
   rill_rdf_result(rdf, NULL, error, NULL);
-  ck_assert(isnan(error[0])); /* fewer than 4 blocks */
+  ck_assert(isnan(error[0]));
   rill_rdf_destroy(rdf);
 }
 END_TEST
@@ -275,7 +419,7 @@ START_TEST(blocks_merge) {
     ck_assert_double_eq_tol(density[0], 2 * (double)((count + 2) / 3) / (double)count, 1e-14);
     rill_rdf_destroy(rdf);
   }
-  double squared = 0, scatter = 0;
+  double squared = 0, scatter = 0, quoted = 0;
   enum { RUNS = 200, COUNT = 20000, DURATION = 100 };
   for (uint64_t run = 0; run < RUNS; run++) {
     static double distances[COUNT];
@@ -288,11 +432,16 @@ START_TEST(blocks_merge) {
     }
     rdf = sampled(distances, COUNT, 1, 2);
     rill_rdf_result(rdf, density, error, NULL);
-    squared += error[0] * error[0] / RUNS;
+    if (!isnan(error[0])) {
+      squared += error[0] * error[0];
+      quoted++;
+    }
     scatter += (density[0] - 1) * (density[0] - 1) / RUNS;
     rill_rdf_destroy(rdf);
   }
-  /* Blocks hold about 9 states: 10 % too small at most; 200 runs tell the scatter to 10 % (twice that is allowed). */
+  squared /= quoted;
+  /* 200 runs tell the scatter to 10 % (three times that is allowed), and the error to 4 %. */
+  ck_assert_double_ge(quoted, 0.8 * RUNS);
   ck_assert_double_eq_tol(squared / scatter, 1, 0.3);
   ck_assert_double_eq_tol(squared, 1.0 / (COUNT / DURATION), 0.15 / (COUNT / DURATION));
 }
@@ -381,10 +530,15 @@ static struct rill_rdf *gas(int b, size_t molecules, size_t samples, double max,
 /* g against 1 in standard errors, with g times a factor; without the first bin, which holds too few. */
 static double misfit_of_g(const struct rill_rdf *rdf, double factor) {
   const size_t bins = rill_rdf_bins(rdf);
-  double g[64], error[64], sum = 0;
+  double g[64], error[64], sum = 0, counted = 0;
   rill_rdf_g(rdf, g, error, NULL);
-  for (size_t i = 1; i < bins; i++) sum += pow((g[i] * factor - 1) / error[i], 2) / (double)(bins - 1);
-  return sum;
+  for (size_t i = 1; i < bins; i++)
+    if (!isnan(error[i])) {
+      sum += pow((g[i] * factor - 1) / error[i], 2);
+      counted++;
+    }
+  ck_assert_double_ge(counted, 0.5 * (double)bins);
+  return sum / counted;
 }
 
 /* An ideal gas has g = 1, for any number of molecules (H01) and also beyond half of the box (H03).  Limits as in
@@ -393,7 +547,7 @@ static double misfit_of_g(const struct rill_rdf *rdf, double factor) {
 START_TEST(ideal_gas_in_a_box_is_one) {
   static const struct {
     size_t molecules, samples;
-  } cases[] = {{2, 30000}, {7, 3000}, {20, 1000}, {200, 20}};
+  } cases[] = {{2, 30000}, {7, 3000}, {20, 1000}, {200, 64}};
   static const double ranges[] = {0.5, 0.6, 1};
   static double positions[9 * 200];
   for (int b = 0; b < BOXES; b++)
@@ -472,7 +626,7 @@ START_TEST(boxes_may_change_and_may_be_bad) {
   ck_assert_uint_eq(rill_rdf_samples(rdf), 4);
   rill_rdf_g(rdf, g, error, NULL);
   ck_assert_double_eq_tol(g[0], 4 * 3.5 / shell, 1e-12 * g[0]);
-  ck_assert_double_eq_tol(error[0], 4 * sqrt(5.0 / 12) / shell, 1e-12 * g[0]); /* of 2, 3, 4, 5 */
+  ck_assert(isnan(error[0])); /* of 4 samples */
   ck_assert_double_eq(g[1], 0);
   ck_assert_double_eq(rill_rdf_distance(rdf, rdf), 0);
   rill_rdf_destroy(rdf);
@@ -483,10 +637,12 @@ int main(void) {
   Suite *suite = suite_create("analysis");
   TCase *cases = tcase_create("analysis");
   tcase_set_timeout(cases, 120);
-  tcase_add_test(cases, mean_errors_are_right);
+  tcase_add_loop_test(cases, mean_errors_are_right, 0, KNOWN);
+  tcase_add_test(cases, means_without_an_error);
+  tcase_add_test(cases, running_means_continue);
   tcase_add_test(cases, means_of_small_things);
   tcase_add_test(cases, correlation_times_are_right);
-  tcase_add_test(cases, drifts_are_right);
+  tcase_add_loop_test(cases, drifts_are_right, 0, KNOWN);
   tcase_add_test(cases, drifts_of_small_things);
   tcase_add_test(cases, ideal_gas_is_right);
   tcase_add_test(cases, distances_fall_in_their_bins);
