@@ -60,8 +60,8 @@ START_TEST(logarithm_at_half_a_turn) {
 }
 END_TEST
 
-/* <(dtau^-1_x)^* mu, dtau_x y> = <mu, y>, with dtau_x y = vee(D tau(x) y . tau(x)^T) by central differences: by how much
- * that, the dual's derivative and its image at the other end of a step fail, [3]. */
+/* <(dtau^-1_x)^* mu, dtau_x y> = <mu, y>, with dtau_x y = vee(D tau(x) y . tau(x)^T) by central differences: by how
+ * much that, the dual's derivative and its image at the other end of a step fail, [3]. */
 static void find_defects(const struct retraction *r, const double x[3], double defect[3]) {
   const double mu[3] = {0.7, -0.4, 1.1}, e = 1e-5;
   double at[9], minus_x[3], forward[9], backward[9], dual[3], other[3], turned[3];
@@ -116,6 +116,27 @@ START_TEST(tangent_duals_see_mutants) {
     mixed.derivative = retractions[1 - _i].derivative;
     find_defects(&mixed, vectors[k], defect);
     ck_assert_double_gt(defect[1], 1e3 * defects_allowed[1]);
+  }
+}
+END_TEST
+
+/* Coefficients of the exponential map's tangent: the values where series and closed forms meet, and the derivatives
+ * by central differences on both sides. */
+START_TEST(coefficients_of_the_tangent) {
+  static const double squares[] = {0.3, 0.999, 1.001, 2, 9};
+  const double e = 1e-4;
+  double a[3], b[3], up[2][3], down[2][3];
+  rill_so3_dexp_coefficients(1 - 1e-15, a, b);
+  rill_so3_dexp_coefficients(1, up[0], up[1]);
+  ck_assert_double_le(distance(a, up[0], 3) + distance(b, up[1], 3), 1e-14);
+  for (size_t k = 0; k < sizeof squares / sizeof squares[0]; k++) {
+    rill_so3_dexp_coefficients(squares[k], a, b);
+    rill_so3_dexp_coefficients(squares[k] + e, up[0], up[1]);
+    rill_so3_dexp_coefficients(squares[k] - e, down[0], down[1]);
+    for (int i = 0; i < 2; i++) {
+      ck_assert_double_eq_tol((up[0][i] - down[0][i]) / (2 * e), a[i + 1], 1e-11);
+      ck_assert_double_eq_tol((up[1][i] - down[1][i]) / (2 * e), b[i + 1], 1e-11);
+    }
   }
 }
 END_TEST
@@ -610,6 +631,7 @@ int main(void) {
   tcase_add_test(maps, logarithm_at_half_a_turn);
   tcase_add_loop_test(maps, tangent_duals, 0, 2);
   tcase_add_loop_test(maps, tangent_duals_see_mutants, 0, 2);
+  tcase_add_test(maps, coefficients_of_the_tangent);
   tcase_add_loop_test(maps, derivatives_in_space, 0, 2);
   tcase_add_test(numbers, positions_of_the_prototypes);
   tcase_add_test(numbers, hamilton_pontryagin_errors);

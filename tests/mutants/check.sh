@@ -1,6 +1,6 @@
 #!/bin/sh
-# The table of mutants fits the sources; and what runs it tells killed mutants, survivors and rows in error apart, on a
-# program of one line.
+# The table of mutants fits the sources; and what runs it tells killed mutants, survivors and rows in error apart, on
+# a program of one line.
 set -u
 python=${PYTHON:-python3}
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || exit 77
@@ -34,7 +34,8 @@ expect() {
   case $output in
     *"$2"*) [ $status -eq "$1" ] && return ;;
   esac
-  printf 'FAIL: %s -> %s, %s: exit status %d, expected %d and "%s" in:\n%s\n' "$4" "$5" "$3" $status "$1" "$2" "$output"
+  printf 'FAIL: %s -> %s, %s: exit status %d, expected %d and "%s" in:\n' "$4" "$5" "$3" $status "$1" "$2"
+  printf '%s\n' "$output"
   failures=$((failures + 1))
 }
 expect 0 '1 killed, 0 survived' tests/sharp.sh 'echo 42' 'echo 41'
