@@ -218,6 +218,49 @@ START_TEST(reference_energies) {
 }
 END_TEST
 
+/* What the tail adds is 2 pi N rho times the integral of what was left out, of the energy and of its virial -r d/dr:
+ * against Simpson's rule in r, and in 1/r beyond the cutoff. */
+START_TEST(tails_are_integrals) {
+  static const enum rill_lj_kind kinds[] = {RILL_LJ_CUT, RILL_LJ_SHIFT, RILL_LJ_SWITCH};
+  enum { POINTS = 2000 };
+  const struct rill_water_model model = find_model(332.06371);
+  const double cutoff = 0.9, molecules = 216, volume = 6.46, pi = 3.14159265358979323846;
+  const struct rill_lennard_jones whole = rill_lennard_jones_create(&model, RILL_LJ_CUT, cutoff, cutoff);
+  const struct rill_lennard_jones used = rill_lennard_jones_create(&model, kinds[_i], cutoff, 0.75);
+  double e = 0, w = 0, energy, virial;
+  for (int k = 0; k <= POINTS; k++) {
+    const double weight = (k == 0 || k == POINTS ? 1 : k % 2 ? 4 : 2) / (3.0 * POINTS), t = (double)k / POINTS;
+    const double inside = 0.25 + (cutoff - 0.25) * t, beyond = t > 0 ? cutoff / t : INFINITY;
+    double of_whole, of_used, left;
+    left = rill_lennard_jones_at(&whole, inside, &of_whole) - rill_lennard_jones_at(&used, inside, &of_used);
+    e += weight * (cutoff - 0.25) * left * inside * inside;
+    w += weight * (cutoff - 0.25) * (of_whole - of_used) * pow(inside, 4);
+    if (k == 0) continue;
+    left = rill_lennard_jones_at(&whole, beyond, &of_whole);
+    e += weight * left * pow(beyond, 4) / cutoff;
+    w += weight * of_whole * pow(beyond, 6) / cutoff;
+  }
+  e += used.constant * pow(0.25, 3) / 3; /* below, where the pieces differ by the constant alone */
+  rill_lennard_jones_tail(&used, molecules, volume, &energy, &virial);
+  assert_near("tail energy", energy, 2 * pi * molecules * molecules / volume * e, 1e-6 * fabs(energy));
+  assert_near("tail virial", virial, 2 * pi * molecules * molecules / volume * w, 1e-6 * fabs(virial));
+}
+END_TEST
+
+/* At the cutoff the reaction field leaves of the force 3 / (2 epsilon + 1), and nothing of the energy; 0: a conductor. */
+START_TEST(reaction_fields) {
+  static const double dielectric[] = {0.0, 1.0, 2.0, 78.5};
+  const double cutoff = 0.9;
+  for (int k = 0; k < 4; k++) {
+    const struct rill_smooth smooth = rill_smooth_create(RILL_COULOMB_REACTION_FIELD, 0.0, cutoff, dielectric[k]);
+    const double left = k == 0 ? 0 : 3 / (2 * dielectric[k] + 1);
+    const double slope = rill_smooth_derivative(&smooth, cutoff * cutoff, 1); /* in r2 */
+    assert_near("force at the cutoff", 1 / (cutoff * cutoff) + 2 * cutoff * slope, left / (cutoff * cutoff), 1e-14);
+    assert_near("energy at the cutoff", rill_smooth_derivative(&smooth, cutoff * cutoff, 0), 1 / cutoff, 1e-14);
+  }
+}
+END_TEST
+
 /* Without charges only Lennard-Jones is left; the file has 12 digits. */
 START_TEST(reference_lj_forces) {
   struct rill_water_model model = find_model(332.06371);
@@ -903,6 +946,8 @@ int main(void) {
         *same = tcase_create("same bytes");
   tcase_add_loop_test(reference, reference_energies, 0, 3);
   tcase_add_loop_test(reference, reference_lj_forces, 0, 3);
+  tcase_add_loop_test(reference, tails_are_integrals, 0, 3);
+  tcase_add_test(reference, reaction_fields);
   tcase_add_loop_test(reference, whole_with_mesh, 0, 3);
   tcase_add_loop_test(reference, forces_are_derivatives, 0, COMBINATIONS);
   tcase_add_test(reference, virial_is_a_derivative);
