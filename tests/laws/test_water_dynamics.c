@@ -1,6 +1,7 @@
 /* Laws of the dynamics of water: order, reversal, momenta, threads, degrees of freedom, what binds. */
 #include "analysis/statistics.h"
 #include "fixture.h"
+#include "water/water_state.h"
 
 static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_RATTLE_SHAKE};
 static const char *const stored_start = "tests/data/starts/water7-150K.gro";
@@ -354,6 +355,31 @@ START_TEST(removed_rotation_is_shared_rightly) {
 }
 END_TEST
 
+/* The numbers of the Ornstein-Uhlenbeck flow: friction as a rate or by mass, the noise that keeps the temperature;
+ * and a ramp, which ends at its end. */
+START_TEST(the_bath_has_its_numbers) {
+  const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002, .insertion = RILL_OU_AFTER,
+                                    .temperature = 100, .friction = 3, .per_mass = _i == 1};
+  struct fixture f = fixture_create(&o);
+  struct rill_water *water = f.system.self;
+  const double h = 0.002;
+  fixture_ok(f.system.ops->begin_step(water, 0, h, &fixture_error));
+  rill_water_prepare_ou(water, h);
+  for (int a = 0; a < RILL_ATOMS; a++) {
+    const double mass = f.model.mass[a], kt = RILL_GAS_CONSTANT * 100, decay = exp(-h * (_i == 1 ? 3 / mass : 3));
+    ck_assert_double_eq_tol(water->ou.decay[a], decay, 1e-15);
+    ck_assert_double_eq_tol(pow(water->ou.amplitude[a], 2) * mass, (1 - decay * decay) * kt, 1e-14);
+  }
+  water->options.temperature[1] = 20;
+  water->options.steps = 400;
+  for (uint64_t step = 0; step < 400; step += 57) {
+    fixture_ok(f.system.ops->begin_step(water, step, h, &fixture_error));
+    ck_assert_double_eq_tol(water->temperature, 100 - 0.2 * (double)(step + 1), 1e-12);
+  }
+  fixture_destroy(&f);
+}
+END_TEST
+
 /* What does not bind says why. */
 START_TEST(refusals_say_why) {
   struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_OU_INSIDE,
@@ -415,6 +441,7 @@ int main(void) {
   tcase_add_test(cases, mixed_precision_keeps_the_energy);
   tcase_add_test(cases, degrees_of_freedom_are_counted);
   tcase_add_test(cases, removed_rotation_is_shared_rightly);
+  tcase_add_loop_test(cases, the_bath_has_its_numbers, 0, 2);
   tcase_add_test(cases, refusals_say_why);
   tcase_add_test(cases, recentring_does_not_show);
   suite_add_tcase(suite, cases);
