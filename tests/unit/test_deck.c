@@ -247,6 +247,8 @@ START_TEST(lines_of_every_form) {
   ck_assert_uint_eq(deck.integrator.steps, 5);
   accept("[system]\rmolecules=7\r[integrator]\rstep = 2fs\rsteps = 6");
   ck_assert_uint_eq(deck.integrator.steps, 6);
+  accept("[system]\nstructure = a;b.gro ; not a;b\n" INTEGRATOR); /* a comment begins after a blank */
+  ck_assert_str_eq(deck.system.structure + strlen(deck.system.structure) - 7, "a;b.gro");
   accept("; first\n# second\n  [ system ]  ; here\n\tmolecules = 7 ; seven\n   ; alone\n [integrator]\n"
          "    step   =   2 fs\n    steps : 7\n[system]\n  model = tip3p-ac\n");
   ck_assert_uint_eq(deck.integrator.steps, 7);
@@ -857,6 +859,38 @@ START_TEST(units_are_consistent) {
 }
 END_TEST
 
+/* Each unit from the SI's constants and the definitions of the others, not from ours. */
+START_TEST(units_have_their_values) {
+  const double avogadro = 6.02214076e23, kcal = 4.184, akma = 0.1 / sqrt(kcal); /* A sqrt(u / (kcal/mol)) in ps */
+  const struct { const char *symbol, *dimension; double value; } expected[] = {
+      {"fs", "time", 1e-3}, {"ps", "time", 1}, {"ns", "time", 1e3}, {"akma", "time", akma},
+      {"s", "time (SI)", 1}, {"ms", "time (SI)", 1e-3}, {"us", "time (SI)", 1e-6},
+      {"nm", "length", 1}, {"A", "length", 0.1}, {"pm", "length", 1e-3}, {"K", "temperature", 1},
+      {"/ps", "rate", 1}, {"/fs", "rate", 1e3}, {"/ns", "rate", 1e-3}, {"/akma", "rate", 1 / akma},
+      {"u/ps", "friction", 1}, {"u/akma", "friction", 1 / akma},
+      {"kJ/mol", "energy", 1}, {"kcal/mol", "energy", kcal},
+      {"kJ/mol/nm", "force", 1}, {"kcal/mol/A", "force", 10 * kcal},
+      {"kJ/mol/nm2", "stiffness", 1}, {"kcal/mol/A2", "stiffness", 100 * kcal},
+      {"bar", "pressure", 1e5 * avogadro * 1e-27 / 1e3}, {"kJ/mol/nm3", "pressure", 1},
+      {"g/cm3", "density", avogadro * 1e-21}, {"u/nm3", "density", 1},
+      {"kJ*nm/mol/e2", "coulomb", 1}, {"kcal*A/mol/e2", "coulomb", kcal / 10},
+      {"akma", "penalty", 100 * sqrt(kcal)}, {"sqrt(kJ/mol)/nm2", "penalty", 1},
+  };
+  size_t count;
+  const struct rill_unit *units = rill_units(&count);
+  ck_assert_uint_eq(count, sizeof expected / sizeof expected[0]);
+  for (size_t i = 0; i < count; i++) {
+    size_t k = 0;
+    while (k < count && (strcmp(expected[k].symbol, units[i].symbol) != 0 ||
+                         strcmp(expected[k].dimension, rill_dimension_name(units[i].dimension)) != 0))
+      k++;
+    ck_assert_msg(k < count, "%s", units[i].symbol);
+    ck_assert_msg(fabs(units[i].factor - expected[k].value) <= 4e-16 * expected[k].value, "%s, a %s: %.17g",
+                  units[i].symbol, expected[k].dimension, units[i].factor);
+  }
+}
+END_TEST
+
 START_TEST(quantities_of_options) {
   double value = 0;
   ck_assert_int_eq(rill_quantity_parse("0.9nm", "length", "--cutoff", &value, &error), RILL_OK);
@@ -1054,6 +1088,7 @@ int main(void) {
   tcase_add_test(cases, numbers_are_written_shortest);
   tcase_add_test(cases, schema_is_consistent);
   tcase_add_test(cases, units_are_consistent);
+  tcase_add_test(cases, units_have_their_values);
   tcase_add_test(cases, quantities_of_options);
   tcase_add_test(cases, nearest_words);
   tcase_add_test(cases, reference_names_every_key);

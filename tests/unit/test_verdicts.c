@@ -195,6 +195,12 @@ START_TEST(deviations_and_momenta) {
   expect(m, "angular momentum", RILL_VERDICT_PASSES);
   m->column[PY][ROWS / 2] = 1e-9;
   expect(m, "momentum", RILL_VERDICT_FAILS);
+  /* a hundred times 1e5 steps: round-off may be ten times as much, and no more */
+  m->evidence.step = step * (ROWS - 1) / 1e7;
+  m->column[PY][ROWS / 2] = 5e-11;
+  expect(m, "momentum", RILL_VERDICT_PASSES);
+  m->column[PY][ROWS / 2] = 5e-10;
+  expect(m, "momentum", RILL_VERDICT_FAILS);
   m->column[LENGTHS][7] = 2e-10;
   expect(m, "bond lengths", RILL_VERDICT_FAILS);
   m->column[VELOCITIES][ROWS - 1] = NAN;
