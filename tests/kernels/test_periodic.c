@@ -9,6 +9,7 @@
 #include "base/simd/lanes.h"
 #include "base/units.h"
 #include "suite.h"
+#include "water/forces/excluded.h"
 #include "water/forces/periodic.h"
 #include "water/pme/pme.h"
 #include "water/water_field.h"
@@ -257,6 +258,34 @@ START_TEST(reaction_fields) {
     const double slope = rill_smooth_derivative(&smooth, cutoff * cutoff, 1); /* in r2 */
     assert_near("force at the cutoff", 1 / (cutoff * cutoff) + 2 * cutoff * slope, left / (cutoff * cutoff), 1e-14);
     assert_near("energy at the cutoff", rill_smooth_derivative(&smooth, cutoff * cutoff, 0), 1 / cutoff, 1e-14);
+  }
+}
+END_TEST
+
+/* What a molecule has left of itself in the smooth part, near its own shape and stretched far from it. */
+START_TEST(excluded_pairs) {
+  const struct rill_water_model model = find_model(332.06371);
+  const double beta = 3.5, stretch[] = {1, 1.01, 1.3, 3};
+  const struct rill_smooth smooth = rill_smooth_create(RILL_COULOMB_EWALD, beta, 0.9, 0);
+  const struct rill_excluded excluded = rill_excluded_create(&model, &smooth);
+  for (int k = 0; k < 4; k++) {
+    const double shape[9] = {0, 0, 0, 0.09572, 0, 0, -0.024, 0.0927, 0};
+    double q[9], f[9] = {0}, expected[9] = {0}, energy = 0;
+    for (int c = 0; c < 9; c++) q[c] = stretch[k] * shape[c];
+    for (int a = 0; a < RILL_ATOMS; a++)
+      for (int b = a + 1; b < RILL_ATOMS; b++) {
+        const double d[3] = {q[3 * a] - q[3 * b], q[3 * a + 1] - q[3 * b + 1], q[3 * a + 2] - q[3 * b + 2]};
+        const double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), value = erf(beta * r) / r;
+        const double charges = model.coulomb_constant * model.charge[a] * model.charge[b];
+        const double slope = (beta * M_2_SQRTPI * exp(-beta * beta * r * r) - value) / r;
+        energy -= charges * value;
+        for (int c = 0; c < 3; c++) {
+          expected[3 * a + c] += charges * slope * d[c] / r;
+          expected[3 * b + c] -= charges * slope * d[c] / r;
+        }
+      }
+    assert_near("excluded energy", rill_excluded_add(&excluded, 1, 0, 1, q, f), energy, 1e-12 * fabs(energy));
+    for (int c = 0; c < 9; c++) assert_near("excluded force", f[c], expected[c], 1e-11 * fabs(energy));
   }
 }
 END_TEST
@@ -948,6 +977,7 @@ int main(void) {
   tcase_add_loop_test(reference, reference_lj_forces, 0, 3);
   tcase_add_loop_test(reference, tails_are_integrals, 0, 3);
   tcase_add_test(reference, reaction_fields);
+  tcase_add_test(reference, excluded_pairs);
   tcase_add_loop_test(reference, whole_with_mesh, 0, 3);
   tcase_add_loop_test(reference, forces_are_derivatives, 0, COMBINATIONS);
   tcase_add_test(reference, virial_is_a_derivative);
