@@ -337,6 +337,33 @@ START_TEST(projected_flows_keep_the_constraints) {
 }
 END_TEST
 
+/* Positions and momenta off the constraints' manifold: the deviations that are told are those of the constraints and of
+ * their rates. */
+START_TEST(deviations_are_the_constraints) {
+  struct lab lab;
+  struct rill_observation o;
+  const struct rill_mechanical *m;
+  double g[2], rate[2], v[4];
+  open_lab(&lab, "double-pendulum", "formulation=constrained", "rattle", 0.1, 0);
+  m = lab.system.mechanical;
+  ck_assert(m->n == 4 && m->m == 2);
+  for (size_t i = 0; i < 4; i++) {
+    lab.system.state->q[i] += 0.01 * (double)(i + 1);
+    lab.system.state->p[i] = 0.3 - 0.2 * (double)i;
+    v[i] = lab.system.state->p[i] / m->mass[i];
+  }
+  m->ops->constraint(m->self, lab.system.state->q, g);
+  m->ops->constraint_rate(m->self, lab.system.state->q, v, rate);
+  o = look(&lab);
+  ck_assert_double_gt(fabs(fabs(rate[0]) - fabs(rate[1])), 0.01);
+  ck_assert_double_eq_tol(o.position_deviation_max, fmax(fabs(g[0]), fabs(g[1])), 1e-15);
+  ck_assert_double_eq_tol(o.position_deviation_rms, sqrt((g[0] * g[0] + g[1] * g[1]) / 2), 1e-15);
+  ck_assert_double_eq_tol(o.velocity_deviation_max, fmax(fabs(rate[0]), fabs(rate[1])), 1e-15);
+  ck_assert_double_eq_tol(o.velocity_deviation_rms, sqrt((rate[0] * rate[0] + rate[1] * rate[1]) / 2), 1e-15);
+  close_lab(&lab);
+}
+END_TEST
+
 /* About the vertical: impulses act along the rods, so that the momentum stays to round-off, 2000 additions of 200. */
 START_TEST(rattle_keeps_the_vertical_angular_momentum) {
   const char *const methods[] = {"rattle", "yoshida4"};
@@ -578,6 +605,7 @@ int main(void) {
   tcase_add_loop_test(tests, derivatives_agree_with_differences, 0, sizeof samples / sizeof samples[0]);
   tcase_add_test(tests, gauss_newton_is_the_hessian_on_the_constraints);
   tcase_add_loop_test(tests, projected_flows_keep_the_constraints, 0, sizeof constrained / sizeof constrained[0]);
+  tcase_add_test(tests, deviations_are_the_constraints);
   tcase_add_test(tests, rattle_keeps_the_vertical_angular_momentum);
   tcase_add_test(tests, projected_flows_have_their_orders);
   tcase_add_test(tests, only_gradients_have_symmetric_jacobians);
