@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,23 @@ def clusters(folder):
                 close(found["virial_kJ_mol"], float(row["virial"]) * CALORIE, 1e-10, where + ", virial")
             check(found["lj_tail_kJ_mol"] == 0 and found["geometry_deviation"] < 1e-9, f"{where}: {found}")
             forces(name, forces_file, scale, found["max_force_kJ_mol_nm"])
+            expected, size = molecular_virial(path, forces_file)
+            check(abs(found["virial_molecular_kJ_mol"] - expected) <= 1e-12 * size, f"{where}: molecular virial")
+
+
+def molecular_virial(structure, forces_file):
+    """The sum of R.F over molecules, and of its parts' sizes."""
+    with open(structure) as stream:
+        lines = stream.read().splitlines()[2:-1]
+    positions = [[float(x) for x in re.findall(r"-?[0-9]+\.[0-9]+", line[20:])[:3]] for line in lines]
+    found = [[float(r["f" + c]) for c in "xyz"] for r in rows(forces_file)]
+    masses = [15.9994, 1.008, 1.008]
+    parts = []
+    for m in range(0, len(positions), 3):
+        for c in range(3):
+            centre = sum(w * positions[m + a][c] for a, w in enumerate(masses)) / sum(masses)
+            parts.append(centre * sum(found[m + a][c] for a in range(3)))
+    return sum(parts), sum(map(abs, parts))
 
 
 def forces(name, path, scale, largest_said):
