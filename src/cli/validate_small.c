@@ -7,6 +7,7 @@
 #include "analysis/statistics.h"
 #include "base/memory.h"
 #include "cli/signals.h"
+#include "cli/stop.h"
 #include "cli/small.h"
 #include "cli/validate.h"
 #include "mech/driver.h"
@@ -185,7 +186,8 @@ enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdict
                                      struct rill_error *error) {
   struct rill_small *small = calloc(1, sizeof *small);
   struct sampler sampler = {0};
-  struct rill_observer observer = {deck->output.series_interval, sample, &sampler, true, false};
+  struct rill_observer observer = {deck->output.series_interval, sample, &sampler, true, true};
+  struct rill_guard guard = {0};
   enum rill_status status = RILL_ERROR_MEMORY;
   if (small == NULL)
     return rill_error_set(error, status, "no memory");
@@ -194,6 +196,8 @@ enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdict
     status = rill_error_prefix(error, "%s", deck->path);
   if (status == RILL_OK)
     status = rill_small_bind(small, deck, error);
+  if (status == RILL_OK)
+    status = rill_stop_begin_small(small, deck, NULL, &guard, error);
   sampler.system = &small->system;
   sampler.capacity = (size_t)(deck->integrator.steps / deck->output.series_interval) + 2;
   if (status == RILL_OK)
@@ -201,6 +205,7 @@ enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdict
   if (status == RILL_OK) {
     struct rill_driver driver = {.system = &small->system,
                                  .integrator = small->integrator,
+                                 .guard = &guard,
                                  .observers = &observer,
                                  .observer_count = 1,
                                  .last = deck->integrator.steps,
@@ -211,6 +216,7 @@ enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdict
   if (status == RILL_OK && judge(&sampler.rows, verdicts, error) != RILL_OK)
     status = rill_error_prefix(error, "%s", deck->path);
   rill_series_file_rows_release(&sampler.rows);
+  rill_guard_release(&guard);
   rill_small_destroy(small);
   free(small);
   return status;

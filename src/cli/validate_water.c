@@ -9,6 +9,7 @@
 #include "cli/series_columns.h"
 #include "cli/setup.h"
 #include "cli/signals.h"
+#include "cli/stop.h"
 #include "cli/small.h"
 #include "cli/validate.h"
 #include "mech/driver.h"
@@ -246,8 +247,10 @@ static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, 
                                  struct rill_error *error) {
   struct sampler sampler = {setup, series};
   struct rill_progress progress = {0};
-  struct rill_observer observers[2] = {{setup->deck.output.series_interval, sample, &sampler, true, false}};
+  struct rill_guard guard = {0};
+  struct rill_observer observers[2] = {{setup->deck.output.series_interval, sample, &sampler, true, true}};
   struct rill_driver driver = {.system = &setup->system,
+                               .guard = &guard,
                                .integrator = setup->integrator,
                                .observers = observers,
                                .observer_count = 2,
@@ -257,7 +260,9 @@ static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, 
   rill_progress_start(&progress, setup, 0, trial->quiet);
   observers[1] = rill_progress_observer(&progress);
   rill_signals_catch();
-  status = rill_driver_run(&driver, error);
+  status = rill_stop_begin_water(setup, &guard, error);
+  if (status == RILL_OK) status = rill_driver_run(&driver, error);
+  rill_guard_release(&guard);
   rill_progress_end(&progress);
   return status;
 }

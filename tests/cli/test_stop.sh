@@ -111,4 +111,12 @@ refuses 'above 0 K is expected' check base.ini --set stop.max_temperature=0K
 refuses 'it needs thermostat.method = none' check base.ini --set stop.max_energy_change=2
 refuses 'it needs system.kind = water' check bars.ini --set stop.max_temperature=300K
 refuses 'the run would stop at its start: the temperature is' run base.ini -o cold --set stop.max_temperature=1K
+
+# ---- validate runs a deck by the same limits ----
+for deck in bonds.ini bars.ini; do
+  run_rill validate $deck -q
+  command="validate $deck"
+  [ $status -eq 1 ] || fail "rill $command: exit status $status, expected 1"
+  says stderr '([stop] max_'
+done
 finish
