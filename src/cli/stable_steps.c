@@ -5,8 +5,9 @@
 
 #include "base/units.h"
 
-/* By `rill compare --stability 100ps` for seven waters under gla at 10 K and at 300 K: docs/choosing-an-integrator.md.  Steps
- * in fs were tried in ratios of 2^(1/4).  Rows of a method stand in the order of their stiffness, in akma; 0: rigid. */
+/* By `rill compare --stability 100ps` for seven waters under gla at 10 K and at 300 K:
+ * docs/choosing-an-integrator.md.  Steps in fs were tried in ratios of 2^(1/4).  Rows of a method stand in the order
+ * of their stiffness, in akma; 0: rigid. */
 static const struct measured {
   const char *method;
   bool rotor, full;

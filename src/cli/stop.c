@@ -6,11 +6,13 @@
 
 /* Water, absolute.  A cluster that condenses from a gas reaches some 1600 K, one that starts 0.22 nm apart 7000 K. */
 static const double least_temperature = 5000; /* K */
-/* Times the highest temperature of bath or start: the kinetic energy of six degrees of freedom gets there once in 1e12. */
+/* Times the highest temperature of bath or start: the kinetic energy of six degrees of freedom gets there once in
+ * 1e12. */
 static const double times_temperature = 10;
 /* k T for each degree of freedom, with at least so many K. */
 static const double energy_change = 5, energy_temperature = 300;
-/* Ten times the loosest tolerance of constraints.  Stiff bonds may double, soft ones stretch by ten thermal widths. */
+/* Ten times the loosest tolerance of constraints.  Stiff bonds may double, soft ones stretch by ten
+ * thermal widths. */
 static const double rigid_bond = 1e-3, thermal_widths = 10;
 /* Small systems: of the start's energy scale; of a penalised bar, which may be as soft as one likes. */
 static const double small_energy_change = 20, small_bond = 10;
@@ -73,7 +75,8 @@ static enum rill_status judge_start(const struct rill_guard *guard, const struct
   return rill_error_prefix(error, "%s: the run would stop at its start", deck->path);
 }
 
-enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct rill_guard *guard, struct rill_error *error) {
+enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct rill_guard *guard,
+                                       struct rill_error *error) {
   RILL_TRY(read_start(guard, &setup->system, setup->continued, error));
   guard->limits = limits_of_water(setup, &guard->start);
   return judge_start(guard, &setup->deck, setup->continued, error);

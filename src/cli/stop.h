@@ -6,9 +6,11 @@
 #include "cli/small.h"
 #include "mech/guard.h"
 
-/* Observes the start, or reads the guard from the checkpoint that the run continues from (NULL: a new run), and sets the
- * limits.  RILL_ERROR_INPUT when the start is beyond them already.  The guard is released by rill_guard_release. */
-enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct rill_guard *guard, struct rill_error *error);
+/* Observes the start, or reads the guard from the checkpoint that the run continues from (NULL: a new run), and sets
+ * the limits.  RILL_ERROR_INPUT when the start is beyond them already.  The guard is released by
+ * rill_guard_release. */
+enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct rill_guard *guard,
+                                       struct rill_error *error);
 enum rill_status rill_stop_begin_small(const struct rill_small *small, const struct rill_deck *deck,
                                        struct rill_archive *continued, struct rill_guard *guard,
                                        struct rill_error *error);

@@ -14,8 +14,8 @@ static double norm(const double *x, size_t n) {
   return sqrt(squares);
 }
 
-/* |grad V| |q| at the start; on a group, whose elements have no size, the norm of the reduced force, for one radian.  It is
- * there for systems that start at rest where the potential happens to be 0.  Of systems without a state: 0. */
+/* |grad V| |q| at the start; on a group, whose elements have no size, the norm of the reduced force, for one radian.
+ * It is there for systems that start at rest where the potential happens to be 0.  Of systems without a state: 0. */
 static enum rill_status force_scale(const struct rill_system *system, double *scale, struct rill_error *error) {
   const struct rill_state *state = system->state;
   const size_t n = state != NULL ? state->n : 0;
@@ -39,7 +39,8 @@ static enum rill_status force_scale(const struct rill_system *system, double *sc
   return RILL_OK;
 }
 
-enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_system *system, struct rill_error *error) {
+enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_system *system,
+                                  struct rill_error *error) {
   const struct rill_observation *o = &guard->observation;
   double scale;
   guard->interval = RILL_GUARD_INTERVAL;

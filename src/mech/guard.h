@@ -1,9 +1,9 @@
 /* The guard: ends a run whose state has left the range that a simulation can be in, before the state is recorded.
  *
- * The driver has the guard examine the state after steps whose number is a multiple of the guard's interval, after every
- * step whose state an observer records, and after the last step.  These numbers are fixed by the deck, so that neither
- * threads nor stops and resumes change what is found.  When a state exceeds a limit, the system is put back to the last
- * state that did not. */
+ * The driver has the guard examine the state after steps whose number is a multiple of the guard's interval, after
+ * every step whose state an observer records, and after the last step.  These numbers are fixed by the deck, so that
+ * neither threads nor stops and resumes change what is found.  When a state exceeds a limit, the system is put back
+ * to the last state that did not. */
 #ifndef RILL_MECH_GUARD_H
 #define RILL_MECH_GUARD_H
 
@@ -39,15 +39,16 @@ struct rill_guard {
 
 /* Observes the first state.  RILL_ERROR_NOT_FINITE or the system's error when that cannot be done.  Limits are the
  * caller's to set. */
-enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_system *system, struct rill_error *error);
+enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_system *system,
+                                  struct rill_error *error);
 
 /* RILL_ERROR_FAILED names the limit that the observed values exceed; RILL_ERROR_NOT_FINITE. */
 enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct rill_observation *observation,
                                   struct rill_error *error);
 
-/* The state after step `step`, which is kept when it is within the limits (next_too: the step that follows is examined as
- * well, for which the system's own saved state will do).  When it is not, or cannot be observed, the system holds the state
- * of good_step again, and the message says so. */
+/* The state after step `step`, which is kept when it is within the limits (next_too: the step that follows is
+ * examined as well, for which the system's own saved state will do).  When it is not, or cannot be observed, the
+ * system holds the state of good_step again, and the message says so. */
 enum rill_status rill_guard_examine(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
                                     bool next_too, struct rill_error *error);
 
