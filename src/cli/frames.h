@@ -23,11 +23,11 @@ enum rill_status rill_frame_choose(const char *text, struct rill_frame_choice *c
 typedef enum rill_status (*rill_frame_visitor)(void *context, struct rill_structure *structure, size_t frame,
                                                struct rill_error *error);
 
-/* Visits the frames chosen, in their order.  Where the first is taken for want of a choice the rest of the file is read
- * too: a note says how many frames there are, and how to take another (`otherwise`), and one that cannot be read is an
- * error.  A note also names what the file has and nothing uses.  notes: NULL for none.  *count (may be NULL): how many
- * frames were read; with RILL_FRAME_NUMBER nothing behind the frame is.  Errors: those of reading, and RILL_ERROR_INPUT
- * for a number beyond the end. */
+/* Visits the frames chosen, in their order.  Where the first is taken for want of a choice the rest of the file is
+ * read too: a note says how many frames there are, and how to take another (`otherwise`), and one that cannot be read
+ * is an error.  A note also names what the file has and nothing uses.  notes: NULL for none.  *count (may be NULL):
+ * how many frames were read; with RILL_FRAME_NUMBER nothing behind the frame is.  Errors: those of reading, and
+ * RILL_ERROR_INPUT for a number beyond the end. */
 enum rill_status rill_frames_visit(const char *path, const struct rill_frame_choice *choice, const char *otherwise,
                                    FILE *notes, rill_frame_visitor visit, void *context, size_t *count,
                                    struct rill_error *error);

@@ -1,4 +1,4 @@
-/* What is in a CSV that a run wrote: series, distributions, tables of comparisons (output/series.h has the layout). */
+/* What is in a CSV that a run wrote: series, distributions, tables of comparisons (layout: output/series.h). */
 #ifndef RILL_OUTPUT_CSV_H
 #define RILL_OUTPUT_CSV_H
 
@@ -14,8 +14,8 @@ struct rill_csv_info {
   double *first, *last;  /* [columns]: in the first row and the last; NAN without rows, or where there is no number */
 };
 
-/* RILL_ERROR_INPUT: cannot be read, or is no such CSV: names are missing, or a row has another number of columns or no
- * end. */
+/* RILL_ERROR_INPUT: cannot be read, or is no such CSV: names are missing, or a row has another number of columns or
+ * no end. */
 enum rill_status rill_csv_describe(const char *path, struct rill_csv_info *info, struct rill_error *error);
 /* Accepts what is zeroed. */
 void rill_csv_info_release(struct rill_csv_info *info);

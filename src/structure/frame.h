@@ -27,8 +27,8 @@ struct rill_frame {
   char title[sizeof((struct rill_structure *)NULL)->title];
 };
 
-/* Readers of one frame; the text is open and before its first line, or after the frame before it.  A box that is already
- * there stays where the frame has none of its own (PDB: CRYST1 before the first MODEL). */
+/* Readers of one frame; the text is open and before its first line, or after the frame before it.  A box that is
+ * already there stays where the frame has none of its own (PDB: CRYST1 before the first MODEL). */
 enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame);
 enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame);
 enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame);
@@ -36,8 +36,8 @@ enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame)
 /* The next atom of the frame, zeroed but for its line (the current one); NULL when memory is out. */
 struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct rill_text *text);
 
-/* Is the (trimmed) span one of the names in use for the atoms, or the residue, of water?  Case is ignored.  An atom of an
- * unknown name is what the span of its element says, if there is any; a residue may be nameless. */
+/* Is the (trimmed) span one of the names in use for the atoms, or the residue, of water?  Case is ignored.  An atom
+ * of an unknown name is what the span of its element says, if there is any; a residue may be nameless. */
 enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element, bool *oxygen);
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span);
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span);
@@ -59,8 +59,8 @@ struct rill_file {
 };
 
 enum rill_status rill_gro_write(struct rill_file *file, const struct rill_structure *structure, int decimals);
-/* model: the number of a MODEL record, from 1; 0: none.  dummy_cell: a structure without a box says so, with the cell of
- * 1 Angstrom, because models before it have one.  END is the caller's. */
+/* model: the number of a MODEL record, from 1; 0: none.  dummy_cell: a structure without a box says so, with the cell
+ * of 1 Angstrom, because models before it have one.  END is the caller's. */
 enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_structure *structure, size_t model,
                                 bool dummy_cell);
 enum rill_status rill_xyz_write(struct rill_file *file, const struct rill_structure *structure, int decimals);

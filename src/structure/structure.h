@@ -30,12 +30,12 @@ enum rill_format rill_structure_format(const char *path);
 
 struct rill_structure_reader;
 
-/* Opens a file of structures; path and error are borrowed until it is closed.  Errors (RILL_ERROR_INPUT), here and when
- * a frame is read: one message with file, line, what was found, what was expected and a suggestion. */
+/* Opens a file of structures; path and error are borrowed until it is closed.  Errors (RILL_ERROR_INPUT), here and
+ * when a frame is read: one message with file, line, what was found, what was expected and a suggestion. */
 enum rill_status rill_structure_open(const char *path, struct rill_structure_reader **reader, struct rill_error *error);
 
-/* Reads the next frame into *structure (what it held is not released); *found is false when the file ends before it.  A
- * file has at least one frame; frames may differ in everything.  On error *structure is empty. */
+/* Reads the next frame into *structure (what it held is not released); *found is false when the file ends before it.
+ * A file has at least one frame; frames may differ in everything.  On error *structure is empty. */
 enum rill_status rill_structure_next(struct rill_structure_reader *reader, struct rill_structure *structure, bool *found);
 
 /* Accepts NULL. */

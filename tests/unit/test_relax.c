@@ -13,6 +13,7 @@
 #include "water/relax/build_box.h"
 #include "water/relax/minimize.h"
 #include "water/relax/network.h"
+#include "water/relax/separate.h"
 #include "water/relax/pose.h"
 
 enum { LARGEST = 216 };
@@ -386,6 +387,43 @@ START_TEST(coinciding_molecules_are_refused) {
 }
 END_TEST
 
+/* Molecules thrown into 0.05 nm, two of them at one place: no oxygens are left within 0.25 nm, in vacuum and in a box; they
+ * are moved as a whole.  Without an overlap nothing moves, and where there is no room nothing does. */
+START_TEST(overlaps_are_pushed_apart) {
+  enum { N = 40 };
+  static const double box[3][3] = {{1.4, 0, 0}, {0, 1.4, 0}, {0.4, 0, 1.4}};
+  static const double small[3][3] = {{0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}};
+  const double(*cell)[3] = _i == 0 ? NULL : box;
+  double positions[N][3][3], before[N][3][3];
+  struct rill_separation separation;
+  struct rill_contact oxygens;
+  for (int m = 0; m < N; m++)
+    for (int a = 0; a < 3; a++)
+      for (int c = 0; c < 3; c++) {
+        static const double shape[3][3] = {{0, 0, 0}, {0.0757, 0.0586, 0}, {-0.0757, 0.0586, 0}};
+        positions[m][a][c] = shape[a][c] + 0.05 * fmod((m < 2 ? 1 : m) * (0.618 + 0.17 * c), 1);
+      }
+  memcpy(before, positions, sizeof before);
+  ck_assert_int_eq(rill_water_separate(N, cell, &positions[0][0][0], &separation, &error), RILL_OK);
+  ck_assert_uint_eq(separation.moved, N);
+  ck_assert_double_eq(separation.closest.distance, 0);
+  ck_assert_double_gt(separation.farthest, 0.1);
+  ck_assert_int_eq(rill_closest_contact(&positions[0][0][0], N, cell, RILL_CONTACT_OXYGENS, &oxygens, &error), RILL_OK);
+  ck_assert_double_gt(oxygens.distance, 0.25 - 1e-12); /* recomputed from other coordinates */
+  for (int m = 0; m < N; m++)
+    for (int a = 1; a < 3; a++)
+      for (int c = 0; c < 3; c++)
+        ck_assert_double_eq_tol(positions[m][a][c] - positions[m][0][c], before[m][a][c] - before[m][0][c], 1e-14);
+  memcpy(before, positions, sizeof before);
+  ck_assert_int_eq(rill_water_separate(N, cell, &positions[0][0][0], &separation, &error), RILL_OK);
+  ck_assert_uint_eq(separation.moved, 0);
+  ck_assert_mem_eq(before, positions, sizeof before);
+  ck_assert_int_eq(rill_water_separate(N, small, &positions[0][0][0], &separation, &error), RILL_ERROR_INPUT);
+  ck_assert_ptr_nonnull(strstr(error.text, "no room"));
+  ck_assert_mem_eq(before, positions, sizeof before);
+}
+END_TEST
+
 START_TEST(unusable_input_is_refused) {
   const struct rill_water_model model = reference_model();
   struct rill_minimize_options options = rill_minimize_defaults();
@@ -718,6 +756,7 @@ int main(void) {
   tcase_add_test(cases, one_molecule_needs_nothing);
   tcase_add_loop_test(cases, overlapping_molecules_separate, 0, 6);
   tcase_add_loop_test(cases, coinciding_molecules_are_refused, 0, 3);
+  tcase_add_loop_test(cases, overlaps_are_pushed_apart, 0, 2);
   tcase_add_test(cases, unusable_input_is_refused);
   tcase_add_loop_test(cases, clusters_are_sound, 0, CLUSTERS);
   tcase_add_loop_test(cases, small_clusters_are_the_global_minima, 0, MINIMA);
