@@ -91,12 +91,12 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
            : rill_trajectory_is_periodic(reader) ? rill_rdf_create_periodic(molecules, max, bins, &rdf, error)
                                                  : rill_rdf_create(molecules, max, bins, &rdf, error);
   if (status == RILL_OK) status = sample(path, reader, span, rdf, positions, error);
-  if (status == RILL_OK && rill_rdf_samples(rdf) == 0)
-    status = isinf(span->to)
-                 ? rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps (it has %zu frames)", path,
-                                  span->from, rill_trajectory_frames(reader))
-                 : rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame from %g to %g ps (it has %zu frames)", path,
-                                  span->from, span->to, rill_trajectory_frames(reader));
+  if (status == RILL_OK && rill_rdf_samples(rdf) == 0) {
+    char end[40] = "";
+    if (isfinite(span->to)) snprintf(end, sizeof end, " and up to %g ps", span->to);
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps%s (it has %zu frames)", path,
+                            span->from, end, rill_trajectory_frames(reader));
+  }
   if (status == RILL_OK && csv == NULL) status = print(rdf, error);
   if (status == RILL_OK && csv != NULL) {
     status = rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader),

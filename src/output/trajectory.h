@@ -111,13 +111,13 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
                                       double *positions, double *velocities, double *box, struct rill_error *error);
 /* All frames of a trajectory. */
 struct rill_trajectory_survey {
-  size_t damaged;                 /* frames that cannot be read, or with a number that is not finite */
+  size_t damaged;                 /* frames with a number that is not finite */
   struct rill_error first_damage; /* what is wrong with the first of these */
   size_t disordered;              /* frames whose step or time does not come after that of the frame before */
   size_t first_disordered;        /* the first of these, from 0 */
   bool box_changes;
 };
-/* Reads them all, with velocities where there are some. */
+/* Reads them all, with velocities where there are some; RILL_ERROR_INPUT for a frame that cannot be read. */
 enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, struct rill_trajectory_survey *survey,
                                         struct rill_error *error);
 /* Columns of a table that rill_trajectory_append_table wrote, by name: *values gets [count][*rows], released by the

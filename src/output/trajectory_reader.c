@@ -749,8 +749,8 @@ static enum rill_status check_vectors(const struct rill_trajectory_reader *reade
   return RILL_OK;
 }
 
-enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
-                                      struct rill_error *error) {
+static enum rill_status load_axes(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                  struct rill_error *error) {
   int64_t number = 0;
   if (frame >= reader->frames)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: frame %zu of %zu (counted from 0)", reader->path, frame,
@@ -763,31 +763,53 @@ enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, siz
   if (number < 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu has the step %lld; expected 0 or more", reader->path,
                           frame, (long long)number);
-  if (reader->time.list >= 0 && !isfinite(*time))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the time is not finite (%g)", reader->path, frame, *time);
   *step = (uint64_t)number;
   return RILL_OK;
 }
 
-enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
-                                      double *positions, double *velocities, double *box, struct rill_error *error) {
-  double edges[9] = {0};
-  bool done;
-  if (velocities != NULL && reader->velocity < 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
-  RILL_TRY(rill_trajectory_time(reader, frame, step, time, error));
-  done = read_vectors(reader, reader->position, frame, reader->position_factor, positions) &&
-         (velocities == NULL || read_vectors(reader, reader->velocity, frame, reader->velocity_factor, velocities)) &&
-         (!reader->periodic || read_box(reader, frame, edges));
-  if (!done) {
-    char doing[64];
-    snprintf(doing, sizeof doing, "frame %zu cannot be read", frame);
-    return rill_h5_error(error, RILL_ERROR_INPUT, reader->path, doing);
-  }
+static enum rill_status check_time(const struct rill_trajectory_reader *reader, size_t frame, double time,
+                                   struct rill_error *error) {
+  if (reader->time.list < 0 || isfinite(time)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the time is not finite (%g)", reader->path, frame, time);
+}
+
+enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      struct rill_error *error) {
+  RILL_TRY(load_axes(reader, frame, step, time, error));
+  return check_time(reader, frame, *time, error);
+}
+
+/* What the file holds of a frame, finite or not. */
+static enum rill_status load_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                   double *positions, double *velocities, double edges[9], struct rill_error *error) {
+  char doing[64];
+  memset(edges, 0, 9 * sizeof *edges);
+  RILL_TRY(load_axes(reader, frame, step, time, error));
+  if (read_vectors(reader, reader->position, frame, reader->position_factor, positions) &&
+      (velocities == NULL || read_vectors(reader, reader->velocity, frame, reader->velocity_factor, velocities)) &&
+      (!reader->periodic || read_box(reader, frame, edges)))
+    return RILL_OK;
+  snprintf(doing, sizeof doing, "frame %zu cannot be read", frame);
+  return rill_h5_error(error, RILL_ERROR_INPUT, reader->path, doing);
+}
+
+static enum rill_status check_frame(const struct rill_trajectory_reader *reader, size_t frame, double time,
+                                    const double *positions, const double *velocities, const double edges[9],
+                                    struct rill_error *error) {
+  RILL_TRY(check_time(reader, frame, time, error));
   RILL_TRY(check_vectors(reader, "position", frame, positions, error));
   if (velocities != NULL) RILL_TRY(check_vectors(reader, "velocity", frame, velocities, error));
-  if (!are_finite(edges, 9))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+  if (are_finite(edges, 9)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+}
+
+enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      double *positions, double *velocities, double *box, struct rill_error *error) {
+  double edges[9];
+  if (velocities != NULL && reader->velocity < 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
+  RILL_TRY(load_frame(reader, frame, step, time, positions, velocities, edges, error));
+  RILL_TRY(check_frame(reader, frame, *time, positions, velocities, edges, error));
   if (reader->periodic && !reader->own) rill_atoms_make_whole(positions, reader->molecules, edges);
   if (box != NULL) memcpy(box, edges, sizeof edges);
   return RILL_OK;
@@ -796,27 +818,26 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
 enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, struct rill_trajectory_survey *survey,
                                         struct rill_error *error) {
   const size_t numbers = 9 * reader->molecules;
-  double *positions = rill_allocate(2 * numbers, sizeof *positions), before = NAN, time, box[9], first_box[9];
+  double *positions = rill_allocate(2 * numbers, sizeof *positions), time = NAN, before = NAN, box[9], first[9];
   double *velocities = positions != NULL && reader->velocity >= 0 ? positions + numbers : NULL;
-  uint64_t step, last = 0;
-  bool first = true;
+  enum rill_status status = RILL_OK;
+  uint64_t step = 0, last = 0;
   memset(survey, 0, sizeof *survey);
   if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
-  for (size_t frame = 0; frame < reader->frames; frame++) {
-    if (rill_trajectory_read(reader, frame, &step, &time, positions, velocities, box, error) != RILL_OK) {
-      if (survey->damaged++ == 0) survey->first_damage = *error;
-      rill_error_clear(error);
-      continue;
-    }
-    if (!first && (step <= last || time < before) && survey->disordered++ == 0) survey->first_disordered = frame;
-    if (first) memcpy(first_box, box, sizeof box);
-    survey->box_changes = survey->box_changes || memcmp(first_box, box, sizeof box) != 0;
-    first = false;
+  for (size_t frame = 0; frame < reader->frames && status == RILL_OK; frame++) {
+    struct rill_error damage = {0};
+    status = load_frame(reader, frame, &step, &time, positions, velocities, box, error);
+    if (status != RILL_OK) break;
+    if (check_frame(reader, frame, time, positions, velocities, box, &damage) != RILL_OK && survey->damaged++ == 0)
+      survey->first_damage = damage;
+    if (frame > 0 && (step <= last || time < before) && survey->disordered++ == 0) survey->first_disordered = frame;
+    if (frame == 0) memcpy(first, box, sizeof box);
+    survey->box_changes = survey->box_changes || memcmp(first, box, sizeof box) != 0;
     last = step;
     before = time;
   }
   rill_release(positions);
-  return RILL_OK;
+  return status;
 }
 
 enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,

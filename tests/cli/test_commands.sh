@@ -194,8 +194,8 @@ for system in $("$RILL" list systems | awk '/^[a-z]/ && $1 != "rill" && $1 != "w
   "$RILL" list systems "$system" >listing
   step=0.01
   grep -q 'SI units' listing && step='0.01 s'
-  awk -v system="$system" -v step="$step" '/^  \[/ { section = $1; key = $2; value = $0; sub(/[^=]*= /, "", value)
-      text = "[system]\nkind = " system "\n"
+  awk -v kind="$system" -v step="$step" '/^  \[/ { section = $1; key = $2; value = $0; sub(/[^=]*= /, "", value)
+      text = "[system]\nkind = " kind "\n"
       if (section == "[penalty]" && formulation) text = text "formulation = penalised\n"
       if (section != "[system]") text = text section "\n"
       formulation = formulation || key == "formulation"
