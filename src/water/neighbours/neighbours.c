@@ -528,6 +528,7 @@ static enum rill_status build(struct rill_neighbours *n, const double *q, struct
   RILL_TRY(search(n, error));
   keep(n, q, n->built);
   n->fresh = 1;
+  n->used = 0.0;
   n->builds++;
   return RILL_OK;
 }
@@ -596,13 +597,17 @@ static int has_crossed(const struct rill_neighbours *n, const double *q) {
   return crossed;
 }
 
-/* A pair is on the inner list only if it was on the outer one when that was pruned: both must be complete, whatever
- * the other is.  What is left of an outer list must be worth pruning it again. */
+/* A pair is on the inner list only if it was on the outer one when that was pruned: both must be complete.  While the
+ * inner one is, the outer one need not be looked at if a whole inner buffer was left of it at that time. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
-  const int anew = !n->fresh || has_crossed(n, q);
-  if (!anew && is_complete(n, q, n->pruned, n->inner_buffer) && is_complete(n, q, n->built, n->buffer))
+  const struct task since_built = {.n = n, .q = q, .kept = n->built};
+  int anew = !n->fresh || has_crossed(n, q);
+  if (!anew && is_complete(n, q, n->pruned, n->inner_buffer) &&
+      (n->used + n->inner_buffer <= n->buffer || is_complete(n, q, n->built, n->buffer)))
     return RILL_OK;
-  if (anew || !is_complete(n, q, n->built, n->buffer - least_left * n->inner_buffer)) RILL_TRY(build(n, q, error));
+  if (!anew) n->used = largest_approach(&since_built);
+  anew |= n->used + least_left * n->inner_buffer > n->buffer;
+  if (anew) RILL_TRY(build(n, q, error));
   else place_oxygens(n, q);
   prune(n, q);
   return RILL_OK;

@@ -75,6 +75,7 @@ struct rill_neighbours {
 
   double *built, *pruned;                /* [3][stride] oxygens when the lists were made */
   int fresh;                             /* there are lists */
+  double used;                           /* nm, of the buffer of the outer lists, when the inner ones were pruned */
   size_t chunks, room;                   /* of the lists: slots of room for each chunk of molecules */
   uint32_t *outer, *inner;               /* [chunks][room] */
   uint32_t *first;                       /* [molecules], by slot: where its list begins, in both */
