@@ -118,8 +118,8 @@ static enum rill_status fill_box(const struct rill_water_model *model, const str
   structure->has_box = true;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) structure->box[i][j] = i == j ? request->edge[i] : 0;
-  RILL_TRY(rill_field_choose(model, structure->molecules, (const double(*)[3])structure->box, RILL_PRECISION_MIXED,
-                             accuracy, &field, error));
+  RILL_TRY(rill_field_choose(model, (const double(*)[3])structure->box, RILL_PRECISION_MIXED, &field, error));
+  RILL_TRY(rill_water_estimate_mesh(model, structure->molecules, accuracy, &field, error));
   return rill_water_build_box(model, structure->molecules, &field, options, structure->positions, report, error);
 }
 

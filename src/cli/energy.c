@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/energy_periodic.h"
+#include "cli/field.h"
 #include "cli/frames.h"
 #include "cli/setup.h"
 #include "cli/written.h"
@@ -183,8 +184,9 @@ static double molecular_virial(const struct rill_box_energies *box) {
 static void print_box_json(const struct evaluation *e) {
   const struct rill_box_energies *box = &e->box;
   const double potential = box->lj + box->coulomb_energy;
-  char measured[32] = "null";
-  if (box->measured.molecules > 0) snprintf(measured, sizeof measured, "%.3g", box->measured.error);
+  const struct rill_force_accuracy *measured = &box->measured;
+  char energy_error[32] = "null";
+  if (isfinite(measured->energy_error)) snprintf(energy_error, sizeof energy_error, "%.3g", measured->energy_error);
   printf("{\n%s  \"molecules\": %zu,\n  \"atoms\": %zu,\n  \"model\": \"%s\",\n"
          "  \"boundary\": \"periodic\",\n",
          e->frame_json, e->structure.molecules, 3 * e->structure.molecules, e->model.name);
@@ -194,10 +196,10 @@ static void print_box_json(const struct evaluation *e) {
   if (box->lj_kind == RILL_LJ_SWITCH) printf("  \"switch_from_nm\": %.17g,\n", box->switch_from);
   if (box->coulomb == RILL_BOX_PME)
     printf("  \"pme\": {\"beta_per_nm\": %.17g, \"order\": %d, \"grid\": [%zu, %zu, %zu], "
-           "\"expected_force_error_real\": %.3g, \"expected_force_error_mesh\": %.3g, "
-           "\"measured_force_error\": %s, \"measured_on_molecules\": %zu},\n",
-           box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
-           box->expected.real, box->expected.mesh, measured, box->measured.molecules);
+           "\"measured_force_error\": %.3g, \"force_scale_kJ_mol_nm\": %.6g, \"rms_force_kJ_mol_nm\": %.6g, "
+           "\"measured_on_molecules\": %zu, \"coulomb_error_per_molecule_kJ_mol\": %s},\n",
+           box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2], measured->error,
+           measured->scale, measured->rms_force, measured->molecules, energy_error);
   printf("  \"lj_kJ_mol\": %.17g,\n  \"lj_tail_kJ_mol\": %.17g,\n", box->lj, box->lj_tail);
   printf("  \"coulomb_kJ_mol\": %.17g,\n  \"coulomb_real_kJ_mol\": %.17g,\n  \"coulomb_excluded_kJ_mol\": %.17g,\n"
          "  \"coulomb_reciprocal_kJ_mol\": %.17g,\n  \"coulomb_self_kJ_mol\": %.17g,\n",
@@ -220,12 +222,12 @@ static void print_box_text(const struct evaluation *e, const char *path) {
   printf("  within %g nm; Lennard-Jones %s; Coulomb %s", box->cutoff, rill_lj_kind_name(box->lj_kind),
          rill_box_coulomb_name(box->coulomb));
   if (box->coulomb == RILL_BOX_PME)
-    printf(": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu; expected error of the forces %.2g",
-           box->mesh.beta, box->mesh.order, box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2],
-           hypot(box->expected.real, box->expected.mesh));
-  if (box->measured.molecules > 0)
-    printf(",\n  measured %.2g (relative rms) on %zu molecules against a direct Ewald sum", box->measured.error,
-           box->measured.molecules);
+    printf(": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu", box->mesh.beta, box->mesh.order,
+           box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2]);
+  if (box->measured.molecules > 0) {
+    fputs("\n  ", stdout);
+    rill_force_accuracy_describe(&box->measured, stdout);
+  }
   printf("\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
          box->lj, box->lj_tail, box->coulomb_energy);
   printf("  potential              %20.10f kJ/mol   without the tail\n", box->lj + box->coulomb_energy);
@@ -398,7 +400,7 @@ static const struct rill_option_row options[] = {
     {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
     {"cutoff", 0, "LENGTH", "of a box: within which pairs count (default 0.9nm)"},
     {"coulomb", 0, "NAME", "of a box: pme (default), ewald (direct sum), reaction-field (conducting outside) or cut"},
-    {"accuracy", 0, "NUMBER", "of pme: relative error of the forces (default 1e-6)"},
+    {"accuracy", 0, "NUMBER", "of pme: largest relative error of the forces, measured (default 1e-6)"},
     {"lj", 0, "cut|shift|switch", "of a box: Lennard-Jones as it is (default), zero at the cutoff, or switched off"},
     {"switch-from", 0, "LENGTH", "of --lj switch (default nine tenths of the cutoff)"},
     {"rigid", 0, NULL, "rebuild the molecules first, as run does (hydrogens moved; oxygen, bisector and plane kept)"},

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/simd/lanes.h"
 #include "base/units.h"
+#include "cli/field.h"
 #include "deck/deck.h"
 #include "deck/units.h"
 #include "water/forces/periodic.h"
@@ -73,39 +74,38 @@ static void add_virial(double sum[3][3], const double part[3][3]) {
     for (int j = 0; j < 3; j++) sum[i][j] += part[i][j];
 }
 
+static struct rill_field_options field_of(const struct rill_box_energies *box, const double cell[3][3]) {
+  struct rill_field_options field = {.periodic = true,
+                                     .isa = rill_isa_best(),
+                                     .threads = 1,
+                                     .box = {.cutoff = box->cutoff,
+                                             .coulomb = box->coulomb == RILL_BOX_PME ? RILL_COULOMB_EWALD
+                                                        : box->coulomb == RILL_BOX_REACTION_FIELD
+                                                            ? RILL_COULOMB_REACTION_FIELD
+                                                            : RILL_COULOMB_CUT,
+                                             .lj = box->lj_kind,
+                                             .switch_from = box->switch_from,
+                                             .tail = 1,
+                                             .strict = 1,
+                                             .precision = RILL_PRECISION_DOUBLE,
+                                             .isa = rill_isa_best(),
+                                             .threads = 1}};
+  memcpy(field.box.box, cell, sizeof field.box.box);
+  return field;
+}
+
 /* Lennard-Jones, and what of Coulomb is within the cutoff. */
 static enum rill_status add_pairs(const struct rill_water_model *model, size_t molecules, size_t stride,
                                   const double cell[3][3], struct rill_box_energies *box, const double *q, double *f,
                                   struct rill_error *error) {
   struct rill_water_model pairs = *model;
-  struct rill_periodic_options options = {.cutoff = box->cutoff,
-                                          .coulomb = RILL_COULOMB_CUT,
-                                          .lj = box->lj_kind,
-                                          .switch_from = box->switch_from,
-                                          .tail = 1,
-                                          .strict = 1,
-                                          .precision = RILL_PRECISION_DOUBLE,
-                                          .isa = rill_isa_best(),
-                                          .threads = 1};
+  struct rill_periodic_options options = field_of(box, cell).box;
   struct rill_periodic_energies energies;
   struct rill_periodic *periodic = NULL;
   enum rill_status status;
-  memcpy(options.box, cell, sizeof options.box);
-  switch (box->coulomb) {
-  case RILL_BOX_PME:
-    options.coulomb = RILL_COULOMB_EWALD;
-    options.beta = box->mesh.beta;
-    options.excluded_elsewhere = 1;
-    break;
-  case RILL_BOX_EWALD: /* the direct sum has its own pairs */
-    memset(pairs.charge, 0, sizeof pairs.charge);
-    break;
-  case RILL_BOX_REACTION_FIELD:
-    options.coulomb = RILL_COULOMB_REACTION_FIELD;
-    break;
-  case RILL_BOX_CUT:
-    break;
-  }
+  options.beta = box->mesh.beta;
+  options.excluded_elsewhere = box->coulomb == RILL_BOX_PME;
+  if (box->coulomb == RILL_BOX_EWALD) memset(pairs.charge, 0, sizeof pairs.charge); /* the direct sum has its own */
   RILL_TRY(rill_periodic_create(&pairs, molecules, stride, &options, &periodic, error));
   status = rill_periodic_evaluate(periodic, q, f, &energies, error);
   if (status == RILL_OK) {
@@ -152,20 +152,14 @@ static enum rill_status add_direct_sum(const struct rill_water_model *model, siz
   return RILL_OK;
 }
 
-static enum rill_status measure(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                const double cell[3][3], struct rill_box_energies *box, const double *q,
-                                const double *f, struct rill_error *error) {
-  const struct rill_lennard_jones lj =
-      rill_lennard_jones_create(model, box->lj_kind, box->cutoff, box->switch_from);
-  if (molecules > RILL_ACCURACY_MOLECULES_MAX) return RILL_OK;
-  return rill_water_measure_accuracy(model, molecules, stride, cell, &lj, q, f, box->accuracy, 1, &box->measured,
-                                     error);
-}
-
-static enum rill_status choose_mesh(const struct rill_water_model *model, size_t molecules, const double cell[3][3],
+static enum rill_status choose_mesh(const struct rill_water_model *model, const struct rill_structure *structure,
                                     struct rill_box_energies *box, struct rill_error *error) {
-  RILL_TRY(rill_pme_choose(model, molecules, cell, box->cutoff, box->accuracy, RILL_MESH_DOUBLE, &box->mesh, error));
-  return rill_pme_expect(model, molecules, cell, box->cutoff, &box->mesh, &box->expected, error);
+  struct rill_field_options field = field_of(box, (const double(*)[3])structure->box);
+  if (rill_field_choose_mesh(model, structure->molecules, structure->positions, box->accuracy, &field, &box->measured,
+                             error) != RILL_OK)
+    return rill_error_prefix(error, "accuracy %g", box->accuracy);
+  box->mesh = field.mesh;
+  return RILL_OK;
 }
 
 enum rill_status rill_box_energies_evaluate(const struct rill_water_model *model,
@@ -178,18 +172,17 @@ enum rill_status rill_box_energies_evaluate(const struct rill_water_model *model
   if (!structure->has_box)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the file has no box; a periodic one needs it (XYZ: Lattice=\"...\" in the second line)");
+  RILL_TRY(rill_cutoff_check(model, box->cutoff, cell, error));
   q = rill_allocate(27 * stride, sizeof *q);
   if (q == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", n);
   f = q + 9 * stride;
   work = f + 9 * stride;
   for (size_t m = 0; m < n; m++)
     for (size_t k = 0; k < 9; k++) q[k * stride + m] = structure->positions[9 * m + k];
-  if (box->coulomb == RILL_BOX_PME) status = choose_mesh(model, n, cell, box, error);
+  if (box->coulomb == RILL_BOX_PME) status = choose_mesh(model, structure, box, error);
   if (status == RILL_OK) status = add_pairs(model, n, stride, cell, box, q, f, error);
   if (status == RILL_OK && box->coulomb == RILL_BOX_PME)
     status = add_mesh(model, n, stride, cell, box, q, f, error);
-  if (status == RILL_OK && box->coulomb == RILL_BOX_PME)
-    status = measure(model, n, stride, cell, box, q, f, error);
   if (status == RILL_OK && box->coulomb == RILL_BOX_EWALD)
     status = add_direct_sum(model, n, stride, cell, box, q, f, work, error);
   box->coulomb_energy = box->real + box->excluded + box->reciprocal + box->self;

@@ -6,7 +6,6 @@
 #include "structure/structure.h"
 #include "water/forces/lennard_jones.h"
 #include "water/model/model.h"
-#include "water/pme/accuracy.h"
 #include "water/water_accuracy.h"
 
 enum rill_box_coulomb { RILL_BOX_PME, RILL_BOX_EWALD, RILL_BOX_REACTION_FIELD, RILL_BOX_CUT };
@@ -18,8 +17,7 @@ struct rill_box_energies {
   enum rill_lj_kind lj_kind;
   /* What was chosen: of the mesh. */
   struct rill_pme_parameters mesh;
-  struct rill_pme_expectation expected;
-  struct rill_force_accuracy measured;        /* of the forces with a mesh, measured */
+  struct rill_force_accuracy measured;        /* of the forces with a mesh */
   /* What came out, kJ/mol and nm3. */
   double lj, lj_tail;
   double coulomb_energy, real, excluded, reciprocal, self;  /* the first is the sum of the others */
@@ -31,8 +29,8 @@ struct rill_box_energies {
 enum rill_status rill_box_energies_choose(const struct rill_arguments *arguments, struct rill_box_energies *box,
                                           struct rill_error *error);
 
-/* forces: [molecules][3][3], kJ/mol/nm.  RILL_ERROR_INPUT for a structure without a box and for a box that does not
- * hold the cutoff. */
+/* forces: [molecules][3][3], kJ/mol/nm.  RILL_ERROR_INPUT for a structure without a box, for a cutoff that the box
+ * does not hold or that is too short, and for an accuracy that cannot be had. */
 enum rill_status rill_box_energies_evaluate(const struct rill_water_model *model,
                                             const struct rill_structure *structure, struct rill_box_energies *box,
                                             double *forces, struct rill_error *error);

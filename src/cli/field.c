@@ -3,24 +3,83 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/simd/lanes.h"
 #include "water/neighbours/box.h"
-#include "water/pme/accuracy.h"
 
 static const double usual_cutoff = 0.9; /* nm */
 
-enum rill_status rill_field_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
-                                   enum rill_precision precision, double accuracy, struct rill_field_options *field,
+enum rill_status rill_cutoff_check(const struct rill_water_model *model, double cutoff, const double box[3][3],
                                    struct rill_error *error) {
-  const enum rill_mesh_precision mesh = precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE;
+  const double least = pow(2.0 * model->c12 / model->c6, 1.0 / 6.0);
   struct rill_box cell;
-  *field = (struct rill_field_options){.periodic = true};
+  if (box != NULL) {
+    RILL_TRY(rill_box_create(box, &cell, error));
+    if (0.5 * cell.shortest < least)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "the box is too small: its shortest lattice vector, %.4g nm, leaves room for a cutoff of "
+                            "%.4g nm, and shorter ones than %.4g nm, where Lennard-Jones has its minimum, cut off "
+                            "the nearest neighbours; take a box of at least %.4g nm across (a crystal's cell can be "
+                            "repeated)", cell.shortest, 0.5 * cell.shortest, least, 2.0 * least);
+  }
+  if (!(cutoff >= least))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "a cutoff of %g nm is shorter than the distance where Lennard-Jones has its minimum, %.4g "
+                          "nm, and cuts off the nearest neighbours; usual are %g nm and more", cutoff, least,
+                          usual_cutoff);
+  return box != NULL ? rill_box_holds(&cell, cutoff, error) : RILL_OK;
+}
+
+enum rill_status rill_field_choose(const struct rill_water_model *model, const double box[3][3],
+                                   enum rill_precision precision, struct rill_field_options *field,
+                                   struct rill_error *error) {
+  struct rill_box cell;
+  *field = (struct rill_field_options){.periodic = true, .isa = rill_isa_best(), .threads = 1};
   RILL_TRY(rill_box_create(box, &cell, error));
   memcpy(field->box.box, box, sizeof field->box.box);
   field->box.cutoff = fmin(usual_cutoff, 0.5 * cell.shortest);
   field->box.coulomb = RILL_COULOMB_EWALD;
   field->box.lj = RILL_LJ_SHIFT;
   field->box.precision = precision;
-  RILL_TRY(rill_pme_choose(model, molecules, box, field->box.cutoff, accuracy, mesh, &field->mesh, error));
-  field->box.beta = field->mesh.beta;
-  return RILL_OK;
+  return rill_cutoff_check(model, field->box.cutoff, box, error);
+}
+
+enum rill_status rill_field_choose_mesh(const struct rill_water_model *model, size_t molecules,
+                                        const double *positions, double accuracy, struct rill_field_options *field,
+                                        struct rill_force_accuracy *measured, struct rill_error *error) {
+  const size_t stride = rill_padded(molecules);
+  double *q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);
+  enum rill_status status;
+  if (q == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
+  for (size_t m = 0; m < molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++) q[k * stride + m] = positions[RILL_COORDINATES * m + k];
+  status = rill_water_choose_mesh(model, molecules, stride, q, accuracy, field, measured, error);
+  rill_release(q);
+  return status;
+}
+
+enum rill_status rill_field_choose_finest(const struct rill_water_model *model, size_t molecules,
+                                          const double *positions, double accuracy, struct rill_field_options *field,
+                                          double *had, struct rill_error *error) {
+  struct rill_force_accuracy measured;
+  enum rill_status status;
+  for (*had = accuracy;; *had = fmin(10.0 * *had, 1e-2)) {
+    status = rill_field_choose_mesh(model, molecules, positions, *had, field, &measured, error);
+    if (status == RILL_OK || *had >= 1e-2) break;
+  }
+  if (status == RILL_OK) rill_error_clear(error);
+  return status;
+}
+
+void rill_force_accuracy_describe(const struct rill_force_accuracy *measured, FILE *stream) {
+  fprintf(stream, "error of the forces %.2g, relative to ", measured->error);
+  if (measured->scale > measured->rms_force)
+    fprintf(stream, "%.4g kJ/mol/nm, kT/nm at 300 K, as their rms, %.3g, is less", measured->scale,
+            measured->rms_force);
+  else
+    fprintf(stream, "their rms, %.4g kJ/mol/nm", measured->scale);
+  fprintf(stream, "; measured on %zu molecule%s against a direct Ewald sum", measured->molecules,
+          measured->molecules == 1 ? "" : "s");
+  if (isfinite(measured->energy_error))
+    fprintf(stream, "; Coulomb energy off by %.2g kJ/mol a molecule", measured->energy_error);
 }

@@ -2,12 +2,33 @@
 #ifndef RILL_CLI_FIELD_H
 #define RILL_CLI_FIELD_H
 
+#include <stdio.h>
+
+#include "water/water_accuracy.h"
 #include "water/water_field.h"
 
-/* Particle-mesh Ewald of the given accuracy with a cutoff of 0.9 nm, or half of the shortest lattice vector of a box
- * that does not hold that.  box: [3][3], nm. */
-enum rill_status rill_field_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
-                                   enum rill_precision precision, double accuracy, struct rill_field_options *field,
+/* Particle-mesh Ewald with a cutoff of 0.9 nm, or half of the shortest lattice vector of a box that does not hold
+ * that; the mesh is still to be chosen.  box: [3][3], nm. */
+enum rill_status rill_field_choose(const struct rill_water_model *model, const double box[3][3],
+                                   enum rill_precision precision, struct rill_field_options *field,
                                    struct rill_error *error);
+
+/* A cutoff below the distance where Lennard-Jones has its minimum, a box too small for any longer one, and a box that
+ * does not hold the cutoff, are refused with the limits.  box: NULL in vacuum. */
+enum rill_status rill_cutoff_check(const struct rill_water_model *model, double cutoff, const double box[3][3],
+                                   struct rill_error *error);
+
+/* rill_water_choose_mesh for positions as structures have them, [molecules][3][3]. */
+enum rill_status rill_field_choose_mesh(const struct rill_water_model *model, size_t molecules,
+                                        const double *positions, double accuracy, struct rill_field_options *field,
+                                        struct rill_force_accuracy *measured, struct rill_error *error);
+
+/* The same with the finest of accuracy, 10 accuracy, ... 1e-2 that can be had; *had is it. */
+enum rill_status rill_field_choose_finest(const struct rill_water_model *model, size_t molecules,
+                                          const double *positions, double accuracy, struct rill_field_options *field,
+                                          double *had, struct rill_error *error);
+
+/* One line of what was measured, without a newline: error, its scale, and the Coulomb energy's where it is known. */
+void rill_force_accuracy_describe(const struct rill_force_accuracy *measured, FILE *stream);
 
 #endif

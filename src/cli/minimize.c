@@ -72,8 +72,13 @@ static enum rill_status minimize_frame(void *context, struct rill_structure *str
   RILL_TRY(rill_setup_rigidify(&m->model, structure, m->path, m->notes, error));
   m->options.box = NULL;
   if (structure->has_box) {
-    RILL_TRY(rill_field_choose(&m->model, structure->molecules, (const double(*)[3])structure->box,
-                               RILL_PRECISION_DOUBLE, accuracy, &field, error));
+    double had;
+    RILL_TRY(rill_field_choose(&m->model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, &field, error));
+    RILL_TRY(rill_field_choose_finest(&m->model, structure->molecules, structure->positions, accuracy, &field, &had,
+                                      error));
+    if (had > accuracy && m->notes != NULL)
+      fprintf(m->notes, "note: %s: with a cutoff of %.4g nm, all the box holds, forces are accurate to %g, not %g\n",
+              m->path, field.box.cutoff, had, accuracy);
     m->options.box = &field;
   }
   rill_watch_start(&m->watch, m->notes == NULL);
@@ -143,11 +148,11 @@ const struct rill_command rill_command_minimize = {
     .positional_max = 1,
     .summary = "minimises the energy of rigid water",
     .description = "L-BFGS over the positions and orientations of rigid molecules, in vacuum or in a periodic box "
-                   "(particle-mesh Ewald to 1e-6, Lennard-Jones within 0.9 nm or half the box). Reports iterations, "
-                   "largest and rms force, and which criterion ended it: in a box molecules enter and leave the cutoff, "
-                   "so that the energy has small steps, which end a search before round-off does. Molecules that overlap "
-                   "are pushed apart first, which is said with its size. With --frame all there is a row a frame, and OUT "
-                   "has all of them.",
+                   "(particle-mesh Ewald to 1e-6, or as fine as a small box allows; Lennard-Jones within 0.9 nm or "
+                   "half the box). Reports iterations, largest and rms force, and which criterion ended it: in a box "
+                   "molecules enter and leave the cutoff, so that the energy has small steps, which end a search "
+                   "before round-off does. Molecules that overlap are pushed apart first, which is said with its size. "
+                   "With --frame all there is a row a frame, and OUT has all of them.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = minimize,

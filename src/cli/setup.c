@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "cli/field.h"
 #include "cli/frames.h"
 #include "cli/small.h"
 #include "cli/stable_steps.h"
@@ -33,8 +34,6 @@ static const double overlap = 0.15;
 static const double mixed_tolerance = 1e-11;
 /* Of the mesh, where molecules are brought to a minimum. */
 static const double minimum_accuracy = 1e-6;
-/* How much more than one by atoms a cutoff of Coulomb by molecules errs. */
-static const double by_molecules = 4;
 /* A file's velocities that lose a smaller part of their energy are rounded, no more: 4 decimals, 1 K. */
 static const double kinetic_notice = 1e-5;
 /* Building so many molecules takes a second and more. */
@@ -82,47 +81,70 @@ static enum rill_lj_kind lj_of(enum rill_lj_choice lj) {
   return RILL_LJ_CUT;
 }
 
-/* How forces in the structure's box are evaluated; of a mesh, the cheapest that is accurate enough. */
-static enum rill_status choose_field(struct rill_setup *setup, bool mixed, double accuracy,
-                                     struct rill_field_options *field, struct rill_error *error) {
-  const struct rill_deck *deck = &setup->deck;
-  const double(*cell)[3] = (const double(*)[3])setup->structure.box;
-  struct rill_periodic_options *box = &field->box;
-  char place[RILL_DECK_PLACE];
-  *field = (struct rill_field_options){.periodic = is_periodic(deck)};
-  *box = (struct rill_periodic_options){
-      .open = !is_periodic(deck) && deck->forces.coulomb != RILL_CHOICE_ALL,
-      .cutoff = deck->forces.cutoff,
-      .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
-                 : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
-                                                                      : RILL_COULOMB_CUT,
-      .lj = lj_of(deck->forces.lj),
-      .switch_from = deck->forces.switch_from,
-      .tail = deck->forces.tail,
-      .strict = deck->forces.cutoff_by == RILL_CHOICE_ATOM,
-      .buffer = deck->forces.buffer,
-      .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
-  };
-  memcpy(box->box, setup->structure.box, sizeof box->box);
-  if (box->coulomb != RILL_COULOMB_EWALD) return RILL_OK;
-  if (rill_pme_choose(&setup->model, setup->structure.molecules, cell, box->cutoff, accuracy,
-                      mixed ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE, &setup->mesh, error) != RILL_OK)
-    return rill_error_prefix(error, "%s: [forces] accuracy = %g",
-                             rill_deck_place(deck, "forces", "accuracy", place), accuracy);
-  field->mesh = setup->mesh;
-  box->beta = setup->mesh.beta;
-  return rill_pme_expect(&setup->model, setup->structure.molecules, cell, box->cutoff, &setup->mesh,
-                         &setup->expected, error);
-}
-
-static enum rill_status choose_deck_field(struct rill_setup *setup, struct rill_field_options *field,
-                                          struct rill_error *error) {
-  const struct rill_deck *deck = &setup->deck;
-  return choose_field(setup, deck->forces.precision == RILL_CHOICE_MIXED, deck->forces.accuracy, field, error);
-}
-
 static const double (*box_of(const struct rill_setup *setup))[3] {
   return setup->structure.has_box ? (const double(*)[3])setup->structure.box : NULL;
+}
+
+/* How forces are evaluated; a mesh is still to be chosen. */
+static struct rill_field_options field_of(const struct rill_setup *setup, bool mixed) {
+  const struct rill_deck *deck = &setup->deck;
+  struct rill_field_options field = {
+      .periodic = is_periodic(deck),
+      .reference = deck->forces.kernel == RILL_KERNEL_REFERENCE,
+      .isa = setup->isa,
+      .threads = setup->threads,
+      .box = {
+          .open = !is_periodic(deck) && deck->forces.coulomb != RILL_CHOICE_ALL,
+          .cutoff = deck->forces.cutoff,
+          .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
+                     : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
+                                                                          : RILL_COULOMB_CUT,
+          .lj = lj_of(deck->forces.lj),
+          .switch_from = deck->forces.switch_from,
+          .tail = deck->forces.tail,
+          .strict = deck->forces.cutoff_by == RILL_CHOICE_ATOM,
+          .buffer = deck->forces.buffer,
+          .bond_tolerance = rill_water_bond_tolerance(deck->penalty.stiffness),
+          .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+      }};
+  memcpy(field.box.box, setup->structure.box, sizeof field.box.box);
+  return field;
+}
+
+static bool is_mixed(const struct rill_deck *deck) { return deck->forces.precision == RILL_CHOICE_MIXED; }
+
+static enum rill_status at_accuracy(const struct rill_deck *deck, double accuracy, struct rill_error *error) {
+  char place[RILL_DECK_PLACE];
+  return rill_error_prefix(error, "%s: [forces] accuracy = %g",
+                           rill_deck_place(deck, "forces", "accuracy", place), accuracy);
+}
+
+/* With the mesh that is estimated to be accurate enough, of positions that are still to be found. */
+static enum rill_status estimate_field(struct rill_setup *setup, struct rill_field_options *field,
+                                       struct rill_error *error) {
+  const double accuracy = setup->deck.forces.accuracy;
+  *field = field_of(setup, is_mixed(&setup->deck));
+  if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  if (rill_water_estimate_mesh(&setup->model, setup->structure.molecules, accuracy, field, error) == RILL_OK)
+    return RILL_OK;
+  return at_accuracy(&setup->deck, accuracy, error);
+}
+
+/* With the mesh that is measured to be accurate enough where the run begins; one that is resumed keeps its own. */
+static enum rill_status choose_field(struct rill_setup *setup, struct rill_field_options *field,
+                                     struct rill_error *error) {
+  const double accuracy = setup->deck.forces.accuracy;
+  *field = field_of(setup, is_mixed(&setup->deck));
+  if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  if (setup->continued == NULL) {
+    if (rill_field_choose_mesh(&setup->model, setup->structure.molecules, setup->structure.positions, accuracy, field,
+                               &setup->accuracy, error) != RILL_OK)
+      return at_accuracy(&setup->deck, accuracy, error);
+    setup->mesh = field->mesh;
+  }
+  field->mesh = setup->mesh;
+  field->box.beta = setup->mesh.beta;
+  return RILL_OK;
 }
 
 /* A cube at the deck's density, and large enough for the cutoff. */
@@ -130,12 +152,10 @@ static enum rill_status choose_cube(struct rill_setup *setup, struct rill_error 
   const double *mass = setup->model.mass, molecules = (double)setup->deck.system.molecules;
   const double edge = cbrt(molecules * (mass[0] + mass[1] + mass[2]) / setup->deck.system.density);
   char place[RILL_DECK_PLACE];
-  struct rill_box box;
   setup->structure.has_box = true;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) setup->structure.box[i][j] = i == j ? edge : 0;
-  RILL_TRY(rill_box_create((const double(*)[3])setup->structure.box, &box, error));
-  if (rill_box_holds(&box, setup->deck.forces.cutoff, error) == RILL_OK) return RILL_OK;
+  if (rill_cutoff_check(&setup->model, setup->deck.forces.cutoff, box_of(setup), error) == RILL_OK) return RILL_OK;
   return rill_error_prefix(error, "%s: [system] molecules = %.0f",
                            rill_deck_place(&setup->deck, "system", "molecules", place), molecules);
 }
@@ -164,7 +184,7 @@ static enum rill_status build(struct rill_setup *setup, FILE *notes, struct rill
         rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
   } else {
     RILL_TRY(choose_cube(setup, error));
-    RILL_TRY(choose_deck_field(setup, &field, error));
+    RILL_TRY(estimate_field(setup, &field, error));
     if (notes != NULL)
       fprintf(notes, "note: filling a box of %.6g nm with %zu molecules, and relaxing them\n",
               setup->structure.box[0][0], molecules);
@@ -190,6 +210,26 @@ static enum rill_status check_flexible(const struct rill_setup *setup, struct ri
       setup->deck.system.structure, worst + 1, setup->model.name, deviation, flexible_limit, setup->model.bond[0]);
 }
 
+/* The mesh was chosen where the run began. */
+static void archive_mesh(struct rill_setup *setup, struct rill_archive *archive) {
+  struct rill_pme_parameters *mesh = &setup->mesh;
+  struct rill_force_accuracy *accuracy = &setup->accuracy;
+  uint64_t integers[5] = {(uint64_t)mesh->order, mesh->grid[0], mesh->grid[1], mesh->grid[2],
+                          (uint64_t)mesh->precision};
+  double measured[4] = {accuracy->error, accuracy->scale, accuracy->rms_force, accuracy->energy_error};
+  rill_archive_reals(archive, "beta", &mesh->beta, 1);
+  rill_archive_integers(archive, "mesh", integers, 5);
+  rill_archive_reals(archive, "accuracy", measured, 4);
+  rill_archive_size(archive, "judged", &accuracy->molecules);
+  mesh->order = (int)integers[0];
+  for (int axis = 0; axis < 3; axis++) mesh->grid[axis] = (size_t)integers[1 + axis];
+  mesh->precision = integers[4] == RILL_MESH_SINGLE ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE;
+  accuracy->error = measured[0];
+  accuracy->scale = measured[1];
+  accuracy->rms_force = measured[2];
+  accuracy->energy_error = measured[3];
+}
+
 /* What the checkpoint of a run says of its start; a structure that was built or relaxed is kept. */
 static void archive_start(struct rill_setup *setup, struct rill_archive *archive) {
   struct rill_structure *structure = &setup->structure;
@@ -204,6 +244,7 @@ static void archive_start(struct rill_setup *setup, struct rill_archive *archive
                       setup->deck.system.structure);
   if (setup->deck.system.molecules > 0 || setup->deck.start.minimize)
     rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
+  if (setup->deck.forces.coulomb == RILL_CHOICE_PME) archive_mesh(setup, archive);
   rill_archive_leave(archive);
 }
 
@@ -308,7 +349,15 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
   options.threads = setup->threads;
   if (setup->deck.penalty.stiffness > 0) return minimize_flexible(setup, &options, start, notes, error);
   if (is_periodic(&setup->deck)) { /* finer than the run may be, so that there is a minimum to be found */
-    RILL_TRY(choose_field(setup, false, fmin(setup->deck.forces.accuracy, minimum_accuracy), &field, error));
+    const double accuracy = fmin(setup->deck.forces.accuracy, minimum_accuracy);
+    double had = accuracy;
+    field = field_of(setup, false);
+    if (field.box.coulomb == RILL_COULOMB_EWALD &&
+        rill_field_choose_finest(&setup->model, setup->structure.molecules, setup->structure.positions, accuracy,
+                                 &field, &had, error) != RILL_OK)
+      return at_accuracy(&setup->deck, accuracy, error);
+    if (notes != NULL && had > accuracy)
+      fprintf(notes, "note: minimised with forces accurate to %g; %g cannot be had\n", had, accuracy);
     options.box = &field;
   }
   RILL_TRY(rill_setup_minimize(&setup->model, &options, &setup->structure, start, notes, &report, error));
@@ -404,7 +453,7 @@ static enum rill_status create_system(struct rill_setup *setup, struct rill_erro
       .timers = &setup->timers,
   };
   options.periodic = is_periodic(deck);
-  RILL_TRY(choose_deck_field(setup, &field, error));
+  RILL_TRY(choose_field(setup, &field, error));
   options.box = field.box;
   options.mesh = field.mesh;
   if (rill_water_create(&options, &setup->system, error) != RILL_OK)
@@ -686,6 +735,16 @@ static enum rill_status check_distances(const struct rill_setup *setup, FILE *no
   return RILL_OK;
 }
 
+static enum rill_status check_cutoff(const struct rill_setup *setup, struct rill_error *error) {
+  const struct rill_deck *deck = &setup->deck;
+  char place[RILL_DECK_PLACE];
+  if (deck->forces.coulomb == RILL_CHOICE_ALL ||
+      rill_cutoff_check(&setup->model, deck->forces.cutoff, box_of(setup), error) == RILL_OK)
+    return RILL_OK;
+  return rill_error_prefix(error, "%s: [forces] cutoff = %g nm", rill_deck_place(deck, "forces", "cutoff", place),
+                           deck->forces.cutoff);
+}
+
 enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *notes, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   struct rill_binding_options binding = {
@@ -699,6 +758,7 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   char place[RILL_DECK_PLACE];
   setup->threads = threads > 0 ? threads : omp_get_max_threads();
   RILL_TRY(read_structure(setup, notes, error));
+  RILL_TRY(check_cutoff(setup, error));
   if (deck->penalty.record && deck->penalty.molecule > setup->structure.molecules)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
                           rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule,
@@ -712,7 +772,6 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   RILL_TRY(create_system(setup, error));
   RILL_TRY(check_distances(setup, notes, error));
   RILL_TRY(start_velocities(setup, notes, error));
-  RILL_TRY(rill_water_accuracy(&setup->system, deck->forces.accuracy, &setup->accuracy, error));
   if (setup->continued != NULL) {
     archive_system(setup, setup->continued);
     RILL_TRY(rill_archive_status(setup->continued, error));
@@ -775,15 +834,15 @@ static void describe_cutoff(const struct rill_setup *setup, FILE *stream) {
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(setup->isa), setup->threads,
           setup->threads == 1 ? "" : "s");
   if (deck->forces.coulomb == RILL_CHOICE_PME)
-    fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu; "
-                    "expected error of the forces %.2g\n",
-            setup->mesh.beta, setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
-            hypot((deck->forces.cutoff_by == RILL_CHOICE_ATOM ? 1 : by_molecules) * setup->expected.real,
-                  setup->expected.mesh));
-  if (setup->accuracy.molecules > 0)
-    fprintf(stream, "  accuracy     error of the forces %.2g (relative rms), measured on %zu molecules at the start against a "
-                    "direct Ewald sum\n",
-            setup->accuracy.error, setup->accuracy.molecules);
+    fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu%s\n", setup->mesh.beta,
+            setup->mesh.order, setup->mesh.grid[0], setup->mesh.grid[1], setup->mesh.grid[2],
+            is_mixed(deck) && setup->mesh.precision == RILL_MESH_DOUBLE
+                ? ", in double precision, as single does not reach the accuracy" : "");
+  if (setup->accuracy.molecules > 0) {
+    fputs("  accuracy     ", stream);
+    rill_force_accuracy_describe(&setup->accuracy, stream);
+    fputs(", at the start\n", stream);
+  }
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
   rill_water_list_counts(&setup->system, &counts);
   fprintf(stream,

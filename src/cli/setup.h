@@ -8,7 +8,6 @@
 #include "integrators/registry.h"
 #include "mech/integrator.h"
 #include "structure/structure.h"
-#include "water/pme/accuracy.h"
 #include "water/relax/minimize.h"
 #include "water/water_accuracy.h"
 #include "water/water_system.h"
@@ -25,8 +24,7 @@ struct rill_setup {
   struct rill_timers timers;          /* the setup must stay where it is */
   struct rill_integrator *integrator;
   enum rill_isa isa;
-  struct rill_pme_parameters mesh;    /* of a periodic system with coulomb = pme, and what is expected of it */
-  struct rill_pme_expectation expected;
+  struct rill_pme_parameters mesh;    /* of a periodic system with coulomb = pme */
   struct rill_force_accuracy accuracy; /* of its forces, measured at the start */
   int threads;
   struct rill_archive *continued;     /* a run goes on: where its state is; borrowed; NULL for one that begins */

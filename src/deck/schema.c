@@ -295,7 +295,8 @@ static const struct rill_key keys[] = {
      .help = "corrects energy and pressure for the Lennard-Jones that the cutoff leaves out, as of a uniform liquid"},
     {"forces", "accuracy", RILL_KIND_NUMBER, FIELD(forces.accuracy), BETWEEN(1e-10, 1e-2), .initial = "5e-4",
      .condition = &with_mesh,
-     .help = "root mean square error of the forces relative to themselves; Ewald's parameter, grid and order follow"},
+     .help = "largest root mean square error of the forces, measured at the start, relative to their root mean "
+             "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), .words = force_precisions, .initial = "mixed",
      .vacuum = "double", .help = "mixed: pairs and mesh in single precision, all sums and the state in double"},
 

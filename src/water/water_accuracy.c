@@ -1,22 +1,49 @@
 #include "water/water_accuracy.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
+#include "water/forces/lennard_jones.h"
 #include "water/neighbours/box.h"
+#include "water/pme/accuracy.h"
 #include "water/pme/ewald.h"
-#include "water/water_state.h"
+
+double rill_force_floor(void) { return RILL_GAS_CONSTANT * 300.0; }
+
+/* Of the accuracies that can be requested. */
+static const double finest = 1e-10, coarsest = 1e-2;
+
+/* Below this part of the liquid's force the first mesh is chosen for the forces that there are. */
+static const double unlike_liquid = 0.5;
+
+/* ---- the true forces ---- */
+
+struct judge {
+  const struct rill_water_model *model;
+  const struct rill_field_options *field; /* of which cutoff, Lennard-Jones and box count */
+  size_t molecules, stride, count;
+  const double *q;
+  size_t *sample;                         /* [count] */
+  double *forces;                         /* [count][9] */
+  double *energies;                       /* [count]: shares of the Coulomb energy */
+  double rms_force, scale;
+};
 
 /* A sample of so many molecules has the error to a few hundredths: the fewer, the larger the box. */
 static size_t sample_size(size_t molecules) {
-  const size_t most = molecules <= 10000 ? 256 : 64;
+  const size_t most = molecules <= 10000 ? 256 : molecules <= 100000 ? 64 : 16;
   return molecules < most ? molecules : most;
 }
 
 /* Oxygen of molecule i with all others and their images. */
-static void add_lennard_jones(const struct rill_box *box, const struct rill_lennard_jones *lj, size_t molecules,
-                              size_t stride, const double *q, size_t i, double f[3]) {
-  for (size_t j = 0; j < molecules; j++) {
+static void add_lennard_jones(const struct judge *judge, const struct rill_box *box,
+                              const struct rill_lennard_jones *lj, size_t i, double f[3]) {
+  const double *q = judge->q;
+  const size_t stride = judge->stride;
+  for (size_t j = 0; j < judge->molecules; j++) {
     double d[3], fraction[3], low[3], high[3], force;
     for (size_t c = 0; c < 3; c++) d[c] = q[c * stride + i] - q[c * stride + j];
     rill_box_fractions(box, d, fraction);
@@ -39,50 +66,260 @@ static void add_lennard_jones(const struct rill_box *box, const struct rill_lenn
   }
 }
 
-enum rill_status rill_water_measure_accuracy(const struct rill_water_model *model, size_t molecules, size_t stride,
-                                             const double box[3][3], const struct rill_lennard_jones *lj,
-                                             const double *q, const double *f, double expected, int threads,
-                                             struct rill_force_accuracy *accuracy, struct rill_error *error) {
-  const size_t count = sample_size(molecules);
-  size_t *sample = rill_allocate(count, sizeof *sample);
-  double *judge = rill_allocate(9 * count, sizeof *judge), difference2 = 0.0, norm2 = 0.0;
+static enum rill_status find_forces(struct judge *judge, double tolerance, struct rill_error *error) {
+  const struct rill_periodic_options *options = &judge->field->box;
+  const double(*box)[3] = (const double(*)[3])options->box;
+  const struct rill_lennard_jones lj =
+      rill_lennard_jones_create(judge->model, options->lj, options->cutoff, options->switch_from);
   struct rill_box cell;
-  enum rill_status status = RILL_ERROR_MEMORY;
-  *accuracy = (struct rill_force_accuracy){NAN, 0};
-  if (sample == NULL || judge == NULL) {
-    status = rill_error_set(error, status, "no memory for measuring forces");
-    goto done;
+  double square = 0.0;
+  RILL_TRY(rill_box_create(box, &cell, error));
+  RILL_TRY(rill_ewald_sample(judge->model, judge->molecules, judge->stride, box, tolerance, judge->q, judge->sample,
+                             judge->count, judge->field->threads, judge->forces, judge->energies, error));
+#pragma omp parallel for schedule(static) num_threads(judge->field->threads)
+  for (size_t k = 0; k < judge->count; k++)
+    add_lennard_jones(judge, &cell, &lj, judge->sample[k], judge->forces + 9 * k);
+  for (size_t k = 0; k < 9 * judge->count; k++) square += judge->forces[k] * judge->forces[k];
+  judge->rms_force = sqrt(square / (double)(RILL_ATOMS * judge->count));
+  judge->scale = fmax(judge->rms_force, rill_force_floor());
+  return RILL_OK;
+}
+
+/* expected: the error that is to be seen, relative to the scale.  The sum's terms are those of a liquid: where forces
+ * are small, more of them are needed, and for the energy of the whole, too. */
+static enum rill_status judge_create(struct judge *judge, double expected, struct rill_error *error) {
+  judge->count = sample_size(judge->molecules);
+  judge->sample = rill_allocate(judge->count, sizeof *judge->sample);
+  judge->forces = rill_allocate(9 * judge->count, sizeof *judge->forces);
+  judge->energies = rill_allocate(judge->count, sizeof *judge->energies);
+  if (judge->sample == NULL || judge->forces == NULL || judge->energies == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for measuring forces");
+  for (size_t k = 0; k < judge->count; k++) judge->sample[k] = (2 * k + 1) * judge->molecules / (2 * judge->count);
+  RILL_TRY(find_forces(judge, (judge->count == judge->molecules ? 1e-4 : 0.01) * expected, error));
+  if (judge->scale > unlike_liquid * rill_liquid_force) return RILL_OK;
+  return find_forces(judge, fmax(1e-4 * expected * rill_force_floor() / rill_liquid_force, 1e-16), error);
+}
+
+static void judge_release(struct judge *judge) {
+  rill_release(judge->sample);
+  rill_release(judge->forces);
+  rill_release(judge->energies);
+}
+
+/* ---- the forces to be judged ---- */
+
+/* All molecules are moved by a vector that no mesh has: parts of the box that never come near to one another. */
+static void move(const struct judge *judge, size_t place, double *q) {
+  static const double parts[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+  const double(*box)[3] = (const double(*)[3])judge->field->box.box;
+  for (size_t c = 0; c < 3; c++) {
+    double shift = 0.0;
+    for (size_t v = 0; v < 3; v++) shift += fmod((double)place * parts[v], 1.0) * box[v][c];
+    for (size_t a = 0; a < RILL_ATOMS; a++)
+      for (size_t m = 0; m < judge->molecules; m++) {
+        const size_t at = (3 * a + c) * judge->stride + m;
+        q[at] = judge->q[at] + shift;
+      }
   }
-  for (size_t k = 0; k < count; k++) sample[k] = (2 * k + 1) * molecules / (2 * count);
-  status = rill_box_create(box, &cell, error);
-  if (status == RILL_OK)
-    status = rill_ewald_sample(model, molecules, stride, box, 0.01 * expected, q, sample, count, threads, judge, error);
-  if (status != RILL_OK) goto done;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (size_t k = 0; k < count; k++) add_lennard_jones(&cell, lj, molecules, stride, q, sample[k], judge + 9 * k);
-  for (size_t k = 0; k < count; k++)
+}
+
+static double force_error(const struct judge *judge, const double *f) {
+  double square = 0.0;
+  for (size_t k = 0; k < judge->count; k++)
     for (size_t c = 0; c < 9; c++) {
-      const double right = judge[9 * k + c], d = f[c * stride + sample[k]] - right;
-      difference2 += d * d;
-      norm2 += right * right;
+      const double d = f[c * judge->stride + judge->sample[k]] - judge->forces[9 * k + c];
+      square += d * d;
     }
-  *accuracy = (struct rill_force_accuracy){sqrt(difference2 / norm2), count};
-done:
-  rill_release(sample);
-  rill_release(judge);
+  return sqrt(square / (double)(RILL_ATOMS * judge->count)) / judge->scale;
+}
+
+static double coulomb_of(const struct judge *judge) {
+  double sum = 0.0;
+  if (judge->count < judge->molecules) return NAN;
+  for (size_t k = 0; k < judge->count; k++) sum += judge->energies[k];
+  return sum;
+}
+
+/* Worst of some places; work: [18][stride]. */
+static enum rill_status measure_at(const struct judge *judge, struct rill_water_field *field, double *work,
+                                   struct rill_force_accuracy *measured, struct rill_error *error) {
+  const size_t few = 32, most = 16, n = judge->molecules;
+  const size_t places = n >= few ? 1 : few / n < most ? few / n : most;
+  const double energy = coulomb_of(judge);
+  double *q = work, *f = work + RILL_COORDINATES * judge->stride;
+  *measured = (struct rill_force_accuracy){
+      .scale = judge->scale, .rms_force = judge->rms_force, .energy_error = NAN, .molecules = judge->count};
+  for (size_t place = 0; place < places; place++) {
+    struct rill_field_energies energies;
+    double off;
+    move(judge, place, q);
+    RILL_TRY(rill_water_field_evaluate(field, q, f, &energies, error));
+    off = (energies.coulomb - energy) / (double)n;
+    measured->error = fmax(measured->error, force_error(judge, f));
+    if (place == 0 || fabs(off) > fabs(measured->energy_error)) measured->energy_error = off;
+  }
+  return RILL_OK;
+}
+
+static enum rill_status measure(const struct judge *judge, const struct rill_field_options *options,
+                                struct rill_force_accuracy *measured, struct rill_error *error) {
+  double *work = rill_allocate(2 * RILL_COORDINATES * judge->stride, sizeof *work);
+  struct rill_water_field *field = NULL;
+  enum rill_status status;
+  if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for measuring forces");
+  status = rill_water_field_create(judge->model, judge->molecules, judge->stride, options, &field, error);
+  if (status == RILL_OK) status = measure_at(judge, field, work, measured, error);
+  rill_water_field_destroy(field);
+  rill_release(work);
   return status;
 }
 
-enum rill_status rill_water_accuracy(struct rill_system *system, double expected, struct rill_force_accuracy *accuracy,
-                                     struct rill_error *error) {
-  struct rill_water *water = system->self;
-  const struct rill_periodic_options *box = &water->options.box;
-  const struct rill_lennard_jones lj =
-      rill_lennard_jones_create(&water->options.model, box->lj, box->cutoff, box->switch_from);
-  *accuracy = (struct rill_force_accuracy){NAN, 0};
-  if (!rill_water_field_divides(water->field) || water->molecules > RILL_ACCURACY_MOLECULES_MAX) return RILL_OK;
-  rill_water_evaluate(water, NULL);
-  RILL_TRY(rill_water_field_failed(water, error));
-  return rill_water_measure_accuracy(&water->options.model, water->molecules, water->stride, box->box, &lj, water->q,
-                                     water->f, expected, water->options.threads, accuracy, error);
+enum rill_status rill_water_measure_accuracy(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                             const double *q, const struct rill_field_options *field, double expected,
+                                             struct rill_force_accuracy *measured, struct rill_error *error) {
+  struct judge judge = {.model = model, .field = field, .molecules = molecules, .stride = stride, .q = q};
+  enum rill_status status = judge_create(&judge, expected, error);
+  if (status == RILL_OK) status = measure(&judge, field, measured, error);
+  judge_release(&judge);
+  return status;
+}
+
+/* ---- the choice ---- */
+
+static enum rill_status estimate(const struct rill_water_model *model, size_t molecules, double accuracy,
+                                 enum rill_mesh_precision precision, struct rill_field_options *field,
+                                 struct rill_error *error) {
+  const struct rill_pme_cut cut = {field->box.cutoff, !field->box.strict};
+  RILL_TRY(rill_pme_choose(model, molecules, (const double(*)[3])field->box.box, cut, accuracy, precision,
+                           &field->mesh, error));
+  field->box.beta = field->mesh.beta;
+  return RILL_OK;
+}
+
+static enum rill_mesh_precision usual_precision(const struct rill_field_options *field) {
+  return field->box.precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE;
+}
+
+enum rill_status rill_water_estimate_mesh(const struct rill_water_model *model, size_t molecules, double accuracy,
+                                          struct rill_field_options *field, struct rill_error *error) {
+  const double(*box)[3] = (const double(*)[3])field->box.box;
+  const int filled = rill_pme_is_filled(molecules, box[0][0] * box[1][1] * box[2][2]);
+  const double aim = accuracy * (filled ? 1.0 : rill_force_floor() / rill_liquid_force);
+  if (estimate(model, molecules, aim, usual_precision(field), field, error) == RILL_OK) return RILL_OK;
+  return estimate(model, molecules, aim, RILL_MESH_DOUBLE, field, error);
+}
+
+static int same(const struct rill_pme_parameters *a, const struct rill_pme_parameters *b) {
+  return a->beta == b->beta && a->order == b->order && a->precision == b->precision &&
+         memcmp(a->grid, b->grid, sizeof a->grid) == 0;
+}
+
+/* One significant digit, upwards, with some room: another request leads to other meshes. */
+static double round_up(double error) {
+  const double unit = pow(10.0, floor(log10(1.2 * error)));
+  return ceil(1.2 * error / unit) * unit;
+}
+
+static enum rill_status refuse(const struct rill_field_options *field, double accuracy,
+                               const struct rill_force_accuracy *best, struct rill_error *error) {
+  char floored[96] = ", their root mean square,", advice[48] = "";
+  struct rill_box cell;
+  RILL_TRY(rill_box_create((const double(*)[3])field->box.box, &cell, error));
+  if (best->scale > best->rms_force)
+    snprintf(floored, sizeof floored, ", kT/nm at 300 K, as their root mean square, %.3g, is less,", best->rms_force);
+  if (round_up(best->error) <= coarsest)
+    snprintf(advice, sizeof advice, "an accuracy of %.1g, ", round_up(best->error));
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "an error of the forces of %.3g cannot be had with a cutoff of %g nm: relative to %.4g "
+                        "kJ/mol/nm%s the least that was measured is %.3g; take %sa longer cutoff (the box holds up "
+                        "to %.4g nm)%s%s", accuracy, field->box.cutoff, best->scale, floored, best->error, advice,
+                        0.5 * cell.shortest,
+                        field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "",
+                        field->box.strict ? "" : ", or a cutoff by atoms");
+}
+
+/* A search for a mesh: field and measured are those of the last trial. */
+struct search {
+  const struct judge *judge;
+  struct rill_field_options *field;
+  struct rill_force_accuracy *measured;
+  enum rill_mesh_precision precision;
+  struct rill_force_accuracy best;
+  struct rill_error *error;
+};
+
+/* What an estimated error of `aim`, relative to the liquid's forces, leads to; whether that was the last trial. */
+static enum rill_status try_aim(struct search *search, double aim, int *repeated) {
+  const struct rill_pme_parameters last = search->field->mesh;
+  RILL_TRY(estimate(search->judge->model, search->judge->molecules, aim, search->precision, search->field,
+                    search->error));
+  *repeated = same(&search->field->mesh, &last);
+  if (*repeated) return RILL_OK;
+  RILL_TRY(measure(search->judge, search->field, search->measured, search->error));
+  if (search->measured->error < search->best.error) search->best = *search->measured;
+  return RILL_OK;
+}
+
+/* Finer and finer, until it suffices (true), until nothing is gained, or until a limit is met. */
+static int search_finer(struct search *search, double accuracy, double aim) {
+  enum { TRIALS = 20, STALLS = 3 };
+  int stalls = 0;
+  for (int trial = 0; trial < TRIALS; trial++) {
+    const double least = search->best.error;
+    int repeated;
+    if (try_aim(search, aim, &repeated) != RILL_OK) {
+      if (search->precision == RILL_MESH_DOUBLE) return 0;
+      search->precision = RILL_MESH_DOUBLE; /* too fine for single precision */
+      continue;
+    }
+    if (search->measured->error <= accuracy) return 1;
+    if (!repeated && search->measured->error > 0.7 * least && ++stalls == STALLS) {
+      if (search->precision == RILL_MESH_DOUBLE) return 0;
+      search->precision = RILL_MESH_DOUBLE;
+      stalls = 0;
+    }
+    aim *= repeated ? 0.7 : fmin(fmax(0.7 * accuracy / search->measured->error, 0.1), 0.7);
+  }
+  return 0;
+}
+
+/* Coarser ones, whose screening is weaker and rounding less, for the least error that can be had. */
+static int search_coarser(struct search *search, double accuracy, double aim) {
+  const double worse = 2.0;
+  for (aim *= 2.5; aim < coarsest; aim *= 2.5) {
+    int repeated;
+    if (try_aim(search, aim, &repeated) != RILL_OK) continue;
+    if (search->measured->error <= accuracy) return 1;
+    if (search->measured->error > worse * search->best.error) return 0;
+  }
+  return 0;
+}
+
+enum rill_status rill_water_choose_mesh(const struct rill_water_model *model, size_t molecules, size_t stride,
+                                        const double *q, double accuracy, struct rill_field_options *field,
+                                        struct rill_force_accuracy *measured, struct rill_error *error) {
+  struct judge judge = {.model = model, .field = field, .molecules = molecules, .stride = stride, .q = q};
+  struct search search = {&judge, field, measured, usual_precision(field), {.error = INFINITY}, error};
+  enum rill_status status;
+  *measured = (struct rill_force_accuracy){.error = INFINITY};
+  if (!(accuracy >= finest && accuracy <= coarsest))
+    return rill_error_set(error, RILL_ERROR_INPUT, "accuracy %g; expected %g to %g", accuracy, finest, coarsest);
+  status = judge_create(&judge, accuracy, error);
+  if (status == RILL_OK && !isfinite(judge.scale)) {
+    *measured = (struct rill_force_accuracy){0};
+    status = rill_water_estimate_mesh(model, molecules, accuracy, field, error);
+  } else if (status == RILL_OK) {
+    const double part = judge.scale / rill_liquid_force, aim = accuracy * (part > unlike_liquid ? 1.0 : part);
+    int found = search_finer(&search, accuracy, aim);
+    const struct rill_error first = *error; /* of what was requested, not of the coarser trials */
+    found = found || search_coarser(&search, accuracy, aim);
+    if (found)
+      rill_error_clear(error);
+    else if (isfinite(search.best.error))
+      status = refuse(field, accuracy, &search.best, error);
+    else
+      status = (*error = first).status;
+  }
+  judge_release(&judge);
+  return status;
 }

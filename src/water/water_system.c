@@ -13,8 +13,7 @@
 
 /* Flows are shared among threads from so many molecules on: below, sharing costs more than it saves. */
 enum { TEAM_FROM = 256 };
-/* Penalised bonds in a box may stretch by so much before the run is stopped. */
-static const double penalised_tolerance = 0.2;
+double rill_water_bond_tolerance(double stiffness) { return stiffness > 0.0 ? 0.2 : 0.0; }
 
 static void destroy(void *self) {
   struct rill_water *water = self;
@@ -541,7 +540,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                      .threads = options->threads,
                                      .timers = options->timers};
   size_t count;
-  if (options->stiffness > 0) field.box.bond_tolerance = penalised_tolerance;
+  field.box.bond_tolerance = rill_water_bond_tolerance(options->stiffness);
   *system = (struct rill_system){0};
   if (water == NULL) goto memory;
   water->options = *options;

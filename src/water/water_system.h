@@ -45,6 +45,10 @@ struct rill_water_options {
   struct rill_timers *timers;          /* of the run; borrowed; may be NULL */
 };
 
+/* What rill_water_create puts into box.bond_tolerance: penalised bonds in a box may stretch by so much before the run
+ * is stopped; 0 (the default) for rigid molecules. */
+double rill_water_bond_tolerance(double stiffness);
+
 /* The system owns copies of everything.  *system is filled in; release with system->ops->destroy(system->self). */
 enum rill_status rill_water_create(const struct rill_water_options *options, struct rill_system *system,
                                    struct rill_error *error);

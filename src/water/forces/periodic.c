@@ -97,38 +97,53 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   return RILL_OK;
 }
 
-/* The lowest degree that is good enough, of those the kernel offers. */
-static enum rill_status choose_polynomial(struct rill_periodic *periodic, struct rill_error *error) {
+/* The lowest degree that is good enough, of those the kernel offers, out to a cutoff; 0 when none is. */
+static int fit_smooth(const struct rill_periodic *periodic, const struct rill_smooth *smooth, double cutoff,
+                      struct rill_smooth_fit *fit) {
   const struct rill_box_kernel *kernel = periodic->kernel;
-  const struct rill_periodic_options *options = &periodic->options;
-  struct rill_box_constants *constants = &periodic->constants;
-  const double limit = options->cutoff + (options->strict ? 0.0 : 2.0 * periodic->longest_bond);
-  const double charges = fabs(constants->charges[RILL_BOX_OO]);
+  const double limit = cutoff + (periodic->options.strict ? 0.0 : 2.0 * periodic->longest_bond);
+  const double charges = fabs(periodic->constants.charges[RILL_BOX_OO]);
   const double tolerance = kernel->powers ? mixed_tolerance : double_tolerance;
-  struct rill_smooth_fit fit = {0};
-  int degree = 0;
-  for (int k = 0; degree < RILL_SMOOTH_DEGREE_MAX; k++) {
-    degree = kernel->degrees[0] == 0 ? k + 1 : k < 4 ? kernel->degrees[k] : RILL_SMOOTH_DEGREE_MAX;
-    if (kernel->degrees[0] != 0 && k == 4) break;
-    rill_smooth_fit(&periodic->smooth, limit * limit, degree, &fit);
-    if (fit.force_error * charges > tolerance) continue;
-    constants->degree = degree;
-    constants->u_scale = 2.0 / fit.limit2;
-    if (kernel->powers) {
-      rill_smooth_powers(degree, fit.force, constants->force);
-      rill_smooth_powers(degree, fit.energy, constants->energy);
-    } else {
-      memcpy(constants->force, fit.force, sizeof fit.force);
-      memcpy(constants->energy, fit.energy, sizeof fit.energy);
-    }
-    return RILL_OK;
+  const int any = kernel->degrees[0] == 0, count = any ? RILL_SMOOTH_DEGREE_MAX : 4;
+  for (int k = 0; k < count; k++) {
+    rill_smooth_fit(smooth, limit * limit, any ? k + 1 : kernel->degrees[k], fit);
+    if (fit->force_error * charges <= tolerance) return fit->degree;
   }
-  return rill_error_set(
-      error, RILL_ERROR_UNSUPPORTED,
-      "Ewald parameter %g /nm with cutoff %g nm: the kernel's polynomials leave an error of %.2g kJ/mol/nm, "
-      "more than %g; take a parameter of about %.3g /nm, or %s",
-      options->beta, options->cutoff, fit.force_error * charges, tolerance, 3.1235 / options->cutoff,
-      kernel->powers ? "double precision" : "the reference kernel");
+  return 0;
+}
+
+/* Of the same error a longer cutoff has a smaller beta, and so a smoother function. */
+static enum rill_status refuse_cutoff(const struct rill_periodic *periodic, struct rill_error *error) {
+  const struct rill_periodic_options *options = &periodic->options;
+  struct rill_smooth smooth = periodic->smooth;
+  struct rill_smooth_fit fit;
+  double cutoff = options->cutoff;
+  do {
+    cutoff *= 1.02;
+    smooth.beta = options->beta * options->cutoff / cutoff;
+  } while (fit_smooth(periodic, &smooth, cutoff, &fit) == 0);
+  return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                        "a cutoff of %g nm is too short for the %s-precision pair kernel with beta = %.4g /nm; take "
+                        "a cutoff of at least %.2f nm%s, a coarser accuracy, or %s", options->cutoff,
+                        periodic->kernel->powers ? "mixed" : "double", options->beta, cutoff + 0.005,
+                        cutoff > 0.5 * periodic->box.shortest ? " (in a larger box)" : "",
+                        periodic->kernel->powers ? "precision = double" : "kernel = reference");
+}
+
+static enum rill_status choose_polynomial(struct rill_periodic *periodic, struct rill_error *error) {
+  struct rill_box_constants *constants = &periodic->constants;
+  struct rill_smooth_fit fit;
+  constants->degree = fit_smooth(periodic, &periodic->smooth, periodic->options.cutoff, &fit);
+  if (constants->degree == 0) return refuse_cutoff(periodic, error);
+  constants->u_scale = 2.0 / fit.limit2;
+  if (periodic->kernel->powers) {
+    rill_smooth_powers(fit.degree, fit.force, constants->force);
+    rill_smooth_powers(fit.degree, fit.energy, constants->energy);
+  } else {
+    memcpy(constants->force, fit.force, sizeof fit.force);
+    memcpy(constants->energy, fit.energy, sizeof fit.energy);
+  }
+  return RILL_OK;
 }
 
 static void find_constants(struct rill_periodic *periodic) {

@@ -2,13 +2,17 @@
 
 #include <math.h>
 
+#include "water/neighbours/box.h"
 #include "water/pme/lattice.h"
 
-/* Root mean square force of an atom in liquid TIP3P at 298 K and 0.99 g/cm3 (rigid molecules, no constraint forces),
- * kJ/mol/nm, of charges as TIP3P's: measured on equilibrated boxes of 216 and 895 molecules. */
-static const double liquid_force = 1020.0;
+/* Measured on equilibrated boxes of 216 and 895 molecules at 0.99 g/cm3. */
+const double rill_liquid_force = 1020.0;
 
-/* Rounding of a mesh in float, charges in integers: 2e-7 to 3e-7 is measured with grids and orders that are chosen. */
+/* Molecules a nm3; and the part of it below which a box is not filled with liquid. */
+static const double liquid_density = 33.0, filled = 0.75;
+
+/* Rounding of a mesh in float, charges in integers: 2e-7 to 3e-7 is measured with grids and orders that are
+ * chosen. */
 static const double single_limit = 2e-6;
 
 /* Mean square wave of the charges of liquid TIP3P over that of its molecules in random places and orientations, for
@@ -30,6 +34,76 @@ static double charges2(const struct rill_water_model *model, size_t molecules) {
 /* Kolafa & Perram, Mol. Simul. 9, 351 (1992), equation 18: charges beyond the cutoff taken as uncorrelated. */
 static double real_error(double force, double volume, double beta, double cutoff) {
   return force * 2.0 / sqrt(cutoff * volume) * exp(-beta * beta * cutoff * cutoff);
+}
+
+int rill_pme_is_filled(size_t molecules, double volume) {
+  return (double)molecules >= filled * liquid_density * volume;
+}
+
+/* The volume that molecules take where they are. */
+static double occupied(const struct rill_lattice *lattice, size_t molecules) {
+  return rill_pme_is_filled(molecules, lattice->volume) ? lattice->volume : (double)molecules / liquid_density;
+}
+
+/* Force over charge that charges a and b feel of erfc(beta r) / r, over r. */
+static double screened_over_r(double beta, double r2) {
+  const double r = sqrt(r2);
+  return (erfc(beta * r) / r + beta * M_2_SQRTPI * exp(-beta * beta * r2)) / r2;
+}
+
+/* Hydrogens of a molecule whose oxygen is at the origin. */
+static void place_hydrogens(const struct rill_water_model *model, double h[2][3]) {
+  const double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
+  for (int k = 0; k < 2; k++) {
+    h[k][0] = k == 0 ? half : -half;
+    h[k][1] = height;
+    h[k][2] = 0.0;
+  }
+}
+
+/* Mean square of the screened field, without the Coulomb constant, at a distance s from the oxygen of a molecule,
+ * over all orientations. */
+static double field2(const struct rill_water_model *model, double beta, double s) {
+  enum { POLAR = 6, AROUND = 8 };
+  double h[2][3], sum = 0.0;
+  place_hydrogens(model, h);
+  for (int i = 0; i < POLAR; i++)
+    for (int j = 0; j < AROUND; j++) { /* directions from the molecule, evenly over half of the sphere */
+      const double z = (i + 0.5) / POLAR, phi = 2.0 * M_PI * (j + 0.5) / AROUND, across = sqrt(1.0 - z * z);
+      const double x[3] = {s * across * cos(phi), s * across * sin(phi), s * z};
+      const double own = model->charge[0] * screened_over_r(beta, s * s);
+      double field[3] = {own * x[0], own * x[1], own * x[2]};
+      for (int k = 0; k < 2; k++) {
+        const double d[3] = {x[0] - h[k][0], x[1] - h[k][1], x[2] - h[k][2]};
+        const double one = model->charge[1 + k] * screened_over_r(beta, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        for (int c = 0; c < 3; c++) field[c] += one * d[c];
+      }
+      sum += field[0] * field[0] + field[1] * field[1] + field[2] * field[2];
+    }
+  return sum / (POLAR * AROUND);
+}
+
+/* Root mean square force of an atom from the molecules whose oxygens are beyond the cutoff from its own, molecules
+ * taken as uncorrelated.  Atoms of these may be nearer than the cutoff by twice the bond: at small errors that is
+ * much more than cutting by atoms leaves out. */
+static double real_error_by_molecules(const struct rill_water_model *model, double density, double beta,
+                                      double cutoff) {
+  enum { SHELLS = 16, POLAR = 8 };
+  const double nearest = fmax(cutoff - 2.0 * model->bond[0], 0.5 * cutoff);
+  const double step = 8.0 / (4.0 * beta * beta * nearest) / SHELLS; /* the square decays as exp(-2 beta2 r2) */
+  double sum = 0.0;
+  for (int shell = 0; shell < SHELLS; shell++) {
+    const double r = cutoff + (shell + 0.5) * step;
+    double hydrogens = 0.0;
+    for (int k = 0; k < POLAR; k++) { /* the hydrogen's direction, evenly over the sphere */
+      const double towards = -1.0 + (2.0 * k + 1.0) / POLAR, d = model->bond[0];
+      hydrogens += field2(model, beta, sqrt(r * r + d * d - 2.0 * r * d * towards)) / POLAR;
+    }
+    sum += 4.0 * M_PI * r * r * step *
+           (model->charge[0] * model->charge[0] * field2(model, beta, r) +
+            2.0 * model->charge[1] * model->charge[1] * hydrogens) / RILL_ATOMS;
+  }
+  return model->coulomb_constant * sqrt(density * sum);
 }
 
 static double liquid_wave(double k) {
@@ -63,17 +137,18 @@ static double correlation(const struct rill_water_model *model, double k) {
  * times the squared influence function, exp(-k2 / 2 beta2) / k4.  Numbers here are in units of beta.  In a skew box
  * the shift by 2 pi / h along the axis has a part across it, which makes it longer by the factor `skew`. */
 static double aliasing(const struct rill_water_model *model, double beta, int order, double spacing, double skew) {
-  const double step = 0.15, limit = 7.0, shift = 2.0 * M_PI / spacing;
+  const double step = 0.15, limit = 9.0, shift = 2.0 * M_PI / spacing;
   double sum = 0.0;
   for (double along = 0.5 * step; along < limit; along += step) {
     const double theta = along * spacing;
-    double c2[5], amplitudes = 0.0, c0, lost;
+    double c2[5], amplitudes = 0.0, c0, c04, lost;
     for (int j = -2; j <= 2; j++) {
       const double c = j == 0 || theta >= M_PI ? 0.0 : pow(fabs(theta / (theta + 2.0 * M_PI * j)), order);
       c2[j + 2] = c * c;
       amplitudes += c;
     }
     c0 = 1.0 / (1.0 + amplitudes);
+    c04 = pow(c0, 4);
     lost = theta < M_PI ? 1.0 - c0 * c0 : 1.0;
     for (double across = 0.5 * step; along * along + across * across < limit * limit; across += step) {
       const double k2 = along * along + across * across, own = correlation(model, beta * sqrt(k2));
@@ -81,7 +156,7 @@ static double aliasing(const struct rill_water_model *model, double beta, int or
       for (int j = -2; j <= 2; j++) {
         const double alias2 = k2 + 2.0 * j * along * shift + j * j * shift * shift * skew * skew;
         if (c2[j + 2] == 0.0) continue;
-        errors += pow(c0, 4) * c2[j + 2] * (own * alias2 + k2 * correlation(model, beta * sqrt(alias2)));
+        errors += c04 * c2[j + 2] * (own * alias2 + k2 * correlation(model, beta * sqrt(alias2)));
       }
       sum += exp(-0.5 * k2) / (k2 * k2) * errors * across * step * step;
     }
@@ -107,21 +182,24 @@ static double force_unit(const struct rill_water_model *model, size_t molecules)
 }
 
 static double mesh_error(double unit, double volume, double beta, double aliased) {
-  return unit * sqrt(beta * aliased / volume) / liquid_force;
+  return unit * sqrt(beta * aliased / volume) / rill_liquid_force;
 }
 
 enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t molecules, const double box[3][3],
-                                 double cutoff, const struct rill_pme_parameters *parameters,
+                                 struct rill_pme_cut cut, const struct rill_pme_parameters *parameters,
                                  struct rill_pme_expectation *expectation, struct rill_error *error) {
   const double unit = force_unit(model, molecules), beta = parameters->beta;
   struct rill_lattice lattice;
-  double aliased = 0.0;
+  double aliased = 0.0, volume;
   RILL_TRY(rill_lattice_find(model, box, &lattice, error));
+  volume = occupied(&lattice, molecules);
   for (int axis = 0; axis < 3; axis++)
     aliased += aliasing(model, beta, parameters->order, beta * edge(&lattice, axis) / (double)parameters->grid[axis],
                         skew_of(&lattice, axis));
-  expectation->real = real_error(unit, lattice.volume, beta, cutoff) / liquid_force;
-  expectation->mesh = mesh_error(unit, lattice.volume, beta, aliased);
+  expectation->real = (cut.by_molecules
+                           ? real_error_by_molecules(model, (double)molecules / volume, beta, cut.cutoff)
+                           : real_error(unit, volume, beta, cut.cutoff)) / rill_liquid_force;
+  expectation->mesh = mesh_error(unit, volume, beta, aliased);
   return RILL_OK;
 }
 
@@ -173,7 +251,7 @@ static double memory_cost(double points) { return 3.0 * points / (points + 1e7);
 
 /* The widest spacing, the same along all axes, at which an order errs by the accuracy. */
 static double find_spacing(const struct rill_water_model *model, const struct rill_lattice *lattice, double unit,
-                           double beta, int order, double accuracy) {
+                           double volume, double beta, int order, double accuracy) {
   double low = 0.02, high = 4.0;   /* times beta */
   for (int k = 0; k < 11; k++) {
     const double middle = sqrt(low * high);
@@ -183,7 +261,7 @@ static double find_spacing(const struct rill_water_model *model, const struct ri
       if (axis == 0 || skew != skew_of(lattice, axis - 1)) one = aliasing(model, beta, order, middle, skew);
       aliased += one;
     }
-    if (mesh_error(unit, lattice->volume, beta, aliased) <= accuracy)
+    if (mesh_error(unit, volume, beta, aliased) <= accuracy)
       low = middle;
     else
       high = middle;
@@ -191,29 +269,86 @@ static double find_spacing(const struct rill_water_model *model, const struct ri
   return low / beta;
 }
 
+/* Estimates are within a quarter. */
+static const double margin = 0.85;
+/* The real part's share, cut by atoms.  It is small: what molecules have left of their interaction as they cross the
+ * cutoff is also what pressure and energy suffer from, and what the energy drifts by. */
+static const double share = 1.0 / 40.0;
+/* At most, cut by molecules. */
+static const double share_by_molecules = 1.0 / 3.0;
+
+/* What is to be chosen for. */
+struct target {
+  const struct rill_water_model *model;
+  double accuracy, density, unit, volume;
+  int by_molecules;
+};
+
+static double find_beta(const struct target *target, double cutoff) {
+  const double allowed = target->accuracy * rill_liquid_force;
+  const double decay = share * allowed / real_error(target->unit, target->volume, 0.0, cutoff);
+  double low = sqrt(fmax(-log(decay), 1.0)) / cutoff, high = 2.0 * low;
+  if (!target->by_molecules ||
+      real_error_by_molecules(target->model, target->density, low, cutoff) <= share_by_molecules * allowed)
+    return low;
+  for (int k = 0; k < 12; k++) {
+    const double middle = 0.5 * (low + high);
+    if (real_error_by_molecules(target->model, target->density, middle, cutoff) <= share_by_molecules * allowed)
+      high = middle;
+    else
+      low = middle;
+  }
+  return high;
+}
+
+/* What the user can change about a beta that is too large: the cutoff, which the box may not hold. */
+static enum rill_status refuse_cutoff(const struct target *target, const double box[3][3], double cutoff,
+                                      struct rill_error *error) {
+  const double limit = rill_pme_beta_max(target->model);
+  double needed = cutoff, most;
+  struct rill_box cell;
+  while (find_beta(target, needed) > limit) needed *= 1.01;
+  needed = 0.01 * ceil(100.0 * needed);
+  RILL_TRY(rill_box_create(box, &cell, error));
+  most = 0.5 * cell.shortest;
+  if (needed > most)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the box is too small: an Ewald sum to %.2g needs a cutoff of at least %g nm, and the "
+                          "box's shortest lattice vector, %.4g nm, leaves room for %.4g nm; take a box of at least "
+                          "%g nm across (a crystal's cell can be repeated), or a coarser accuracy",
+                          target->accuracy, needed, cell.shortest, most, 2.0 * needed);
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "a cutoff of %g nm is too short for an Ewald sum to %.2g; take a cutoff of at least %g nm "
+                        "(the box holds up to %.4g nm), or a coarser accuracy", cutoff, target->accuracy, needed,
+                        most);
+}
+
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
-                                 double cutoff, double accuracy, enum rill_mesh_precision precision,
+                                 struct rill_pme_cut cut, double accuracy, enum rill_mesh_precision precision,
                                  struct rill_pme_parameters *parameters, struct rill_error *error) {
-  /* Estimates are within a quarter; a cutoff by molecules errs four times the real part's share.  That share is small:
-   * what molecules have left of their interaction as they cross the cutoff is also what the energy drifts by. */
-  const double share = 1.0 / 40.0, margin = 0.85, unit = force_unit(model, molecules);
   const double atoms = (double)(RILL_ATOMS * molecules);
+  struct target target = {model, accuracy, 0.0, force_unit(model, molecules), 0.0, cut.by_molecules};
   struct rill_lattice lattice;
-  double best = INFINITY, decay;
+  double best = INFINITY;
+  int longest = 0;
   RILL_TRY(rill_lattice_find(model, box, &lattice, error));
-  if (!(accuracy >= 1e-10 && accuracy <= 1e-2))
-    return rill_error_set(error, RILL_ERROR_INPUT, "accuracy %g of the mesh; expected 1e-10 to 1e-2", accuracy);
+  if (!(accuracy > 0.0 && accuracy <= 1e-2))
+    return rill_error_set(error, RILL_ERROR_INPUT, "accuracy %g of the mesh; expected above 0 and at most 1e-2",
+                          accuracy);
   if (precision == RILL_MESH_SINGLE && accuracy < single_limit)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "accuracy %g of a mesh in float, which has %g at best; use precision = double", accuracy,
                           single_limit);
-  if (!(cutoff > 0.0) || molecules == 0)
+  if (!(cut.cutoff > 0.0) || molecules == 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "cutoff %g nm, %zu molecules for a mesh; expected positive numbers", cutoff, molecules);
-  decay = share * accuracy * liquid_force / real_error(unit, lattice.volume, 0.0, cutoff);
-  *parameters = (struct rill_pme_parameters){.beta = sqrt(fmax(-log(decay), 1.0)) / cutoff, .precision = precision};
+                          "cutoff %g nm, %zu molecules for a mesh; expected positive numbers", cut.cutoff, molecules);
+  target.volume = occupied(&lattice, molecules);
+  target.density = (double)molecules / target.volume;
+  *parameters = (struct rill_pme_parameters){.beta = find_beta(&target, cut.cutoff), .precision = precision};
+  if (parameters->beta > rill_pme_beta_max(model)) return refuse_cutoff(&target, box, cut.cutoff, error);
   for (int order = 4; order <= RILL_PME_ORDER_MAX; order++) {
-    const double spacing = find_spacing(model, &lattice, unit, parameters->beta, order, margin * accuracy);
+    const double spacing = find_spacing(model, &lattice, target.unit, target.volume, parameters->beta, order,
+                                        margin * accuracy);
     double cost, points = 1.0, each = point_cost;
     size_t grid[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -227,9 +362,11 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
     parameters->order = order;
     for (int axis = 0; axis < 3; axis++) parameters->grid[axis] = grid[axis];
   }
-  if (isinf(best))
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "no mesh for accuracy %g in a box of %g nm3: its grid would exceed %d points along an axis",
-                          accuracy, lattice.volume, LENGTH_MAX);
-  return RILL_OK;
+  if (!isinf(best)) return RILL_OK;
+  for (int axis = 1; axis < 3; axis++)
+    if (edge(&lattice, axis) > edge(&lattice, longest)) longest = axis;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "a cutoff of %g nm and an accuracy of %.2g need a mesh of more than %d points along the "
+                        "box's longest edge, %.4g nm; take a longer cutoff, or a coarser accuracy", cut.cutoff,
+                        accuracy, LENGTH_MAX, edge(&lattice, longest));
 }

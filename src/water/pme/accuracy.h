@@ -4,24 +4,38 @@
 
 #include "water/pme/pme.h"
 
-/* Root mean square errors of the force that are expected, relative to the root mean square force of an atom in liquid
- * water near 300 K, whose charge correlations they use: within a quarter of what is measured, from 1e-2 to 1e-12. */
+/* Root mean square force of an atom in liquid TIP3P at 298 K, kJ/mol/nm, without constraint forces. */
+extern const double rill_liquid_force;
+
+/* Estimated root mean square errors of an atom's force, relative to rill_liquid_force.  The estimate takes the charge
+ * correlations of liquid water: it is within a quarter of what is measured there, from 1e-2 to 1e-12.  A box that is
+ * less than three quarters full is taken to hold its molecules at the liquid's density, as droplets, slabs and films
+ * do; of molecules that are far apart it is a guide only, which a measurement follows (water/water_accuracy.h). */
 struct rill_pme_expectation {
-  double real;    /* from cutting the real part by atoms; a cutoff by molecules errs about 4 times more */
+  double real;    /* of cutting the real part */
   double mesh;
+};
+
+/* Whether so many molecules fill at least three quarters of a box of that volume, nm3, with liquid. */
+int rill_pme_is_filled(size_t molecules, double volume);
+
+/* How the real part is cut: at a distance of atoms, or of molecules' oxygens. */
+struct rill_pme_cut {
+  double cutoff;      /* nm */
+  int by_molecules;
 };
 
 /* RILL_ERROR_INPUT as rill_pme_create for box and charges. */
 enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t molecules, const double box[3][3],
-                                 double cutoff, const struct rill_pme_parameters *parameters,
+                                 struct rill_pme_cut cut, const struct rill_pme_parameters *parameters,
                                  struct rill_pme_expectation *expectation, struct rill_error *error);
 
-/* The cheapest order and grid whose expected mesh error is at most `accuracy` (1e-2 to 1e-10), and the beta whose
- * real part errs a twelfth of it at the cutoff, so that a cutoff by molecules stays below a third.  precision is
- * taken over. RILL_ERROR_INPUT when the accuracy cannot be had: outside the range, a float mesh below 2e-6, a beta or
- * a grid too large. */
+/* The cheapest order and grid whose estimated mesh error is at most `accuracy` (up to 1e-2), and a beta whose real
+ * part errs by a fortieth of it when cut by atoms, by at most a third when cut by molecules.  precision is copied.
+ * RILL_ERROR_INPUT when the accuracy cannot be had: outside the range, a float mesh below 2e-6, a cutoff too short, a
+ * grid too large; the message says what cutoff or box is needed. */
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
-                                 double cutoff, double accuracy, enum rill_mesh_precision precision,
+                                 struct rill_pme_cut cut, double accuracy, enum rill_mesh_precision precision,
                                  struct rill_pme_parameters *parameters, struct rill_error *error);
 
 #endif

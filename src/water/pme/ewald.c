@@ -391,26 +391,35 @@ static struct wave_vector *find_sums(const struct ewald *ewald, int threads, siz
   return waves;
 }
 
-static void add_waves_to(const struct ewald *ewald, const struct wave_vector *waves, size_t count, size_t molecule,
-                         double f[9]) {
+/* Returns the molecule's energy in the waves. */
+static double add_waves_to(const struct ewald *ewald, const struct wave_vector *waves, size_t count, size_t molecule,
+                           double f[9]) {
+  double energy = 0.0;
   for (size_t a = 0; a < RILL_ATOMS; a++)
     for (size_t w = 0; w < count; w++) {
-      double turns = 0.0, slope;
+      const double strength = waves[w].influence * ewald->model->charge[a];
+      double turns = 0.0, sine, cosine, slope;
       for (size_t c = 0; c < 3; c++) turns += waves[w].m[c] * at(ewald, a, c, molecule);
       turns -= floor(turns);
-      slope = 4.0 * M_PI * waves[w].influence * ewald->model->charge[a] *
-              (waves[w].re * sin(2.0 * M_PI * turns) - waves[w].im * cos(2.0 * M_PI * turns));
+      sine = sin(2.0 * M_PI * turns);
+      cosine = cos(2.0 * M_PI * turns);
+      energy += strength * (waves[w].re * cosine + waves[w].im * sine);
+      slope = 4.0 * M_PI * strength * (waves[w].re * sine - waves[w].im * cosine);
       for (size_t c = 0; c < 3; c++) f[3 * a + c] += slope * waves[w].m[c];
     }
+  return energy;
 }
 
-/* Real pairs of molecule i with j at one shift; with itself at none, the excluded ones. */
-static void meet_one(const struct ewald *ewald, size_t i, size_t j, const double shift[3], int excluded, double f[9]) {
+/* Real pairs of molecule i with j at one shift; with itself at none, the excluded ones.  Returns half their
+ * energy. */
+static double meet_one(const struct ewald *ewald, size_t i, size_t j, const double shift[3], int excluded,
+                       double f[9]) {
   const double beta = ewald->parameters->beta, cutoff = ewald->parameters->real_cutoff;
+  double energy = 0.0;
   for (size_t a = 0; a < RILL_ATOMS; a++)
     for (size_t b = 0; b < RILL_ATOMS; b++) {
       const double charges = ewald->model->coulomb_constant * ewald->model->charge[a] * ewald->model->charge[b];
-      double d[3], r2 = 0.0, r, gauss, force;
+      double d[3], r2 = 0.0, r, gauss, potential, force;
       for (size_t c = 0; c < 3; c++) {
         d[c] = at(ewald, a, c, i) - at(ewald, b, c, j) - shift[c];
         r2 += d[c] * d[c];
@@ -418,14 +427,18 @@ static void meet_one(const struct ewald *ewald, size_t i, size_t j, const double
       if ((excluded && a == b) || r2 >= cutoff * cutoff) continue;
       r = sqrt(r2);
       gauss = beta * M_2_SQRTPI * exp(-beta * beta * r2);
-      force = charges * (excluded ? gauss - erf(beta * r) / r : gauss + erfc(beta * r) / r) / r2;
+      potential = excluded ? -erf(beta * r) / r : erfc(beta * r) / r;
+      energy += 0.5 * charges * potential;
+      force = charges * (gauss + potential) / r2;
       for (size_t c = 0; c < 3; c++) f[3 * a + c] += force * d[c];
     }
+  return energy;
 }
 
-static void add_pairs_to(const struct ewald *ewald, size_t i, double f[9]) {
+static double add_pairs_to(const struct ewald *ewald, size_t i, double f[9]) {
   const double(*box)[3] = (const double(*)[3])ewald->lattice.box, *bond = ewald->model->bond;
   const double reach = ewald->parameters->real_cutoff + 3.0 * fmax(bond[0], bond[1]);
+  double energy = 0.0;
   for (size_t j = 0; j < ewald->molecules; j++) {
     double d[3];
     for (size_t c = 0; c < 3; c++) d[c] = at(ewald, 0, c, i) - at(ewald, 0, c, j);
@@ -438,16 +451,24 @@ static void add_pairs_to(const struct ewald *ewald, size_t i, double f[9]) {
                                    w * box[2][2]};
           const double x = d[0] - shift[0], y = d[1] - shift[1], z = d[2] - shift[2];
           if (x * x + y * y + z * z <= reach * reach)
-            meet_one(ewald, i, j, shift, i == j && u == 0 && v == 0 && w == 0, f);
+            energy += meet_one(ewald, i, j, shift, i == j && u == 0 && v == 0 && w == 0, f);
         }
       }
     }
   }
+  return energy;
+}
+
+static double self_energy(const struct rill_water_model *model, double beta) {
+  double sum = 0.0;
+  for (size_t a = 0; a < RILL_ATOMS; a++)
+    sum -= model->coulomb_constant * model->charge[a] * model->charge[a] * beta * 0.5 * M_2_SQRTPI;
+  return sum;
 }
 
 enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
                                    const double box[3][3], double tolerance, const double *q, const size_t *sample,
-                                   size_t count, int threads, double *f, struct rill_error *error) {
+                                   size_t count, int threads, double *f, double *energies, struct rill_error *error) {
   /* erfc(x) and exp(-x2) reach the tolerance at x.  A pair of the sample's atoms takes as long as 15 (wave, atom). */
   const double x = sqrt(-log(tolerance)), volume = box[0][0] * box[1][1] * box[2][2];
   const double pairs = 15.0 * 9.0 * (double)count * (double)molecules / volume;
@@ -464,8 +485,8 @@ enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t 
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (size_t k = 0; k < count; k++) {
     double sum[9] = {0.0};
-    add_pairs_to(&ewald, sample[k], sum);
-    add_waves_to(&ewald, vectors, vector_count, sample[k], sum);
+    energies[k] = self_energy(model, beta) + add_pairs_to(&ewald, sample[k], sum);
+    energies[k] += add_waves_to(&ewald, vectors, vector_count, sample[k], sum);
     memcpy(f + 9 * k, sum, sizeof sum);
   }
   rill_release(vectors);

@@ -30,11 +30,12 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
                                      const double *q, double *f, struct rill_ewald_energies *energies,
                                      struct rill_error *error);
 
-/* The Coulomb forces on some molecules alone, f [count][3][3], with sums cut at `tolerance`; work goes as N^1.5, and the
- * parameters are chosen for a small sample.  The same bytes for any number of threads. */
+/* The Coulomb forces on some molecules alone, f [count][3][3], with sums cut at `tolerance`, and their shares of the
+ * Coulomb energy, energies [count]: of all molecules they add up to it.  The parameters are chosen for the sample;
+ * work goes as N sqrt(count).  The same bytes for any number of threads. */
 enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
                                    const double box[3][3], double tolerance, const double *q, const size_t *sample,
-                                   size_t count, int threads, double *f, struct rill_error *error);
+                                   size_t count, int threads, double *f, double *energies, struct rill_error *error);
 
 /* Relative root mean square difference of two forces, |f - judge| / |judge| over all atoms. */
 double rill_force_error(size_t molecules, size_t stride, const double *f, const double *judge);

@@ -46,10 +46,13 @@ static void put_real(void *array, size_t at, double value, int single) {
 
 static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
 
+double rill_pme_beta_max(const struct rill_water_model *model) {
+  return 1.6 / fmax(model->bond[0], fmax(model->bond[1], model->bond[2]));
+}
+
 static enum rill_status check(const struct rill_water_model *model, size_t molecules, size_t stride,
                               const struct rill_pme_parameters *parameters, enum rill_isa isa,
                               struct rill_error *error) {
-  const double longest = fmax(model->bond[0], fmax(model->bond[1], model->bond[2]));
   if (molecules == 0 || stride < molecules || stride % RILL_LANES != 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
@@ -65,9 +68,9 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (parameters->grid[2] % 2 != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "PME grid of %zu points along c; expected an even number",
                           parameters->grid[2]);
-  if (!(parameters->beta > 0.0 && parameters->beta * longest <= 1.6))
+  if (!(parameters->beta > 0.0 && parameters->beta <= rill_pme_beta_max(model)))
     return rill_error_set(error, RILL_ERROR_INPUT, "Ewald beta %g /nm; expected above 0 and at most %g",
-                          parameters->beta, 1.6 / longest);
+                          parameters->beta, rill_pme_beta_max(model));
   if (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa][0] == NULL)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; %s is its best",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));

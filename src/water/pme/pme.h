@@ -49,6 +49,9 @@ enum rill_pme_phase {
   RILL_PME_PHASES
 };
 
+/* The largest beta that is accepted, 1/nm: beyond it the series of the excluded pairs would lose digits. */
+double rill_pme_beta_max(const struct rill_water_model *model);
+
 struct rill_pme;
 
 /* All workspace is allocated here.  The team, which may be NULL, is kept, not owned; forces and energies are the same
