@@ -9,7 +9,7 @@ import re
 import rilldata as rill
 from rilldata import np, plt
 
-RESULTS = ["name", "quantity", "setting", "paper", "ours", "difference", "tolerance", "verdict"]
+RESULTS = ["name", "quantity", "setting", "expected", "source", "ours", "difference", "tolerance", "verdict"]
 METHODS = {"dvp": "DVP", "energy-momentum": "EM"}
 COLOURS = rill.COLOURS + [rill.GREY]
 
@@ -49,13 +49,14 @@ class Results:
         self.path, self.rows = path, list(csv.DictReader(lines))
 
     def against_step(self, name, quantity):
-        """{method: (steps, ours, paper's)} of a quantity whose name begins so; paper's NaN where none is printed."""
+        """{method: (steps, ours, printed)} of a quantity whose name begins so; printed: from the setting, or NaN."""
         found = {}
         for row in self.rows:
             step = re.search(r"h = ([0-9.e+-]+)", row["setting"])
             method = re.search(r"method = ([a-z0-9-]+)", row["setting"])
             if row["name"] == name and row["quantity"].startswith(quantity) and step and method:
-                value = (float(step.group(1)), float(row["ours"]), float(row["paper"] or "nan"))
+                printed = re.search(r"printed: ([0-9.e+-]+)", row["setting"])
+                value = (float(step.group(1)), float(row["ours"]), float(printed.group(1)) if printed else np.nan)
                 found.setdefault(method.group(1), []).append(value)
         if not found:
             raise rill.DataError(f"{self.path}: no row of {name} with '{quantity}'; run rill reproduce all --csv again")
@@ -96,23 +97,37 @@ def title(figure, text):
     figure.suptitle(text, x=0.012, ha="left", fontsize=11, fontweight="bold")
 
 
-def against_step(quantity, label, heading):
-    def draw(name, _, results):
-        figure, axes = plt.subplots(figsize=(5.6, 4.2), constrained_layout=True)
-        for k, (method, (steps, ours, paper)) in enumerate(results.against_step(name, quantity).items()):
-            shown = ours > 0
-            if quantity != "time" and ours[shown].size and ours[shown].max() < 1e-9:
-                axes.plot([], [], label=f"{METHODS.get(method, method)}: round-off, below {ours.max():.0e}", color=rill.COLOURS[k])
-                continue
-            axes.plot(steps[shown], ours[shown], "o-", ms=4, label=METHODS.get(method, method), color=rill.COLOURS[k])
-            printed = paper > 0
-            if printed.any():
-                axes.plot(steps[printed], paper[printed], "o", ms=9, mfc="none", color=rill.COLOURS[k],
-                          label=f"{METHODS.get(method, method)}, printed")
-        axes.set(xscale="log", yscale="log", xlabel="time step h (s)", ylabel=label)
-        axes.legend()
-        title(figure, heading)
-        return figure
+def draw_against_step(found, label, heading):
+    """found: {method: (steps, ours, printed)}"""
+    figure, axes = plt.subplots(figsize=(5.6, 4.2), constrained_layout=True)
+    for k, (method, (steps, ours, paper)) in enumerate(found.items()):
+        shown = ours > 0
+        if not np.isfinite(paper).any() and ours[shown].size and ours[shown].max() < 1e-9:
+            axes.plot([], [], label=f"{METHODS.get(method, method)}: round-off, below {ours.max():.0e}", color=rill.COLOURS[k])
+            continue
+        axes.plot(steps[shown], ours[shown], "o-", ms=4, label=METHODS.get(method, method), color=rill.COLOURS[k])
+        printed = paper > 0
+        if printed.any():
+            axes.plot(steps[printed], paper[printed], "o", ms=9, mfc="none", color=rill.COLOURS[k],
+                      label=f"{METHODS.get(method, method)}, printed")
+    axes.set(xscale="log", yscale="log", xlabel="time step h (s)", ylabel=label)
+    axes.legend()
+    title(figure, heading)
+    return figure
+
+
+def times_against_step(heading):
+    return lambda name, _, results: draw_against_step(results.against_step(name, "time"), "CPU time (s)", heading)
+
+
+def errors_against_step(label, heading):
+    def draw(name, curves, _):
+        found = {}
+        for curve, columns, values in curves.read():
+            if columns[0] != "h, s":
+                raise rill.DataError(f"{name}: no errors against the step in {curves.folder}")
+            found[curve] = tuple(values[column] for column in columns)
+        return draw_against_step(found, label, heading)
     return draw
 
 
@@ -410,16 +425,16 @@ def leapfrogs(heading):
 
 RIGID, PENDULUM = "Wendlandt & Marsden, Fig. {}: rigid body", "Wendlandt & Marsden, Fig. {}: double spherical pendulum"
 FIGURES = {
-    "wendlandt-marsden-figure-2": against_step("time", "CPU time (s)", RIGID.format(2)),
-    "wendlandt-marsden-figure-3": against_step("quaternion error", "quaternion error", RIGID.format(3)),
+    "wendlandt-marsden-figure-2": times_against_step(RIGID.format(2)),
+    "wendlandt-marsden-figure-3": errors_against_step("quaternion error", RIGID.format(3)),
     "wendlandt-marsden-figure-4": against_time(RIGID.format(4), [("q_y", ["q_y"], 10), ("q_y", ["q_y"], 30)]),
-    "wendlandt-marsden-figure-5": against_step("energy error", "energy error (J)", RIGID.format(5)),
-    "wendlandt-marsden-figure-6": against_step("momentum error", "momentum error (kg m²/s)", RIGID.format(6)),
-    "wendlandt-marsden-figure-7": against_step("time", "CPU time (s)", PENDULUM.format(7)),
-    "wendlandt-marsden-figure-8": against_step("position error", "position error (m)", PENDULUM.format(8)),
+    "wendlandt-marsden-figure-5": errors_against_step("energy error (J)", RIGID.format(5)),
+    "wendlandt-marsden-figure-6": errors_against_step("momentum error (kg m²/s)", RIGID.format(6)),
+    "wendlandt-marsden-figure-7": times_against_step(PENDULUM.format(7)),
+    "wendlandt-marsden-figure-8": errors_against_step("position error (m)", PENDULUM.format(8)),
     "wendlandt-marsden-figure-9": against_time(PENDULUM.format(9), [("y₂ (m)", ["y_2"], 10), ("y₂ (m)", ["y_2"], 30)]),
-    "wendlandt-marsden-figure-10": against_step("energy error", "energy error (J)", PENDULUM.format(10)),
-    "wendlandt-marsden-figure-11": against_step("momentum error", "momentum error about z (kg m²/s)", PENDULUM.format(11)),
+    "wendlandt-marsden-figure-10": errors_against_step("energy error (J)", PENDULUM.format(10)),
+    "wendlandt-marsden-figure-11": errors_against_step("momentum error about z (kg m²/s)", PENDULUM.format(11)),
     "wendlandt-marsden-figure-12": against_time(PENDULUM.format(12), [
         ("energy (J)", ["E, h = 0.0001 s", "E, h = 0.001 s"], 30), ("energy (J)", ["E, h = 0.01 s", "E, h = 0.1 s"], 30),
         ("multipliers", ["lambda"], 30)]),

@@ -1,7 +1,9 @@
 # The small systems: laws over all methods, and numbers of papers.
 SMALL = tests/laws/test_so3 tests/laws/test_lie_groups tests/laws/test_small_systems tests/laws/test_tao_owhadi_results \
   tests/laws/test_tao_owhadi_water
-EXTRA_DIST += tests/laws/small.h tests/data/papers/lie_groups.csv
+EXTRA_DIST += tests/laws/small.h tests/laws/rows.h tests/data/papers/lie_groups.csv \
+  tests/independent/pendulum.py tests/independent/dna.py tests/independent/bodies.py tests/independent/water.py \
+  tests/independent/water_monte_carlo.c
 if HAVE_CHECK
 check_PROGRAMS += $(SMALL)
 TESTS += $(SMALL)
@@ -19,10 +21,10 @@ tests_laws_test_small_systems_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/
 tests_laws_test_small_systems_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_small_systems_LDADD = $(TEST_LDADD)
 tests_laws_test_tao_owhadi_results_SOURCES = tests/laws/test_tao_owhadi_results.c
-tests_laws_test_tao_owhadi_results_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_laws_test_tao_owhadi_results_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_tao_owhadi_results_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_tao_owhadi_results_LDADD = $(TEST_LDADD)
 tests_laws_test_tao_owhadi_water_SOURCES = tests/laws/test_tao_owhadi_water.c
-tests_laws_test_tao_owhadi_water_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_laws_test_tao_owhadi_water_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_tao_owhadi_water_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_tao_owhadi_water_LDADD = $(TEST_LDADD)

@@ -1,4 +1,4 @@
-/* rill reproduce: published tables and figures recomputed, each number beside the paper's. */
+/* rill reproduce: published tables and figures recomputed, each number beside the expected one and its source. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +22,9 @@ static const struct rill_result *(*const papers[])(size_t *) = {
     rill_leok_shingel_rotations_results, rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, VERDICTS = 4, FILES = 8 /* of curves, a result */ };
 
-/* In the order of enum rill_verdict. */
-static const char *const verdicts[VERDICTS] = {"agrees", "known-deviation", "differs", "data"};
+/* In the order of enum rill_verdict and enum rill_source; data have neither. */
+static const char *const verdicts[VERDICTS] = {"agrees", "known-deviation", "differs", ""};
+static const char *const sources[] = {"", "paper", "exact", "independent"};
 
 struct report {
   const struct rill_result *result;    /* the one under way */
@@ -85,16 +86,18 @@ static void print_cell_short(double value) {
 }
 
 static void print_row(struct report *report, const struct rill_result_row *row) {
+  const bool data = row->verdict == RILL_VERDICT_NONE;
   if (!report->rows)
-    printf("  %-46s %-46s%17s%17s%12s%12s  verdict\n", "quantity", "setting", "paper", "ours", "difference",
-           "tolerance");
+    printf("  %-46s %-46s%17s %-11s%17s%12s%12s  verdict\n", "quantity", "setting", "expected", "source", "ours",
+           "difference", "tolerance");
   report->rows = true;
   printf("  %-46s %-46s", row->quantity, row->setting);
-  print_cell(row->paper, "%17.11g");
+  print_cell(row->expected.value, "%17.11g");
+  printf(" %-11s", data ? "-" : sources[row->expected.source]);
   print_cell(row->ours, "%17.11g");
-  print_cell_short(row->ours - row->paper);
-  print_cell_short(row->tolerance);
-  printf("  %s\n", verdicts[row->verdict]);
+  print_cell_short(row->ours - row->expected.value);
+  print_cell_short(row->expected.tolerance);
+  printf("  %s\n", data ? "-" : verdicts[row->verdict]);
   if (row->reason != NULL && (report->reason == NULL || strcmp(report->reason, row->reason) != 0))
     printf("    %s\n", row->reason);
   report->reason = row->reason;
@@ -117,12 +120,15 @@ static void put_number(FILE *stream, double value) {
 static enum rill_status write_row(struct report *report, const struct rill_result_row *row,
                                   struct rill_error *error) {
   FILE *csv = report->csv;
-  const double numbers[] = {row->paper, row->ours, row->ours - row->paper, row->tolerance};
+  const double numbers[] = {row->ours, row->ours - row->expected.value, row->expected.tolerance};
   put_text(csv, report->result->name);
   fputc(',', csv);
   put_text(csv, row->quantity);
   fputc(',', csv);
   put_text(csv, row->setting);
+  fputc(',', csv);
+  put_number(csv, row->expected.value);
+  fprintf(csv, ",%s", sources[row->expected.source]);
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
     fputc(',', csv);
     put_number(csv, numbers[i]);
@@ -244,7 +250,7 @@ static enum rill_status open_csv(struct report *report, const char *path, struct
   report->csv = fopen(path, "w");
   if (report->csv == NULL)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
-  fputs("name,quantity,setting,paper,ours,difference,tolerance,verdict\n", report->csv);
+  fputs("name,quantity,setting,expected,source,ours,difference,tolerance,verdict\n", report->csv);
   return RILL_OK;
 }
 
@@ -283,12 +289,12 @@ static enum rill_status conclude(const struct report *report, struct rill_error 
   const size_t *counts = report->counts;
   size_t rows = 0;
   for (int v = 0; v < VERDICTS; v++) rows += counts[v];
-  printf("%zu numbers: %zu agree, %zu are known deviations, %zu differ, %zu have no printed value\n", rows,
+  printf("%zu numbers: %zu agree, %zu are known deviations, %zu differ, %zu are data without a verdict\n", rows,
          counts[RILL_VERDICT_AGREES], counts[RILL_VERDICT_KNOWN_DEVIATION], counts[RILL_VERDICT_DIFFERS],
-         counts[RILL_VERDICT_DATA]);
+         counts[RILL_VERDICT_NONE]);
   if (counts[RILL_VERDICT_DIFFERS] == 0) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_FAILED,
-                        "%zu of %zu numbers differ from the printed ones by more than their tolerance",
+                        "%zu of %zu numbers differ from the expected ones by more than their tolerance",
                         counts[RILL_VERDICT_DIFFERS], rows);
 }
 
@@ -324,7 +330,7 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
 }
 
 static const struct rill_option_row options[] = {
-    {"csv", 0, "FILE", "the rows as CSV: name,quantity,setting,paper,ours,difference,tolerance,verdict"},
+    {"csv", 0, "FILE", "the rows as CSV: name,quantity,setting,expected,source,ours,difference,tolerance,verdict"},
     {"data", 0, "DIR",
      "the curves of figures, into DIR/NAME.csv (made when it is missing); analysis/papers.py draws them"},
     {"long", 0, NULL,
@@ -337,14 +343,13 @@ const struct rill_command rill_command_reproduce = {
     .positional = "[NAME|all]",
     .positional_min = 0,
     .positional_max = 1,
-    .summary = "published tables and figures: the paper's numbers beside ours",
+    .summary = "published tables and figures recomputed, with a verdict for each number",
     .description = "Without a name, lists the published results, a name a line. With one, or with all, recomputes "
-                   "them and prints for "
-                   "each number the paper's value, ours, the difference, the tolerance and a verdict: agrees; "
-                   "known-deviation, a printed "
-                   "claim that is proved not to hold, with the reason; differs; data, part of a figure without a "
-                   "printed number. The "
-                   "exit status is 1 when one differs.",
+                   "them and prints for each number the expected value, its source, ours, the difference, the "
+                   "tolerance and a verdict. Sources: paper, a printed number; exact, a closed form or an invariant; "
+                   "independent, another program or method. Verdicts: agrees; known-deviation, ours is the true "
+                   "value and a printed claim does not hold, with the reason; differs. Data have no verdict. The "
+                   "exit status is 1 when a number differs.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = reproduce,

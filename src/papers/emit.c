@@ -1,40 +1,82 @@
 #include "papers/emit.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* The verdict of a claim that is proved not to hold comes with its reason. */
-static enum rill_status emit_because(const struct rill_report *report, const char *quantity, double paper,
-                                     double ours, double tolerance, const char *reason, const char *format,
-                                     va_list arguments) {
-  struct rill_result_row row = {.quantity = quantity,
-                                .paper = paper,
-                                .ours = ours,
-                                .tolerance = isnan(paper) ? NAN : tolerance,
-                                .reason = reason};
-  vsnprintf(row.setting, sizeof row.setting, format, arguments);
-  row.verdict = rill_verdict_of(paper, ours, tolerance);
-  if (reason != NULL && row.verdict == RILL_VERDICT_DIFFERS) row.verdict = RILL_VERDICT_KNOWN_DEVIATION;
-  return report->sink->row(report->sink->self, &row, report->error);
+struct rill_expected rill_expect(enum rill_source source, double value, double tolerance) {
+  return (struct rill_expected){value, tolerance, source};
 }
 
-enum rill_status rill_emit(const struct rill_report *report, const char *quantity, double paper, double ours,
-                           double tolerance, const char *format, ...) {
+/* Half a unit of the last digit of the mantissa. */
+static double half_digit(const char *digits) {
+  const char *exponent = strpbrk(digits, "eE"), *point = strchr(digits, '.');
+  int decimals = 0;
+  if (point != NULL)
+    while (isdigit((unsigned char)point[1 + decimals])) decimals++;
+  return 0.5 * pow(10, (exponent != NULL ? atoi(exponent + 1) : 0) - decimals);
+}
+
+static struct rill_expected in_digits(enum rill_source source, const char *digits) {
+  if (digits == NULL) return rill_expect(RILL_SOURCE_NONE, NAN, NAN);
+  return rill_expect(source, strtod(digits, NULL), half_digit(digits));
+}
+
+struct rill_expected rill_paper(const char *digits) { return in_digits(RILL_SOURCE_PAPER, digits); }
+
+struct rill_expected rill_independent(const char *digits) { return in_digits(RILL_SOURCE_INDEPENDENT, digits); }
+
+struct rill_expected rill_exact(double value, double tolerance) {
+  return rill_expect(RILL_SOURCE_EXACT, value, tolerance);
+}
+
+struct rill_expected rill_loosened(struct rill_expected expected, double more) {
+  expected.tolerance += more;
+  return expected;
+}
+
+static enum rill_status emit(const struct rill_report *report, struct rill_result_row *row, const char *format,
+                             va_list arguments) {
+  vsnprintf(row->setting, sizeof row->setting, format, arguments);
+  row->verdict = rill_verdict_of(row->expected, row->claim, row->ours);
+  return report->sink->row(report->sink->self, row, report->error);
+}
+
+enum rill_status rill_emit(const struct rill_report *report, const char *quantity, struct rill_expected expected,
+                           double ours, const char *format, ...) {
+  struct rill_result_row row = {.quantity = quantity, .expected = expected, .ours = ours};
   enum rill_status status;
   va_list arguments;
   va_start(arguments, format);
-  status = emit_because(report, quantity, paper, ours, tolerance, NULL, format, arguments);
+  status = emit(report, &row, format, arguments);
   va_end(arguments);
   return status;
 }
 
-enum rill_status rill_emit_known(const struct rill_report *report, const char *quantity, double paper, double ours,
-                                 const char *reason, const char *format, ...) {
+enum rill_status rill_emit_refuted(const struct rill_report *report, const char *quantity,
+                                   struct rill_expected expected, const struct rill_claim *claim, double ours,
+                                   const char *format, ...) {
+  struct rill_result_row row = {
+      .quantity = quantity, .expected = expected, .ours = ours, .claim = claim, .reason = claim->reason};
   enum rill_status status;
   va_list arguments;
   va_start(arguments, format);
-  status = emit_because(report, quantity, paper, ours, 0, reason, format, arguments);
+  status = emit(report, &row, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+enum rill_status rill_emit_data(const struct rill_report *report, const char *quantity, double ours,
+                                const char *reason, const char *format, ...) {
+  struct rill_result_row row = {
+      .quantity = quantity, .expected = {NAN, NAN, RILL_SOURCE_NONE}, .ours = ours, .reason = reason};
+  enum rill_status status;
+  va_list arguments;
+  va_start(arguments, format);
+  status = emit(report, &row, format, arguments);
   va_end(arguments);
   return status;
 }

@@ -9,13 +9,31 @@ struct rill_report {
   struct rill_error *error;
 };
 
-/* The row's setting in printf's way.  paper NAN: nothing is printed. */
-enum rill_status rill_emit(const struct rill_report *report, const char *quantity, double paper, double ours,
-                           double tolerance, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* A number as its source gives it, in decimal digits such as "3.960e-6": the tolerance is half a unit of the last
+ * digit.  NULL: no number. */
+struct rill_expected rill_paper(const char *digits);
+struct rill_expected rill_independent(const char *digits);
 
-/* A claim that is proved not to hold comes with its reason; with reason NULL it is a claim like any other. */
-enum rill_status rill_emit_known(const struct rill_report *report, const char *quantity, double paper, double ours,
-                                 const char *reason, const char *format, ...) __attribute__((format(printf, 6, 7)));
+struct rill_expected rill_expect(enum rill_source source, double value, double tolerance);
+
+/* A closed form or an invariant; tolerance: rounding, or the remainder of an expansion. */
+struct rill_expected rill_exact(double value, double tolerance);
+
+/* With `more` added to the tolerance: what is known of it is said where it is called. */
+struct rill_expected rill_loosened(struct rill_expected expected, double more);
+
+/* The row's setting in printf's way. */
+enum rill_status rill_emit(const struct rill_report *report, const char *quantity, struct rill_expected expected,
+                           double ours, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* A printed claim that the expected value refutes; it must outlive the call. */
+enum rill_status rill_emit_refuted(const struct rill_report *report, const char *quantity,
+                                   struct rill_expected expected, const struct rill_claim *claim, double ours,
+                                   const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Without a verdict; reason: why, or NULL. */
+enum rill_status rill_emit_data(const struct rill_report *report, const char *quantity, double ours,
+                                const char *reason, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Both do nothing where the sink takes no curves.  values: [column_count of the curve]. */
 enum rill_status rill_emit_curve(const struct rill_report *report, const char *name, const char *const *columns,

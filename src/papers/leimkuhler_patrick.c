@@ -1,5 +1,5 @@
-/* The paper has no numbers.  Those beside ours are of independent prototypes of its algorithms with our settings, the
- * systems' defaults, and claims of its text where the quantity says so. */
+/* The paper has no numbers.  Expected values are those of independent programs for its algorithms with our settings,
+ * the systems' defaults; orders, symplecticity and invariants are what it proves. */
 #include "papers/leimkuhler_patrick.h"
 
 #include <math.h>
@@ -67,7 +67,8 @@ struct ladder {
   double time;
   struct scheme scheme, truth;
   int order;
-  double truth_step, errors[STEPS];   /* of prototypes */
+  double truth_step;
+  const char *errors[STEPS];
 };
 
 static enum rill_status emit_ladder(const struct rill_report *report, const struct ladder *ladder) {
@@ -83,11 +84,13 @@ static enum rill_status emit_ladder(const struct rill_report *report, const stru
     RILL_TRY(run_to(ladder->kind, ladder->settings, &ladder->scheme, h, ladder->time, z, report->error));
     found[k] = distance(z, exact);
     RILL_TRY(rill_emit_point(report, (double[]){h, found[k]}));
-    RILL_TRY(rill_emit(report, "largest error at the end", ladder->errors[k], found[k], 0.01 * ladder->errors[k],
+    RILL_TRY(rill_emit(report, "largest error at the end", rill_independent(ladder->errors[k]), found[k],
                        "%s, %s, h = %g", ladder->label, ladder->scheme.label, h));
   }
-  return rill_emit(report, "order, printed claim", ladder->order, log2(found[STEPS - 2] / found[STEPS - 1]), 0.05,
-                   "%s, %s, h = 0.025 to 0.0125", ladder->label, ladder->scheme.label);
+  /* What is left of the next order at these steps is 0.01 at most. */
+  return rill_emit(report, "order of the error", rill_exact(ladder->order, 0.02),
+                   log2(found[STEPS - 2] / found[STEPS - 1]), "%s, %s, h = 0.025 to 0.0125", ladder->label,
+                   ladder->scheme.label);
 }
 
 /* --- energies --- */
@@ -128,16 +131,17 @@ static enum rill_status follow(const struct rill_report *report, const char *kin
 
 static enum rill_status emit_energies(const struct rill_report *report, const char *kind, const char *settings,
                                       const char *label, const struct scheme *scheme, double h, uint64_t steps,
-                                      double least, double most, struct energies *energies) {
+                                      const char *least, const char *most, double more,
+                                      struct energies *energies) {
   static const char *const columns[] = {"t", "energy error"};
   char curve[80];
   snprintf(curve, sizeof curve, "%s, %s, h = %g", label, scheme->label, h);
   RILL_TRY(rill_emit_curve(report, curve, columns, 2));
   RILL_TRY(follow(report, kind, settings, scheme, h, steps, steps / 1000, energies));
-  RILL_TRY(rill_emit(report, "least energy error", least, energies->least, 0.02 * (most - least), "%s, %s, h = %g",
-                     label, scheme->label, h));
-  return rill_emit(report, "largest energy error", most, energies->most, 0.02 * (most - least), "%s, %s, h = %g",
-                   label, scheme->label, h);
+  RILL_TRY(rill_emit(report, "least energy error", rill_independent(least), energies->least, "%s, %s, h = %g", label,
+                     scheme->label, h));
+  return rill_emit(report, "largest energy error", rill_loosened(rill_independent(most), more), energies->most,
+                   "%s, %s, h = %g", label, scheme->label, h);
 }
 
 /* --- derivatives of a step, by differences of the fourth order --- */
@@ -235,44 +239,47 @@ static const char missing_two[] =
 static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct rill_error *error) {
   static const struct ladder ladders[] = {
       {"ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", 2, LEAPFROG, LEAPFROG_8, 2, 0.02,
-       {1.994e-2, 5.385e-3, 1.373e-3, 3.449e-4, 8.633e-5}},
+       {"1.994e-2", "5.385e-3", "1.373e-3", "3.449e-4", "8.633e-5"}},
       {"ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", 2, LEAPFROG_4, LEAPFROG_8, 4, 0.02,
-       {1.619e-2, 1.203e-3, 8.096e-5, 5.167e-6, 3.247e-7}},
+       {"1.619e-2", "1.203e-3", "8.096e-5", "5.167e-6", "3.247e-7"}},
       {"ellipsoid-particle", "axes=1.2 1.2 0.8", "a = (1.2, 1.2, 0.8)", 2, LEAPFROG, LEAPFROG_8, 2, 0.02,
-       {2.154e-2, 5.711e-3, 1.450e-3, 3.638e-4, 9.105e-5}},
+       {"2.154e-2", "5.711e-3", "1.450e-3", "3.638e-4", "9.105e-5"}},
       {"ellipsoid-particle", "axes=1.2 1.2 0.8", "a = (1.2, 1.2, 0.8)", 2, LEAPFROG_4, LEAPFROG_8, 4, 0.02,
-       {1.190e-2, 9.747e-4, 6.698e-5, 4.297e-6, 2.703e-7}},
+       {"1.190e-2", "9.747e-4", "6.698e-5", "4.297e-6", "2.703e-7"}},
       {"ellipsoid-particle", "axes=1 1 1", "a = (1, 1, 1)", 2, LEAPFROG, LEAPFROG_8, 2, 0.02,
-       {7.192e-3, 1.793e-3, 4.480e-4, 1.120e-4, 2.800e-5}},
+       {"7.192e-3", "1.793e-3", "4.480e-4", "1.120e-4", "2.800e-5"}},
       {"ellipsoid-particle", "axes=1 1 1", "a = (1, 1, 1)", 2, LEAPFROG_4, LEAPFROG_8, 4, 0.02,
-       {3.137e-4, 2.056e-5, 1.300e-6, 8.146e-8, 5.095e-9}},
+       {"3.137e-4", "2.056e-5", "1.300e-6", "8.146e-8", "5.095e-9"}},
   };
   static const struct scheme leapfrog = LEAPFROG, reference = LEAPFROG_8, printed = PRINTED;
   const struct rill_report report = {sink, error};
   struct energies energies;
-  double defect, exact[NUMBERS], z[NUMBERS], errors[2];
+  /* Motions on three different axes are chaotic: after 200 units of time round-off decides, and the largest energy
+   * error of one run scatters by 6e-5.  Three standard deviations of a difference of two. */
+  const double chaos = 2.5e-4;
+  double defect, exact[NUMBERS], z[NUMBERS];
+  /* Of order 2 the error would be that of the correct one, 8.6e-5, times a factor of its own. */
+  static const struct rill_claim symplectic = {0, 1e-9, missing_two}, of_order_two = {0, 1e-2, missing_two};
   for (size_t i = 0; i < sizeof ladders / sizeof ladders[0]; i++) RILL_TRY(emit_ladder(&report, &ladders[i]));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", &leapfrog, 0.1, 6000,
-                         -4.673e-3, 6.462e-3, &energies));
+                         "-4.673e-3", "6.462e-3", chaos, &energies));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1.2 1.2 0.8", "a = (1.2, 1.2, 0.8)", &leapfrog, 0.1,
-                         3000, -4.1765e-3, 2.7477e-3, &energies));
-  RILL_TRY(
-      rill_emit(&report, "change of J_3", 0, energies.momentum, 1e-12, "a = (1.2, 1.2, 0.8), leapfrog, h = 0.1"));
+                         3000, "-4.1765e-3", "2.7477e-3", 0, &energies));
+  RILL_TRY(rill_emit(&report, "change of J_3", rill_exact(0, 1e-12), energies.momentum,
+                     "a = (1.2, 1.2, 0.8), leapfrog, h = 0.1"));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", &leapfrog, 0.05, 2000,
-                         -1.167e-3, 1.459e-3, &energies));
+                         "-1.167e-3", "1.459e-3", 0, &energies));
+  /* By differences of 1e-4: rounding is 1e-12 and more. */
   RILL_TRY(sphere_defect("axes=1 1.3 0.7", &leapfrog, 0.2, &defect, error));
-  RILL_TRY(
-      rill_emit(&report, "change of the symplectic form in a step", 0, defect, 1e-9, "a = (1, 1.3, 0.7), h = 0.2"));
+  RILL_TRY(rill_emit(&report, "change of the symplectic form in a step", rill_exact(0, 2e-11), defect,
+                     "a = (1, 1.3, 0.7), h = 0.2"));
   RILL_TRY(sphere_defect("axes=1 1.3 0.7", &printed, 0.2, &defect, error));
-  RILL_TRY(rill_emit_known(&report, "symplectic as printed (1 = yes)", 1, defect < 1e-9, missing_two,
-                           "a = (1, 1.3, 0.7), h = 0.2"));
+  RILL_TRY(rill_emit_refuted(&report, "change of the symplectic form in a step", rill_independent("1e-2"),
+                             &symplectic, defect, "as printed, a = (1, 1.3, 0.7), h = 0.2"));
   RILL_TRY(run_to("ellipsoid-particle", "axes=1 1.3 0.7", &reference, 0.02, 2, exact, error));
-  for (int k = 0; k < 2; k++) {
-    RILL_TRY(run_to("ellipsoid-particle", "axes=1 1.3 0.7", &printed, k == 0 ? 0.025 : 0.0125, 2, z, error));
-    errors[k] = distance(z, exact);
-  }
-  return rill_emit_known(&report, "order as printed", 2, log2(errors[0] / errors[1]), missing_two,
-                         "a = (1, 1.3, 0.7), h = 0.025 to 0.0125");
+  RILL_TRY(run_to("ellipsoid-particle", "axes=1 1.3 0.7", &printed, 0.0125, 2, z, error));
+  return rill_emit_refuted(&report, "largest error at the end", rill_expect(RILL_SOURCE_INDEPENDENT, 0.165, 0.01),
+                           &of_order_two, distance(z, exact), "as printed, a = (1, 1.3, 0.7), h = 0.0125");
 }
 
 /* --- the Lie-Poisson integrator --- */
@@ -289,27 +296,31 @@ static const char wrong_factor[] =
 static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct rill_error *error) {
   static const struct ladder ladders[] = {
       {"free-body", "", "rigid body", 5, LIE_POISSON, LIE_POISSON_8, 2, 0.02,
-       {8.689e-4, 2.194e-4, 5.498e-5, 1.375e-5, 3.439e-6}},
+       {"8.689e-4", "2.194e-4", "5.498e-5", "1.375e-5", "3.439e-6"}},
       {"free-body", "", "rigid body", 5, LIE_POISSON_4, LIE_POISSON_8, 4, 0.02,
-       {3.256e-5, 2.049e-6, 1.283e-7, 8.022e-9, 5.014e-10}},
+       {"3.256e-5", "2.049e-6", "1.283e-7", "8.022e-9", "5.014e-10"}},
   };
   static const struct scheme corrected = LIE_POISSON, printed = LIE_POISSON_PRINTED;
+  static const struct rill_claim poisson = {0, 1e-9, wrong_factor};
   const struct rill_report report = {sink, error};
   struct energies energies;
   double defect;
   for (size_t i = 0; i < sizeof ladders / sizeof ladders[0]; i++) RILL_TRY(emit_ladder(&report, &ladders[i]));
-  RILL_TRY(
-      emit_energies(&report, "free-body", "", "rigid body", &corrected, 0.1, 10000, -4.249e-5, 2.419e-5, &energies));
-  RILL_TRY(
-      rill_emit(&report, "mean energy error, first tenth", -1.32e-5, energies.first, 1e-7, "rigid body, h = 0.1"));
-  RILL_TRY(rill_emit(&report, "mean energy error, last tenth", -1.34e-5, energies.last, 1e-7, "rigid body, h = 0.1"));
-  RILL_TRY(rill_emit(&report, "change of |mu|^2", 0, energies.momentum, 1e-12, "rigid body, h = 0.1, 10000 steps"));
-  RILL_TRY(
-      rill_emit(&report, "mean iterations of the fixed point", NAN, energies.iterations, NAN, "rigid body, h = 0.1"));
+  RILL_TRY(emit_energies(&report, "free-body", "", "rigid body", &corrected, 0.1, 10000, "-4.249e-5", "2.419e-5", 0,
+                         &energies));
+  RILL_TRY(rill_emit(&report, "mean energy error, first tenth", rill_independent("-1.32e-5"), energies.first,
+                     "rigid body, h = 0.1"));
+  RILL_TRY(rill_emit(&report, "mean energy error, last tenth", rill_independent("-1.34e-5"), energies.last,
+                     "rigid body, h = 0.1"));
+  RILL_TRY(rill_emit(&report, "change of |mu|^2", rill_exact(0, 1e-12), energies.momentum,
+                     "rigid body, h = 0.1, 10000 steps"));
+  RILL_TRY(rill_emit_data(&report, "mean iterations of the fixed point", energies.iterations, NULL,
+                          "rigid body, h = 0.1"));
   RILL_TRY(poisson_defect(&corrected, 0.5, &defect, error));
-  RILL_TRY(rill_emit(&report, "Poisson: |D K(mu) D^T - K(mu')|", 0, defect, 1e-11, "corrected, h = 0.5"));
+  RILL_TRY(rill_emit(&report, "Poisson: |D K(mu) D^T - K(mu')|", rill_exact(0, 5e-11), defect, "corrected, h = 0.5"));
   RILL_TRY(poisson_defect(&printed, 0.5, &defect, error));
-  return rill_emit_known(&report, "Poisson: |D K(mu) D^T - K(mu')|", 0, defect, wrong_factor, "as printed, h = 0.5");
+  return rill_emit_refuted(&report, "Poisson: |D K(mu) D^T - K(mu')|", rill_independent("0.00256"), &poisson, defect,
+                           "as printed, h = 0.5");
 }
 
 static const struct rill_result results[] = {

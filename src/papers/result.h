@@ -10,18 +10,41 @@
 
 enum rill_verdict {
   RILL_VERDICT_AGREES,
-  RILL_VERDICT_KNOWN_DEVIATION, /* a printed claim that is proved not to hold; the row's reason says why */
+  RILL_VERDICT_KNOWN_DEVIATION, /* ours is the true value, which refutes a printed claim; the row's reason says why */
   RILL_VERDICT_DIFFERS,
-  RILL_VERDICT_DATA             /* nothing printed to compare with: part of a figure's data */
+  RILL_VERDICT_NONE             /* data: there is nothing to compare with */
 };
+
+/* Where the expected value of a row comes from.  Earlier values of rill itself are no source. */
+enum rill_source {
+  RILL_SOURCE_NONE,
+  RILL_SOURCE_PAPER,            /* a number printed in the paper */
+  RILL_SOURCE_EXACT,            /* a closed form, an invariant, an order that is proved */
+  RILL_SOURCE_INDEPENDENT       /* another program, or another method within the row's own code */
+};
+
+struct rill_expected {
+  double value, tolerance;      /* tolerance: absolute.  Both NaN without a source */
+  enum rill_source source;
+};
+
+/* A printed claim that does not hold.  Any value from low to high would confirm it; none of them may lie within the
+ * tolerance of the expected value. */
+struct rill_claim {
+  double low, high;
+  const char *reason;           /* why the claim fails */
+};
+
+enum { RILL_RESULT_SETTING = 96 };
 
 struct rill_result_row {
   const char *quantity;
-  char setting[64];             /* such as "h = 0.001, method = dvp" */
-  double paper, ours;           /* paper: NaN when no number is printed */
-  double tolerance;             /* absolute, of ours against paper; NaN with it */
+  char setting[RILL_RESULT_SETTING]; /* such as "h = 0.001, method = dvp" */
+  struct rill_expected expected;
+  double ours;
+  const struct rill_claim *claim;    /* refuted by the expected value, or NULL */
   enum rill_verdict verdict;
-  const char *reason;           /* of a known deviation, or NULL */
+  const char *reason;                /* of a known deviation, or why data have no verdict; or NULL */
 };
 
 /* A figure's curves: columns[0] is the abscissa; row after row through `point`. */
@@ -46,11 +69,14 @@ struct rill_result {
   enum rill_status (*compute)(const struct rill_result_sink *sink, struct rill_error *error);
 };
 
-/* The verdict on ours against a printed value. */
-static inline enum rill_verdict rill_verdict_of(double paper, double ours, double tolerance) {
-  double difference = ours - paper;
-  if (paper != paper) return RILL_VERDICT_DATA;
-  return difference <= tolerance && -difference <= tolerance ? RILL_VERDICT_AGREES : RILL_VERDICT_DIFFERS;
+/* claim: NULL, or the printed claim that the expected value refutes.  To confirm a refuted claim is to differ. */
+static inline enum rill_verdict rill_verdict_of(struct rill_expected expected, const struct rill_claim *claim,
+                                                double ours) {
+  const double difference = ours - expected.value;
+  if (expected.source == RILL_SOURCE_NONE) return RILL_VERDICT_NONE;
+  if (!(difference <= expected.tolerance && -difference <= expected.tolerance)) return RILL_VERDICT_DIFFERS;
+  if (claim == NULL) return RILL_VERDICT_AGREES;
+  return ours >= claim->low && ours <= claim->high ? RILL_VERDICT_DIFFERS : RILL_VERDICT_KNOWN_DEVIATION;
 }
 
 #endif

@@ -222,8 +222,8 @@ done
 # Trials: the lowest of them, the same for any number of threads, and how sure that is.
 succeeds build water 8 -o eight.gro -q --trials 3
 says stdout 'the lowest of 3 trials of 960 minimisations, found by'
-succeeds build water 8 -o again.gro -q --trials 3 --threads 3
-same_files eight.gro again.gro
+succeeds build water 8 -o eight-threads.gro -q --trials 3 --threads 3
+same_files eight.gro eight-threads.gro
 succeeds build water 31 -o other.gro -q --seed 2
 cmp -s built31.gro other.gro && fail 'build: another seed, the same cluster'
 succeeds build water 2 -o dimer.pdb

@@ -1,28 +1,24 @@
-/* What `rill reproduce` shows of Tao & Owhadi: every row agrees, but for the named claims that do not hold; curves
- * have the points their columns promise. */
+/* What `rill reproduce` shows of Tao & Owhadi: every row agrees, or refutes a named claim, and would not if it were
+ * wrong; curves have the points their columns promise. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "papers/emit.h"
 #include "papers/tao_owhadi.h"
-#include "suite.h"
+#include "rows.h"
 
 struct collected {
   const char *name;
-  unsigned rows, known, points, curves;
+  struct rows *rows;           /* NULL: not looked at */
+  unsigned points, curves;
   size_t columns;
 };
 
 static enum rill_status take_row(void *self, const struct rill_result_row *row, struct rill_error *error) {
   struct collected *c = self;
   (void)error;
-  c->rows++;
-  c->known += row->verdict == RILL_VERDICT_KNOWN_DEVIATION;
-  ck_assert_msg(row->verdict != RILL_VERDICT_DIFFERS, "%s, %s, %s: paper %.9g, ours %.9g", c->name, row->quantity,
-                row->setting, row->paper, row->ours);
-  ck_assert_msg(isfinite(row->ours), "%s, %s, %s", c->name, row->quantity, row->setting);
-  ck_assert_uint_lt(strlen(row->setting), sizeof row->setting - 1); /* none is cut */
-  if (row->verdict == RILL_VERDICT_KNOWN_DEVIATION) ck_assert_ptr_nonnull(row->reason);
+  if (c->rows != NULL) rows_check(c->rows, row);
   return RILL_OK;
 }
 
@@ -58,21 +54,24 @@ static const struct { const char *name; unsigned known, curves;
                 {"tao-owhadi-figure-10", 0, 4}};
 
 START_TEST(rows_agree) {
+  static struct rows rows; /* of all results: none repeats another's */
   struct rill_error error = {0};
   size_t count;
   const struct rill_result *results = rill_tao_owhadi_results(&count);
   ck_assert_uint_eq(count, sizeof expected / sizeof expected[0]);
   for (size_t i = 0; i < count; i++) {
-    struct collected c = {.name = results[i].name};
+    const unsigned before = rows.count, known = rows.known;
+    struct collected c = {.name = results[i].name, .rows = &rows}, again = {.name = results[i].name};
     const struct rill_result_sink sink = {take_row, take_curve, take_point, &c, false},
-                                  rows_only = {take_row, NULL, NULL, &c, false};
+                                  rows_only = {take_row, NULL, NULL, &again, false};
+    rows.result = results[i].name;
     ck_assert_str_eq(results[i].name, expected[i].name);
     ck_assert_msg(results[i].compute(&sink, &error) == RILL_OK, "%s", error.text);
-    ck_assert_uint_ge(c.rows, 4);
-    ck_assert_uint_eq(c.known, expected[i].known);
+    ck_assert_uint_ge(rows.count - before, 4);
+    ck_assert_uint_eq(rows.known - known, expected[i].known);
     ck_assert_uint_eq(c.curves, expected[i].curves);
     ck_assert_uint_ge(c.points, 5);
-    if (i > 4) ck_assert(results[i].compute(&rows_only, &error) == RILL_OK);
+    if (i > 5) ck_assert(results[i].compute(&rows_only, &error) == RILL_OK);
   }
 }
 END_TEST
@@ -86,12 +85,41 @@ START_TEST(a_full_sink_stops_the_result) {
 }
 END_TEST
 
-/* The mutant: a value off by twice its tolerance, and one that is no number, are not said to agree. */
+/* --- mutants: what rows.h refuses --- */
+
 START_TEST(verdicts) {
-  ck_assert(rill_verdict_of(1, 1.02, 0.01) == RILL_VERDICT_DIFFERS);
-  ck_assert(rill_verdict_of(1, NAN, 0.01) == RILL_VERDICT_DIFFERS);
-  ck_assert(rill_verdict_of(1, 1.005, 0.01) == RILL_VERDICT_AGREES);
-  ck_assert(rill_verdict_of(NAN, 1, NAN) == RILL_VERDICT_DATA);
+  static const struct rill_claim claim = {2, 3, "because"};
+  const struct rill_expected one = rill_expect(RILL_SOURCE_PAPER, 1, 0.01), data = rill_paper(NULL);
+  ck_assert_int_eq(rill_verdict_of(one, NULL, 1.02), RILL_VERDICT_DIFFERS);
+  ck_assert_int_eq(rill_verdict_of(one, NULL, NAN), RILL_VERDICT_DIFFERS);
+  ck_assert_int_eq(rill_verdict_of(one, NULL, 1.005), RILL_VERDICT_AGREES);
+  ck_assert_int_eq(rill_verdict_of(one, &claim, 1.005), RILL_VERDICT_KNOWN_DEVIATION);
+  ck_assert_int_eq(rill_verdict_of(one, &claim, 2.5), RILL_VERDICT_DIFFERS); /* the refuted claim */
+  ck_assert_int_eq(rill_verdict_of(one, &claim, 1.5), RILL_VERDICT_DIFFERS); /* neither */
+  ck_assert_int_eq(rill_verdict_of(data, NULL, 1), RILL_VERDICT_NONE);
+}
+END_TEST
+
+START_TEST(a_tolerance_is_half_of_the_last_digit) {
+  static const struct { const char *digits; double value, tolerance; } rows[] = {
+      {"3.960e-6", 3.96e-6, 5e-10}, {"0.0040", 0.004, 5e-5}, {"24.944499828", 24.944499828, 5e-10},
+      {"-1.32e-5", -1.32e-5, 5e-8}, {"44", 44, 0.5}, {"1E2", 100, 50}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const struct rill_expected e = rill_independent(rows[i].digits);
+    ck_assert_double_eq(e.value, rows[i].value);
+    ck_assert_double_le(fabs(e.tolerance - rows[i].tolerance), 1e-12 * rows[i].tolerance);
+    ck_assert_int_eq(e.source, RILL_SOURCE_INDEPENDENT);
+  }
+  ck_assert_double_eq(rill_loosened(rill_paper("0.5"), 1).tolerance, 1.05);
+}
+END_TEST
+
+START_TEST(rows_that_cannot_fail_are_seen) {
+  const struct rill_claim near = {1.005, 2, "because"};
+  const struct rill_expected wide = rill_expect(RILL_SOURCE_INDEPENDENT, 8.13, 8.2), zero = rill_paper("0.0"),
+                             rough = rill_exact(0, 1e-3), one = rill_expect(RILL_SOURCE_PAPER, 1, 0.01);
+  ck_assert(!rows_can_fail(&wide) && !rows_can_fail(&zero) && !rows_can_fail(&rough) && rows_can_fail(&one));
+  ck_assert(!rows_refutes(&one, &near));
 }
 END_TEST
 
@@ -102,6 +130,8 @@ int main(void) {
   tcase_add_test(tests, rows_agree);
   tcase_add_test(tests, a_full_sink_stops_the_result);
   tcase_add_test(tests, verdicts);
+  tcase_add_test(tests, a_tolerance_is_half_of_the_last_digit);
+  tcase_add_test(tests, rows_that_cannot_fail_are_seen);
   suite_add_tcase(suite, tests);
   return rill_run_suite(suite);
 }
