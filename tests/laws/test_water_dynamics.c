@@ -380,6 +380,25 @@ START_TEST(the_bath_has_its_numbers) {
 }
 END_TEST
 
+/* A cluster far from the origin is moved there inside; a step that is taken back leaves it where it was outside. */
+START_TEST(restored_states_keep_their_place) {
+  const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002};
+  struct fixture f = fixture_create(&o);
+  double x[63], v[63], before[63], after[63];
+  rill_water_copy_state(&f.system, x, v);
+  for (int i = 0; i < 63; i++) x[i] += 3;
+  rill_water_set_state(&f.system, x, v);
+  fixture_ok(f.system.ops->begin_step(f.system.self, 0, 0.002, &fixture_error));
+  rill_water_copy_positions(&f.system, before);
+  f.system.ops->save(f.system.self);
+  f.system.ops->restore(f.system.self);
+  rill_water_copy_positions(&f.system, after);
+  for (int i = 0; i < 63; i++) ck_assert_double_eq_tol(before[i], x[i], 1e-12);
+  ck_assert_mem_eq(before, after, sizeof before);
+  fixture_destroy(&f);
+}
+END_TEST
+
 /* What does not bind says why. */
 START_TEST(refusals_say_why) {
   struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_OU_INSIDE,
@@ -442,6 +461,7 @@ int main(void) {
   tcase_add_test(cases, degrees_of_freedom_are_counted);
   tcase_add_test(cases, removed_rotation_is_shared_rightly);
   tcase_add_loop_test(cases, the_bath_has_its_numbers, 0, 2);
+  tcase_add_test(cases, restored_states_keep_their_place);
   tcase_add_test(cases, refusals_say_why);
   tcase_add_test(cases, recentring_does_not_show);
   suite_add_tcase(suite, cases);
