@@ -380,6 +380,27 @@ START_TEST(the_bath_has_its_numbers) {
 }
 END_TEST
 
+/* The largest deviation of 21 bonds is between their root mean square and its sqrt(21)-fold. */
+START_TEST(deviations_have_their_means) {
+  const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002};
+  struct fixture f = fixture_create(&o);
+  struct rill_observation seen;
+  double x[63], v[63];
+  rill_water_copy_state(&f.system, x, v);
+  for (int i = 0; i < 63; i++) {
+    x[i] += 1e-5 * sin(i);
+    v[i] = 1e-3 * cos(i);
+  }
+  rill_water_set_state(&f.system, x, v);
+  fixture_ok(f.system.ops->observe(f.system.self, &seen, &fixture_error));
+  ck_assert_double_gt(seen.position_deviation_max, seen.position_deviation_rms);
+  ck_assert_double_lt(seen.position_deviation_max, seen.position_deviation_rms * sqrt(21));
+  ck_assert_double_gt(seen.velocity_deviation_max, seen.velocity_deviation_rms);
+  ck_assert_double_lt(seen.velocity_deviation_max, seen.velocity_deviation_rms * sqrt(21));
+  fixture_destroy(&f);
+}
+END_TEST
+
 /* A cluster far from the origin is moved there inside; a step that is taken back leaves it where it was outside. */
 START_TEST(restored_states_keep_their_place) {
   const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002};
@@ -461,6 +482,7 @@ int main(void) {
   tcase_add_test(cases, degrees_of_freedom_are_counted);
   tcase_add_test(cases, removed_rotation_is_shared_rightly);
   tcase_add_loop_test(cases, the_bath_has_its_numbers, 0, 2);
+  tcase_add_test(cases, deviations_have_their_means);
   tcase_add_test(cases, restored_states_keep_their_place);
   tcase_add_test(cases, refusals_say_why);
   tcase_add_test(cases, recentring_does_not_show);
