@@ -73,6 +73,7 @@ static enum rill_status minimize_frame(void *context, struct rill_structure *str
   m->options.box = NULL;
   if (structure->has_box) {
     double had;
+    RILL_TRY(rill_setup_separate(structure, m->path, m->notes, error)); /* the mesh is measured on what will be */
     RILL_TRY(rill_field_choose(&m->model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, &field, error));
     RILL_TRY(rill_field_choose_finest(&m->model, structure->molecules, structure->positions, accuracy, &field, &had,
                                       error));

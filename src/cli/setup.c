@@ -298,9 +298,8 @@ static enum rill_status read_structure(struct rill_setup *setup, FILE *notes, st
   return RILL_OK;
 }
 
-/* Overlapping molecules apart, with a note. */
-static enum rill_status separate(struct rill_structure *structure, const char *path, FILE *notes,
-                                 struct rill_error *error) {
+enum rill_status rill_setup_separate(struct rill_structure *structure, const char *path, FILE *notes,
+                                     struct rill_error *error) {
   const double(*box)[3] = structure->has_box ? (const double(*)[3])structure->box : NULL;
   struct rill_separation separation;
   if (rill_water_separate(structure->molecules, box, structure->positions, &separation, error) != RILL_OK)
@@ -318,7 +317,7 @@ enum rill_status rill_setup_minimize(const struct rill_water_model *model,
                                      const struct rill_minimize_options *options, struct rill_structure *structure,
                                      const char *path, FILE *notes, struct rill_minimize_report *report,
                                      struct rill_error *error) {
-  RILL_TRY(separate(structure, path, notes, error));
+  RILL_TRY(rill_setup_separate(structure, path, notes, error));
   if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK)
     return RILL_OK;
   if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
@@ -328,7 +327,7 @@ enum rill_status rill_setup_minimize(const struct rill_water_model *model,
 static enum rill_status minimize_flexible(struct rill_setup *setup, const struct rill_minimize_options *options,
                                           const char *start, FILE *notes, struct rill_error *error) {
   struct rill_flexible_report report;
-  RILL_TRY(separate(&setup->structure, start, notes, error));
+  RILL_TRY(rill_setup_separate(&setup->structure, start, notes, error));
   if (rill_water_minimize_flexible(&setup->model, setup->deck.penalty.stiffness, setup->structure.molecules, options,
                                    setup->structure.positions, &report, error) != RILL_OK) {
     if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
@@ -352,6 +351,7 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
     const double accuracy = fmin(setup->deck.forces.accuracy, minimum_accuracy);
     double had = accuracy;
     field = field_of(setup, false);
+    RILL_TRY(rill_setup_separate(&setup->structure, start, notes, error)); /* the mesh is measured on what will be */
     if (field.box.coulomb == RILL_COULOMB_EWALD &&
         rill_field_choose_finest(&setup->model, setup->structure.molecules, setup->structure.positions, accuracy,
                                  &field, &had, error) != RILL_OK)
@@ -769,8 +769,8 @@ enum rill_status rill_setup_create(struct rill_setup *setup, int threads, FILE *
   } else if (deck->start.minimize) {
     RILL_TRY(minimize(setup, notes, error));
   }
-  RILL_TRY(create_system(setup, error));
   RILL_TRY(check_distances(setup, notes, error));
+  RILL_TRY(create_system(setup, error));
   RILL_TRY(start_velocities(setup, notes, error));
   if (setup->continued != NULL) {
     archive_system(setup, setup->continued);

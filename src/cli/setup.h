@@ -49,6 +49,10 @@ void rill_setup_release(struct rill_setup *setup);
 enum rill_status rill_setup_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
                                      const char *path, FILE *notes, struct rill_error *error);
 
+/* Pushes overlapping molecules apart; a note says how far. */
+enum rill_status rill_setup_separate(struct rill_structure *structure, const char *path, FILE *notes,
+                                     struct rill_error *error);
+
 /* Minimises the rigid molecules of what path names; a start that cannot be minimised is unusable input.  A note says
  * how far overlapping molecules were pushed apart. */
 enum rill_status rill_setup_minimize(const struct rill_water_model *model,

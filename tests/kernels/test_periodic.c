@@ -888,7 +888,8 @@ START_TEST(refusals) {
   bad.precision = RILL_PRECISION_MIXED;
   bad.beta = 15.0;
   ck_assert(try_options(&liquid, &bad) == RILL_ERROR_UNSUPPORTED);
-  assert_said("3.47");
+  assert_said("a cutoff of 0.9 nm is too short");
+  assert_said("take a coarser accuracy, or precision = double");
   bad = good;
   bad.beta = 0.0;
   ck_assert(try_options(&liquid, &bad) == RILL_ERROR_INPUT);

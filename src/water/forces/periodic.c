@@ -1,6 +1,7 @@
 #include "water/forces/periodic.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -112,22 +113,28 @@ static int fit_smooth(const struct rill_periodic *periodic, const struct rill_sm
   return 0;
 }
 
-/* Of the same error a longer cutoff has a smaller beta, and so a smoother function. */
-static enum rill_status refuse_cutoff(const struct rill_periodic *periodic, struct rill_error *error) {
+/* Of the same error a longer cutoff has a smaller beta, and so a smoother function; the shortest that the box holds and
+ * that will do, or 0. */
+static double find_cutoff(const struct rill_periodic *periodic) {
   const struct rill_periodic_options *options = &periodic->options;
   struct rill_smooth smooth = periodic->smooth;
   struct rill_smooth_fit fit;
-  double cutoff = options->cutoff;
-  do {
-    cutoff *= 1.02;
+  for (double cutoff = options->cutoff; cutoff <= 0.5 * periodic->box.shortest; cutoff *= 1.02) {
     smooth.beta = options->beta * options->cutoff / cutoff;
-  } while (fit_smooth(periodic, &smooth, cutoff, &fit) == 0);
+    if (fit_smooth(periodic, &smooth, cutoff, &fit) != 0) return cutoff;
+  }
+  return 0.0;
+}
+
+static enum rill_status refuse_cutoff(const struct rill_periodic *periodic, struct rill_error *error) {
+  const struct rill_periodic_options *options = &periodic->options;
+  const double enough = find_cutoff(periodic);
+  char longer[64] = "";
+  if (enough > 0) snprintf(longer, sizeof longer, "a cutoff of at least %.2f nm, ", enough + 0.005);
   return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                         "a cutoff of %g nm is too short for the %s-precision pair kernel with beta = %.4g /nm; take "
-                        "a cutoff of at least %.2f nm%s, a coarser accuracy, or %s", options->cutoff,
-                        periodic->kernel->powers ? "mixed" : "double", options->beta, cutoff + 0.005,
-                        cutoff > 0.5 * periodic->box.shortest ? " (in a larger box)" : "",
-                        periodic->kernel->powers ? "precision = double" : "kernel = reference");
+                        "%sa coarser accuracy, or %s", options->cutoff, periodic->kernel->powers ? "mixed" : "double",
+                        options->beta, longer, periodic->kernel->powers ? "precision = double" : "kernel = reference");
 }
 
 static enum rill_status choose_polynomial(struct rill_periodic *periodic, struct rill_error *error) {
