@@ -223,6 +223,13 @@ START_TEST(outputs_are_guarded) {
                  "No such file or directory");
   assert_refused(rill_trajectory_create(directory, &header, &writer, &error), RILL_ERROR_OUTPUT, "folder");
   assert_refused(rill_trajectory_create("/dev/null", &header, &writer, &error), RILL_ERROR_OUTPUT, "regular file");
+  ck_assert_int_eq(symlink("nowhere.h5md", in_directory("link.h5md")), 0);
+  for (int replace = 0; replace < 2; replace++) {
+    header.replace = replace;
+    assert_refused(rill_trajectory_create(in_directory("link.h5md"), &header, &writer, &error), RILL_ERROR_OUTPUT,
+                   "symbolic link to nowhere.h5md");
+  }
+  ck_assert_int_ne(access(in_directory("nowhere.h5md"), F_OK), 0);
   header.molecules = 0;
   assert_refused(rill_trajectory_create(in_directory("zero.h5md"), &header, &writer, &error), RILL_ERROR_USAGE, "0 molecules");
   ck_assert_int_ne(access(in_directory("zero.h5md"), F_OK), 0);
