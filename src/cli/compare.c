@@ -487,9 +487,7 @@ static enum rill_status write_csv(const struct comparison *comparison, const cha
   FILE *file;
   bool failed;
   RILL_TRY(rill_written_check_place(path, comparison->path, replace, error));
-  file = fopen(path, "w");
-  if (file == NULL)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  RILL_TRY(rill_written_open(path, replace, &file, error));
   fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind,
           comparison->span, *rill_deck_time_unit(&comparison->deck) ? " " : "",
           rill_deck_time_unit(&comparison->deck), comparison->reference_method, comparison->reference_step,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "cli/written.h"
 
 struct column {
   enum rill_compare_part part;
@@ -97,12 +98,11 @@ void rill_compare_print(FILE *stream, const struct rill_compare_row *rows, size_
 
 static double akma(double stiffness) { return stiffness * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL); }
 
-enum rill_status rill_compare_write_csv(const char *path, const char *title, const struct rill_compare_row *rows,
-                                        size_t count, struct rill_error *error) {
-  FILE *file = fopen(path, "w");
+enum rill_status rill_compare_write_csv(const char *path, bool replace, const char *title,
+                                        const struct rill_compare_row *rows, size_t count, struct rill_error *error) {
+  FILE *file;
   bool failed;
-  if (file == NULL)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  RILL_TRY(rill_written_open(path, replace, &file, error));
   fprintf(file, "# %s\nmethod,step_fs,steps,stiffness_akma", title);
   for (size_t i = 0; i < COLUMNS; i++) fprintf(file, ",%s", columns[i].name);
   fputs(",status\n", file);

@@ -2,6 +2,7 @@
 #ifndef RILL_CLI_COMPARE_TABLE_H
 #define RILL_CLI_COMPARE_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -69,7 +70,7 @@ void rill_compare_clear(struct rill_compare_numbers *numbers);
 void rill_compare_print(FILE *stream, const struct rill_compare_row *rows, size_t count);
 void rill_compare_print_json(FILE *stream, const struct rill_compare_row *rows, size_t count);
 /* title: the comment of the first line. */
-enum rill_status rill_compare_write_csv(const char *path, const char *title, const struct rill_compare_row *rows,
-                                        size_t count, struct rill_error *error);
+enum rill_status rill_compare_write_csv(const char *path, bool replace, const char *title,
+                                        const struct rill_compare_row *rows, size_t count, struct rill_error *error);
 
 #endif

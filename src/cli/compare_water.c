@@ -698,7 +698,7 @@ static void release(struct comparison *comparison) {
   rill_release(comparison->velocities);
 }
 
-static enum rill_status report(const struct comparison *comparison, const char *csv, bool json,
+static enum rill_status report(const struct comparison *comparison, const char *csv, bool replace, bool json,
                                struct rill_error *error) {
   struct rill_compare_row *rows = calloc(comparison->contest_count, sizeof *rows);
   const bool thermostatted = comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE;
@@ -718,7 +718,7 @@ static enum rill_status report(const struct comparison *comparison, const char *
     printf("%s: %s\n", comparison->path, title);
     rill_compare_print(stdout, rows, comparison->contest_count);
   }
-  if (csv != NULL) status = rill_compare_write_csv(csv, title, rows, comparison->contest_count, error);
+  if (csv != NULL) status = rill_compare_write_csv(csv, replace, title, rows, comparison->contest_count, error);
   free(rows);
   return status;
 }
@@ -768,7 +768,8 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));
   if (comparison->scan > 0) RILL_TRY(scan_all(comparison, error));
-  return report(comparison, csv, rill_argument_given(arguments, "json"), error);
+  return report(comparison, csv, rill_argument_given(arguments, "force"), rill_argument_given(arguments, "json"),
+                error);
 }
 
 enum rill_status rill_compare_water(const struct rill_arguments *arguments, const struct rill_deck *deck,

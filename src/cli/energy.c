@@ -130,16 +130,17 @@ static enum rill_status evaluate_box(struct evaluation *e, struct rill_error *er
 }
 
 /* Atoms in the file's order. */
-static enum rill_status write_forces(const char *path, const struct evaluation *e, struct rill_error *error) {
-  size_t atoms = 3 * e->structure.molecules, *at = rill_allocate(atoms, sizeof *at);
+static enum rill_status write_forces(const char *path, bool replace, const struct evaluation *e,
+                                     struct rill_error *error) {
+  size_t atoms = 3 * e->structure.molecules, *at;
   FILE *stream;
-  if (at == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu atoms", atoms);
-  for (size_t i = 0; i < atoms; i++) at[e->structure.file_atom != NULL ? e->structure.file_atom[i] : i] = i;
-  stream = fopen(path, "w");
-  if (stream == NULL) {
-    rill_release(at);
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  RILL_TRY(rill_written_open(path, replace, &stream, error));
+  at = rill_allocate(atoms, sizeof *at);
+  if (at == NULL) {
+    fclose(stream);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu atoms", atoms);
   }
+  for (size_t i = 0; i < atoms; i++) at[e->structure.file_atom != NULL ? e->structure.file_atom[i] : i] = i;
   fputs("atom,fx,fy,fz\n", stream);
   for (size_t i = 0; i < atoms; i++)
     fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, e->forces[3 * at[i]], e->forces[3 * at[i] + 1],
@@ -302,7 +303,7 @@ static enum rill_status evaluate_structure(const struct energies *all, struct ev
   if (rill_argument_given(all->arguments, "rigid"))
     RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
   if ((e->periodic ? evaluate_box : evaluate)(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
-  return forces != NULL ? write_forces(forces, e, error) : RILL_OK;
+  return forces != NULL ? write_forces(forces, rill_argument_given(all->arguments, "force"), e, error) : RILL_OK;
 }
 
 static bool make_room(struct energies *all) {

@@ -181,9 +181,7 @@ static enum rill_status take_curve(void *self, const struct rill_result_curve *c
   RILL_TRY(close_data(report, error));
   RILL_TRY(data_path(report, report->result->name, ++report->files, error));
   RILL_TRY(rill_written_check_place(report->data_path, NULL, report->replace, error));
-  report->data = fopen(report->data_path, "w");
-  if (report->data == NULL)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", report->data_path, strerror(errno));
+  RILL_TRY(rill_written_open(report->data_path, report->replace, &report->data, error));
   report->columns = curve->columns;
   report->column_count = curve->column_count;
   fprintf(report->data, "# %s: %s\ncurve", report->result->name, report->result->summary);
@@ -247,9 +245,7 @@ static enum rill_status reproduce_all(struct report *report, struct rill_error *
 static enum rill_status open_csv(struct report *report, const char *path, struct rill_error *error) {
   RILL_TRY(rill_written_check_place(path, NULL, report->replace, error));
   report->csv_path = path;
-  report->csv = fopen(path, "w");
-  if (report->csv == NULL)
-    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  RILL_TRY(rill_written_open(path, report->replace, &report->csv, error));
   fputs("name,quantity,setting,expected,source,ours,difference,tolerance,verdict\n", report->csv);
   return RILL_OK;
 }

@@ -1,9 +1,12 @@
 #include "cli/written.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output_file.h"
 #include "cli/files.h"
 
 enum rill_status rill_written_check(const char *path, bool replace, struct rill_error *error) {
@@ -16,7 +19,10 @@ enum rill_status rill_written_check(const char *path, bool replace, struct rill_
 enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error) {
   struct stat info;
   rill_error_clear(error);
-  if (stat(path, &info) != 0) return rill_folder_check(path, false, error);
+  if (lstat(path, &info) != 0) return rill_folder_check(path, false, error);
+  if (S_ISLNK(info.st_mode))
+    return rill_error_set(error, RILL_ERROR_OUTPUT,
+                          "%s is a symbolic link; files are not written through links: remove it, or give another name", path);
   if (S_ISDIR(info.st_mode))
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
   if (input != NULL && rill_same_file(path, input))
@@ -24,6 +30,17 @@ enum rill_status rill_written_check_place(const char *path, const char *input, b
                           "%s is the input itself and would be overwritten; give another name", path);
   if (!replace) return rill_error_set(error, RILL_ERROR_OUTPUT, "%s exists; give --force to replace it", path);
   return RILL_OK;
+}
+
+enum rill_status rill_written_open(const char *path, bool replace, FILE **stream, struct rill_error *error) {
+  int descriptor;
+  *stream = NULL;
+  RILL_TRY(rill_output_create(path, replace, &descriptor, NULL, error));
+  if (ftruncate(descriptor, 0) == 0) *stream = fdopen(descriptor, "w");
+  if (*stream != NULL) return RILL_OK;
+  rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: %s", path, strerror(errno));
+  close(descriptor);
+  return error->status;
 }
 
 enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool velocities, bool several,

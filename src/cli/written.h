@@ -10,7 +10,9 @@
 /* RILL_ERROR_OUTPUT for what exists, unless replace, is the command's own input (NULL: may be replaced), or cannot be
  * written; nothing is changed. */
 enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error);
-/* The same of a structure, which is written whole before it takes the place of what stands there; RILL_ERROR_USAGE
+/* Opens a file of text that was checked so; what exists is emptied, and never reached through a link. */
+enum rill_status rill_written_open(const char *path, bool replace, FILE **stream, struct rill_error *error);
+/* The same check of a structure, which is written whole before it takes the place of what stands there; RILL_ERROR_USAGE
  * for an ending that names no format. */
 enum rill_status rill_written_check(const char *path, bool replace, struct rill_error *error);
 

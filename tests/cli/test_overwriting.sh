@@ -67,6 +67,20 @@ refuses 'symbolic link' run base.ini "${short[@]}" -o there --force
 [ ! -e target.h5md ] || fail 'the trajectory was written through a link'
 rm -r there/*
 
+# ---- what other commands write ----
+ln -s nowhere there/link.csv
+ln -s nowhere.gro there/link.gro
+for force in '' --force; do
+  refuses 'symbolic link' energy water7.gro --forces there/link.csv ${force:+"$force"}
+  refuses 'symbolic link' convert water7.gro there/link.gro ${force:+"$force"}
+  refuses 'symbolic link' build water 2 -o there/link.gro ${force:+"$force"}
+  refuses 'symbolic link' reproduce wendlandt-marsden-table-1 --csv there/link.csv ${force:+"$force"}
+done
+refuses 'is the input itself' energy water7.gro --forces deep/alias/water7.gro --force
+succeeds energy water7.gro --forces there/forces.csv
+succeeds energy water7.gro --forces there/forces.csv --force
+rm -r there/*
+
 # ---- a checkpoint's temporary file does not follow a link that somebody put there ----
 echo secret >secret
 for name in base.checkpoint.new base.csv.new; do ln -s "$here/secret" "there/$name"; done
