@@ -65,7 +65,7 @@ enum rill_status rill_field_choose_finest(const struct rill_water_model *model, 
   enum rill_status status;
   for (*had = accuracy;; *had = fmin(10.0 * *had, 1e-2)) {
     status = rill_field_choose_mesh(model, molecules, positions, *had, field, &measured, error);
-    if (status == RILL_OK || *had >= 1e-2) break;
+    if (status == RILL_OK || status == RILL_ERROR_MEMORY || *had >= 1e-2) break;
   }
   if (status == RILL_OK) rill_error_clear(error);
   return status;

@@ -205,7 +205,8 @@ enum rill_status rill_water_estimate_mesh(const struct rill_water_model *model, 
   const double(*box)[3] = (const double(*)[3])field->box.box;
   const int filled = rill_pme_is_filled(molecules, box[0][0] * box[1][1] * box[2][2]);
   const double aim = accuracy * (filled ? 1.0 : rill_force_floor() / rill_liquid_force);
-  if (estimate(model, molecules, aim, usual_precision(field), field, error) == RILL_OK) return RILL_OK;
+  const enum rill_status status = estimate(model, molecules, aim, usual_precision(field), field, error);
+  if (status == RILL_OK || status == RILL_ERROR_MEMORY) return status;
   return estimate(model, molecules, aim, RILL_MESH_DOUBLE, field, error);
 }
 
@@ -245,7 +246,7 @@ struct search {
   struct rill_force_accuracy *measured;
   enum rill_mesh_precision precision;
   struct rill_force_accuracy best;
-  struct rill_error *error;
+  struct rill_error *error; /* of the last trial: out of memory, it is no answer about the mesh, and ends the search */
 };
 
 /* What an estimated error of `aim`, relative to the liquid's forces, leads to; whether that was the last trial. */
@@ -267,8 +268,9 @@ static int search_finer(struct search *search, double accuracy, double aim) {
   for (int trial = 0; trial < TRIALS; trial++) {
     const double least = search->best.error;
     int repeated;
-    if (try_aim(search, aim, &repeated) != RILL_OK) {
-      if (search->precision == RILL_MESH_DOUBLE) return 0;
+    const enum rill_status status = try_aim(search, aim, &repeated);
+    if (status != RILL_OK) {
+      if (status == RILL_ERROR_MEMORY || search->precision == RILL_MESH_DOUBLE) return 0;
       search->precision = RILL_MESH_DOUBLE; /* too fine for single precision */
       continue;
     }
@@ -288,7 +290,9 @@ static int search_coarser(struct search *search, double accuracy, double aim) {
   const double worse = 2.0;
   for (aim *= 2.5; aim < coarsest; aim *= 2.5) {
     int repeated;
-    if (try_aim(search, aim, &repeated) != RILL_OK) continue;
+    const enum rill_status status = try_aim(search, aim, &repeated);
+    if (status == RILL_ERROR_MEMORY) return 0;
+    if (status != RILL_OK) continue;
     if (search->measured->error <= accuracy) return 1;
     if (search->measured->error > worse * search->best.error) return 0;
   }
@@ -312,8 +316,10 @@ enum rill_status rill_water_choose_mesh(const struct rill_water_model *model, si
     const double part = judge.scale / rill_liquid_force, aim = accuracy * (part > unlike_liquid ? 1.0 : part);
     int found = search_finer(&search, accuracy, aim);
     const struct rill_error first = *error; /* of what was requested, not of the coarser trials */
-    found = found || search_coarser(&search, accuracy, aim);
-    if (found)
+    if (!found && first.status != RILL_ERROR_MEMORY) found = search_coarser(&search, accuracy, aim);
+    if (error->status == RILL_ERROR_MEMORY)
+      status = RILL_ERROR_MEMORY;
+    else if (found)
       rill_error_clear(error);
     else if (isfinite(search.best.error))
       status = refuse(field, accuracy, &search.best, error);
