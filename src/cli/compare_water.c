@@ -749,6 +749,8 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
                           stability);
   if (csv != NULL)
     RILL_TRY(rill_written_check_place(csv, comparison->path, rill_argument_given(arguments, "force"), error));
+  if (csv != NULL && deck->system.structure[0] != '\0')
+    RILL_TRY(rill_written_check_place(csv, deck->system.structure, true, error));
   comparison->threads = (int)threads;
   format_span(comparison, length);
   if (steps != NULL) {

@@ -5,13 +5,25 @@
 #include "cli/command.h"
 #include "cli/frames.h"
 #include "cli/recording.h"
+#include "cli/setup.h"
 #include "cli/written.h"
+
+/* The seed of the noise that led to a frame, as titles of last frames have it; "" where the deck has no bath. */
+static void put_seed(const char *deck, char *text, size_t size) {
+  const char *bath = strstr(deck, "[thermostat]"), *end = bath != NULL ? strstr(bath, "\n[") : NULL;
+  const char *method = bath != NULL ? strstr(bath, "\nmethod = ") : NULL, *seed = bath != NULL ? strstr(bath, "\nseed = ") : NULL;
+  text[0] = '\0';
+  if (method == NULL || seed == NULL || (end != NULL && (method > end || seed > end))) return;
+  if (strncmp(method, "\nmethod = none", 14) != 0)
+    snprintf(text, size, RILL_TITLE_SEED "%.*s", (int)strspn(seed + 8, "0123456789"), seed + 8);
+}
 
 /* A frame of an open trajectory. */
 static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t frame,
                                    struct rill_structure *structure, struct rill_error *error) {
   const bool periodic = rill_trajectory_is_periodic(reader);
   enum rill_status status;
+  char seed[48];
   uint64_t step;
   double time;
   RILL_TRY(rill_structure_allocate(structure, rill_trajectory_molecules(reader),
@@ -20,7 +32,8 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
                                 periodic ? &structure->box[0][0] : NULL, error);
   if (status != RILL_OK) return status;
   structure->has_box = periodic;
-  snprintf(structure->title, sizeof structure->title, "frame %zu, t= %g step= %llu", frame, time,
+  put_seed(rill_trajectory_deck(reader), seed, sizeof seed);
+  snprintf(structure->title, sizeof structure->title, "frame %zu%s, t= %g step= %llu", frame, seed, time,
            (unsigned long long)step);
   return RILL_OK;
 }

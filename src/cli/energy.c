@@ -14,6 +14,7 @@
 #include "cli/setup.h"
 #include "cli/written.h"
 #include "water/forces/forces.h"
+#include "water/neighbours/contact.h"
 #include "water/flows/flows.h"
 
 struct evaluation {
@@ -32,30 +33,22 @@ struct evaluation {
   char frame_json[40];          /* "frame": N, where a frame was chosen; else empty */
 };
 
-static const double contact = 0.01; /* nm */
+static const double contact = 0.05; /* nm: of atoms of different molecules, where energies stop to be numbers */
 
-/* Two atoms of different molecules at one place: the pair that is nearest. */
+/* Names the molecules that overlap where the energy is beyond numbers. */
 static enum rill_status refuse_contact(const struct evaluation *e, struct rill_error *error) {
-  const double *positions = e->structure.positions;
-  size_t first = 0, second = 0;
-  double least = INFINITY;
-  for (size_t i = 3; i < 3 * e->structure.molecules; i++)
-    for (size_t j = 0; j < i - i % 3; j++) {
-      double distance = hypot(hypot(positions[3 * i] - positions[3 * j], positions[3 * i + 1] - positions[3 * j + 1]),
-                              positions[3 * i + 2] - positions[3 * j + 2]);
-      if (!(distance < least)) continue;
-      least = distance;
-      first = j / 3;
-      second = i / 3;
-    }
-  if (!(least < contact))
+  const double(*box)[3] = e->periodic ? (const double(*)[3])e->structure.box : NULL;
+  struct rill_contact nearest;
+  rill_error_clear(error);
+  RILL_TRY(rill_closest_contact(e->structure.positions, e->structure.molecules, box, RILL_CONTACT_ALL_SITES, &nearest,
+                                error));
+  if (!(nearest.distance < contact))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the energy is not finite; are the coordinates in nm (XYZ, PDB: A)?");
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "the energy is not finite: molecules %zu and %zu lie on top of each other, with atoms %.3g "
-                        "nm apart; move "
-                        "one of the two away",
-                        first + 1, second + 1, least);
+                        "nm apart; move one of the two away, or push them apart with rill minimize",
+                        nearest.first + 1, nearest.second + 1, nearest.distance);
 }
 
 /* The bonds' energy, and their forces to f. */
@@ -117,16 +110,17 @@ done:
 
 static enum rill_status evaluate_box(struct evaluation *e, struct rill_error *error) {
   const size_t coordinates = 9 * e->structure.molecules;
+  enum rill_status status;
   e->forces = rill_allocate(coordinates, sizeof *e->forces);
   if (e->forces == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", e->structure.molecules);
-  RILL_TRY(rill_box_energies_evaluate(&e->model, &e->structure, &e->box, e->forces, error));
+  status = rill_box_energies_evaluate(&e->model, &e->structure, &e->box, e->forces, error);
+  if (status == RILL_ERROR_NOT_FINITE) return refuse_contact(e, error);
+  if (status != RILL_OK) return status;
   for (size_t i = 0; i < coordinates; i++)
     if (!(fabs(e->forces[i]) <= e->largest_force)) e->largest_force = fabs(e->forces[i]);
   if (isfinite(e->box.lj + e->box.coulomb_energy + e->largest_force)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT,
-                        "the energy is not finite: do molecules lie on top of each other, or are the coordinates in "
-                        "another unit?");
+  return refuse_contact(e, error);
 }
 
 /* Atoms in the file's order. */

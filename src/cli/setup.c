@@ -355,7 +355,7 @@ static enum rill_status minimize(struct rill_setup *setup, FILE *notes, struct r
     if (field.box.coulomb == RILL_COULOMB_EWALD &&
         rill_field_choose_finest(&setup->model, setup->structure.molecules, setup->structure.positions, accuracy,
                                  &field, &had, error) != RILL_OK)
-      return at_accuracy(&setup->deck, accuracy, error);
+      return rill_error_prefix(error, "%s: [start] minimize = yes", start);
     if (notes != NULL && had > accuracy)
       fprintf(notes, "note: minimised with forces accurate to %g; %g cannot be had\n", had, accuracy);
     options.box = &field;

@@ -223,20 +223,20 @@ static double round_up(double error) {
 
 static enum rill_status refuse(const struct rill_field_options *field, double accuracy,
                                const struct rill_force_accuracy *best, struct rill_error *error) {
-  char floored[96] = ", their root mean square,", advice[48] = "";
+  char floored[96] = ", their root mean square,", advice[48] = "", longer[80] = "a larger box, with a longer cutoff";
   struct rill_box cell;
   RILL_TRY(rill_box_create((const double(*)[3])field->box.box, &cell, error));
   if (best->scale > best->rms_force)
     snprintf(floored, sizeof floored, ", kT/nm at 300 K, as their root mean square, %.3g, is less,", best->rms_force);
+  if (field->box.cutoff < 0.99 * 0.5 * cell.shortest)
+    snprintf(longer, sizeof longer, "a longer cutoff (the box holds up to %.4g nm)", 0.5 * cell.shortest);
   if (round_up(best->error) <= coarsest)
     snprintf(advice, sizeof advice, "an accuracy of %.1g, ", round_up(best->error));
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "an error of the forces of %.3g cannot be had with a cutoff of %g nm: relative to %.4g "
-                        "kJ/mol/nm%s the least that was measured is %.3g; take %sa longer cutoff (the box holds up "
-                        "to %.4g nm)%s%s", accuracy, field->box.cutoff, best->scale, floored, best->error, advice,
-                        0.5 * cell.shortest,
-                        field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "",
-                        field->box.strict ? "" : ", or a cutoff by atoms");
+                        "kJ/mol/nm%s the least that was measured is %.3g; take %s%s%s", accuracy, field->box.cutoff,
+                        best->scale, floored, best->error, advice, longer,
+                        field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "");
 }
 
 /* A search for a mesh: field and measured are those of the last trial. */

@@ -122,6 +122,7 @@ says stdout "off the model's geometry by 0.08"
 printf '%s\n' x 6 '    1SOL     OW    1   0.005   1.000   1.000' '    1SOL    HW1    2   0.081   1.059   1.000' \
   '    1SOL    HW2    3  -0.071   1.059   1.000' '    2SOL     OW    4   1.993   1.000   1.000' \
   '    2SOL    HW1    5   2.069   1.059   1.000' '    2SOL    HW2    6   1.917   1.059   1.000' '2 2 2' >clash.gro
+refuses 'molecules 1 and 2 lie on top of each other, with atoms 0.012 nm apart' energy clash.gro --boundary periodic
 succeeds minimize clash.gro --boundary periodic -o apart.gro
 says stderr 'note: clash.gro: molecules 1 and 2 overlap, with atoms 0.012 nm apart; before the minimisation 2 molecules'
 says stdout ' -> -27.6'

@@ -76,6 +76,7 @@ for force in '' --force; do
   refuses 'symbolic link' build water 2 -o there/link.gro ${force:+"$force"}
   refuses 'symbolic link' reproduce wendlandt-marsden-table-1 --csv there/link.csv ${force:+"$force"}
 done
+refuses 'is the input itself' compare base.ini --methods rattle --set integrator.steps=20 --csv deep/alias/water7.gro --force
 refuses 'is the input itself' energy water7.gro --forces deep/alias/water7.gro --force
 succeeds energy water7.gro --forces there/forces.csv
 succeeds energy water7.gro --forces there/forces.csv --force

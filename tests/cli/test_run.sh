@@ -163,6 +163,10 @@ stage2='run base.ini -o stage2 --force --set integrator.steps=5 --set output.int
 succeeds $stage2 --set start.velocities=file
 says stderr 'it draws the same noise again, number by number; give it another thermostat.seed'
 head -n 1 stage2/base-final.gro | grep -q ', seed 1, t= 0.01 step= 5$' || fail "title of the second stage: $(head -n 1 stage2/base-final.gro)"
+# A frame of the trajectory has the seed in its title, too.
+succeeds convert stage1/base.h5md middle.gro --frame 1
+succeeds run base.ini -o middle --set integrator.steps=5 --set output.interval=1step --set system.structure=middle.gro
+says stderr 'it draws the same noise again, number by number; give it another thermostat.seed'
 for other in thermostat.seed=2 thermostat.method=none; do
   # shellcheck disable=SC2086
   succeeds $stage2 --set $other

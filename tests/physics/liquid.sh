@@ -12,8 +12,13 @@ steps() { awk -v n="$1" -v s="$scale" 'BEGIN { printf "%d", n * s }'; }
 value() {
   awk -v label="$1" 'index($0, label) == 1 && !found { split(substr($0, length(label)), f, " "); print f[1], f[3]; found = 1 }' .stdout
 }
-# near NAME VALUE ERROR TARGET TOLERANCE
+# near NAME VALUE ERROR TARGET TOLERANCE; an ERROR that is no number, of a run too short to quote one, ends the comparison
+# unless the run has its full length
 near() {
+  if [[ ! $3 =~ ^[0-9.e+-]+$ ]] && awk -v s="$scale" 'BEGIN { exit !(s < 1) }'; then
+    echo "$1: $2, too short a run for an error"
+    return
+  fi
   echo "$1: $2 +- $3, expected $4 +- $5"
   awk -v x="$2" -v e="$3" -v t="$4" -v d="$5" 'BEGIN { exit !((x - t) ^ 2 <= (d + 2 * e) ^ 2) }' || fail "$1"
 }

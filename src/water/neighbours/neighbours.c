@@ -355,11 +355,20 @@ static size_t choose_strip(const struct rill_cells *cells, size_t molecules) {
   return strip < cells->count[1] ? strip : cells->count[1];
 }
 
+/* Cells of a box that is nearly empty are larger, so that they are no more than some for each molecule. */
+static double coarsening(const struct span *span, size_t molecules) {
+  const double most = 4096.0 + 16.0 * (double)molecules;
+  double cells = 1.0;
+  for (int c = 0; c < 3; c++) cells *= 1.0 + (span->high[c] - span->low[c]) / (c < 2 ? column_size : layer_size);
+  return cells > most ? cbrt(cells / most) : 1.0;
+}
+
 static enum rill_status prepare_cells(struct rill_cells *cells, const struct span *span, size_t molecules,
                                       struct rill_error *error) {
+  const double coarser = coarsening(span, molecules);
   size_t total = 1;
   for (int c = 0; c < 3; c++) {
-    const double wanted = c < 2 ? column_size : layer_size, length = span->high[c] - span->low[c];
+    const double wanted = coarser * (c < 2 ? column_size : layer_size), length = span->high[c] - span->low[c];
     cells->count[c] = (size_t)(length / wanted) + !cells->closed;
     if (cells->count[c] == 0) cells->count[c] = 1;
     cells->origin[c] = span->low[c];
