@@ -1,7 +1,9 @@
 /* rill info: what is in a file. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli/command.h"
@@ -212,6 +214,7 @@ static enum rill_status info(const struct rill_arguments *arguments, struct rill
   if (strcmp(ending, ".h5") == 0 && rill_series_file_is(path)) return series_info(path, error);
   if (strcmp(ending, ".h5md") == 0 || strcmp(ending, ".h5") == 0) return trajectory_info(path, error);
   if (strcmp(ending, ".csv") == 0) return table_info(path, error);
+  if (access(path, R_OK) != 0) return rill_error_set(error, RILL_ERROR_INPUT, "%s: %s", path, strerror(errno));
   return rill_error_set(error, RILL_ERROR_USAGE,
                         "%s: unknown kind of file; expected a checkpoint, .h5md, .h5, .csv, .gro, .pdb or .xyz", path);
 }

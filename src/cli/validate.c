@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/small.h"
 #include "output/series_file.h"
+#include "structure/structure.h"
 
 enum { TEXT_COLUMN = 56, LAST_COLUMN = 118 };
 
@@ -102,6 +103,10 @@ static enum rill_status judge(const struct rill_arguments *arguments, struct ril
     return rill_validate_series_file(path, verdicts, error);
   if (file)
     return rill_validate_trajectory(path, verdicts, error);
+  if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN || ends_in(path, ".csv"))
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "%s is no run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files",
+                          path);
   deck = malloc(sizeof *deck);
   if (deck == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");

@@ -233,6 +233,7 @@ refuses 'did you mean units?' list unit
 refuses 'did you mean rattle?' list integrators ratle
 refuses 'takes no name' list units nm
 refuses 'unknown kind of file' info base.ini
+refuses 'nofile.txt: No such file' info nofile.txt
 cp base.ini text.h5md
 refuses 'text.h5md: is not an HDF5 file' info text.h5md
 : >empty.h5md
