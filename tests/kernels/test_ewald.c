@@ -555,13 +555,11 @@ END_TEST
  * that is evaluated later. */
 START_TEST(forces_are_added) {
   const struct rill_pme_parameters parameters = {3.4705, 4, {20, 20, 20}, RILL_MESH_SINGLE};
-  for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
+  for (int isa = 0; isa < RILL_ISA_COUNT && rill_isa_available((enum rill_isa)isa); isa++) {
     struct sample s = read_sample("p210_dodeca");
     double *f = rows(s.stride), *g = rows(s.stride), kept = s.q[4 * s.stride + 100];
     struct rill_team *team;
-    struct rill_pme *pme;
-    if (!rill_isa_available((enum rill_isa)isa)) continue;
-    pme = create(&s, &parameters, (enum rill_isa)isa, 2, &team);
+    struct rill_pme *pme = create(&s, &parameters, (enum rill_isa)isa, 2, &team);
     pass(&s, &parameters, (enum rill_isa)isa, 1, g);
     for (size_t n = 0; n < RILL_COORDINATES * s.stride; n++) f[n] = 1000.0;
     rill_pme_evaluate(pme, s.q, NULL, f, NULL);
