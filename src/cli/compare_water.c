@@ -399,7 +399,7 @@ static bool ends_comparison(enum rill_status status) {
   return status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY;
 }
 
-/* The whole run.  What goes wrong in it is told in the contest's line. */
+/* The whole run.  What goes wrong in it is reported in the contest's line. */
 static enum rill_status judge(const struct comparison *comparison, struct contest *contest,
                               struct rill_error *error) {
   struct rill_compare_numbers *n = &contest->row.numbers;

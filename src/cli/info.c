@@ -185,7 +185,7 @@ static enum rill_status checkpoint_info(const char *path, struct rill_error *err
          checkpoint.version, checkpoint.kind, checkpoint.step, (double)checkpoint.step * checkpoint.step_length);
   if (checkpoint.kernel[0] != '\0') printf("  kernel       %s\n", checkpoint.kernel);
   print_frames(&checkpoint);
-  printf("  run          %s\n\nits deck in full\n\n%s", checkpoint.complete ? "complete" : "to be gone on with (--resume)",
+  printf("  run          %s\n\nits deck in full\n\n%s", checkpoint.complete ? "complete" : "to be resumed (--resume)",
          checkpoint.deck);
   rill_checkpoint_release(&checkpoint);
   return RILL_OK;

@@ -313,7 +313,7 @@ static void write_files(FILE *stream) {
   tagged(stream, "DECK-final.gro",
          "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
   tagged(stream, "DECK.checkpoint",
-         "what a run with a trajectory is gone on with from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
+         "what a run with a trajectory is resumed from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
   paragraph(stream,
             "Read: decks; GRO with any number of decimals, PDB and XYZ, by column, with the usual names of water "
             "and its atoms; H5MD.");

@@ -219,7 +219,7 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
                           deck->path, deck->integrator.steps, checkpoint->step, outputs->checkpoint);
   if (strcmp(checkpoint->kernel, kernel) != 0 && notes != NULL)
     fprintf(notes,
-            "note: the run began with %s kernels and goes on with %s ones, whose rounding differs: what follows is not "
+            "note: the run began with %s kernels and continues with %s ones, whose rounding differs: what follows is not "
             "the same to the byte as it would have been\n",
             checkpoint->kernel, kernel);
   return RILL_OK;

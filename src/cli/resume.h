@@ -12,7 +12,7 @@
 struct rill_run_request {
   const char *folder;          /* of the outputs; NULL: the current one */
   bool replace, resume, quiet;
-  const char *again;           /* the command that goes on with the run */
+  const char *again;           /* the command that resumes the run */
 };
 
 /* "rill run DECK -o DIR --resume" as these arguments have it, in words that a shell reads.  Freed with free(); NULL without
@@ -55,7 +55,7 @@ const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, stru
  * nothing failed.  durable: all outputs are brought to the disk before. */
 enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error);
 
-/* Adds to the error how the run can be gone on with, or that it cannot. */
+/* Adds to the error how the run can be resumed, or that it cannot. */
 void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error);
 
 void rill_keeping_release(struct rill_keeping *keeping);

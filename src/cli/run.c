@@ -456,7 +456,7 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   rill_signals_outlive_pipes();
   job->request = &request;
   if (request.replace && request.resume)
-    status = rill_error_set(error, RILL_ERROR_USAGE, "--resume goes on with existing output, --force replaces it: give one "
+    status = rill_error_set(error, RILL_ERROR_USAGE, "--resume continues existing output, --force replaces it: give one "
                                                      "of them");
   if (status == RILL_OK) status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
   if (status == RILL_OK)
@@ -476,7 +476,7 @@ static const struct rill_option_row options[] = {
     {"output", 'o', "DIR", "the folder that output goes to, made when it is missing (default: the current one)"},
     {"threads", 't', "N", "at most so many threads (default: all cores); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
-    {"resume", 'r', NULL, "goes on with a run that was stopped, from its checkpoint: output is cut to it and appended to"},
+    {"resume", 'r', NULL, "resumes a run that was stopped, from its checkpoint: output is cut to it and appended to"},
     {"quiet", 'q', NULL, "no progress and no notes; only the closing summary and errors"},
 };
 

@@ -149,7 +149,7 @@ static const char *unit_of(const struct job *job, size_t column, size_t n) {
   return column < CSV_FIXED + n ? of_coordinate : column < CSV_FIXED + 2 * n ? of_momentum : "";
 }
 
-/* Made, looked at before a continuation changes any file, or gone on with. */
+/* Made, looked at before a continuation changes any file, or resumed. */
 enum opening { CREATED, CHECKED, RESUMED };
 
 static enum rill_status open_csv(struct job *job, enum opening opening, struct rill_error *error) {

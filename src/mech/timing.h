@@ -12,7 +12,7 @@ struct rill_step_times {
 };
 
 /* Steps from where the system stands, numbered from 0: for about `seconds` without the clock, for as long with it read in
- * each, in turns; medians.  timers: those that the system was created with; with their `detail` set, that is told too. */
+ * each, in turns; medians.  timers: those that the system was created with; with their `detail` set, that is measured too. */
 enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct rill_timers *timers, double seconds,
                                       struct rill_step_times *times, struct rill_error *error);
 

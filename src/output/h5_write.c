@@ -337,7 +337,7 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *arch
   *file = H5I_INVALID_HID;
   *descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (*descriptor < 0 || fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint goes on with, cannot be opened: %s", path,
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
                           *descriptor >= 0   ? "not a regular file"
                           : errno == ELOOP ? "it is a symbolic link, and files are not written through links"
                                            : strerror(errno));

@@ -271,7 +271,7 @@ enum rill_status rill_series_file_resume(const char *path, const struct rill_ser
   }
   rill_h5_replace_text(&layout, SERIES, "deck", header->deck);
   if (layout.failed) {
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s is not the series that the checkpoint goes on with", path);
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s is not the series that the checkpoint resumes", path);
     goto fail;
   }
   *result = file;

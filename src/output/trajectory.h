@@ -84,7 +84,7 @@ enum rill_status rill_trajectory_resume(const char *path, const struct rill_traj
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error);
 
 /* Reads what rill wrote, and other programs' H5MD files of water with positions of shape [F][3N][3], in any particle
- * group; units are converted.  Which of another program's atoms are oxygens is told by the distances in the first frame
+ * group; units are converted.  Which of another program's atoms are oxygens is found from the distances in the first frame
  * that is finite (output/atom_order.h), to which species must not be contrary; molecules broken across the box are made
  * whole.  Frames are those that were committed: rows of value beyond the length of step do not count.  The file is not
  * locked and may still be written by another process; frames that came after the opening are not seen.

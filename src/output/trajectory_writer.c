@@ -360,7 +360,7 @@ enum rill_status rill_trajectory_resume(const char *path, const struct rill_traj
   rill_h5_open_rows(&layout, PARTICLES "/position/value", real, &writer->position);
   if (!layout.failed) replace_deck(&layout, header->deck == NULL ? "" : header->deck);
   if (layout.failed)
-    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "is not the trajectory that the checkpoint goes on with");
+    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "is not the trajectory that the checkpoint resumes");
   else if (writer->position.extent[0] != frames || writer->position.extent[1] != 3 * header->molecules)
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: %zu frames of %zu molecules were expected", path, frames,
                             header->molecules);

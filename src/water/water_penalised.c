@@ -106,7 +106,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return RILL_OK;
 }
 
-/* rill_water_physical evaluates it where it is asked for. */
+/* rill_water_physical evaluates it when it is needed. */
 static void expect(void *self, double h_base, const struct rill_filter *filter) {
   struct rill_water *water = self;
   if (water->filtered || water->recalled) return; /* a checkpoint's state, which has its own */

@@ -53,7 +53,7 @@ struct rill_water {
   double *masses;                         /* [9][stride] */
   struct rill_pushforward *pushforward;   /* the nonlinear solver of that filter; made at its first kick */
 
-  /* Molecules as rigid bodies: the state is in `bodies`; q follows each drift, v when it is asked for. */
+  /* Molecules as rigid bodies: the state is in `bodies`; q follows each drift, v when it is needed. */
   bool of_bodies, velocities_behind;
   double *body_block;                     /* [RILL_BODY_ROWS][stride] */
   struct rill_bodies bodies;

@@ -106,7 +106,7 @@ START_TEST(arrays_come_back) {
   ck_assert_ptr_nonnull(rill_archive_find(&read, "outer/inner/q", RILL_ARCHIVE_REALS, &count));
   ck_assert_uint_eq(count, 5);
   ck_assert_ptr_null(rill_archive_find(&read, "outer/inner/q", RILL_ARCHIVE_INTEGERS, &count));
-  /* The first fault is told, and stops all else. */
+  /* The first fault is reported, and stops all else. */
   rill_archive_reals(&read, "outer/inner/q", other, 4);
   rill_archive_count(&read, "nothing", &few);
   assert_says(rill_archive_status(&read, &error), "outer/inner/q has 5 numbers where 4 are expected");
@@ -201,7 +201,7 @@ START_TEST(checkpoints_come_back) {
 }
 END_TEST
 
-/* Every bit of the file turned, and every length: nothing passes, and each is told in words. */
+/* Every bit of the file turned, and every length: nothing passes, and each has a message. */
 START_TEST(damaged_checkpoints_are_refused) {
   const char *path = in_directory("damaged.checkpoint");
   struct rill_checkpoint checkpoint;

@@ -685,7 +685,7 @@ START_TEST(frames_written) {
 }
 END_TEST
 
-/* G11: the count in the header is checked against the file before memory is asked for. */
+/* G11: the count in the header is checked against the file before memory is allocated. */
 START_TEST(counts) {
   static const char *const gro_counts[] = {"    7\n",         "    5\n", "    0\n", "   -3\n",
                                            "1000000000000\n", "1e12\n",  "6.0\n",   "99999999999999999999\n",

@@ -33,7 +33,7 @@ struct rill_box_constants {
   double c12, c6, lj_constant;
   double switch_from, switch_quadratic, switch_cubic; /* quadratic = cubic = 0: none */
   double hydrogen_share; /* of the molecule's mass: the centre of mass is share * (h1 + h2) from the oxygen */
-  double oxygen_weight;  /* the nearest distance is told with oxygens' r2 times this */
+  double oxygen_weight;  /* the nearest distance is found from oxygens' r2 times this */
   int degree;            /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
   double u_scale;
   double force[RILL_SMOOTH_DEGREE_MAX + 1], energy[RILL_SMOOTH_DEGREE_MAX + 1];

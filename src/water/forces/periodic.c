@@ -521,7 +521,7 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
   return RILL_OK;
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 const uint32_t *rill_periodic_places(const struct rill_periodic *periodic) {
   return periodic->neighbours.fresh ? periodic->neighbours.slot_of : NULL;

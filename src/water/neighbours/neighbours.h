@@ -2,7 +2,7 @@
  *
  * Positions become 32-bit integers, counted in quanta.  Differences of integers are exact: what the kernels see of a
  * pair does not depend on which image or which of the two was listed, nor on when lists were built.  Forces are
- * therefore a function of the positions alone, and a stopped run goes on with the same bytes though its lists are
+ * therefore a function of the positions alone, and a resumed run has the same bytes though its lists are
  * built anew.
  *
  * A closed box, rectangular, has 2^32 quanta along each axis: differences wrap to those of the nearest images by
