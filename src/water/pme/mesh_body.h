@@ -7,8 +7,14 @@
 #include "base/simd/real.h"
 #include "water/pme/mesh.h"
 
-/* Compiled once for each order. */
+/* Compiled once for each order; once for all of them in sanitized builds, since clang takes minutes to instrument so
+ * many copies. */
 #define SPECIALISED static inline __attribute__((always_inline))
+#ifdef RILL_ONE_BODY_FOR_ALL_ORDERS
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 12")
+#endif
 #define ALIGNED __attribute__((aligned(64)))
 
 enum {
@@ -131,23 +137,23 @@ SPECIALISED void find_weights(struct block *block, const real *fraction, const i
     lanes t[RILL_PME_ORDER_MAX];
     t[0] = one - w;
     t[1] = w;
-#pragma GCC unroll 12
+UNROLLED
     for (int n = 3; n <= order; n++) {
       const lanes part = l_set((real)1 / (real)(n - 1)), w_part = w * part, rest_part = part - w_part;
       if (slopes && n == order) {
         l_store(block->slope[0] + v, -t[0]);
-#pragma GCC unroll 12
+UNROLLED
         for (int j = 1; j < n - 1; j++) l_store(block->slope[j] + v, t[j - 1] - t[j]);
         l_store(block->slope[n - 1] + v, t[n - 2]);
       }
       t[n - 1] = w_part * t[n - 2];
-#pragma GCC unroll 12
+UNROLLED
       for (int j = n - 2; j >= 1; j--)
         t[j] = l_fma(w_part + l_set((real)(n - 1 - j) / (real)(n - 1)), t[j - 1],
                      (rest_part + l_set((real)j / (real)(n - 1))) * t[j]);
       t[0] = rest_part * t[0];
     }
-#pragma GCC unroll 12
+UNROLLED
     for (int j = 0; j < order; j++) l_store(block->weight[j] + v, t[j]);
   }
 }
@@ -250,7 +256,10 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
   }
 }
 
-/* A constant in each call. */
+/* Where specialised, a constant in each call. */
+#ifdef RILL_ONE_BODY_FOR_ALL_ORDERS
+#define FOR_ORDER(order, call) do { const int n_ = (order); call; } while (0)
+#else
 #define FOR_ORDER(order, call)                                                                                       \
   do {                                                                                                               \
     switch (order) {                                                                                                 \
@@ -265,6 +274,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
       default: { enum { n_ = 12 }; call; break; }                                                                    \
     }                                                                                                                \
   } while (0)
+#endif
 
 static void spread(const struct rill_mesh *mesh, size_t first, size_t end, int all) {
   const size_t plane = mesh->plane_length * sizeof(integer);
