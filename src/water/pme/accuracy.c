@@ -305,9 +305,14 @@ static double find_beta(const struct target *target, double cutoff) {
 static enum rill_status refuse_cutoff(const struct target *target, const double box[3][3], double cutoff,
                                       struct rill_error *error) {
   const double limit = rill_pme_beta_max(target->model);
-  double needed = cutoff, most;
+  double short_of = cutoff, needed = 2.0 * cutoff, most;
   struct rill_box cell;
-  while (find_beta(target, needed) > limit) needed *= 1.01;
+  while (find_beta(target, needed) > limit) short_of = needed, needed *= 2.0;
+  while (needed > 1.01 * short_of) {
+    const double middle = sqrt(short_of * needed);
+    if (find_beta(target, middle) > limit) short_of = middle;
+    else needed = middle;
+  }
   needed = 0.01 * ceil(100.0 * needed);
   RILL_TRY(rill_box_create(box, &cell, error));
   most = 0.5 * cell.shortest;
