@@ -60,7 +60,7 @@ static struct cluster make_cluster(size_t molecules, size_t strays, uint64_t see
       o[c] = spacing * ((double)cell[c] - 0.5 * (double)side) + 0.04 * (uniform(&seed) - 0.5);
     if (m + strays >= molecules) {
       const size_t stray = m + strays - molecules;
-      o[0] = (stray % 3 == 0 ? -30.0 : stray % 3 == 1 ? 14.0 - 1.2 * spacing : 1e3 * (double)stray) +
+      o[0] = (stray % 3 == 0 ? -30.0 : stray % 3 == 1 ? 14.01 - spacing : 1e3 * (double)stray) +
              spacing * (double)(stray / 3);
       o[1] = o[2] = 0.0;
     }

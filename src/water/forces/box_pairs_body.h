@@ -2,10 +2,12 @@
  * RILL_BOX_DEGREES(X) as X(d) for each degree of polynomials that is offered (0: any), and includes before it, after
  * base/simd/simd.h, the lanes of a precision.  RILL_BOX_GENERAL makes one body that decides as it goes, instead of
  * one for each choice: small, and slower. */
+#include "base/simd/specialised.h"
 #include "water/forces/box_pairs.h"
 
-/* Compiled once for each value of the constant flags, with the same operations on forces. */
-#define SPECIALISED static inline __attribute__((always_inline))
+#if defined RILL_PLAIN_BODIES && !defined RILL_BOX_GENERAL
+#define RILL_BOX_GENERAL
+#endif
 
 enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
 enum { EARLY = 12 }; /* molecules: so far ahead records are asked for, which stand anywhere */

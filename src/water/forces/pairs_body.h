@@ -2,10 +2,8 @@
  *   RILL_PAIR_DIVIDED(a, b)  whether the pair of sites a, b takes its 1/r3 by square root and division; the others
  *                            refine an estimate.  The divider works beside the multipliers: a mixture can be best. */
 #include "base/simd/simd.h"
+#include "base/simd/specialised.h"
 #include "water/forces/pairs.h"
-
-/* Compiled once for each value of the constant flags, with the same operations on forces. */
-#define SPECIALISED static inline __attribute__((always_inline))
 
 /* The three sites of molecules x meet site b, at y, of others: f (on x) and g (on y) are added to. */
 SPECIALISED void meet_site(const struct rill_pair_constants *constants, const vreal x[9], const int b,

@@ -13,9 +13,9 @@ librill_a_SOURCES += \
   src/water/forces/box_pairs.h src/water/forces/box_pairs_body.h \
   src/water/forces/lanes_mixed.h src/water/forces/lanes_double.h \
   src/water/forces/box_mixed_portable.c src/water/forces/box_double_portable.c
-librill_forces_avx2_a_SOURCES += \
+librill_avx2_a_SOURCES += \
   src/water/forces/pairs_avx2.c src/water/forces/box_mixed_avx2.c src/water/forces/box_double_avx2.c
-librill_forces_avx512_a_SOURCES += \
+librill_avx512_a_SOURCES += \
   src/water/forces/pairs_avx512.c src/water/forces/box_mixed_avx512.c src/water/forces/box_double_avx512.c
 
 # The speed of the force kernels: make bench-programs

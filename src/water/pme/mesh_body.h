@@ -5,16 +5,9 @@
  * points of a row at a time.  With u the position in points, k = floor(u) and w = u - k, point k + j has the weight
  * M_n(w + n - 1 - j): the mesh is shifted by n - 1 points against the atoms, which |B| does not see. */
 #include "base/simd/real.h"
+#include "base/simd/specialised.h"
 #include "water/pme/mesh.h"
 
-/* Compiled once for each order; once for all of them in sanitized builds, since clang takes minutes to instrument so
- * many copies. */
-#define SPECIALISED static inline __attribute__((always_inline))
-#ifdef RILL_ONE_BODY_FOR_ALL_ORDERS
-#define UNROLLED
-#else
-#define UNROLLED _Pragma("GCC unroll 12")
-#endif
 #define ALIGNED __attribute__((aligned(64)))
 
 enum {
@@ -257,7 +250,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
 }
 
 /* Where specialised, a constant in each call. */
-#ifdef RILL_ONE_BODY_FOR_ALL_ORDERS
+#ifdef RILL_PLAIN_BODIES
 #define FOR_ORDER(order, call) do { const int n_ = (order); call; } while (0)
 #else
 #define FOR_ORDER(order, call)                                                                                       \
