@@ -96,23 +96,28 @@ static inline unsigned rotor_lgvi(const struct rill_body *body, vreal h, struct 
   return iterations;
 }
 
-/* The exact rotation about the axis k, by the angle h Pi_k / J_k; the other two components of Pi turn backward. */
+/* The exact rotation about the axis k, by the angle t = h Pi_k / J_k; the other two components of Pi turn backward.
+ * The attitude is multiplied by 1 + cos t + k sin t, which is 2 cos t/2 too long: its normalisation then rounds
+ * afresh in every step.  With a factor of length 1 there would be nothing left to normalise but round-off too small
+ * for it to act on, the attitudes would stay that much too long or too short, always to the same side, and the
+ * torques of the kicks would change the angular momentum in proportion to the number of steps. */
 static inline void turn_about(const struct rill_body *body, int k, vreal h, vreal u[3], vreal *w, vreal spin[3]) {
   const int l = (k + 1) % 3, n = (k + 2) % 3;
   const vreal two = v_set(2.0), half_turns = v_set(0.07957747154594767 * body->inverse_inertia[k]); /* 1 / (4 pi J) */
-  vreal s, c, sine, cosine, old;
+  vreal s, c, sine, cosine, longer, old;
   v_sincos_turn(half_turns * h * spin[k], &s, &c);
   sine = two * s * c;
   cosine = v_fnma(two * s, s, v_set(1.0));
   old = spin[l];
   spin[l] = v_fma(sine, spin[n], cosine * old);
   spin[n] = v_fnma(sine, old, cosine * spin[n]);
+  longer = v_set(1.0) + cosine;
   old = *w;
-  *w = v_fnma(s, u[k], c * old);
-  u[k] = v_fma(s, old, c * u[k]);
+  *w = v_fnma(sine, u[k], longer * old);
+  u[k] = v_fma(sine, old, longer * u[k]);
   old = u[l];
-  u[l] = v_fma(s, u[n], c * old);
-  u[n] = v_fnma(s, old, c * u[n]);
+  u[l] = v_fma(sine, u[n], longer * old);
+  u[n] = v_fnma(sine, old, longer * u[n]);
 }
 
 static inline void rotor_axes(const struct rill_body *body, vreal h, struct attitude *a, struct vec *momentum) {

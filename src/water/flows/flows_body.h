@@ -63,14 +63,15 @@ static struct rill_drift_result drift(const struct rill_rigid *rigid, struct ril
 
 static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
                  bool project) {
-  vreal scale[RILL_ATOMS];
+  const vreal step = v_set(h);
+  vreal inverse_mass[RILL_ATOMS];
   bool converged = true;
-  for (int a = 0; a < RILL_ATOMS; a++) scale[a] = v_set(h * rigid->inverse_mass[a]);
+  for (int a = 0; a < RILL_ATOMS; a++) inverse_mass[a] = v_set(rigid->inverse_mass[a]);
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec q[RILL_ATOMS], v[RILL_ATOMS], force[RILL_ATOMS];
     load_atoms(x.v, x.stride, m, v);
     load_atoms(f, x.stride, m, force);
-    for (int a = 0; a < RILL_ATOMS; a++) v[a] = vec_axpy(v[a], scale[a], force[a]);
+    for (int a = 0; a < RILL_ATOMS; a++) v[a] = vec_axpy(v[a], inverse_mass[a], vec_scale(step, force[a]));
     if (project) {
       load_atoms(x.q, x.stride, m, q);
       if (!project_atoms(rigid, q, v)) converged = false;
