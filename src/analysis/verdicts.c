@@ -17,7 +17,8 @@ enum {
   FEWEST_INDEPENDENT = 30 /* samples below which a comparison stays open */
 };
 static const double drift_limit = 0.01; /* kT/ns/dof */
-static const double momentum_limit = 1e-11, angular_momentum_limit = 1e-10; /* of their scales */
+/* Standard deviations of the walk that round-off makes: those of a method with many stages are a few times as long. */
+static const double longest_walk = 20;
 
 struct findings {
   struct rill_finding *list;
@@ -129,8 +130,50 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
         "stationary from the start, with about %.0f independent samples of the potential energy", independent);
 }
 
+/* K: of the bath, or of the start. */
+static double given_temperature(const struct rill_evidence *e) {
+  const double start = e->temperature[0] > 0 ? e->temperature[0] : 0;
+  return e->thermostatted ? fmax(start, fmax(e->target[0], e->target[1])) : start;
+}
+
+/* Against the start: a line is fitted to what comes after a jump, too. */
+static void judge_energy_change(const struct rill_evidence *e, struct findings *f) {
+  const double kt = RILL_GAS_CONSTANT * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE);
+  double most = 0, change;
+  size_t at = 0;
+  bool kept;
+  for (size_t i = 0; i < e->rows && isfinite(most); i++)
+    if (!(fabs(e->total[i] - e->total[0]) <= most)) {
+      most = fabs(e->total[i] - e->total[0]);
+      at = i;
+    }
+  change = most / (kt * e->degrees_of_freedom);
+  kept = change <= RILL_ENERGY_CHANGE;
+  add(f, "energy change", kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, change, NAN, "kT/dof",
+      kept ? "the total energy is never more than %.3g kJ/mol from the start's, which it is at %.4g ps"
+           : "the total energy is %.3g kJ/mol from the start's at %.4g ps: the integration failed; shorten the "
+             "step",
+      most, e->time[at])
+      ->limit = RILL_ENERGY_CHANGE;
+}
+
+static void judge_highest_temperature(const struct rill_evidence *e, struct findings *f) {
+  const double limit = fmax(RILL_HIGHEST_TEMPERATURE, RILL_TIMES_TEMPERATURE * given_temperature(e));
+  double most = 0;
+  bool kept;
+  for (size_t i = 0; i < e->rows && !isnan(most); i++)
+    if (!(e->temperature[i] <= most)) most = e->temperature[i];
+  kept = most <= limit;
+  add(f, "temperature peak", kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "K",
+      kept ? "no sample is hotter than %.4g K" : "samples are hotter than %.4g K: the integration failed; shorten the step",
+      limit)
+      ->limit = limit;
+}
+
 static void judge_drift(const struct rill_evidence *e, struct findings *f) {
-  double kt = RILL_GAS_CONSTANT * rill_mean_of(e->temperature + 1, e->rows - 1).mean;
+  /* Not the temperature of a run that exploded: its drift would look small. */
+  double kt = RILL_GAS_CONSTANT * fmin(rill_mean_of(e->temperature + 1, e->rows - 1).mean,
+                                       RILL_TIMES_TEMPERATURE * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE));
   double unit = RILL_NANOSECOND / (kt * e->degrees_of_freedom);
   struct rill_drift drift = rill_drift_of(e->time, e->total, e->rows);
   double slope = drift.slope * unit, error = drift.error * unit, allowed;
@@ -161,13 +204,11 @@ static void judge_drift(const struct rill_evidence *e, struct findings *f) {
 }
 
 static void judge_deviation(const char *what, const double *column, size_t rows, double tolerance, const char *text,
-                            struct findings *f) {
+                            const char *reason, struct findings *f) {
   double most = largest(column, rows);
   bool kept = most <= tolerance;
-  add(f, what, kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "",
-      kept ? "%s within the tolerance %.2g in all samples"
-           : "%s exceed the tolerance %.2g: the solver did not do its work",
-      text, tolerance)
+  add(f, what, kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "", "%s %s %.2g%s%s", text,
+      kept ? "are within" : "exceed", tolerance, kept ? " in all samples" : ": ", kept ? "" : reason)
       ->limit = tolerance;
 }
 
@@ -253,24 +294,63 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
   finding->statistical = true;
 }
 
-/* Round-off walks like the square root of the number of steps. */
+enum { BLOCKS = 64, FEWEST_BLOCKS = 16 };
+
+/* Largest change of a component over the run, in standard errors of a walk: its steps, of blocks of samples, are
+ * independent and have no mean.  0 where there are too few; *blocks: how many steps. */
+static double drift_of_walk(const double *const column[3], size_t rows, size_t *blocks) {
+  double largest = 0;
+  const size_t length = (rows - 1) / BLOCKS > 0 ? (rows - 1) / BLOCKS : 1, count = (rows - 1) / length;
+  *blocks = count;
+  for (int d = 0; d < 3 && count >= FEWEST_BLOCKS; d++) {
+    const double mean = (column[d][count * length] - column[d][0]) / (double)count;
+    double squares = 0;
+    for (size_t b = 0; b < count; b++)
+      squares += pow(column[d][(b + 1) * length] - column[d][b * length] - mean, 2);
+    if (squares > 0) largest = fmax(largest, fabs(mean) * sqrt((double)count * (double)(count - 1) / squares));
+  }
+  return largest;
+}
+
+/* Round-off walks like the square root of the number of steps, and nonlinear solves leave what they leave at each. */
 static void judge_momentum(const char *what, const double *const column[3], const struct rill_evidence *e,
-                           double scale, double limit, struct findings *f) {
-  double most = 0, steps = (e->time[e->rows - 1] - e->time[0]) / e->step;
-  bool kept;
+                           double scale, double rounding, double residual, struct findings *f) {
+  const double steps = fmax(1, (e->time[e->rows - 1] - e->time[0]) / e->step);
+  const double limit = (longest_walk * rounding * sqrt(steps) + residual * steps) / scale;
+  double most = 0, errors = 0, errors_most = INFINITY;
+  size_t blocks;
+  struct rill_finding *finding;
   for (int d = 0; d < 3; d++)
-    for (size_t i = 0; i < e->rows; i++)
-      most = fmax(most, fabs(column[d][i] - column[d][0]));
-  limit *= sqrt(fmax(1, steps / 1e5));
-  kept = most <= limit * scale;
-  add(f, what, kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most / scale, NAN, "",
-      kept ? "changes by no more than round-off (%.1g of the sum of its parts' sizes)"
-           : "changes by more than %.1g of the sum of its parts' sizes, which round-off cannot do",
-      limit)
-      ->limit = limit;
+    for (size_t i = 0; i < e->rows; i++) {
+      const double change = fabs(column[d][i] - column[d][0]) / scale;
+      if (!(change <= most) && !isnan(most)) most = change;
+    }
+  if (!(residual > 0)) {
+    errors = drift_of_walk(column, e->rows, &blocks);
+    if (blocks >= FEWEST_BLOCKS) errors_most = gsl_cdf_tdist_Qinv(RILL_FALSE_ALARM / 6, (double)(blocks - 1));
+  }
+  if (!(most <= limit))
+    finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
+                  "changes by more than %.1g of the sum of its parts' sizes, which %s cannot do in %.3g steps", limit,
+                  residual > 0 ? "round-off and the solves' residuals" : "round-off", steps);
+  else if (errors > errors_most)
+    finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
+                  "grows in proportion to the time, %.1f standard errors beyond the walk that round-off makes: "
+                  "something acts on it, or its rounding is biased",
+                  errors);
+  else
+    finding = add(f, what, RILL_VERDICT_PASSES, most, NAN, "",
+                  residual > 0 ? "changes by no more than round-off and the solves' residuals can do (%.1g of the sum of "
+                                 "its parts' sizes in %.3g steps)"
+                               : "walks as round-off does, which is at most %.1g of the sum of its parts' sizes in %.3g "
+                                 "steps",
+                  limit, steps);
+  finding->limit = limit;
+  finding->statistical = isfinite(errors_most);
 }
 
 size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_FINDINGS]) {
+  static const char *const not_solved = "the solver did not do its work";
   struct findings f = {list, 0};
   double *scratch;
   size_t from;
@@ -286,12 +366,19 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   judge_equilibration(e, from, &f);
   if (from == 0)
     from = 1; /* the half-step quantities are not there at step 0 */
-  if (!e->thermostatted)
+  if (!e->thermostatted) {
+    judge_energy_change(e, &f);
     judge_drift(e, &f);
+  }
+  judge_highest_temperature(e, &f);
+  if (e->bond_limit > 0)
+    judge_deviation("bond lengths", e->position_deviation, e->rows, e->bond_limit,
+                    "deviations of the springs from their lengths", "the springs are torn: shorten the step", &f);
   if (e->rigid) {
-    judge_deviation("bond lengths", e->position_deviation, e->rows, e->position_tolerance, "bonds' deviations", &f);
+    judge_deviation("bond lengths", e->position_deviation, e->rows, e->position_tolerance, "deviations of the bonds",
+                    not_solved, &f);
     judge_deviation("bond velocities", e->velocity_deviation, e->rows, e->velocity_tolerance,
-                    "velocities along bonds", &f);
+                    "velocities along bonds", not_solved, &f);
   }
   if (e->thermostatted) {
     judge_temperature(e, from, &f);
@@ -299,9 +386,11 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   }
   judge_equipartition(e, from, scratch, &f);
   if (e->keeps_momentum)
-    judge_momentum("momentum", e->momentum, e, e->momentum_scale, momentum_limit, &f);
+    judge_momentum("momentum", e->momentum, e, e->momentum_scale, e->momentum_rounding, e->momentum_residual,
+                   &f);
   if (e->keeps_angular_momentum)
-    judge_momentum("angular momentum", e->angular_momentum, e, e->angular_momentum_scale, angular_momentum_limit, &f);
+    judge_momentum("angular momentum", e->angular_momentum, e, e->angular_momentum_scale,
+                   e->angular_momentum_rounding, e->angular_momentum_residual, &f);
   rill_release(scratch);
   return f.count;
 }

@@ -12,6 +12,14 @@
 
 #define RILL_FALSE_ALARM 0.0027
 
+/* Beyond these a run of water has left the motion that it began with.  Energy: k T for each degree of freedom, with the
+ * temperature of the start or 300 K, whichever is more; a cluster that falls apart gains more than that, while sound
+ * errors are a hundredth of it.  Temperature: K, or times that of the start or of the bath. */
+#define RILL_ENERGY_CHANGE 0.5
+#define RILL_ENERGY_TEMPERATURE 300.0
+#define RILL_HIGHEST_TEMPERATURE 5000.0
+#define RILL_TIMES_TEMPERATURE 10.0
+
 enum rill_verdict { RILL_VERDICT_PASSES, RILL_VERDICT_FAILS, RILL_VERDICT_OPEN };
 
 struct rill_finding {
@@ -38,13 +46,18 @@ struct rill_evidence {
   bool thermostatted;
   double target[2]; /* K: first and last; different in a ramp */
   bool rigid;
+  double bond_limit; /* |d - d0| / d0 of bonds that are springs; 0 of rigid ones */
   bool cut_by_molecules; /* whole molecules cross a cutoff: their charges are a source of drift */
   double position_tolerance, velocity_tolerance;
   bool keeps_momentum, keeps_angular_momentum;
   double momentum_scale, angular_momentum_scale; /* sum |p|, sum m |r| |v| of a typical state */
+  /* Standard deviation of what rounding does to a component in one step. */
+  double momentum_rounding, angular_momentum_rounding;
+  /* What the residuals of nonlinear solves may do in one step, always to the same side; 0 without such solves. */
+  double momentum_residual, angular_momentum_residual;
 };
 
-enum { RILL_FINDINGS = 12 };
+enum { RILL_FINDINGS = 14 };
 
 /* Writes up to RILL_FINDINGS findings, returns how many; 0 when memory is short. */
 size_t rill_judge(const struct rill_evidence *evidence, struct rill_finding findings[RILL_FINDINGS]);

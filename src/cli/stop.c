@@ -2,15 +2,13 @@
 
 #include <math.h>
 
+#include "analysis/verdicts.h"
 #include "base/units.h"
 
-/* Water, absolute.  A cluster that condenses from a gas reaches some 1600 K, one that starts 0.22 nm apart 7000 K. */
-static const double least_temperature = 5000; /* K */
-/* Times the highest temperature of bath or start: the kinetic energy of six degrees of freedom gets there once in
- * 1e12. */
-static const double times_temperature = 10;
-/* k T for each degree of freedom, with at least so many K. */
-static const double energy_change = 5, energy_temperature = 300;
+/* Of water, beside those of analysis/verdicts.h.  A cluster that condenses from a gas reaches some 1600 K, one that
+ * starts 0.22 nm apart 7000 K; the kinetic energy of six degrees of freedom gets to ten times its mean once in 1e12.
+ * A molecule's binding energy in a cluster is 5 to 13 kJ/mol for each of its degrees of freedom, 0.5 k T at 300 K is
+ * 1.2 kJ/mol. */
 /* Ten times the loosest tolerance of constraints.  Stiff bonds may double, soft ones stretch by ten
  * thermal widths. */
 static const double rigid_bond = 1e-3, thermal_widths = 10;
@@ -25,25 +23,25 @@ static double hottest(const struct rill_deck *deck, const struct rill_guard_star
   return bath ? fmax(highest, fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])) : highest;
 }
 
-/* g = |r|^2 - d^2 has the thermal width sqrt(k T) / w. */
-static double penalised_bond(const struct rill_setup *setup, double temperature) {
-  const double d = setup->model.bond[0],
-               width = sqrt(RILL_GAS_CONSTANT * temperature) / (setup->deck.penalty.stiffness * d * d);
-  return sqrt(4 + thermal_widths * width) - 1;
+double rill_stop_stretch(double stiffness, double length, double temperature, double before) {
+  const double width = sqrt(RILL_GAS_CONSTANT * temperature) / (stiffness * length * length);
+  return sqrt(before * before + thermal_widths * width) - 1;
 }
 
 static struct rill_limits limits_of_water(const struct rill_setup *setup, const struct rill_guard_start *start) {
   const struct rill_deck *deck = &setup->deck;
-  const double temperature = hottest(deck, start), floor = fmax(temperature, energy_temperature);
+  const double temperature = hottest(deck, start), floor = fmax(temperature, RILL_ENERGY_TEMPERATURE);
   const double freedom = setup->system.ops->degrees_of_freedom(setup->system.self);
   return (struct rill_limits){
       .temperature =
-          given_or(deck->stop.max_temperature, fmax(least_temperature, times_temperature * temperature)),
+          given_or(deck->stop.max_temperature, fmax(RILL_HIGHEST_TEMPERATURE, RILL_TIMES_TEMPERATURE * temperature)),
       .energy_change = deck->thermostat.method != RILL_THERMOSTAT_NONE
                            ? INFINITY
-                           : given_or(deck->stop.max_energy_change, energy_change) * freedom * RILL_GAS_CONSTANT * floor,
+                           : given_or(deck->stop.max_energy_change, RILL_ENERGY_CHANGE) * freedom * RILL_GAS_CONSTANT * floor,
       .bond = given_or(deck->stop.max_bond,
-                       deck->penalty.stiffness > 0 ? penalised_bond(setup, floor) : rigid_bond),
+                       deck->penalty.stiffness > 0
+                           ? rill_stop_stretch(deck->penalty.stiffness, setup->model.bond[0], floor, 2)
+                           : rigid_bond),
   };
 }
 

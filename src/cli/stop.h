@@ -15,6 +15,10 @@ enum rill_status rill_stop_begin_small(const struct rill_small *small, const str
                                        struct rill_archive *continued, struct rill_guard *guard,
                                        struct rill_error *error);
 
+/* |d - d0| / d0 of a bond of penalised water, of that length, that is `before` times its length and then ten thermal
+ * widths longer: g = |r|^2 - d0^2 has the width sqrt(k T) / w. */
+double rill_stop_stretch(double stiffness, double length, double temperature, double before);
+
 /* One line that says when the run would stop. */
 void rill_stop_describe(const struct rill_guard *guard, const struct rill_deck *deck, FILE *stream);
 

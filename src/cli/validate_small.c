@@ -14,6 +14,7 @@
 #include "output/series_file.h"
 
 static const double energy_limit = 1e-3;    /* drift over the run, of the kinetic energy's range */
+static const double change_limit = 0.5;     /* of the energy from the start, of the same */
 static const double residual_limit = 1e-9;  /* of constraints, in the system's units */
 static const double momentum_limit = 1e-10; /* of the largest of the momentum maps */
 
@@ -59,6 +60,27 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
              "by %.3g of it",
              energy_limit, spread / kinetic);
   }
+  rill_verdicts_add(verdicts, &finding);
+}
+
+/* Where the energy changes as much as its kinetic part does, it is not conserved at all; whatever comes later. */
+static void judge_energy_change(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
+  const double *energy = rows->energy, first = energy[2],
+               kinetic = fmax(range_of(energy, rows->frames, RILL_SERIES_ENERGY), 1e-3 * fabs(first));
+  struct rill_finding finding = {.what = "energy change", .unit = "", .error = NAN, .limit = change_limit};
+  double most = 0;
+  bool kept;
+  for (size_t i = 0; i < rows->frames && isfinite(most); i++) {
+    const double change = fabs(energy[RILL_SERIES_ENERGY * i + 2] - first);
+    if (!(change <= most)) most = change;
+  }
+  finding.value = most > 0 ? most / kinetic : 0;
+  kept = finding.value <= change_limit;
+  finding.verdict = kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
+  snprintf(finding.text, sizeof finding.text,
+           kept ? "is never further from the start's than this part of the kinetic energy's range"
+                : "is so far from the start's, in parts of the kinetic energy's range: the integration failed, or the "
+                  "method does not conserve it; a shorter step");
   rill_verdicts_add(verdicts, &finding);
 }
 
@@ -121,6 +143,7 @@ static enum rill_status judge(const struct rill_series_file_rows *rows, struct r
     rill_release(scratch);
     return rill_error_set(error, RILL_ERROR_INPUT, "%zu sample: nothing can be judged", rows->frames);
   }
+  judge_energy_change(rows, verdicts);
   judge_energy(rows, scratch, verdicts);
   judge_residual(rows, 0, "constraints", verdicts);
   judge_residual(rows, 1, "their velocities", verdicts);

@@ -35,7 +35,8 @@ enum {
   VELOCITY,
   MOMENTUM,
   ANGULAR = MOMENTUM + 3,
-  COLUMNS = ANGULAR + 3
+  RESIDUAL = ANGULAR + 3,
+  COLUMNS
 };
 
 static void choose_columns(const struct rill_deck *deck, enum rill_series_column columns[COLUMNS]) {
@@ -55,24 +56,54 @@ static void choose_columns(const struct rill_deck *deck, enum rill_series_column
       RILL_SERIES_angular_momentum_x,
       RILL_SERIES_angular_momentum_y,
       RILL_SERIES_angular_momentum_z,
+      RILL_SERIES_residual,
   };
   memcpy(columns, chosen, sizeof chosen);
 }
 
-/* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre. */
-static void choose_scales(const struct rill_water_model *model, const double *positions, size_t molecules,
-                          double temperature, struct rill_evidence *e) {
-  double centre[3] = {0}, squares = 0, momentum = 0;
+/* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre; and what
+ * rounding and the residuals of solves do to them in a step.  Each kick rounds a momentum and an impulse h f, where f is
+ * that of hydrogen bonds and, of penalised water, of springs; "shake" makes velocities of differences of positions.
+ * Pairs in single precision round forces. */
+static void choose_scales(const struct rill_deck *deck, const struct rill_water_model *model, const double *positions,
+                          size_t molecules, double temperature, double residual, struct rill_evidence *e) {
+  static const double of_hydrogen_bonds = 1000; /* kJ/mol/nm */
+  const double kt = RILL_GAS_CONSTANT * temperature, h = deck->integrator.step, count = (double)molecules;
+  const double of_double = 0x1p-53, of_forces = deck->forces.precision == RILL_CHOICE_MIXED ? 0x1p-24 : of_double;
+  const double spring = 2 * deck->penalty.stiffness * model->bond[0] * sqrt(kt);
+  const double force = hypot(of_hydrogen_bonds, spring);
+  double centre[3] = {0}, squares = 0, origin = 0, momentum = 0, mass = 0, rounding = 0, radius;
   for (size_t m = 0; m < molecules; m++)
     for (int d = 0; d < 3; d++)
-      centre[d] += positions[STATE * m + (size_t)d] / (double)molecules;
+      centre[d] += positions[STATE * m + (size_t)d] / count;
   for (size_t m = 0; m < molecules; m++)
-    for (int d = 0; d < 3; d++)
-      squares += pow(positions[STATE * m + (size_t)d] - centre[d], 2);
-  for (int a = 0; a < RILL_ATOMS; a++)
-    momentum += (double)molecules * sqrt(3 * model->mass[a] * RILL_GAS_CONSTANT * temperature);
+    for (int d = 0; d < 3; d++) {
+      squares += pow(positions[STATE * m + (size_t)d] - centre[d], 2) / count;
+      origin += pow(positions[STATE * m + (size_t)d], 2) / count;
+    }
+  radius = sqrt(squares) + model->bond[0];
+  for (int a = 0; a < RILL_ATOMS; a++) {
+    const double differences = strcmp(deck->integrator.method, "shake") == 0 ? model->mass[a] * sqrt(origin) / h : 0;
+    momentum += count * sqrt(3 * model->mass[a] * kt);
+    mass += count * model->mass[a];
+    rounding += count * (pow(of_double, 2) * (3 * model->mass[a] * kt + pow(differences, 2)) + pow(of_forces * h * force, 2));
+  }
   e->momentum_scale = momentum;
-  e->angular_momentum_scale = momentum * (sqrt(squares / (double)molecules) + model->bond[0]);
+  e->angular_momentum_scale = momentum * radius;
+  e->momentum_rounding = sqrt(rounding);
+  e->angular_momentum_rounding = sqrt(rounding) * radius;
+  e->momentum_residual = residual * mass / h;
+  e->angular_momentum_residual = residual * mass / h * radius;
+}
+
+/* Of a bond that is a spring, in the hotter of the bath and the start, at least 300 K. */
+static double bond_limit(const struct rill_deck *deck, const struct rill_water_model *model, double start) {
+  const double bath = deck->thermostat.method != RILL_THERMOSTAT_NONE
+                          ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
+                          : 0;
+  if (!(deck->penalty.stiffness > 0)) return 0;
+  return rill_stop_stretch(deck->penalty.stiffness, model->bond[0],
+                           fmax(RILL_ENERGY_TEMPERATURE, fmax(bath, isfinite(start) ? start : 0)), 1);
 }
 
 /* values: [COLUMNS][rows] */
@@ -97,6 +128,7 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       .thermostatted = thermostatted,
       .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
       .rigid = !(deck->penalty.stiffness > 0),
+      .bond_limit = bond_limit(deck, model, values[TEMPERATURE * rows]),
       .cut_by_molecules =
           deck->system.boundary == RILL_BOUNDARY_PERIODIC && deck->forces.cutoff_by == RILL_CHOICE_MOLECULE,
       .position_tolerance = deck->constraints.tolerance,
@@ -110,10 +142,12 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
     e.angular_momentum[d] = values + (size_t)(ANGULAR + d) * rows;
   }
   if (isolated) {
-    double sum = 0;
-    for (size_t i = 0; i < rows; i++)
+    double sum = 0, residual = 0;
+    for (size_t i = 0; i < rows; i++) {
       sum += e.temperature[i];
-    choose_scales(model, positions, molecules, sum / (double)rows, &e);
+      residual = fmax(residual, values[RESIDUAL * rows + i]); /* NaN without a solve */
+    }
+    choose_scales(deck, model, positions, molecules, sum / (double)rows, residual, &e);
     e.keeps_momentum = e.keeps_angular_momentum = e.momentum_scale > 0;
   }
   count = rill_judge(&e, findings);

@@ -350,7 +350,7 @@ static const struct rill_key keys[] = {
     {"stop", "max_energy_change", RILL_KIND_NUMBER, FIELD(stop.max_energy_change), ABOVE(0), .or_none = true,
      .initial = "", .condition = &at_constant_energy,
      .help = "change of the total energy since the start, at constant energy. Of water in k T for each degree of freedom, "
-             "with the start's temperature, or 300 K when it is colder; by default 5. Of a small system in units of the "
+             "with the start's temperature, or 300 K when it is colder; by default 0.5. Of a small system in units of the "
              "start's K + |V| + |grad V| |q| (on a rotation group, of its torque in place of the last); by default 20"},
     {"stop", "max_bond", RILL_KIND_NUMBER, FIELD(stop.max_bond), ABOVE(0), .or_none = true, .initial = "",
      .help = "|d - d0| / d0 of any bond. By default 0.001 of rigid molecules; of penalised water sqrt(4 + 10 sqrt(kT) / "

@@ -56,6 +56,13 @@ DECK
 stops max_bond bonds.ini --set stop.max_temperature=none --set stop.max_energy_change=none
 stops max_energy_change bonds.ini --set stop.max_temperature=none --set stop.max_energy_change=0.01
 
+# ---- a cluster that is destroyed without any limit of its bonds or temperature being near: its energy tells ----
+sed '/^hessian/d' bonds.ini >onestep.ini
+cluster="--set integrator.method=newmark-onestep --set penalty.stiffness=80akma --set integrator.step=6fs"
+# shellcheck disable=SC2086
+stops max_energy_change onestep.ini $cluster --set stop.max_temperature=none --set stop.max_bond=none
+stops max_energy_change onestep.ini --set integrator.steps=1000
+
 # ---- two waters 0.20 nm apart: constant energy, but 28000 K ----
 awk 'BEGIN {
   print "two"; print 6
@@ -118,5 +125,20 @@ for deck in bonds.ini bars.ini; do
   command="validate $deck"
   [ $status -eq 1 ] || fail "rill $command: exit status $status, expected 1"
   says stderr '([stop] max_'
+done
+# Without limits it is the verdicts that see it, whatever came after the first steps.
+for deck in onestep.ini hot.ini; do
+  set -- $deck --set integrator.steps=1000
+  # shellcheck disable=SC2086
+  [ $deck = onestep.ini ] && set -- "$@" $limits
+  [ $deck = hot.ini ] && set -- "$@" --set constraints.solver=rotor --set stop.max_temperature=none --set stop.max_bond=none
+  rm -rf out
+  succeeds run "$@" -q -o out
+  run_rill validate out/*.h5md
+  command="validate of $deck"
+  [ $status -eq 1 ] || fail "rill $command: exit status $status, expected 1: $(cat .stdout)"
+  [ $deck = hot.ini ] || says stdout 'FAILS   energy change'
+  [ $deck = hot.ini ] || says stdout 'FAILS   bond lengths'
+  [ $deck = onestep.ini ] || says stdout 'FAILS   temperature peak'
 done
 finish

@@ -82,6 +82,8 @@ static struct made *make(double memory, double temperature, int freedom) {
       .velocity_tolerance = 1e-10,
       .momentum_scale = 1,
       .angular_momentum_scale = 1,
+      .momentum_rounding = 1e-16,
+      .angular_momentum_rounding = 1e-16,
   };
   return m;
 }
@@ -193,18 +195,86 @@ START_TEST(deviations_and_momenta) {
   m->evidence.keeps_momentum = m->evidence.keeps_angular_momentum = true;
   expect(m, "momentum", RILL_VERDICT_PASSES);
   expect(m, "angular momentum", RILL_VERDICT_PASSES);
-  m->column[PY][ROWS / 2] = 1e-9;
+  m->column[PY][ROWS / 2] = 1e-11;
   expect(m, "momentum", RILL_VERDICT_FAILS);
   /* a hundred times 1e5 steps: round-off may be ten times as much, and no more */
   m->evidence.step = step * (ROWS - 1) / 1e7;
-  m->column[PY][ROWS / 2] = 5e-11;
+  m->column[PY][ROWS / 2] = 5e-12;
   expect(m, "momentum", RILL_VERDICT_PASSES);
-  m->column[PY][ROWS / 2] = 5e-10;
+  m->column[PY][ROWS / 2] = 1e-11;
+  expect(m, "momentum", RILL_VERDICT_FAILS);
+  /* solves leave something in every step */
+  m->evidence.momentum_residual = 1e-17;
+  expect(m, "momentum", RILL_VERDICT_PASSES);
+  m->column[PY][ROWS / 2] = 2e-10;
+  expect(m, "momentum", RILL_VERDICT_FAILS);
+  m->column[PY][ROWS / 2] = NAN;
   expect(m, "momentum", RILL_VERDICT_FAILS);
   m->column[LENGTHS][7] = 2e-10;
   expect(m, "bond lengths", RILL_VERDICT_FAILS);
   m->column[VELOCITIES][ROWS - 1] = NAN;
   expect(m, "bond velocities", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
+/* 5e8 steps: a walk passes.  With the drift that biased rounding once made, 2.8e-9 of a sum of 42 u nm/ps, it fails, and
+ * with one that stays below the longest walk as well. */
+START_TEST(momenta_walk) {
+  struct made *m = make(0, target, FREEDOM);
+  const double steps = 5e8, of_sample = 1e-16 * sqrt(steps / ROWS), slope = 2.8e-9 / 42 / ROWS;
+  double p[3] = {0};
+  m->evidence.thermostatted = false;
+  m->evidence.keeps_momentum = true;
+  m->evidence.step = m->column[TIME][ROWS - 1] / steps;
+  for (size_t i = 0; i < ROWS; i++)
+    for (int d = 0; d < 3; d++) m->column[PX + d][i] = p[d] += of_sample * normal();
+  expect(m, "momentum", RILL_VERDICT_PASSES);
+  for (size_t i = 0; i < ROWS; i++) m->column[PZ][i] += slope * (double)i;
+  expect(m, "momentum", RILL_VERDICT_FAILS);
+  for (size_t i = 0; i < ROWS; i++) m->column[PZ][i] -= 0.6 * slope * (double)i; /* below the longest walk */
+  ck_assert_double_lt(0.4 * slope * ROWS, 20 * 1e-16 * sqrt(steps));
+  expect(m, "momentum", RILL_VERDICT_FAILS);
+  m->evidence.rows = 16; /* too few to tell a drift from a walk */
+  expect(m, "momentum", RILL_VERDICT_PASSES);
+  free(m);
+}
+END_TEST
+
+/* A run that explodes in its first steps, and is hot and steady from then on. */
+START_TEST(explosions) {
+  struct made *m = make(0, 10, FREEDOM);
+  const double kt = RILL_GAS_CONSTANT * 300 * FREEDOM;
+  m->evidence.thermostatted = false;
+  expect(m, "energy change", RILL_VERDICT_PASSES);
+  expect(m, "temperature peak", RILL_VERDICT_PASSES);
+  for (size_t i = 1; i < ROWS; i++) m->column[TOTAL][i] += 0.4 * kt;
+  expect(m, "energy change", RILL_VERDICT_PASSES);
+  for (size_t i = 1; i < ROWS; i++) m->column[TOTAL][i] += 0.2 * kt;
+  expect(m, "energy change", RILL_VERDICT_FAILS);
+  m->column[TEMPERATURE][ROWS / 2] = 4000;
+  expect(m, "temperature peak", RILL_VERDICT_PASSES);
+  m->column[TEMPERATURE][ROWS / 2] = 6000;
+  expect(m, "temperature peak", RILL_VERDICT_FAILS);
+  /* a drift of 1 kT/ns/dof at 3000 K does not pass for one of a ten-thousandth at 3e7 K */
+  for (size_t i = 1; i < ROWS; i++) {
+    m->column[TOTAL][i] = 1e6 + 10 * kt / RILL_NANOSECOND * m->column[TIME][i];
+    m->column[TEMPERATURE][i] = 3e7;
+  }
+  m->column[TOTAL][0] = 1e6;
+  expect(m, "energy drift", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
+START_TEST(torn_springs) {
+  struct made *m = make(0, target, FREEDOM);
+  m->evidence.rigid = false;
+  m->evidence.bond_limit = 0.2;
+  m->column[LENGTHS][3] = 0.19;
+  expect(m, "bond lengths", RILL_VERDICT_PASSES);
+  m->column[LENGTHS][3] = 0.21;
+  expect(m, "bond lengths", RILL_VERDICT_FAILS);
   free(m);
 }
 END_TEST
@@ -253,6 +323,9 @@ int main(void) {
   tcase_add_test(cases, equilibration);
   tcase_add_test(cases, drift);
   tcase_add_test(cases, deviations_and_momenta);
+  tcase_add_test(cases, momenta_walk);
+  tcase_add_test(cases, explosions);
+  tcase_add_test(cases, torn_springs);
   tcase_add_test(cases, few_samples);
   tcase_add_test(cases, probability_is_calibrated);
   suite_add_tcase(suite, cases);
