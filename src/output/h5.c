@@ -9,6 +9,7 @@ enum { REASON_CAPACITY = 512 };
 void rill_h5_prepare(void) {
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5PLset_loading_state(0);
 }
 
 /* Called from the innermost entry outwards; only the first is kept. */

@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "output/h5.h"
+#include "output/h5_read.h"
 #include "output/ordered_driver.h"
 
 enum {
@@ -344,6 +345,7 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *arch
   if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
   RILL_TRY(rill_ordered_driver_rewind(*descriptor, path, archive, error));
+  RILL_TRY(rill_h5_probe(path, *descriptor, error));
   flock(*descriptor, LOCK_UN);
   access = file_access();
   if (access >= 0) *file = H5Fopen(path, H5F_ACC_RDWR, access);

@@ -87,7 +87,9 @@ struct rill_series_file_rows {
 enum rill_status rill_series_file_read(const char *path, struct rill_series_file_rows *rows, struct rill_error *error);
 void rill_series_file_rows_release(struct rill_series_file_rows *rows);
 
-/* Whether the file holds /series; false also for what cannot be opened. */
+/* Reading, here too, is done in a sandbox (output/sandbox.h).
+ *
+ * Whether the file holds /series; false also for what cannot be read. */
 bool rill_series_file_is(const char *path);
 enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info,
                                            struct rill_error *error);

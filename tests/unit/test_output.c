@@ -164,6 +164,7 @@ START_TEST(precision_is_as_asked) {
     uint64_t step;
     for (size_t i = 0; i < SAMPLE_NUMBERS; i++) x[i] = (double)(i + 1) / 3;
     frame.positions = x;
+    header.step = frame.time;
     header.double_precision = wide;
     header.replace = true;
     writer = create(path, &header);

@@ -1,0 +1,319 @@
+#include "config.h" /* _GNU_SOURCE, for close_range */
+
+#include "output/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* AddressSanitizer reserves more addresses than any limit allows. */
+#if defined __SANITIZE_ADDRESS__
+#define LIMITS_MEMORY false
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define LIMITS_MEMORY false
+#endif
+#endif
+#ifndef LIMITS_MEMORY
+#define LIMITS_MEMORY true
+#endif
+
+enum {
+  SECONDS = 3,                  /* of processor time, for a request; sound files take milliseconds */
+  BYTES_A_SECOND = 20000000,    /* slower than any decompression */
+  MEMORY_BYTES = 1 << 30,       /* beyond what the caller has */
+  MEMORY_TIMES_FILE = 64,
+  REQUEST_MOST = 1 << 20,
+  FIRST_CAPACITY = 1 << 20
+};
+
+struct rill_sandbox {
+  char *path; /* for messages */
+  pid_t process;
+  int socket;
+  bool dead;
+  char *reply;
+  size_t capacity;
+};
+
+struct head {
+  uint64_t size;        /* of the bytes that follow */
+  uint32_t status;      /* of an answer, and the length of its message, which follows the bytes */
+  uint32_t message;
+};
+
+/* --- the socket ------------------------------------------------------------------------------------------------- */
+
+static bool send_all(int socket, const void *bytes, size_t size) {
+  for (const char *from = bytes; size > 0;) {
+    ssize_t done = send(socket, from, size, MSG_NOSIGNAL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    from += done;
+    size -= (size_t)done;
+  }
+  return true;
+}
+
+static bool receive_all(int socket, void *bytes, size_t size) {
+  for (char *to = bytes; size > 0;) {
+    ssize_t done = recv(socket, to, size, 0);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    to += done;
+    size -= (size_t)done;
+  }
+  return true;
+}
+
+/* --- inside ----------------------------------------------------------------------------------------------------- */
+
+static bool inside;
+
+void rill_sandbox_more_time(size_t bytes) {
+  const struct itimerval end = {.it_value = {.tv_sec = SECONDS + (time_t)(bytes / BYTES_A_SECOND)}};
+  if (inside) setitimer(ITIMER_PROF, &end, NULL); /* SIGPROF ends the process */
+}
+
+static void limit(int resource, rlim_t most) {
+  struct rlimit now;
+  if (getrlimit(resource, &now) != 0 || (now.rlim_cur != RLIM_INFINITY && now.rlim_cur < most)) return;
+  now.rlim_cur = now.rlim_max = most;
+  setrlimit(resource, &now);
+}
+
+/* What the process has now, which the caller has as well, comes on top. */
+static void limit_memory(int descriptor) {
+  unsigned long long pages = 0, bytes;
+  struct stat information;
+  FILE *sizes = LIMITS_MEMORY ? fopen("/proc/self/statm", "r") : NULL;
+  if (sizes == NULL) return;
+  if (fscanf(sizes, "%llu", &pages) != 1) pages = 0;
+  fclose(sizes);
+  if (pages == 0 || fstat(descriptor, &information) != 0) return;
+  bytes = pages * (unsigned long long)sysconf(_SC_PAGESIZE) + MEMORY_BYTES;
+  bytes += MEMORY_TIMES_FILE * (unsigned long long)information.st_size;
+  limit(RLIMIT_AS, (rlim_t)bytes);
+}
+
+/* Only these two stay open: locks and pipes of the caller's must not outlive it. */
+static void close_others(int a, int b) {
+  const unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
+  if (low > 3) close_range(3, low - 1, 0);
+  if (high > low + 1) close_range(low + 1, high - 1, 0);
+  close_range(high + 1, ~0u, 0);
+}
+
+/* The C library and sanitizers report crashes on standard error: the caller's message says it once. */
+static void silence(void) {
+  const int null = open("/dev/null", O_RDWR);
+  for (int stream = 0; null >= 0 && stream <= STDERR_FILENO; stream++) dup2(null, stream);
+}
+
+static void confine(int descriptor, int socket) {
+  static const int with_default[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXCPU};
+  static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP, SIGUSR1,
+                                SIGUSR2, SIGPIPE, SIGALRM}; /* the caller's affair */
+  sigset_t none;
+  for (size_t i = 0; i < sizeof with_default / sizeof with_default[0]; i++) signal(with_default[i], SIG_DFL);
+  for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) signal(ignored[i], SIG_IGN);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  silence();
+  close_others(descriptor, socket);
+  limit_memory(descriptor);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_NOFILE, 0); /* no further file, whatever a link or an external storage names */
+  inside = true;
+}
+
+static bool answer(int socket, enum rill_status status, const void *reply, size_t size,
+                   const struct rill_error *error) {
+  const struct head head = {size, (uint32_t)status, (uint32_t)(status == RILL_OK ? 0 : error->length)};
+  return send_all(socket, &head, sizeof head) && send_all(socket, reply, size) &&
+         send_all(socket, error->text, head.message);
+}
+
+_Noreturn static void live(int descriptor, int socket, rill_sandbox_serve serve, void *context) {
+  static struct rill_error error;
+  struct head head;
+  confine(descriptor, socket);
+  while (receive_all(socket, &head, sizeof head)) {
+    void *request = head.size <= REQUEST_MOST ? rill_allocate(head.size, 1) : NULL, *reply = NULL;
+    size_t reply_size = 0;
+    enum rill_status status;
+    if (request == NULL || !receive_all(socket, request, head.size)) break;
+    rill_error_clear(&error);
+    rill_sandbox_more_time(0);
+    status = serve(context, request, head.size, &reply, &reply_size, &error);
+    if (!answer(socket, status, reply, status == RILL_OK ? reply_size : 0, &error)) break;
+    rill_release(reply);
+    rill_release(request);
+  }
+  _exit(0);
+}
+
+/* --- outside ---------------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_sandbox_open_file(const char *path, int *descriptor, struct rill_error *error) {
+  struct stat information = {0};
+  *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (*descriptor < 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  if (fstat(*descriptor, &information) == 0 && S_ISREG(information.st_mode)) return RILL_OK;
+  close(*descriptor);
+  *descriptor = -1;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: is %s, expected a regular file", path,
+                        S_ISDIR(information.st_mode)    ? "a directory"
+                        : S_ISFIFO(information.st_mode) ? "a FIFO"
+                                                        : "a device");
+}
+
+enum rill_status rill_sandbox_start(const char *path, int descriptor, rill_sandbox_serve serve, void *context,
+                                    struct rill_sandbox **result, struct rill_error *error) {
+  struct rill_sandbox *sandbox = rill_allocate(1, sizeof *sandbox);
+  int ends[2];
+  *result = NULL;
+  if (sandbox != NULL) sandbox->path = rill_allocate(strlen(path) + 1, 1);
+  if (sandbox == NULL || sandbox->path == NULL) {
+    rill_release(sandbox);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  }
+  strcpy(sandbox->path, path);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    rill_error_set(error, RILL_ERROR_MEMORY, "%s: no socket for the process that reads it: %s", path,
+                   strerror(errno));
+    goto fail;
+  }
+  sandbox->process = fork();
+  if (sandbox->process == 0) live(descriptor, ends[1], serve, context);
+  close(ends[1]);
+  if (sandbox->process < 0) {
+    rill_error_set(error, RILL_ERROR_MEMORY, "%s: the process that reads it cannot be started: %s", path,
+                   strerror(errno));
+    close(ends[0]);
+    goto fail;
+  }
+  sandbox->socket = ends[0];
+  *result = sandbox;
+  return RILL_OK;
+fail:
+  rill_release(sandbox->path);
+  rill_release(sandbox);
+  return error->status;
+}
+
+/* Why there is no answer. */
+static enum rill_status explain_death(struct rill_sandbox *sandbox, struct rill_error *error) {
+  int state = 0, signal_number;
+  pid_t ended;
+  sandbox->dead = true;
+  close(sandbox->socket);
+  do ended = waitpid(sandbox->process, &state, 0);
+  while (ended < 0 && errno == EINTR);
+  signal_number = ended > 0 && WIFSIGNALED(state) ? WTERMSIG(state) : 0;
+  if (signal_number == SIGPROF)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it comes to no end (given up after %d s)",
+                          sandbox->path, SECONDS);
+  if (signal_number == SIGKILL)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: the process that read it was killed: memory may be out, or the file is damaged",
+                          sandbox->path);
+  if (signal_number != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: HDF5 crashed on it (%s)", sandbox->path,
+                          strsignal(signal_number));
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", sandbox->path);
+}
+
+/* Memory grows with what comes, not with what was announced. */
+static bool receive_reply(struct rill_sandbox *sandbox, uint64_t size) {
+  for (uint64_t got = 0;;) {
+    const uint64_t room = sandbox->capacity - got, piece = size - got < room ? size - got : room;
+    size_t capacity;
+    char *larger;
+    if (piece > 0 && !receive_all(sandbox->socket, sandbox->reply + got, piece)) return false;
+    got += piece;
+    if (got == size && sandbox->reply != NULL) return true;
+    capacity = sandbox->capacity > 0 ? 2 * sandbox->capacity : FIRST_CAPACITY;
+    larger = rill_allocate(capacity, 1);
+    if (larger == NULL) return false;
+    if (got > 0) memcpy(larger, sandbox->reply, got);
+    rill_release(sandbox->reply);
+    sandbox->reply = larger;
+    sandbox->capacity = capacity;
+  }
+}
+
+/* The bytes and the message that follow a head; the message replaces what is in *error. */
+static bool receive_answer(struct rill_sandbox *sandbox, const struct head *head, struct rill_error *error) {
+  if (head->message >= sizeof error->text || head->status > RILL_INTERRUPTED) return false;
+  if (!receive_reply(sandbox, head->size)) return false;
+  if (head->status == RILL_OK) return true;
+  rill_error_clear(error);
+  if (!receive_all(sandbox->socket, error->text, head->message)) return false;
+  error->status = (enum rill_status)head->status;
+  error->length = head->message;
+  error->text[head->message] = '\0';
+  return strlen(error->text) == error->length;
+}
+
+enum rill_status rill_sandbox_ask(struct rill_sandbox *sandbox, const void *request, size_t size, const void **reply,
+                                  size_t *reply_size, struct rill_error *error) {
+  struct head head = {.size = size};
+  *reply = NULL;
+  *reply_size = 0;
+  if (sandbox->dead)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged, and no longer read", sandbox->path);
+  if (!send_all(sandbox->socket, &head, sizeof head) || !send_all(sandbox->socket, request, size) ||
+      !receive_all(sandbox->socket, &head, sizeof head))
+    return explain_death(sandbox, error);
+  if (!receive_answer(sandbox, &head, error)) {
+    kill(sandbox->process, SIGKILL);
+    explain_death(sandbox, error);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", sandbox->path);
+  }
+  *reply = sandbox->reply;
+  *reply_size = head.size;
+  return (enum rill_status)head.status;
+}
+
+void rill_sandbox_stop(struct rill_sandbox *sandbox) {
+  if (sandbox == NULL) return;
+  if (!sandbox->dead) {
+    close(sandbox->socket); /* it ends when it finds nobody at the other end */
+    while (waitpid(sandbox->process, NULL, 0) < 0 && errno == EINTR) continue;
+  }
+  rill_release(sandbox->reply);
+  rill_release(sandbox->path);
+  rill_release(sandbox);
+}
+
+enum rill_status rill_sandbox_run(const char *path, int descriptor, rill_sandbox_serve serve, void *context,
+                                  void **reply, size_t *reply_size, struct rill_error *error) {
+  struct rill_sandbox *sandbox;
+  const void *answered;
+  enum rill_status status;
+  *reply = NULL;
+  *reply_size = 0;
+  RILL_TRY(rill_sandbox_start(path, descriptor, serve, context, &sandbox, error));
+  status = rill_sandbox_ask(sandbox, NULL, 0, &answered, reply_size, error);
+  if (status == RILL_OK) {
+    *reply = sandbox->reply;
+    sandbox->reply = NULL;
+  }
+  rill_sandbox_stop(sandbox);
+  return status;
+}
