@@ -48,7 +48,7 @@ tests_fuzz_hdf5_LDADD = $(FUZZ_LINK)
 tests_fuzz_hdf5_LDFLAGS = $(FUZZ_DRIVER)
 
 # A short run over every reader, for a build with --enable-fuzzing: FUZZ_RUNS inputs a target, the same every time.  Longer
-# ones: tests/fuzz/long.  Not hdf5: of arbitrary bytes some crash HDF5 itself.
+# ones: tests/fuzz/long.  Not hdf5, which has random inputs from any build: tests/fuzz/hdf5 N [SEED].
 FUZZ_RUNS = 6000
 check-fuzz: $(FUZZ_TARGETS)
 	$(srcdir)/tests/fuzz/run runs $(FUZZ_RUNS) tests/fuzz/deck tests/fuzz/gro tests/fuzz/pdb tests/fuzz/xyz tests/fuzz/h5md \

@@ -7,11 +7,17 @@
 #ifndef RILL_OUTPUT_SANDBOX_H
 #define RILL_OUTPUT_SANDBOX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
 
 struct rill_sandbox;
+
+/* False: serve is called in the calling process, without protection, for tests that look inside. */
+extern bool rill_sandbox_confines;
+/* Processor time for a request.  Sound files take milliseconds. */
+extern double rill_sandbox_seconds;
 
 /* Answers one request, inside.  *reply: from rill_allocate, or NULL; released by the caller. */
 typedef enum rill_status (*rill_sandbox_serve)(void *context, const void *request, size_t size, void **reply,
@@ -21,8 +27,8 @@ typedef enum rill_status (*rill_sandbox_serve)(void *context, const void *reques
  * RILL_ERROR_INPUT. */
 enum rill_status rill_sandbox_open_file(const char *path, int *descriptor, struct rill_error *error);
 
-/* Starts the process; serve, called in there, finds *context as it is now.  path: for messages, copied.  The caller
- * may close the descriptor afterwards.  RILL_ERROR_MEMORY. */
+/* Starts the process; serve, called in there, finds *context as it is now.  path: for messages, copied.  context and
+ * descriptor are the caller's until the end.  RILL_ERROR_MEMORY. */
 enum rill_status rill_sandbox_start(const char *path, int descriptor, rill_sandbox_serve serve, void *context,
                                     struct rill_sandbox **sandbox, struct rill_error *error);
 

@@ -32,8 +32,16 @@ struct batch {
   double *numbers;
 };
 
+/* Of the process in the sandbox. */
+struct work {
+  const char *path;
+  int descriptor;
+  struct rill_h5md *file;
+};
+
 struct rill_trajectory_reader {
   char *path;
+  struct work work;
   struct rill_sandbox *sandbox;
   struct rill_h5md_facts facts;
   char *deck;
@@ -42,12 +50,6 @@ struct rill_trajectory_reader {
 };
 
 /* --- inside the sandbox ----------------------------------------------------------------------------------------- */
-
-struct work {
-  const char *path;
-  int descriptor;
-  struct rill_h5md *file;
-};
 
 static size_t frame_numbers(const struct rill_h5md_facts *facts, enum what what, bool velocities) {
   return AXES_NUMBERS + (what == FRAMES ? BOX_NUMBERS + 9 * facts->molecules * (velocities ? 2 : 1) : 0);
@@ -142,18 +144,20 @@ static enum rill_status ask_facts(struct rill_trajectory_reader *reader, struct 
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **result,
                                       struct rill_error *error) {
   struct rill_trajectory_reader *reader = rill_allocate(1, sizeof *reader);
-  struct work work = {.path = path, .descriptor = -1};
   enum rill_status status;
   *result = NULL;
-  if (reader != NULL) reader->path = rill_allocate(strlen(path) + 1, 1);
+  if (reader != NULL) {
+    reader->work.descriptor = -1;
+    reader->path = rill_allocate(strlen(path) + 1, 1);
+  }
   if (reader == NULL || reader->path == NULL) {
     status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   } else {
     strcpy(reader->path, path);
-    status = rill_sandbox_open_file(path, &work.descriptor, error);
+    reader->work.path = reader->path;
+    status = rill_sandbox_open_file(path, &reader->work.descriptor, error);
   }
-  if (status == RILL_OK) status = rill_sandbox_start(path, work.descriptor, serve, &work, &reader->sandbox, error);
-  if (work.descriptor >= 0) close(work.descriptor);
+  if (status == RILL_OK) status = rill_sandbox_start(path, reader->work.descriptor, serve, &reader->work, &reader->sandbox, error);
   if (status == RILL_OK) status = ask_facts(reader, error);
   if (status == RILL_OK)
     *result = reader;
@@ -165,6 +169,8 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
 void rill_trajectory_reader_close(struct rill_trajectory_reader *reader) {
   if (reader == NULL) return;
   rill_sandbox_stop(reader->sandbox);
+  rill_h5md_close(reader->work.file);
+  if (reader->work.descriptor >= 0) close(reader->work.descriptor);
   rill_release(reader->axes.numbers);
   rill_release(reader->frames.numbers);
   rill_release(reader->deck);

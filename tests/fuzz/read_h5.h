@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "fuzz.h"
+#include "output/sandbox.h"
 #include "output/series_file.h"
 #include "output/trajectory.h"
 

@@ -1,6 +1,9 @@
 /* Runs a target over files and folders of inputs: those given, or else corpus/NAME and the target's own folders under
- * the source folder, and over cuts of each file.  Prints how many inputs there were. */
+ * the source folder, and over cuts of each file; or, given a number (and a seed), over so many random inputs.  Prints how
+ * many inputs there were. */
+#include <ctype.h>
 #include <dirent.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 
 #include "fuzz.h"
@@ -50,10 +53,28 @@ static void run(const char *path) {
   closedir(folder);
 }
 
+/* Short and long ones; in some, 0, 1 or 255 is frequent, which many formats give a meaning. */
+static void run_random(size_t count, unsigned seed) {
+  enum { LENGTH_MOST = 400 };
+  srandom(seed);
+  for (; inputs < count; inputs++) {
+    const size_t length = (size_t)random() % (random() % 2 != 0 ? 16 : LENGTH_MOST) + 1;
+    const long frequent = random() % 4;
+    uint8_t *bytes = malloc(length);
+    FUZZ_REQUIRE(bytes != NULL);
+    for (size_t i = 0; i < length; i++)
+      bytes[i] = (uint8_t)(frequent > 0 && random() % 3 == 0 ? (frequent == 1 ? 0 : frequent == 2 ? 1 : 255) : random());
+    LLVMFuzzerTestOneInput(bytes, length);
+    free(bytes);
+  }
+}
+
 int main(int argc, char **argv) {
   const char *source = getenv("RILL_SOURCE"), *name = strrchr(argv[0], '/');
   name = name == NULL ? argv[0] : name + 1;
-  for (int i = 1; i < argc; i++) run(argv[i]);
+  const bool random_ones = argc > 1 && isdigit((unsigned char)argv[1][0]);
+  for (int i = 1; i < argc && !random_ones; i++) run(argv[i]);
+  if (random_ones) run_random(strtoul(argv[1], NULL, 10), argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1);
   if (argc == 1) {
     char path[4096];
     FUZZ_REQUIRE(source != NULL);
