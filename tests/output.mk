@@ -15,3 +15,12 @@ tests_unit_test_output_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_output_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_output_LDADD = $(TEST_LDADD)
 tests_unit_test_output_LDFLAGS = -Wl,--wrap=pwrite -Wl,--wrap=ftruncate
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_output_lock
+TESTS += tests/unit/test_output_lock
+endif
+tests_unit_test_output_lock_SOURCES = tests/unit/test_output_lock.c
+tests_unit_test_output_lock_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_output_lock_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_output_lock_LDADD = $(TEST_LDADD)
+tests_unit_test_output_lock_LDFLAGS = -Wl,--wrap=flock

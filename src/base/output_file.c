@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/output_lock.h"
 
 static enum rill_status refuse_link(const char *path, struct rill_error *error) {
   char target[PATH_MAX];
@@ -92,7 +92,7 @@ static void remove_left_over(int folder, const char *name) {
   struct stat information;
   if (descriptor < 0) return;
   if (fstat(descriptor, &information) == 0 && S_ISREG(information.st_mode) &&
-      flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+      rill_flock_take(descriptor) == RILL_FLOCK_TAKEN)
     (void)unlinkat(folder, name, 0);
   close(descriptor);
 }
@@ -119,11 +119,17 @@ static void release(struct rill_part *part) {
 enum rill_status rill_part_create(const char *path, struct rill_part *part, struct rill_error *error) {
   enum { ATTEMPTS = 100 };
   const size_t capacity = strlen(path) + 48;
+  struct stat information;
   int failure;
   *part = (struct rill_part){.path = rill_allocate(capacity, 1), .temporary = rill_allocate(capacity, 1), .descriptor = -1};
   if (part->path == NULL || part->temporary == NULL) {
     release(part);
     return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  }
+  /* Renaming would replace the link, not what it leads to; but nothing else than files and links. */
+  if (lstat(path, &information) == 0 && !S_ISREG(information.st_mode) && !S_ISLNK(information.st_mode)) {
+    release(part);
+    return refuse_kind(path, information.st_mode, error);
   }
   strcpy(part->path, path);
   remove_left_overs(path);
@@ -134,7 +140,7 @@ enum rill_status rill_part_create(const char *path, struct rill_part *part, stru
   }
   failure = errno;
   if (part->descriptor >= 0) {
-    (void)flock(part->descriptor, LOCK_EX | LOCK_NB);
+    (void)rill_flock_take(part->descriptor);
     return RILL_OK;
   }
   release(part);

@@ -22,7 +22,8 @@ struct rill_part {
   int descriptor;         /* owned; open for reading and writing */
 };
 
-/* Creates it, and removes those of the same PATH that killed processes left.  RILL_ERROR_OUTPUT, RILL_ERROR_MEMORY. */
+/* Creates it, and removes those of the same PATH that killed processes left.  A folder, a FIFO or a device in its place is
+ * refused.  RILL_ERROR_OUTPUT, RILL_ERROR_MEMORY. */
 enum rill_status rill_part_create(const char *path, struct rill_part *part, struct rill_error *error);
 
 /* Brings its data to the disk and gives it its name: in place of what has it when replace, and otherwise only if nothing

@@ -4,6 +4,7 @@ librill_a_SOURCES += \
   src/base/grid.c src/base/grid.h \
   src/base/memory.c src/base/memory.h \
   src/base/output_file.c src/base/output_file.h \
+  src/base/output_lock.c src/base/output_lock.h \
   src/base/nearest.c src/base/nearest.h \
   src/base/random.c src/base/random.h \
   src/base/status.c src/base/status.h \

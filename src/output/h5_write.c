@@ -22,6 +22,7 @@
 
 #include "base/memory.h"
 #include "base/output_file.h"
+#include "base/output_lock.h"
 #include "output/h5.h"
 #include "output/h5_read.h"
 #include "output/ordered_driver.h"
@@ -286,10 +287,13 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
   RILL_TRY(rill_output_create(path, replace, descriptor, &existed, error));
   if (existed && fstat(*descriptor, &information) == 0) *old_size = (long long)information.st_size;
   /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
-  if (flock(*descriptor, LOCK_EX | LOCK_NB) == 0)
-    flock(*descriptor, LOCK_UN);
-  else if (errno == EWOULDBLOCK)
-    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+  switch (rill_flock_take(*descriptor)) {
+    case RILL_FLOCK_TAKEN: flock(*descriptor, LOCK_UN); break;
+    case RILL_FLOCK_HELD:
+      status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+      break;
+    case RILL_FLOCK_UNAVAILABLE: break;
+  }
   if (status != RILL_OK && *old_size < 0) unlink(path);
   return status;
 }
@@ -342,7 +346,7 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *arch
                           *descriptor >= 0   ? "not a regular file"
                           : errno == ELOOP ? "it is a symbolic link, and files are not written through links"
                                            : strerror(errno));
-  if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  if (rill_flock_take(*descriptor) == RILL_FLOCK_HELD)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
   RILL_TRY(rill_ordered_driver_rewind(*descriptor, path, archive, error));
   RILL_TRY(rill_h5_probe(path, *descriptor, error));

@@ -6,12 +6,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/output_file.h"
+#include "base/output_lock.h"
 #include "base/timers.h"
 
 enum { NUMBER_WIDTH = 26 /* "-1.2345678901234567e-308" and a comma */, PENDING = 64 * 1024 };
@@ -122,7 +122,7 @@ static enum rill_status lock_file(struct rill_series *series, struct rill_error 
   struct stat information;
   if (fstat(series->descriptor, &information) != 0 || !S_ISREG(information.st_mode))
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is not a regular file", series->path);
-  if (flock(series->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  if (rill_flock_take(series->descriptor) == RILL_FLOCK_HELD)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", series->path);
   return RILL_OK;
 }
