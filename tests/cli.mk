@@ -39,7 +39,15 @@ EXTRA_DIST += \
 dist_check_SCRIPTS += tests/cli/test_stop.sh
 TESTS += tests/cli/test_stop.sh
 
+# Two runs at once.
+dist_check_SCRIPTS += tests/cli/test_locks.sh
+TESTS += tests/cli/test_locks.sh
+
 # Files as other programs write them.
 dist_check_SCRIPTS += tests/cli/test_writers.sh
 EXTRA_DIST += tests/data/writers
 TESTS += tests/cli/test_writers.sh
+
+# Signals and time limits.
+dist_check_SCRIPTS += tests/cli/test_signals.sh
+TESTS += tests/cli/test_signals.sh

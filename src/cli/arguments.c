@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "deck/units.h"
 
 enum { FIRST_LONG = 256, HELP = 255 };
 
@@ -125,4 +126,37 @@ enum rill_status rill_argument_count(const struct rill_arguments *arguments, con
   if (text == NULL) return RILL_OK;
   snprintf(option, sizeof option, "--%s", name);
   return rill_count_parse(text, option, limit, count, error);
+}
+
+enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
+                                         double *seconds, struct rill_error *error) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+  const char *text = rill_argument(arguments, name), *unit;
+  struct rill_error fault = {0};
+  char number[64];
+  size_t length;
+  *seconds = fallback;
+  if (text == NULL) return RILL_OK;
+  length = rill_number_length(text);
+  unit = text + length + strspn(text + length, " \t");
+  if (length == 0 || length >= sizeof number)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: a time by the clock is expected, for example `23h`, `30min` or "
+                          "`90s`", name, text);
+  memcpy(number, text, length);
+  number[length] = '\0';
+  if (rill_number_read(number, seconds, &fault) != RILL_OK)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: %s", name, text, fault.text);
+  if (*unit == '\0')
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: the unit is missing: `%ss`, `%smin` or `%sh`", name, text, number,
+                          number, number);
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    if (strcmp(unit, units[i].name) != 0) continue;
+    *seconds *= units[i].seconds;
+    if (*seconds > 0 && *seconds <= 1e9) return RILL_OK;
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: out of range, above 0 s and up to 1e9 s are expected", name, text);
+  }
+  return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: unknown unit %s; s, min or h is expected", name, text, unit);
 }

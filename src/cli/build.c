@@ -151,6 +151,7 @@ static void print_report(const struct rill_structure *structure, const struct ri
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
                              struct rill_error *error) {
   const char *out = rill_argument(arguments, "output");
+  const bool replace = rill_argument_given(arguments, "force");
   struct rill_build_options options = rill_build_defaults();
   struct rill_build_report report;
   struct rill_water_model model;
@@ -161,7 +162,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   if (out == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill build water N -o OUT [options]");
   RILL_TRY(read_trials(arguments, &request, &options.trials, error));
-  RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
+  RILL_TRY(rill_written_check(out, NULL, replace, error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "seed", (size_t)-1, 1, &seed, error));
   RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
@@ -180,7 +181,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %zu",
            request.molecules, seed);
   print_report(structure, &report, &request);
-  RILL_TRY(rill_written_structure(out, structure, false, NULL, error));
+  RILL_TRY(rill_written_structure(out, replace, structure, false, NULL, error));
   printf("written to    %s\n", out);
   return RILL_OK;
 }

@@ -55,6 +55,10 @@ enum rill_status rill_count_parse(const char *text, const char *what, size_t lim
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit,
                                      size_t fallback, size_t *count, struct rill_error *error);
 
+/* A time by the clock, "90s", "30 min" or "23h", in seconds, above 0; `fallback` when the option is not given. */
+enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
+                                         double *seconds, struct rill_error *error);
+
 extern const struct rill_command rill_command_run, rill_command_check, rill_command_energy, rill_command_rdf,
     rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build,
     rill_command_compare, rill_command_reproduce, rill_command_validate;

@@ -385,7 +385,7 @@ static enum rill_status run_from_start(struct contest *contest, uint64_t stride,
                                .observers = observers,
                                .observer_count = sizeof observers / sizeof observers[0],
                                .last = contest->row.steps,
-                               .stop = rill_signal_flag()};
+                               .stop = rill_signal_stop()};
   return rill_driver_run(&driver, error);
 }
 
@@ -557,7 +557,7 @@ static enum rill_status survives(struct comparison *comparison, const char *labe
                                  .observers = &observer,
                                  .observer_count = 1,
                                  .last = steps,
-                                 .stop = rill_signal_flag()};
+                                 .stop = rill_signal_stop()};
     watch.system = &contest->setup.system;
     watch.thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
     watch.reference = watch.thermostatted ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])

@@ -78,12 +78,13 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   const char *in = arguments->positional[0], *out = arguments->positional[1], *dot = strrchr(in, '.');
   const char *text = rill_argument(arguments, "frame");
   const bool trajectory = dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0);
+  const bool replace = rill_argument_given(arguments, "force");
   struct rill_frame_choice choice;
   struct rill_written written;
   enum rill_status status;
-  RILL_TRY(rill_written_check(out, rill_argument_given(arguments, "force"), error));
+  RILL_TRY(rill_written_check(out, in, replace, error));
   RILL_TRY(rill_frame_choose(text, &choice, error));
-  RILL_TRY(rill_written_begin(&written, out, true, choice.kind == RILL_FRAME_ALL, stderr, error));
+  RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, stderr, error));
   if (trajectory)
     status = convert_trajectory(in, text, &choice, &written, error);
   else

@@ -42,9 +42,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
   snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
 }
 
-enum { OUTPUTS = 9 };
-
-static void list_all(const struct rill_outputs *outputs, const char *all[OUTPUTS]) {
+static void list_all(const struct rill_outputs *outputs, const char *all[RILL_OUTPUTS]) {
   all[0] = outputs->trajectory;
   all[1] = outputs->twin;
   all[2] = outputs->series;
@@ -117,9 +115,9 @@ bool rill_same_file(const char *a, const char *b) {
 
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                     struct rill_error *error) {
-  const char *all[OUTPUTS];
+  const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
-  for (size_t i = 0; i < OUTPUTS; i++)
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
       if (all[i][0] != '\0' && all[j][0] != '\0' && rill_same_file(all[i], all[j]))
         return rill_error_set(error, RILL_ERROR_INPUT,
@@ -131,7 +129,7 @@ static enum rill_status check_names(const struct rill_outputs *outputs, const st
 static enum rill_status plan_checkpoint(struct rill_outputs *outputs, const struct rill_deck *deck,
                                         struct rill_error *error) {
   char stem[RILL_DECK_STRING];
-  if (!rill_deck_writes_checkpoint(deck)) return RILL_OK;
+  if (strcmp(deck->output.checkpoint, "none") == 0) return RILL_OK;
   cut_ending(deck->path, stem, false);
   if (deck->output.checkpoint[0] != '\0')
     RILL_TRY(join(outputs->checkpoint, outputs, deck->output.checkpoint, "", error));
@@ -209,28 +207,6 @@ enum rill_status rill_folder_check(const char *path, bool may_be_made, struct ri
                         strerror(errno));
 }
 
-/* The folder that path lies in, and those above it. */
-static enum rill_status make_folder_of(const char *path, struct rill_error *error) {
-  char folder[RILL_PATH];
-  snprintf(folder, sizeof folder, "%s", path);
-  for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path,
-                            folder, strerror(errno));
-    *slash = '/';
-  }
-  return RILL_OK;
-}
-
-enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error) {
-  const char *all[OUTPUTS];
-  list_all(outputs, all);
-  for (size_t i = 0; i < OUTPUTS; i++)
-    if (all[i][0] != '\0') RILL_TRY(make_folder_of(all[i], error));
-  return RILL_OK;
-}
-
 static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace,
                                   struct rill_error *error) {
   struct place place;
@@ -257,13 +233,79 @@ static enum rill_status check_one(const char *path, const struct rill_deck *deck
 
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error) {
-  const char *all[OUTPUTS];
+  const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
   rill_error_clear(error);
-  for (size_t i = 0; i < OUTPUTS; i++)
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
     if (all[i][0] != '\0') (void)check_one(all[i], deck, replace, error);
   return error->status;
 }
+
+/* ---- the lock of a run ---- */
+
+/* The folder that path lies in, and those above it. */
+static enum rill_status make_folder_of(const char *path, struct rill_outputs_lock *lock, struct rill_error *error) {
+  char folder[RILL_PATH];
+  snprintf(folder, sizeof folder, "%s", path);
+  for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(folder, 0777) == 0) {
+      if (lock->made_count < RILL_FOLDERS_MADE) lock->made[lock->made_count++] = strdup(folder);
+    } else if (errno != EEXIST) {
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path, folder,
+                            strerror(errno));
+    }
+    *slash = '/';
+  }
+  return RILL_OK;
+}
+
+static enum rill_status make_folders(const struct rill_outputs *outputs, struct rill_outputs_lock *lock,
+                                     struct rill_error *error) {
+  const char *all[RILL_OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
+    if (all[i][0] != '\0') RILL_TRY(make_folder_of(all[i], lock, error));
+  return RILL_OK;
+}
+
+static enum rill_status take_locks(const struct rill_outputs *outputs, FILE *notes, struct rill_outputs_lock *lock,
+                                   struct rill_error *error) {
+  const char *all[RILL_OUTPUTS];
+  int no_flock = 0;
+  list_all(outputs, all);
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
+    if (all[i][0] != '\0') RILL_TRY(rill_output_lock_take(all[i], &lock->held[i], &no_flock, error));
+  if (no_flock != 0 && notes != NULL)
+    fprintf(notes,
+            "note: files cannot be locked in the folder of the outputs: %s; lock files that name host and process take the "
+            "place of locks, and one that a run on another host left has to be removed by hand\n",
+            strerror(no_flock));
+  return RILL_OK;
+}
+
+enum rill_status rill_outputs_lock(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
+                                   bool resume, FILE *notes, struct rill_outputs_lock *lock, struct rill_error *error) {
+  const char *all[RILL_OUTPUTS];
+  list_all(outputs, all);
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
+    if (all[i][0] != '\0') RILL_TRY(rill_output_lock_check(all[i], error));
+  RILL_TRY(rill_outputs_check(outputs, deck, replace || resume, error));
+  if (!resume) RILL_TRY(make_folders(outputs, lock, error));
+  RILL_TRY(take_locks(outputs, notes, lock, error));
+  return rill_outputs_check(outputs, deck, replace || resume, error);
+}
+
+void rill_outputs_unlock(struct rill_outputs_lock *lock) {
+  for (size_t i = 0; i < RILL_OUTPUTS; i++) rill_output_lock_release(&lock->held[i]);
+  while (lock->made_count > 0) {
+    char *folder = lock->made[--lock->made_count];
+    if (folder != NULL) (void)rmdir(folder);
+    free(folder);
+  }
+}
+
+/* ---- what is there ---- */
 
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   if (outputs->rdf[0] != '\0') (void)unlink(outputs->rdf);
@@ -278,9 +320,9 @@ void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs) {
 }
 
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error) {
-  const char *all[OUTPUTS];
+  const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
-  for (size_t i = 0; i < OUTPUTS; i++) {
+  for (size_t i = 0; i < RILL_OUTPUTS; i++) {
     const int descriptor = all[i][0] == '\0' ? -1 : open(all[i], O_RDONLY | O_CLOEXEC);
     const bool failed = descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS;
     if (failed) rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be brought to the disk: %s", all[i], strerror(errno));
@@ -306,7 +348,7 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
 }
 
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
-                                          const double *box, bool velocities, struct rill_error *error) {
+                                          const double *box, bool velocities, bool replace, struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
   if (path[0] == '\0') return RILL_OK;
@@ -317,7 +359,8 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   rill_water_copy_state(system, NULL, structure.velocities);
   rill_water_copy_positions(system, structure.positions);
   /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
-  status = rill_structure_write(path, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
+  status = rill_structure_write(path, replace, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0,
+                                error);
   rill_structure_release(&structure);
   return status;
 }

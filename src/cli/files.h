@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "analysis/rdf.h"
+#include "base/output_lock.h"
 #include "deck/deck.h"
 #include "mech/system.h"
 #include "output/trajectory.h"
@@ -49,8 +50,23 @@ void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs);
 /* Everything that is there is brought to the disk, so that it is there after a loss of power, too. */
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error);
 
-/* The folders of all outputs. */
-enum rill_status rill_outputs_make_folders(const struct rill_outputs *outputs, struct rill_error *error);
+/* What a run holds from before it looks at its outputs until all are written.  Initialise with {0}. */
+enum { RILL_OUTPUTS = 9, RILL_FOLDERS_MADE = 16 };
+struct rill_outputs_lock {
+  struct rill_output_lock held[RILL_OUTPUTS];
+  char *made[RILL_FOLDERS_MADE]; /* folders, outer ones first; owned */
+  size_t made_count;
+};
+
+/* Makes the folders of all outputs, unless the run resumes, takes the locks of all, and checks the outputs as
+ * rill_outputs_check does, which so finds nothing that another run is writing.  What can be refused at once is, before
+ * anything is made.  notes: says once where the file system has no locks; NULL: nothing.  Unlocked by the caller, also
+ * after an error. */
+enum rill_status rill_outputs_lock(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
+                                   bool resume, FILE *notes, struct rill_outputs_lock *lock, struct rill_error *error);
+
+/* Removes the lock files, and the folders that were made when they are empty still. */
+void rill_outputs_unlock(struct rill_outputs_lock *lock);
 
 /* Both exist and are one file, by whatever names. */
 bool rill_same_file(const char *a, const char *b);
@@ -65,7 +81,7 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
 
 /* The state now, with velocities when asked for (GRO).  box: [3][3], nm, or NULL.  path "" does nothing. */
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
-                                          const double *box, bool velocities, struct rill_error *error);
+                                          const double *box, bool velocities, bool replace, struct rill_error *error);
 
 /* Makes room in the trajectory for the table of the distribution. */
 enum rill_status rill_outputs_begin_rdf(const struct rill_rdf *rdf, struct rill_trajectory_writer *trajectory,

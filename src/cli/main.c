@@ -19,10 +19,13 @@ static void hold_standard_streams(void) {
   if (descriptor >= 0) close(descriptor);
 }
 
+/* A run that stops at its time limit has done what it was told to. */
 static void print_error(const struct rill_error *error) {
-  bool colour = isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
+  const bool told = error->status == RILL_INTERRUPTED && rill_signal_caught() == 0;
+  const bool colour = !told && isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
   fflush(stdout);
-  fprintf(stderr, "%srill: error:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", error->text);
+  fprintf(stderr, "%srill:%s%s %s\n", colour ? "\033[1;31m" : "", told ? "" : " error:", colour ? "\033[0m" : "",
+          error->text);
 }
 
 static const struct rill_command *find_command(const char *name, struct rill_error *error) {
@@ -83,6 +86,6 @@ int main(int argc, char **argv) {
   if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))
     status = rill_error_set(&error, RILL_ERROR_WRITE, "standard output could not be written");
   if (status != RILL_OK) print_error(&error);
-  if (status == RILL_INTERRUPTED) return 128 + rill_signal_caught();
+  if (status == RILL_INTERRUPTED) return rill_stopped_status();
   return rill_status_exit(status);
 }

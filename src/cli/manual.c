@@ -207,9 +207,10 @@ static void write_exit_statuses(FILE *stream) {
     fputc('\n', stream);
   }
   tagged(
-      stream, "129, 130, 143",
-      "stopped by SIGHUP, SIGINT or SIGTERM after the step under way; everything is saved. A second signal ends the "
-      "program at once.");
+      stream, "129, 130, 140, 143",
+      "stopped by SIGHUP, SIGINT, SIGUSR2 or SIGTERM after the step under way; everything is saved. Only a second SIGINT ends "
+      "the program at once. A run that stops at `--max-time` has 0. With `--stopped-status N` every run that was stopped so, "
+      "and can be resumed, has N.");
 }
 
 /* ---- prose ---- */
@@ -314,6 +315,10 @@ static void write_files(FILE *stream) {
          "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
   tagged(stream, "DECK.checkpoint",
          "what a run with a trajectory is resumed from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
+  tagged(stream, ".NAME.lock",
+         "the lock of the output NAME while a run writes it: another run that shares an output is refused. One that a killed "
+         "run left does not count. Where the file system has no locks (flock), the file names host and process instead, and "
+         "that of another host is to be removed by hand once its process has ended.");
   paragraph(stream,
             "Read: decks; GRO with any number of decimals, PDB and XYZ, by column, with the usual names of water "
             "and its atoms; H5MD.");
@@ -323,8 +328,11 @@ static void write_resuming(FILE *stream) {
   fputs(".SH STOPPING AND GOING ON\n", stream);
   line(stream, "",
        "A run with a trajectory writes a checkpoint every 15 minutes (`output.checkpoint_interval`) and when it ends: by "
-       "itself, by SIGINT, SIGTERM or SIGHUP after the step under way (a second signal ends it at once), or because a step "
-       "failed. The same command with `--resume` goes on from it. All files are then the same to the byte as those of a run "
+       "itself; by SIGINT, SIGTERM, SIGHUP or SIGUSR2 after the step under way (only a second SIGINT ends it at once); at "
+       "`--max-time`, early enough to be over in time: 5 % of the limit, at most 10 s, and two of the longest steps and "
+       "checkpoints before it; or because a step failed. SIGUSR1 writes a checkpoint, and the run continues. A run without a "
+       "trajectory writes one when it is requested or stopped. Signals that were ignored when rill started stay ignored. "
+       "The same command with `--resume` continues from the checkpoint. All files are then the same to the byte as those of a run "
        "that was never stopped, with any number of threads, and after a kill at any moment as well: what came after the "
        "checkpoint is taken away and made again.");
   paragraph(stream,

@@ -101,7 +101,7 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   m->options = rill_minimize_defaults();
   if (m->out == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");
-  RILL_TRY(rill_written_check(m->out, rill_argument_given(arguments, "force"), error));
+  RILL_TRY(rill_written_check(m->out, m->path, rill_argument_given(arguments, "force"), error));
   RILL_TRY(rill_argument_count(arguments, "iterations", 100000000, m->options.maximum_iterations,
                                &m->options.maximum_iterations, error));
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
@@ -122,7 +122,7 @@ static enum rill_status minimize(const struct rill_arguments *arguments, struct 
   RILL_TRY(read_options(arguments, &m, error));
   RILL_TRY(rill_frame_choose(rill_argument(arguments, "frame"), &choice, error));
   m.several = choice.kind == RILL_FRAME_ALL;
-  RILL_TRY(rill_written_begin(&m.written, m.out, false, m.several, m.notes, error));
+  RILL_TRY(rill_written_begin(&m.written, m.out, rill_argument_given(arguments, "force"), false, m.several, m.notes, error));
   status = rill_frames_visit(m.path, &choice, "--frame N, last or all minimizes others", m.notes, minimize_frame, &m,
                              NULL, error);
   RILL_TRY(rill_written_end(&m.written, status));

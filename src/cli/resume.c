@@ -27,7 +27,7 @@ static void put_word(FILE *stream, const char *word) {
 }
 
 char *rill_resume_command(const struct rill_arguments *arguments) {
-  static const char *const kept[] = {"output", "threads"};
+  static const char *const kept[] = {"output", "threads", "max-time", "stopped-status"};
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
@@ -241,10 +241,20 @@ static enum rill_status write_checkpoint(struct rill_keeping *keeping, struct ri
                                          struct rill_error *error) {
   if (keeping->torn) (void)unlink(keeping->outputs->checkpoint);
   keeping->torn = false;
-  return rill_checkpoint_write(keeping->outputs->checkpoint, archive, complete, error);
+  return rill_checkpoint_write(keeping->outputs->checkpoint, keeping->replace || keeping->written, archive, complete,
+                               error);
 }
 
-static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_error *error) {
+/* Takes a line of progress away that ends without a new line. */
+static const char *new_line(void) { return isatty(STDERR_FILENO) == 1 ? "\r\033[K" : ""; }
+
+static void note_request(const struct rill_keeping *keeping, uint64_t step) {
+  if (keeping->notes != NULL)
+    fprintf(keeping->notes, "%snote: checkpoint %s holds step %" PRIu64 ", as SIGUSR1 requested\n", new_line(),
+            keeping->outputs->checkpoint, step);
+}
+
+static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error) {
   struct rill_keeping *keeping = self;
   struct rill_archive archive;
   struct rill_checkpoint facts = {.deck = keeping->expanded, .step = step,
@@ -256,7 +266,7 @@ static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_e
   rill_checkpoint_begin(&archive, &facts);
   status = keeping->save(keeping->job, &archive, error);
   if (status == RILL_OK) status = rill_archive_status(&archive, error);
-  if (status == RILL_OK && ends) {
+  if (status == RILL_OK && reason == RILL_KEEP_END) {
     rill_archive_release(&keeping->last);
     keeping->last = archive;
     keeping->ended = true;
@@ -268,20 +278,34 @@ static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_e
   if (status == RILL_OK) {
     keeping->written = true;
     keeping->step = step;
+    if (reason == RILL_KEEP_REQUESTED) note_request(keeping, step);
   }
   rill_archive_release(&archive);
   return status;
 }
 
+/* Of a run with checkpoint = none. */
+static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error) {
+  const struct rill_keeping *keeping = self;
+  (void)step, (void)error;
+  if (reason == RILL_KEEP_REQUESTED && keeping->notes != NULL)
+    fprintf(keeping->notes, "%snote: SIGUSR1 asks for a checkpoint, and [output] checkpoint = none\n", new_line());
+  return RILL_OK;
+}
+
 const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper) {
   const struct rill_pace *pace = &keeping->deck->output.checkpoint_interval;
-  if (keeping->outputs->checkpoint[0] == '\0') return NULL;
-  *keeper = (struct rill_keeper){pace->steps, 60 * pace->minutes, keep, keeping};
+  *keeper = (struct rill_keeper){.keep = keeping->outputs->checkpoint[0] != '\0' ? keep : keep_nothing, .self = keeping};
+  if (rill_deck_writes_checkpoint(keeping->deck)) {
+    keeper->interval = pace->steps;
+    keeper->seconds = 60 * pace->minutes;
+  }
   return keeper;
 }
 
 enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error) {
   if (!keeping->ended) return RILL_OK;
+  if (complete && !keeping->written && !rill_deck_writes_checkpoint(keeping->deck)) return RILL_OK;
   if (durable) RILL_TRY(rill_outputs_settle(keeping->outputs, error));
   RILL_TRY(write_checkpoint(keeping, &keeping->last, complete, error));
   keeping->written = true;
@@ -295,6 +319,24 @@ void rill_keeping_explain(const struct rill_keeping *keeping, const char *again,
                    keeping->outputs->checkpoint, keeping->step, again);
   else if (keeping->outputs->checkpoint[0] != '\0')
     rill_error_add(error, error->status, "no checkpoint was written: the run can only be started anew");
+}
+
+enum rill_status rill_resume_check_limits(const struct rill_run_request *request, const struct rill_outputs *outputs,
+                                          const struct rill_deck *deck, struct rill_error *error) {
+  if (request->deadline <= 0 || outputs->checkpoint[0] != '\0') return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: --max-time stops a run with everything saved, and [output] checkpoint = none: it could not be "
+                        "resumed", deck->path);
+}
+
+enum rill_status rill_resume_stopped_early(struct rill_error *error) {
+  return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal before the first step; no file was changed");
+}
+
+void rill_resume_add_fault(const struct rill_error *fault, struct rill_error *error) {
+  if (fault->status == RILL_OK) return;
+  rill_error_add(error, fault->status, "%s", fault->text);
+  if (error->status == RILL_INTERRUPTED) error->status = fault->status;
 }
 
 void rill_keeping_release(struct rill_keeping *keeping) { rill_archive_release(&keeping->last); }

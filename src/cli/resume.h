@@ -2,6 +2,8 @@
 #ifndef RILL_CLI_RESUME_H
 #define RILL_CLI_RESUME_H
 
+#include <stdio.h>
+
 #include "cli/command.h"
 #include "cli/files.h"
 #include "deck/deck.h"
@@ -12,6 +14,7 @@
 struct rill_run_request {
   const char *folder;          /* of the outputs; NULL: the current one */
   bool replace, resume, quiet;
+  double deadline;             /* by rill_clock; 0: none */
   const char *again;           /* the command that resumes the run */
 };
 
@@ -44,11 +47,14 @@ struct rill_keeping {
   bool ended;
   uint64_t end;                          /* its step */
   bool torn;                             /* the newest one is damaged, and the one before stood in for it */
+  bool replace;                          /* may the first checkpoint take the place of a file that is there */
+  FILE *notes;                           /* NULL: none */
   bool written;                          /* a checkpoint of this run is there */
   uint64_t step;                         /* of the last one */
 };
 
-/* For the driver; without a checkpoint among the outputs NULL.  *keeper is filled in, and stays where it is. */
+/* For the driver.  *keeper is filled in, and stays where it is.  Where the deck wants no regular checkpoints (it has no
+ * trajectory), one is written when it is requested, or when the run ends before its last step. */
 const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper);
 
 /* When all files are closed: writes the checkpoint of the end, if the run came to one.  complete: it did all its steps and
@@ -57,6 +63,16 @@ enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, b
 
 /* Adds to the error how the run can be resumed, or that it cannot. */
 void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error);
+
+/* RILL_ERROR_INPUT: a time limit, and nothing to resume from. */
+enum rill_status rill_resume_check_limits(const struct rill_run_request *request, const struct rill_outputs *outputs,
+                                          const struct rill_deck *deck, struct rill_error *error);
+
+/* For a signal before the first step. */
+enum rill_status rill_resume_stopped_early(struct rill_error *error);
+
+/* Adds what went wrong while a run's files were closed: then a run that was stopped is one that failed. */
+void rill_resume_add_fault(const struct rill_error *fault, struct rill_error *error);
 
 void rill_keeping_release(struct rill_keeping *keeping);
 

@@ -33,6 +33,7 @@ static const double worth = 1;
 struct job {
   struct rill_setup setup;
   struct rill_outputs outputs;
+  struct rill_outputs_lock lock;
   char *expanded;                  /* the deck in full */
   char *provenance;                /* of tables: version, seed, degrees of freedom, deck */
   struct rill_trajectory_writer *trajectory;
@@ -51,6 +52,9 @@ struct job {
 
 /* Borrowed archive of the checkpoint; NULL for a run that begins. */
 static struct rill_archive *resumed(struct job *job) { return job->setup.continued; }
+
+/* Of what is there, nothing but what this run wrote before, or what it was told to replace. */
+static bool may_replace(const struct job *job) { return job->request->replace || job->setup.continued != NULL; }
 
 static const double *box_of(const struct job *job) {
   return job->setup.structure.has_box ? &job->setup.structure.box[0][0] : NULL;
@@ -155,7 +159,8 @@ static enum rill_status create_files(struct job *job, struct rill_error *error) 
   /* Only now, when no other run holds the files, is what an earlier one left taken away. */
   if (replace) rill_outputs_remove_old(&job->outputs);
   if (replace) rill_outputs_remove_checkpoints(&job->outputs);
-  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, box_of(job), false, error);
+  return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, box_of(job), false, replace,
+                                  error);
 }
 
 /* ---- going on ---- */
@@ -241,7 +246,6 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
   const struct rill_setup *setup = &job->setup;
   const struct rill_deck *deck = &setup->deck;
   size_t molecules = setup->structure.molecules;
-  if (resumed(job) == NULL) RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
   job->positions = rill_allocate(9 * molecules, sizeof *job->positions);
   job->velocities = rill_allocate(9 * molecules, sizeof *job->velocities);
   job->expanded = rill_deck_expand(deck);
@@ -260,8 +264,7 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
 static enum rill_status store_tables(struct job *job, struct rill_error *error) {
   if (job->trajectory != NULL && rill_series_rows(job->series) > job->stored) RILL_TRY(store_series(job, error));
   if (job->rdf != NULL && rill_rdf_samples(job->rdf) > 0)
-    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, job->request->replace || resumed(job) != NULL, job->rdf,
-                                    job->provenance, job->trajectory, error));
+    RILL_TRY(rill_outputs_write_rdf(job->outputs.rdf, may_replace(job), job->rdf, job->provenance, job->trajectory, error));
   return RILL_OK;
 }
 
@@ -286,20 +289,21 @@ static void close_outputs(struct job *job, bool started, const struct rill_drive
   char title[256];
   rill_error_clear(&fault);
   if (started && error->status != RILL_ERROR_WRITE && store_tables(job, &fault) != RILL_OK)
-    rill_error_add(error, fault.status, "%s", fault.text);
+    rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
   if (rill_trajectory_close(job->trajectory, &fault) != RILL_OK)
-    rill_error_add(error, fault.status, "%s", fault.text);
+    rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
-  if (rill_series_close(job->series, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  if (rill_series_close(job->series, &fault) != RILL_OK) rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
   if (rill_multipliers_close(job->multipliers, &fault) != RILL_OK)
-    rill_error_add(error, fault.status, "%s", fault.text);
+    rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
   state_title(job, driver, title, sizeof title);
   if (started &&
-      rill_outputs_write_state(job->outputs.final, &job->setup.system, title, box_of(job), true, &fault) != RILL_OK)
-    rill_error_add(error, fault.status, "%s", fault.text);
+      rill_outputs_write_state(job->outputs.final, &job->setup.system, title, box_of(job), true, may_replace(job), &fault) !=
+          RILL_OK)
+    rill_resume_add_fault(&fault, error);
   job->trajectory = NULL;
   job->series = NULL;
   job->multipliers = NULL;
@@ -315,6 +319,7 @@ static void release(struct job *job) {
   rill_guard_release(&job->guard);
   rill_setup_release(&job->setup);
   rill_checkpoint_release(&job->checkpoint);
+  rill_outputs_unlock(&job->lock);
 }
 
 /* ---- the run ---- */
@@ -347,9 +352,10 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
       .last = deck->integrator.steps,
       .continued = resumed(job) != NULL,
       .timing_interval = timing_interval(deck->integrator.steps - job->checkpoint.step),
-      .stop = rill_signal_flag(),
+      .stop = rill_signal_stop(),
+      .save = rill_signal_save(),
+      .deadline = job->request->deadline,
   };
-  rill_signals_catch();
   started = rill_clock();
   status = rill_driver_run(driver, error);
   *wall = rill_clock() - started;
@@ -393,6 +399,8 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
                                        .save = save,
                                        .job = job,
                                        .torn = job->checkpoint.stands_in,
+                                       .replace = may_replace(job),
+                                       .notes = job->request->quiet ? NULL : stderr,
                                        .written = resumed(job) != NULL,
                                        .step = job->checkpoint.step};
   rill_progress_start(&job->progress, &job->setup, job->checkpoint.step, quiet);
@@ -409,8 +417,9 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&
       rill_keeping_end(&job->keeping, status == RILL_OK, wall > worth, &fault) != RILL_OK)
-    rill_error_add(error, fault.status, "%s", fault.text);
+    rill_resume_add_fault(&fault, error);
   if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
+  if (error->status == RILL_ERROR_OUTPUT) error->status = RILL_ERROR_FAILED; /* the run was made, not refused */
   return error->status;
 }
 
@@ -430,18 +439,37 @@ static enum rill_status run_water(struct job *job, int threads, struct rill_erro
   bool complete = false;
   RILL_TRY(rill_outputs_enter(&job->outputs, request->folder, error));
   RILL_TRY(rill_outputs_plan(&job->outputs, &job->setup.deck, error));
-  RILL_TRY(rill_outputs_check(&job->outputs, &job->setup.deck, request->replace || request->resume, error));
+  RILL_TRY(rill_resume_check_limits(request, &job->outputs, &job->setup.deck, error));
+  RILL_TRY(rill_outputs_lock(&job->outputs, &job->setup.deck, request->replace, request->resume, notes, &job->lock, error));
   RILL_TRY(load(job, notes, &complete, error));
   if (complete) return RILL_OK;
   RILL_TRY(rill_setup_create(&job->setup, threads, notes, error));
   RILL_TRY(rill_stop_begin_water(&job->setup, &job->guard, error));
+  if (rill_signal_caught()) return rill_resume_stopped_early(error);
   return run_job(job, error);
 }
 
+/* --max-time ends with everything saved: the last of it is for that. */
+static enum rill_status read_limits(const struct rill_arguments *arguments, double started,
+                                    struct rill_run_request *request, struct rill_error *error) {
+  static const double share = 0.05, most = 10; /* seconds */
+  const char *text = rill_argument(arguments, "stopped-status");
+  double limit;
+  size_t status = 0;
+  RILL_TRY(rill_argument_wall_time(arguments, "max-time", 0, &limit, error));
+  if (limit > 0) request->deadline = started + limit - fmin(share * limit, most);
+  if (text != NULL && (rill_count_parse(text, "--stopped-status", 125, &status, error) != RILL_OK || status < 3))
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--stopped-status %s: a whole number from 3 to 125 is expected; 0, 1 and 2 have other meanings", text);
+  rill_stopped_status_set((int)status);
+  return RILL_OK;
+}
+
 static enum rill_status run(const struct rill_arguments *arguments, struct rill_error *error) {
+  const double started = rill_clock();
   struct job *job = calloc(1, sizeof *job);
   char *again = rill_resume_command(arguments);
-  const struct rill_run_request request = {.folder = rill_argument(arguments, "output"),
+  struct rill_run_request request = {.folder = rill_argument(arguments, "output"),
                                            .replace = rill_argument_given(arguments, "force"),
                                            .resume = rill_argument_given(arguments, "resume"),
                                            .quiet = rill_argument_given(arguments, "quiet"),
@@ -454,11 +482,13 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   }
   rill_signals_outlive_pipes();
+  rill_signals_catch();
   job->request = &request;
   if (request.replace && request.resume)
     status = rill_error_set(error, RILL_ERROR_USAGE, "--resume continues existing output, --force replaces it: give one "
                                                      "of them");
   if (status == RILL_OK) status = rill_argument_count(arguments, "threads", 1024, 0, &threads, error);
+  if (status == RILL_OK) status = read_limits(arguments, started, &request, error);
   if (status == RILL_OK)
     status =
         rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->setup, error);
@@ -477,6 +507,10 @@ static const struct rill_option_row options[] = {
     {"threads", 't', "N", "at most so many threads (default: all cores); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
     {"resume", 'r', NULL, "resumes a run that was stopped, from its checkpoint: output is cut to it and appended to"},
+    {"max-time", 0, "TIME", "stops in time, with everything saved, before TIME by the clock is over: `23h`, `30min`, `90s`"},
+    {"stopped-status", 0, "N",
+     "exit status, 3 to 125, of a run that was stopped and can be resumed (default: 0 at --max-time, 128 + number of a "
+     "signal)"},
     {"quiet", 'q', NULL, "no progress and no notes; only the closing summary and errors"},
 };
 
@@ -490,9 +524,10 @@ const struct rill_command rill_command_run = {
                    "summary: means with "
                    "standard errors, the energy drift, the speed and where the time went. The last frame is "
                    "always written as "
-                   "GRO. SIGINT, SIGTERM or SIGHUP stop the run after the step under way, with everything saved. "
+                   "GRO. SIGINT, SIGTERM, SIGHUP, SIGUSR2 and --max-time stop the run after the step under way, with "
+                   "everything saved; SIGUSR1 writes a checkpoint. "
                    "A run with a trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the "
-                   "same command goes on from it, to the same bytes in all files as if the run had never stopped.",
+                   "same command continues from it, to the same bytes in all files as if the run had never stopped.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = run,

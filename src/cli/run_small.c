@@ -25,6 +25,7 @@ struct job {
   struct rill_deck *deck;
   struct rill_small small;
   struct rill_outputs outputs;
+  struct rill_outputs_lock lock;
   char *expanded;              /* the deck in full */
   char *provenance;            /* version, degrees of freedom, the deck: what opens a CSV */
   struct rill_series *csv;
@@ -277,7 +278,6 @@ static enum rill_status resume_outputs(struct job *job, struct rill_error *error
 static enum rill_status open_outputs(struct job *job, struct rill_error *error) {
   RILL_TRY(describe_run(job, error));
   if (job->continued != NULL) return resume_outputs(job, error);
-  RILL_TRY(rill_outputs_make_folders(&job->outputs, error));
   if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, CREATED, error));
   if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
   if (job->request->replace) rill_outputs_remove_checkpoints(&job->outputs);
@@ -287,9 +287,9 @@ static enum rill_status open_outputs(struct job *job, struct rill_error *error) 
 static void close_outputs(struct job *job, struct rill_error *error) {
   static struct rill_error fault;
   rill_error_clear(&fault);
-  if (rill_series_file_close(job->file, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  if (rill_series_file_close(job->file, &fault) != RILL_OK) rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
-  if (rill_series_close(job->csv, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  if (rill_series_close(job->csv, &fault) != RILL_OK) rill_resume_add_fault(&fault, error);
   job->file = NULL;
   job->csv = NULL;
 }
@@ -315,10 +315,11 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
                                  .first = job->checkpoint.step,
                                  .continued = job->continued != NULL,
                                  .last = deck->integrator.steps,
-                                 .stop = rill_signal_flag()};
+                                 .stop = rill_signal_stop(),
+                                 .save = rill_signal_save(),
+                                 .deadline = job->request->deadline};
   job->small.system.timers = &timers;
   job->terminal = isatty(STDERR_FILENO) == 1;
-  rill_signals_catch();
   job->started = job->spoken = rill_clock();
   status = rill_driver_run(driver, error);
   *wall = rill_clock() - job->started;
@@ -361,7 +362,7 @@ static void close_all(struct job *job, const struct rill_driver *driver, enum ri
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&
       rill_keeping_end(&job->keeping, run == RILL_OK && driver->done == driver->last, wall > worth, &fault) != RILL_OK)
-    rill_error_add(error, fault.status, "%s", fault.text);
+    rill_resume_add_fault(&fault, error);
   if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
 }
 
@@ -388,6 +389,8 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
                                        .save = save,
                                        .job = job,
                                        .torn = job->checkpoint.stands_in,
+                                       .replace = job->request->replace || job->continued != NULL,
+                                       .notes = job->request->quiet ? NULL : stderr,
                                        .written = job->continued != NULL,
                                        .step = job->checkpoint.step};
   status = drive(job, &driver, &wall, error);
@@ -407,7 +410,9 @@ static enum rill_status run(struct job *job, struct rill_error *error) {
   RILL_TRY(rill_small_read(job->deck, &job->small, error));
   RILL_TRY(rill_outputs_enter(&job->outputs, request->folder, error));
   RILL_TRY(rill_outputs_plan_small(&job->outputs, job->deck, error));
-  RILL_TRY(rill_outputs_check(&job->outputs, job->deck, request->replace || request->resume, error));
+  RILL_TRY(rill_resume_check_limits(request, &job->outputs, job->deck, error));
+  RILL_TRY(rill_outputs_lock(&job->outputs, job->deck, request->replace, request->resume, request->quiet ? NULL : stderr,
+                             &job->lock, error));
   if (request->resume) {
     RILL_TRY(rill_resume_load(&job->outputs, job->deck, "", request->quiet ? NULL : stderr, &job->checkpoint, error));
     if (rill_resume_is_complete(&job->checkpoint, &job->outputs, job->deck)) return RILL_OK;
@@ -415,6 +420,7 @@ static enum rill_status run(struct job *job, struct rill_error *error) {
   }
   RILL_TRY(prepare(job->deck, &job->small, error));
   RILL_TRY(rill_stop_begin_small(&job->small, job->deck, job->continued, &job->guard, error));
+  if (rill_signal_caught()) return rill_resume_stopped_early(error);
   return run_job(job, error);
 }
 
@@ -430,6 +436,7 @@ enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_re
   rill_guard_release(&job->guard);
   rill_small_destroy(&job->small);
   rill_checkpoint_release(&job->checkpoint);
+  rill_outputs_unlock(&job->lock);
   rill_release(job->row);
   free(job->provenance);
   free(job->expanded);

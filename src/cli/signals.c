@@ -2,29 +2,44 @@
 
 #include <stddef.h>
 
-/* The one place where a mutable global cannot be avoided: a signal handler has no other way to speak. */
-static volatile sig_atomic_t caught;
+/* The one place where mutable globals cannot be avoided: a signal handler has no other way to speak. */
+static volatile sig_atomic_t caught, save, interrupted;
+static int stopped_status;
 
-/* A second one, of whichever kind, has its default effect. */
 static void handler(int number) {
-  caught = number;
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-  if (number == SIGHUP) signal(SIGHUP, SIG_DFL); /* nohup stands */
+  if (number == SIGUSR1) {
+    save = 1;
+    return;
+  }
+  if (caught == 0) caught = number;
+  if (number != SIGINT) return;
+  if (interrupted) {
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT); /* delivered on return, when it is no longer blocked */
+  }
+  interrupted = 1;
 }
 
+/* Calls of the system that a signal interrupts are begun again: a checkpoint on request must not spoil a write. */
 void rill_signals_catch(void) {
-  struct sigaction action = {0}, given;
-  action.sa_handler = handler;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  if (sigaction(SIGHUP, NULL, &given) == 0 && given.sa_handler != SIG_IGN) /* nohup stands */
-    sigaction(SIGHUP, &action, NULL);
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, given;
+  sigfillset(&action.sa_mask); /* one after another: the first to come is the one that counts */
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (sigaction(numbers[i], NULL, &given) == 0 && given.sa_handler != SIG_IGN) sigaction(numbers[i], &action, NULL);
 }
 
 void rill_signals_outlive_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 int rill_signal_caught(void) { return caught; }
 
-const volatile sig_atomic_t *rill_signal_flag(void) { return &caught; }
+const volatile sig_atomic_t *rill_signal_stop(void) { return &caught; }
+
+volatile sig_atomic_t *rill_signal_save(void) { return &save; }
+
+void rill_stopped_status_set(int status) { stopped_status = status; }
+
+int rill_stopped_status(void) {
+  if (stopped_status != 0) return stopped_status;
+  return caught != 0 ? 128 + caught : 0;
+}

@@ -1,5 +1,6 @@
-/* SIGINT, SIGTERM and SIGHUP (a terminal that goes away): the first asks a run to stop after its step, the second ends
- * the program at once. */
+/* Signals of a run.  SIGINT, SIGTERM, SIGHUP (a terminal that is closed) and SIGUSR2 ask it to save and stop after the step
+ * under way; SIGUSR1 asks for a checkpoint.  Each may come any number of times; but a second SIGINT ends the program at
+ * once.  Those that were ignored when the program started stay ignored (nohup, a shell's background jobs). */
 #ifndef RILL_CLI_SIGNALS_H
 #define RILL_CLI_SIGNALS_H
 
@@ -8,9 +9,15 @@
 void rill_signals_catch(void);
 /* A run goes on when what reads its output goes away; the summary that is lost is an error at its end. */
 void rill_signals_outlive_pipes(void);
-/* The number of the signal that was caught, or 0. */
+/* The number of the signal that asked to stop, or 0. */
 int rill_signal_caught(void);
-/* What the driver looks at. */
-const volatile sig_atomic_t *rill_signal_flag(void);
+/* What the driver looks at: not 0 to stop; to save, which it clears. */
+const volatile sig_atomic_t *rill_signal_stop(void);
+volatile sig_atomic_t *rill_signal_save(void);
+
+/* The exit status of a run that stopped before its end: the one that was set (0: none was), else 128 + the signal's
+ * number, or 0 at a time limit. */
+void rill_stopped_status_set(int status);
+int rill_stopped_status(void);
 
 #endif

@@ -232,7 +232,7 @@ enum rill_status rill_validate_small(struct rill_deck *deck, struct rill_verdict
                                  .observers = &observer,
                                  .observer_count = 1,
                                  .last = deck->integrator.steps,
-                                 .stop = rill_signal_flag()};
+                                 .stop = rill_signal_stop()};
     rill_signals_catch();
     status = rill_driver_run(&driver, error);
   }

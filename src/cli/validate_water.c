@@ -289,7 +289,7 @@ static enum rill_status run_deck(struct trial *trial, struct rill_setup *setup, 
                                .observers = observers,
                                .observer_count = 2,
                                .last = setup->deck.integrator.steps,
-                               .stop = rill_signal_flag()};
+                               .stop = rill_signal_stop()};
   enum rill_status status;
   rill_progress_start(&progress, setup, 0, trial->quiet);
   observers[1] = rill_progress_observer(&progress);

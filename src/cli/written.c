@@ -9,11 +9,11 @@
 #include "base/output_file.h"
 #include "cli/files.h"
 
-enum rill_status rill_written_check(const char *path, bool replace, struct rill_error *error) {
+enum rill_status rill_written_check(const char *path, const char *input, bool replace, struct rill_error *error) {
   if (rill_structure_format(path) == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "%s: unknown format; expected a name that ends in .gro, .pdb or .xyz", path);
-  return rill_written_check_place(path, NULL, replace, error);
+  return rill_written_check_place(path, input, replace, error);
 }
 
 enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error) {
@@ -25,6 +25,8 @@ enum rill_status rill_written_check_place(const char *path, const char *input, b
                           "%s is a symbolic link; files are not written through links: remove it, or give another name", path);
   if (S_ISDIR(info.st_mode))
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
+  if (!S_ISREG(info.st_mode))
+    return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is not a regular file; give another name", path);
   if (input != NULL && rill_same_file(path, input))
     return rill_error_set(error, RILL_ERROR_OUTPUT,
                           "%s is the input itself and would be overwritten; give another name", path);
@@ -43,11 +45,11 @@ enum rill_status rill_written_open(const char *path, bool replace, FILE **stream
   return error->status;
 }
 
-enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool velocities, bool several,
-                                    FILE *notes, struct rill_error *error) {
+enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool replace, bool velocities,
+                                    bool several, FILE *notes, struct rill_error *error) {
   *written = (struct rill_written){.path = path, .velocities = velocities, .notes = notes};
-  return rill_structure_create(path, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, several, &written->writer,
-                               error);
+  return rill_structure_create(path, replace, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, several,
+                               &written->writer, error);
 }
 
 static double bond(const double *oxygen, const double *hydrogen, double unit) {
@@ -104,9 +106,9 @@ enum rill_status rill_written_end(struct rill_written *written, enum rill_status
   return rill_structure_finish(writer, status);
 }
 
-enum rill_status rill_written_structure(const char *path, const struct rill_structure *structure, bool velocities,
-                                        FILE *notes, struct rill_error *error) {
+enum rill_status rill_written_structure(const char *path, bool replace, const struct rill_structure *structure,
+                                        bool velocities, FILE *notes, struct rill_error *error) {
   struct rill_written written;
-  RILL_TRY(rill_written_begin(&written, path, velocities, false, notes, error));
+  RILL_TRY(rill_written_begin(&written, path, replace, velocities, false, notes, error));
   return rill_written_end(&written, rill_written_add(&written, structure));
 }

@@ -7,14 +7,14 @@
 
 #include "structure/structure.h"
 
-/* RILL_ERROR_OUTPUT for what exists, unless replace, is the command's own input (NULL: may be replaced), or cannot be
- * written; nothing is changed. */
+/* RILL_ERROR_OUTPUT for what exists, unless replace, for the command's own input in any case (NULL: it has none), for what
+ * is no file, or cannot be written; nothing is changed. */
 enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error);
 /* Opens a file of text that was checked so; what exists is emptied, and never reached through a link. */
 enum rill_status rill_written_open(const char *path, bool replace, FILE **stream, struct rill_error *error);
 /* The same check of a structure, which is written whole before it takes the place of what stands there; RILL_ERROR_USAGE
  * for an ending that names no format. */
-enum rill_status rill_written_check(const char *path, bool replace, struct rill_error *error);
+enum rill_status rill_written_check(const char *path, const char *input, bool replace, struct rill_error *error);
 
 /* A file of structures: nine decimals of nm (XYZ: ten of Angstrom, PDB: its three), with the velocities only when
  * asked for.  Notes say once, of the first frame, what the file loses: velocities, decimals, the order of atoms; NULL
@@ -26,14 +26,14 @@ struct rill_written {
   struct rill_structure_writer *writer; /* zeroed before rill_written_begin */
   size_t frames, molecules;             /* added so far; in the last frame */
 };
-enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool velocities, bool several,
-                                    FILE *notes, struct rill_error *error);
+enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool replace, bool velocities,
+                                    bool several, FILE *notes, struct rill_error *error);
 enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure);
 /* Completes the file, or removes it when status is not RILL_OK; returns the status, or what went wrong here. */
 enum rill_status rill_written_end(struct rill_written *written, enum rill_status status);
 
 /* The three in one. */
-enum rill_status rill_written_structure(const char *path, const struct rill_structure *structure, bool velocities,
-                                        FILE *notes, struct rill_error *error);
+enum rill_status rill_written_structure(const char *path, bool replace, const struct rill_structure *structure,
+                                        bool velocities, FILE *notes, struct rill_error *error);
 
 #endif

@@ -1,5 +1,7 @@
 #include "mech/driver.h"
 
+#include <math.h>
+
 /* Observers that are due at a step by their stride; or those that are not. */
 static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool due, struct rill_error *error) {
   struct rill_timers *timers = driver->system->timers;
@@ -19,43 +21,62 @@ static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool 
 /* Looks at the clock about once in a millisecond. */
 struct watch {
   double kept, looked;
-  uint64_t stride, next; /* steps */
+  double longest_step, longest_keep; /* seconds: of what lay between two looks, when that was one step; of keeping */
+  uint64_t stride, next;             /* steps */
+  bool due;                          /* by the clock: the keeper */
 };
 
-static bool clock_is_due(struct watch *watch, const struct rill_keeper *keeper, uint64_t step) {
+/* In time for the step that may have to follow, and for keeping. */
+static bool is_near(const struct watch *watch, double deadline, double now) {
+  return deadline > 0 && now + 2 * watch->longest_step + 2 * watch->longest_keep >= deadline;
+}
+
+static void look_at_the_clock(struct rill_driver *driver, struct watch *watch) {
   static const double often = 1e-3;
+  const struct rill_keeper *keeper = driver->keeper;
+  const bool by_the_clock = keeper != NULL && keeper->interval == 0 && keeper->seconds > 0;
   double now;
-  if (step < watch->next) return false;
+  if (driver->done < watch->next || (!by_the_clock && driver->deadline <= 0)) return;
   now = rill_clock();
+  if (watch->stride == 1) watch->longest_step = fmax(watch->longest_step, now - watch->looked);
   if (now - watch->looked < often && watch->stride < UINT32_MAX)
     watch->stride *= 2;
   else if (now - watch->looked > 2 * often && watch->stride > 1)
     watch->stride /= 2;
   watch->looked = now;
-  watch->next = step + watch->stride;
-  if (now - watch->kept < keeper->seconds) return false;
-  watch->kept = now;
-  return true;
+  watch->next = driver->done + watch->stride;
+  watch->due = by_the_clock && now - watch->kept >= keeper->seconds;
+  driver->expired |= is_near(watch, driver->deadline, now);
 }
 
-static enum rill_status keep(struct rill_driver *driver, bool ends, struct rill_error *error) {
+static bool is_to_stop(const struct rill_driver *driver) {
+  return driver->expired || (driver->stop != NULL && *driver->stop);
+}
+
+static enum rill_status keep(struct rill_driver *driver, enum rill_keep_reason reason, struct rill_error *error) {
   if (driver->keeper == NULL) return RILL_OK;
   if (driver->guard != NULL) driver->guard->now = driver->done;
-  return driver->keeper->keep(driver->keeper->self, driver->done, ends, error);
+  return driver->keeper->keep(driver->keeper->self, driver->done, reason, error);
 }
 
 static enum rill_status keep_when_due(struct rill_driver *driver, struct watch *watch, struct rill_error *error) {
   const struct rill_keeper *keeper = driver->keeper;
-  if (keeper == NULL) return RILL_OK;
-  if (keeper->interval > 0 ? driver->done % keeper->interval == 0
-                           : keeper->seconds > 0 && clock_is_due(watch, keeper, driver->done))
-    return keep(driver, false, error);
+  const bool requested = driver->save != NULL && *driver->save;
+  double started;
+  if (keeper == NULL || !(requested || watch->due || (keeper->interval > 0 && driver->done % keeper->interval == 0)))
+    return RILL_OK;
+  if (requested) *driver->save = 0;
+  started = rill_clock();
+  RILL_TRY(keep(driver, requested ? RILL_KEEP_REQUESTED : RILL_KEEP_DUE, error));
+  watch->due = false;
+  watch->kept = watch->looked = rill_clock();
+  watch->longest_keep = fmax(watch->longest_keep, watch->kept - started);
   return RILL_OK;
 }
 
 /* The end, for whatever reason: the state is kept, and then seen by all. */
 static enum rill_status finish(struct rill_driver *driver, struct rill_error *error) {
-  RILL_TRY(keep(driver, true, error));
+  RILL_TRY(keep(driver, RILL_KEEP_END, error));
   return observe(driver, driver->done, false, error);
 }
 
@@ -86,7 +107,7 @@ static uint64_t next_examination(const struct rill_driver *driver, uint64_t step
 
 /* Whether one that is due after the step, or will be since the run is to stop, looks at the middle of it. */
 static bool is_halfway_due(const struct rill_driver *driver, uint64_t step) {
-  const bool stops = step == driver->last || (driver->stop != NULL && *driver->stop);
+  const bool stops = step == driver->last || is_to_stop(driver);
   bool due = false;
   for (size_t i = 0; i < driver->observer_count; i++)
     due |= driver->observers[i].halfway && (stops || step % driver->observers[i].interval == 0);
@@ -124,16 +145,18 @@ static enum rill_status fail(struct rill_driver *driver, struct rill_error *erro
   if (driver->guard != NULL && driver->guard->good_step != driver->done && examine(driver, false, &fault) != RILL_OK)
     rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
-  if (keep(driver, true, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  if (keep(driver, RILL_KEEP_END, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   return error->status;
 }
 
 enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error) {
-  struct watch watch = {.stride = 1, .kept = rill_clock(), .next = driver->first};
+  const double started = rill_clock();
+  struct watch watch = {.stride = 1, .kept = started, .looked = started, .next = driver->first};
   struct rill_guard *guard = driver->guard;
   uint64_t due, examined = UINT64_MAX;
   driver->done = driver->first;
   driver->timed = 0;
+  driver->expired = false;
   if (!driver->continued) RILL_TRY(observe(driver, driver->first, true, error));
   due = next_observation(driver, driver->first);
   if (guard != NULL) {
@@ -153,11 +176,12 @@ enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *
       due = next_observation(driver, driver->done);
     }
     if (driver->done == driver->last) break;
-    /* One step more where the signal came when the middle of this one was over. */
-    if (driver->stop != NULL && *driver->stop && halfway == is_halfway_due(driver, driver->done)) {
+    look_at_the_clock(driver, &watch);
+    /* One step more where the reason to stop came when the middle of this one was over. */
+    if (is_to_stop(driver) && halfway == is_halfway_due(driver, driver->done)) {
       RILL_TRY(finish(driver, error));
-      return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal after step %llu",
-                            (unsigned long long)driver->done);
+      return rill_error_set(error, RILL_INTERRUPTED, "stopped %s after step %llu",
+                            driver->expired ? "at the time limit" : "by a signal", (unsigned long long)driver->done);
     }
     RILL_TRY(keep_when_due(driver, &watch, error));
   }

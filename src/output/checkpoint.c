@@ -69,7 +69,7 @@ static void keep_previous(const char *path, const char *previous, struct rill_er
     rill_error_set(fault, RILL_ERROR_WRITE, "%s: %s", previous, strerror(errno));
 }
 
-enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *archive, bool complete,
+enum rill_status rill_checkpoint_write(const char *path, bool replace, struct rill_archive *archive, bool complete,
                                        struct rill_error *error) {
   unsigned char bytes[HEAD];
   struct head head = {FORMAT, order, 0, 0};
@@ -91,8 +91,8 @@ enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *ar
     rill_error_set(&fault, RILL_ERROR_WRITE, "%s", strerror(errno));
     rill_part_discard(&part);
   } else {
-    keep_previous(path, previous, &fault);
-    if (fault.status == RILL_OK) (void)rill_part_finish(&part, true, NULL, &fault);
+    if (replace) keep_previous(path, previous, &fault);
+    if (fault.status == RILL_OK) (void)rill_part_finish(&part, replace, NULL, &fault);
     rill_part_discard(&part);
   }
   if (fault.status == RILL_OK) return RILL_OK;

@@ -38,9 +38,9 @@ struct rill_checkpoint {
 /* Begins an archive with what a checkpoint says of its run. */
 void rill_checkpoint_begin(struct rill_archive *archive, const struct rill_checkpoint *facts);
 
-/* Ends an archive that was begun so, and writes it; the checkpoint that was there stays as PATH.prev.  RILL_ERROR_WRITE:
- * everything is as before. */
-enum rill_status rill_checkpoint_write(const char *path, struct rill_archive *archive, bool complete,
+/* Ends an archive that was begun so, and writes it; the checkpoint that was there stays as PATH.prev.  Without replace
+ * nothing may be there: it is the first of its run.  RILL_ERROR_WRITE: everything is as before. */
+enum rill_status rill_checkpoint_write(const char *path, bool replace, struct rill_archive *archive, bool complete,
                                        struct rill_error *error);
 
 /* A pure function of the bytes, which are borrowed.  RILL_ERROR_INPUT says what is wrong: no checkpoint, cut off, damaged, of

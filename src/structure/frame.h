@@ -53,6 +53,7 @@ enum rill_status rill_frame_assemble(const struct rill_frame *frame, struct rill
 /* A file that appears under its name only when it is complete. */
 struct rill_file {
   const char *path;
+  bool replace;
   struct rill_part part;
   FILE *stream;
   struct rill_error *error;

@@ -191,9 +191,9 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
 enum { WIDEST = 512 /* any finite number with 15 decimals fits */ };
 
 /* Written beside the target, whose place it takes once it is whole. */
-static enum rill_status file_create(struct rill_file *file, const char *path, struct rill_error *error) {
+static enum rill_status file_create(struct rill_file *file, const char *path, bool replace, struct rill_error *error) {
   int descriptor;
-  *file = (struct rill_file){.path = path, .error = error};
+  *file = (struct rill_file){.path = path, .replace = replace, .error = error};
   RILL_TRY(rill_part_create(path, &file->part, error));
   descriptor = fcntl(file->part.descriptor, F_DUPFD_CLOEXEC, 0);
   file->stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
@@ -211,7 +211,7 @@ static enum rill_status file_finish(struct rill_file *file, enum rill_status sta
   if ((fclose(file->stream) != 0 || failed) && status == RILL_OK)
     status = rill_error_set(file->error, RILL_ERROR_WRITE, "%s: writing failed: %s", file->path,
                             strerror(errno != 0 ? errno : EIO));
-  if (status == RILL_OK) return rill_part_finish(&file->part, true, NULL, file->error);
+  if (status == RILL_OK) return rill_part_finish(&file->part, file->replace, NULL, file->error);
   rill_part_discard(&file->part);
   return status;
 }
@@ -269,7 +269,7 @@ static enum rill_status check_arguments(const char *path, enum rill_format forma
   return RILL_OK;
 }
 
-enum rill_status rill_structure_create(const char *path, int decimals, bool several,
+enum rill_status rill_structure_create(const char *path, bool replace, int decimals, bool several,
                                        struct rill_structure_writer **result, struct rill_error *error) {
   static const int defaults[] = {[RILL_FORMAT_GRO] = 6, [RILL_FORMAT_PDB] = 3, [RILL_FORMAT_XYZ] = 10};
   const enum rill_format format = rill_structure_format(path);
@@ -281,7 +281,7 @@ enum rill_status rill_structure_create(const char *path, int decimals, bool seve
   if (writer == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   *writer = (struct rill_structure_writer){
       .format = format, .decimals = decimals > 0 ? decimals : defaults[format], .several = several};
-  status = file_create(&writer->file, path, error);
+  status = file_create(&writer->file, path, replace, error);
   if (status != RILL_OK)
     rill_release(writer);
   else
@@ -320,9 +320,9 @@ enum rill_status rill_structure_finish(struct rill_structure_writer *writer, enu
   return status;
 }
 
-enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
+enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure, int decimals,
                                       struct rill_error *error) {
   struct rill_structure_writer *writer;
-  RILL_TRY(rill_structure_create(path, decimals, false, &writer, error));
+  RILL_TRY(rill_structure_create(path, replace, decimals, false, &writer, error));
   return rill_structure_finish(writer, rill_structure_append(writer, structure));
 }

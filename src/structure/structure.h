@@ -46,15 +46,16 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
 
 /* Writes in the format of the extension, O, H, H; decimals of a position in the file's unit (3 is the classic GRO; 0
  * means the format's default: GRO 6, PDB 3 (fixed by the format), XYZ 10); GRO's velocities have one more.  Written
- * to a temporary file beside the target and renamed: on error the target is as it was and nothing else is left.
- * Errors: RILL_ERROR_OUTPUT (cannot be created; a number does not fit its column or is not finite), RILL_ERROR_WRITE
+ * to a temporary file beside the target, whose name it takes once it is whole: in place of a file that has it when replace,
+ * and otherwise only if none has.  On error the target is as it was and nothing else is left.
+ * Errors: RILL_ERROR_OUTPUT (exists or cannot be created; a number does not fit its column or is not finite), RILL_ERROR_WRITE
  * (the device failed), RILL_ERROR_USAGE (no molecules, unknown extension, decimals), RILL_ERROR_UNSUPPORTED. */
-enum rill_status rill_structure_write(const char *path, const struct rill_structure *structure, int decimals,
+enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure, int decimals,
                                       struct rill_error *error);
 
 /* The same frame by frame; several: PDB's frames become models.  path and error are borrowed until the end. */
 struct rill_structure_writer;
-enum rill_status rill_structure_create(const char *path, int decimals, bool several,
+enum rill_status rill_structure_create(const char *path, bool replace, int decimals, bool several,
                                        struct rill_structure_writer **writer, struct rill_error *error);
 enum rill_status rill_structure_append(struct rill_structure_writer *writer, const struct rill_structure *structure);
 /* Gives the file its name, or removes it when status is not RILL_OK, and releases the writer (NULL: does nothing).

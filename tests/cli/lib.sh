@@ -18,8 +18,8 @@ finish() {
   exit $((failures > 0))
 }
 
-# Every file and folder here but the streams of the last command.
-listing() { find . ! -name .stdout ! -name .stderr ! -name . -printf '%p %s %T@\n' | sort; }
+# Every file and folder here but the streams of the last command; of folders not the times, which lock files change.
+listing() { find . ! -name .stdout ! -name .stderr ! -name . \( -type d -printf '%p\n' -o -printf '%p %s %T@\n' \) | sort; }
 
 # run_rill ARGUMENT...: streams in .stdout and .stderr, the exit status in $status.
 run_rill() {

@@ -39,6 +39,39 @@ cp water7.gro base-rdf.csv
 ln base-rdf.csv rdf.gro
 refuses "is this run's own input" run base.ini "${short[@]}" --force --set system.structure=rdf.gro
 rm -f base-final.gro base-rdf.csv rdf.gro
+# What is written at the end or beside another file only: each by a link to the structure.
+penalised=(--set integrator.method=zss --set penalty.stiffness=1akma --set penalty.record=multipliers)
+for output in final.xyz multipliers.csv checkpoint.prev; do
+  name=base-$output
+  [ $output != checkpoint.prev ] || name=base.checkpoint.prev
+  ln water7.gro "$name"
+  case $output in
+    multipliers.csv) refuses "$name is this run's own input" run base.ini "${short[@]}" --force "${penalised[@]}" ;;
+    *) refuses "$name is this run's own input" run base.ini "${short[@]}" --force ;;
+  esac
+  rm "$name"
+done
+# Small systems: the deck is their only input.
+cat >small.ini <<'DECK'
+[system]
+kind = simple-pendulum
+[integrator]
+method = verlet
+step = 0.1
+steps = 20
+[output]
+series = small.csv
+DECK
+cp small.ini small.h5
+for folder in new there; do
+  for name in ../small.ini "$here/small.ini" x/../../small.ini ../deep/alias/small.ini; do
+    for key in series checkpoint; do
+      refuses "is this run's own input" run small.ini -q -o "$folder" --force --set "output.$key=$name"
+    done
+  done
+  refuses "is this run's own input" run small.h5 -q -o "$folder" --force --set output.trajectory=../small.h5
+done
+rm small.h5
 
 # ---- two outputs that are one file ----
 refuses 'two outputs' run base.ini "${short[@]}" -o new --set output.series=a.csv --set output.checkpoint=x/../a.csv
@@ -78,9 +111,48 @@ for force in '' --force; do
 done
 refuses 'is the input itself' compare base.ini --methods rattle --set integrator.steps=20 --csv deep/alias/water7.gro --force
 refuses 'is the input itself' energy water7.gro --forces deep/alias/water7.gro --force
+mkfifo there/fifo.gro there/fifo.csv
+refuses 'not a regular file' convert water7.gro there/fifo.gro --force
+refuses 'not a regular file' minimize water7.gro -o there/fifo.gro --force
+refuses 'not a regular file' build water 2 -o there/fifo.gro --force
+refuses 'not a regular file' energy water7.gro --forces there/fifo.csv --force
+# The input itself, of which a conversion keeps one frame.
+cat water7.gro water7.gro >two.gro
+ln two.gro second.gro
+for name in two.gro "$here/two.gro" there/../two.gro deep/alias/two.gro second.gro; do
+  refuses 'is the input itself' convert two.gro "$name" --force
+  refuses 'is the input itself' convert two.gro "$name" --force --frame all
+  refuses 'is the input itself' minimize two.gro -o "$name" --force
+done
 succeeds energy water7.gro --forces there/forces.csv
 succeeds energy water7.gro --forces there/forces.csv --force
 rm -r there/*
+
+# ---- a file that appears while a run is on its way is kept; with --force, and in a resumed run, it is replaced ----
+sed 's/^time.*/steps = 1000000000000/; s/^interval.*/interval = 1000 steps/' base.ini >long.ini
+for force in '' --force; do
+  rm -f there/*
+  # shellcheck disable=SC2086
+  "$RILL" run long.ini -q -o there $force >.stdout 2>.stderr </dev/null &
+  process=$!
+  for _ in $(seq 200); do
+    grep -q '^1000,' there/base.csv 2>/dev/null && break
+    sleep 0.02
+  done
+  for name in long-final.gro long-rdf.csv long.checkpoint; do echo mine >"there/$name"; done
+  kill -TERM $process
+  wait $process
+  status=$?
+  for name in long-final.gro long-rdf.csv long.checkpoint; do
+    [ -n "$force" ] || [ "$(cat "there/$name")" = mine ] || fail "$name, which appeared during the run, was overwritten"
+    [ -z "$force" ] || [ "$(head -c 4 "there/$name")" != mine ] || fail "$name was not replaced"
+  done
+  [ $status -eq $((${#force} > 0 ? 143 : 1)) ] || fail "files that appear, ${force:-no --force}: exit status $status"
+  for name in long-final.gro long-rdf.csv long.checkpoint; do
+    [ -n "$force" ] || grep -q "there/$name: exists already" .stderr || fail "$name: $(cat .stderr)"
+  done
+done
+rm there/*
 
 # ---- a checkpoint's temporary file does not follow a link that somebody put there ----
 echo secret >secret

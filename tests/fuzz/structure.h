@@ -18,7 +18,7 @@ static void require_finite(const struct rill_structure *structure) {
 static void write_and_read_again(const struct rill_structure *structure, struct rill_error *error) {
   const char *path = fuzz_path("out" FUZZ_EXTENSION);
   struct rill_structure again;
-  enum rill_status status = rill_structure_write(path, structure, 0, error);
+  enum rill_status status = rill_structure_write(path, true, structure, 0, error);
   FUZZ_REQUIRE(status == RILL_OK || status == RILL_ERROR_OUTPUT);
   if (status != RILL_OK) return;
   status = rill_structure_read(path, &again, error);

@@ -164,7 +164,7 @@ static void write_checkpoint(const char *path, uint64_t step, size_t numbers) {
   for (size_t i = 0; i < numbers; i++) values[i] = (double)i + (double)step;
   rill_checkpoint_begin(&archive, &facts);
   rill_archive_reals(&archive, "values", values, numbers);
-  assert_ok(rill_checkpoint_write(path, &archive, step == 3, &error));
+  assert_ok(rill_checkpoint_write(path, true, &archive, step == 3, &error));
   rill_archive_release(&archive);
   rill_release(values);
 }
@@ -302,7 +302,7 @@ START_TEST(full_disks_keep_the_old_one) {
   small = limit;
   small.rlim_cur = 20000;
   setrlimit(RLIMIT_FSIZE, &small);
-  status = rill_checkpoint_write(path, &archive, false, &error);
+  status = rill_checkpoint_write(path, true, &archive, false, &error);
   setrlimit(RLIMIT_FSIZE, &limit);
   rill_archive_release(&archive);
   ck_assert_int_eq(status, RILL_ERROR_WRITE);

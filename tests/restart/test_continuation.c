@@ -2,6 +2,10 @@
  * the byte as the run in one go: every method, thermostat and constraint solver that binds to water, every method and
  * composition that binds to each formulation of each small system, from the registries.  And numbers that cannot lie: steps
  * beyond 2^31 and 2^32.  Cases B09, B10, E02, E03, E09, E11. */
+#include "config.h" /* _GNU_SOURCE */
+
+#include <time.h>
+
 #include "fixture.h"
 #include "small.h"
 
@@ -57,9 +61,9 @@ static enum rill_status observe(void *self, uint64_t step, double time, struct r
   return RILL_OK;
 }
 
-static enum rill_status keep(void *self, uint64_t step, bool ends, struct rill_error *fault) {
+static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *fault) {
   struct record *record = self;
-  (void)step, (void)ends;
+  (void)step, (void)reason;
   rill_archive_release(&record->kept);
   record->system->ops->archive(record->system->self, &record->kept);
   return rill_archive_status(&record->kept, fault);
@@ -404,11 +408,11 @@ struct guarded {
   struct rill_archive kept; /* of the guard */
 };
 
-static enum rill_status keep_guarded(void *self, uint64_t step, bool ends, struct rill_error *fault) {
+static enum rill_status keep_guarded(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *fault) {
   struct guarded *guarded = self;
   rill_archive_release(&guarded->kept);
   rill_guard_archive(&guarded->guard, &guarded->kept);
-  return keep(&guarded->record, step, ends, fault);
+  return keep(&guarded->record, step, reason, fault);
 }
 
 /* 100 steps of a pendulum under a guard that no energy but the first one satisfies, and that looks at the end alone; stops
@@ -469,6 +473,81 @@ START_TEST(a_guard_goes_on) {
 }
 END_TEST
 
+/* ---- requests and deadlines ---- */
+
+/* A keeper that takes its time. */
+struct patient {
+  double seconds;
+  unsigned due, requested, ended;
+  volatile sig_atomic_t *save; /* requested again, twice in all */
+};
+
+static enum rill_status keep_slowly(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *fault) {
+  struct patient *patient = self;
+  (void)step, (void)fault;
+  patient->due += reason == RILL_KEEP_DUE;
+  patient->requested += reason == RILL_KEEP_REQUESTED;
+  patient->ended += reason == RILL_KEEP_END;
+  nanosleep(&(struct timespec){0, (long)(1e9 * patient->seconds)}, NULL);
+  if (patient->save != NULL && patient->requested < 2) *patient->save = 1;
+  return RILL_OK;
+}
+
+/* A pendulum, for as long as the driver lets it. */
+static enum rill_status swing(struct rill_driver *driver, struct rill_keeper *keeper) {
+  const struct rill_system_type *type = rill_system_type_find("planar-pendulum");
+  const struct rill_binding_options binding = {.step = 0.05, .geodesic_steps = 1};
+  struct rill_parameter_value values[RILL_PARAMETERS];
+  struct rill_system system = {0};
+  enum rill_status status;
+  keeper->keep = keep_slowly;
+  driver->system = &system;
+  driver->keeper = keeper;
+  ck_assert_int_eq(rill_parameters_default(type, values, &error), RILL_OK);
+  ck_assert_int_eq(type->create(values, &system, &error), RILL_OK);
+  ck_assert_int_eq(rill_integrator_create(rill_method_find("verlet"), &system, &binding, &driver->integrator, &error),
+                   RILL_OK);
+  status = rill_driver_run(driver, &error);
+  rill_integrator_destroy(driver->integrator);
+  system.ops->destroy(system.self);
+  return status;
+}
+
+/* The run is over before its deadline, also when what it keeps at the end takes long. */
+START_TEST(deadlines_are_met) {
+  struct patient patient = {.seconds = 0.1};
+  struct rill_keeper keeper = {.seconds = 1e-3, .self = &patient};
+  struct rill_driver driver = {.last = UINT64_MAX, .deadline = rill_clock() + 0.6};
+  ck_assert_int_eq(swing(&driver, &keeper), RILL_INTERRUPTED);
+  ck_assert_double_le(rill_clock(), driver.deadline);
+  ck_assert(driver.expired);
+  ck_assert_uint_ge(patient.due, 1);
+  ck_assert_uint_eq(patient.ended, 1);
+  ck_assert_ptr_nonnull(strstr(error.text, "stopped at the time limit after step "));
+  /* One that is over before it began allows a step. */
+  patient = (struct patient){0};
+  driver = (struct rill_driver){.last = 100, .deadline = rill_clock() - 1};
+  ck_assert_int_eq(swing(&driver, &keeper), RILL_INTERRUPTED);
+  ck_assert_uint_eq(driver.done, 1);
+  ck_assert_uint_eq(patient.ended, 1);
+}
+END_TEST
+
+START_TEST(requests_are_served_once) {
+  volatile sig_atomic_t save = 1;
+  struct patient patient = {.save = &save};
+  struct rill_keeper keeper = {.self = &patient};
+  struct rill_driver driver = {.last = 100, .save = &save};
+  ck_assert_int_eq(swing(&driver, &keeper), RILL_OK);
+  ck_assert_uint_eq(driver.done, 100);
+  ck_assert(!driver.expired);
+  ck_assert_uint_eq(patient.due, 0);
+  ck_assert_uint_eq(patient.requested, 2);
+  ck_assert_uint_eq(patient.ended, 1);
+  ck_assert_int_eq(save, 0);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("continuation");
   TCase *cases = tcase_create("continuation");
@@ -482,6 +561,10 @@ int main(void) {
   tcase_add_test(cases, steps_beyond_2_to_the_32);
   tcase_add_test(cases, streams_differ);
   tcase_add_test(cases, a_guard_goes_on);
+  suite_add_tcase(suite, cases);
+  cases = tcase_create("requests");
+  tcase_add_test(cases, deadlines_are_met);
+  tcase_add_test(cases, requests_are_served_once);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

@@ -442,7 +442,7 @@ START_TEST(any_number_of_decimals) {
   reference.positions[3] -= 300;
   reference.positions[6] -= 300;
   for (int decimals = 3; decimals <= 15; decimals++) {
-    ck_assert_msg(rill_structure_write(path_of("a.gro"), &reference, decimals, &error) == RILL_OK, "%s", error.text);
+    ck_assert_msg(rill_structure_write(path_of("a.gro"), true, &reference, decimals, &error) == RILL_OK, "%s", error.text);
     must_read(path_of("a.gro"));
     must_equal(&reference, 0.5000001 * pow(10, -decimals) + 1e-13);
   }
@@ -475,7 +475,7 @@ START_TEST(large_files) {
                                                                              : i / 9216) %
                                                                32);
   for (int f = 0; f < 3; f++) {
-    ck_assert_msg(rill_structure_write(path_of(names[f]), &large, 0, &error) == RILL_OK, "%s", error.text);
+    ck_assert_msg(rill_structure_write(path_of(names[f]), true, &large, 0, &error) == RILL_OK, "%s", error.text);
     must_read(path_of(names[f]));
     must_equal(&large, f == 0 ? 0.51e-6 : f == 1 ? 0.51e-4 : 1e-11);
     ck_assert_ptr_null(structure.file_atom);
@@ -661,7 +661,7 @@ START_TEST(frames_written) {
     struct rill_structure_writer *writer;
     struct rill_structure frames[3] = {0};
     char *text;
-    ck_assert_int_eq(rill_structure_create(path_of(names[f]), 0, true, &writer, &error), RILL_OK);
+    ck_assert_int_eq(rill_structure_create(path_of(names[f]), true, 0, true, &writer, &error), RILL_OK);
     for (int i = 0; i < 3; i++) ck_assert_int_eq(rill_structure_append(writer, &sources[i % 2]), RILL_OK);
     ck_assert_int_eq(rill_structure_finish(writer, RILL_OK), RILL_OK);
     text = load(path_of(names[f]));
@@ -677,7 +677,7 @@ START_TEST(frames_written) {
       ck_assert_int_eq(structure.has_box, i % 2 == 1);
       rill_structure_release(&structure);
     }
-    ck_assert_int_eq(rill_structure_create(path_of(names[f]), 0, true, &writer, &error), RILL_OK);
+    ck_assert_int_eq(rill_structure_create(path_of(names[f]), true, 0, true, &writer, &error), RILL_OK);
     ck_assert_int_eq(rill_structure_finish(writer, RILL_ERROR_INPUT), RILL_ERROR_INPUT);
     ck_assert_uint_eq(files_here(true), 1); /* the old one stays */
   }
@@ -992,11 +992,11 @@ START_TEST(decimal_comma) {
   must_read(DATA "structures/c007_min_hp.gro");
   reference = structure;
   structure = (struct rill_structure){0};
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &reference, 0, &error), RILL_OK);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &reference, 0, &error), RILL_OK);
   for (size_t i = 0; i < sizeof locales / sizeof *locales && !found; i++)
     found = setlocale(LC_ALL, locales[i]) != NULL && localeconv()->decimal_point[0] == ',';
   /* where no such locale is installed, the check is against the C locale itself */
-  ck_assert_int_eq(rill_structure_write(path_of("b.gro"), &reference, 0, &error), RILL_OK);
+  ck_assert_int_eq(rill_structure_write(path_of("b.gro"), true, &reference, 0, &error), RILL_OK);
   if (found) ck_assert_int_eq(localeconv()->decimal_point[0], ',');
   must_read(DATA "structures/c007_min_hp.gro");
   must_equal(&reference, 0);
@@ -1015,11 +1015,11 @@ END_TEST
 START_TEST(written_text) {
   char *text;
   ck_assert_int_eq(read_text("a.gro", gro_velocities), RILL_OK);
-  ck_assert_int_eq(rill_structure_write(path_of("b.gro"), &structure, 3, &error), RILL_OK);
+  ck_assert_int_eq(rill_structure_write(path_of("b.gro"), true, &structure, 3, &error), RILL_OK);
   text = load(path_of("b.gro"));
   ck_assert_str_eq(text, gro_velocities);
   rill_release(text);
-  ck_assert_int_eq(rill_structure_write(path_of("b.pdb"), &structure, 0, &error), RILL_OK);
+  ck_assert_int_eq(rill_structure_write(path_of("b.pdb"), true, &structure, 0, &error), RILL_OK);
   text = load(path_of("b.pdb"));
   ck_assert_str_eq(text,
                    "TITLE     moving\n"
@@ -1030,7 +1030,7 @@ START_TEST(written_text) {
                    "END\n");
   rill_release(text);
   structure.has_box = false;
-  ck_assert_int_eq(rill_structure_write(path_of("b.xyz"), &structure, 4, &error), RILL_OK);
+  ck_assert_int_eq(rill_structure_write(path_of("b.xyz"), true, &structure, 4, &error), RILL_OK);
   text = load(path_of("b.xyz"));
   ck_assert_str_eq(text,
                    "3\nmoving\n"
@@ -1057,7 +1057,7 @@ START_TEST(round_trips) {
       must_read(path);
       before = structure;
       structure = (struct rill_structure){0};
-      ck_assert_msg(rill_structure_write(path_of(formats[f].name), &before, 0, &error) == RILL_OK, "%s", error.text);
+      ck_assert_msg(rill_structure_write(path_of(formats[f].name), true, &before, 0, &error) == RILL_OK, "%s", error.text);
       must_read(path_of(formats[f].name));
       must_equal(&before, formats[f].rounding * (1 + 1e-9) + 1e-14);
       ck_assert_str_eq(structure.title, before.title);
@@ -1090,7 +1090,7 @@ START_TEST(large_boxes) {
         for (int k = 0; k < 3; k++) before.box[k][k] = edges[i];
         if (skewed) before.box[2][0] = before.box[2][1] = -0.25 * edges[i];
         rill_error_clear(&error);
-        if (rill_structure_write(path_of(formats[f].name), &before, formats[f].decimals, &error) != RILL_OK) {
+        if (rill_structure_write(path_of(formats[f].name), true, &before, formats[f].decimals, &error) != RILL_OK) {
           ck_assert_msg(strstr(error.text, "too wide") != NULL && f == 4 && edges[i] > 9999.9, "%s", error.text);
           rill_structure_release(&before);
           continue;
@@ -1148,11 +1148,11 @@ START_TEST(too_wide) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ck_assert_int_eq(rill_structure_allocate(&structure, 2, true, &error), RILL_OK);
     structure.positions[17] = cases[i].fits;
-    ck_assert_msg(rill_structure_write(path_of(cases[i].name), &structure, cases[i].decimals, &error) == RILL_OK,
+    ck_assert_msg(rill_structure_write(path_of(cases[i].name), true, &structure, cases[i].decimals, &error) == RILL_OK,
                   "%s", error.text);
     ck_assert_uint_eq(files_here(true), 1);
     structure.positions[17] = cases[i].wide;
-    ck_assert_int_eq(rill_structure_write(path_of(cases[i].name), &structure, cases[i].decimals, &error),
+    ck_assert_int_eq(rill_structure_write(path_of(cases[i].name), true, &structure, cases[i].decimals, &error),
                      RILL_ERROR_OUTPUT);
     ck_assert_msg(strstr(error.text, "molecule 2") != NULL && strchr(error.text, '*') == NULL, "%s", error.text);
     ck_assert_uint_eq(files_here(false), 0);
@@ -1160,25 +1160,25 @@ START_TEST(too_wide) {
   }
   ck_assert_int_eq(rill_structure_allocate(&structure, 1, true, &error), RILL_OK);
   structure.velocities[8] = -1234;
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, 0, &error), RILL_ERROR_OUTPUT);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, 0, &error), RILL_ERROR_OUTPUT);
   structure.velocities[8] = 0;
   structure.positions[4] = NAN;
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, 0, &error), RILL_ERROR_OUTPUT);
-  ck_assert_int_eq(rill_structure_write(path_of("a.xyz"), &structure, 0, &error), RILL_ERROR_OUTPUT);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, 0, &error), RILL_ERROR_OUTPUT);
+  ck_assert_int_eq(rill_structure_write(path_of("a.xyz"), true, &structure, 0, &error), RILL_ERROR_OUTPUT);
   ck_assert_uint_eq(files_here(false), 0);
 }
 END_TEST
 
 START_TEST(unusable_arguments) {
   ck_assert_int_eq(rill_structure_allocate(&structure, 1, false, &error), RILL_OK);
-  ck_assert_int_eq(rill_structure_write(path_of("a.dat"), &structure, 0, &error), RILL_ERROR_USAGE);
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, -1, &error), RILL_ERROR_USAGE);
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, 16, &error), RILL_ERROR_USAGE);
-  ck_assert_int_eq(rill_structure_write(path_of("a.pdb"), &structure, 6, &error), RILL_ERROR_UNSUPPORTED);
-  ck_assert_int_eq(rill_structure_write(path_of("none/a.gro"), &structure, 0, &error), RILL_ERROR_OUTPUT);
+  ck_assert_int_eq(rill_structure_write(path_of("a.dat"), true, &structure, 0, &error), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, -1, &error), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, 16, &error), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_structure_write(path_of("a.pdb"), true, &structure, 6, &error), RILL_ERROR_UNSUPPORTED);
+  ck_assert_int_eq(rill_structure_write(path_of("none/a.gro"), true, &structure, 0, &error), RILL_ERROR_OUTPUT);
   ck_assert_ptr_nonnull(strstr(error.text, "none/a.gro: cannot be created: No such file"));
   rill_structure_release(&structure);
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, 0, &error), RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, 0, &error), RILL_ERROR_USAGE);
   ck_assert_uint_eq(files_here(false), 0);
   rill_structure_release(NULL);
   ck_assert_int_eq(rill_structure_allocate(&structure, SIZE_MAX / 16, true, &error), RILL_ERROR_MEMORY);
@@ -1196,14 +1196,14 @@ START_TEST(writing_that_fails) {
   small = usual;
   small.rlim_cur = 5000;
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, 0, &error), RILL_ERROR_WRITE);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, 0, &error), RILL_ERROR_WRITE);
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
   ck_assert_ptr_nonnull(strstr(error.text, "writing failed"));
   ck_assert_uint_eq(files_here(false), 1);
   text = load(path_of("a.gro"));
   ck_assert_str_eq(text, "old");
   rill_release(text);
-  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), &structure, 0, &error), RILL_OK);
+  ck_assert_int_eq(rill_structure_write(path_of("a.gro"), true, &structure, 0, &error), RILL_OK);
   ck_assert_uint_eq(files_here(false), 1);
   must_read(path_of("a.gro"));
   ck_assert_uint_eq(structure.molecules, 100);
