@@ -3,7 +3,7 @@
 # killed does not block the next.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
-faulty=${RILL%/*}/tests/faults/faulty
+ours=$RILL faulty=${RILL%/*}/tests/faults/faulty
 [ -x "$faulty" ] || { echo "$faulty is not there"; exit 99; }
 locks() { find . -name '.*.lock'; }
 
@@ -12,7 +12,7 @@ started() {
   "$@" >.first 2>&1 </dev/null &
   process=$!
   for _ in $(seq 200); do
-    [ -s out/base.csv ] && return
+    [ -s out/base.csv ] && [ -e out/.base.csv.lock ] && return
     sleep 0.02
   done
   fail "$*: no rows after 4 seconds: $(cat .first)"
@@ -46,7 +46,7 @@ sharing=(
   'second/own.ini --set output.series=base-final.xyz'
 )
 for program in "$RILL" "$faulty"; do
-  # shellcheck disable=SC2209
+  
   [ "$program" = "$faulty" ] && export RILL_FAULT='no locks'
   RILL=$program
   started "$program" run first/base.ini -o out
@@ -84,6 +84,7 @@ for program in "$RILL" "$faulty"; do
   rm -r out
 done
 unset RILL_FAULT
+RILL=$ours
 
 # A lock of another host is not for this one to judge; the message says what to do.
 succeeds run first/base.ini -q -o out --set integrator.steps=20
@@ -98,11 +99,25 @@ refuses 'unknown key' run first/base.ini -o new/er --set output.nothing=1
 refuses 'format' run first/base.ini -o new/er --set system.structure=base.ini
 [ -z "$(locks)" ] || fail "locks are left: $(locks)"
 
+# What a run writes can be read meanwhile, whatever HDF5 is told about its own locking, and where there are no locks.
+readable() { # readable PROGRAM FILE
+  local value
+  for value in TRUE BEST_EFFORT FALSE ''; do
+    HDF5_USE_FILE_LOCKING=$value "$1" info "$2" >.stdout 2>.stderr || fail "info $2, HDF5_USE_FILE_LOCKING=$value: $(cat .stderr)"
+  done
+}
+rm -r out
+started "$RILL" run first/base.ini -o out
+readable "$RILL" out/base.h5md
+RILL_FAULT='no locks' readable "$faulty" out/base.h5md
+ended TERM
+
 # Small systems, too.
 sed 's/^time.*/steps = 1000000000000/' "$inputs/papers/tao-owhadi-figure-1-zs.ini" >small.ini
 grep -q '^series' small.ini || sed -i 's/^\[output\]/&\nseries = base.csv/' small.ini
 sed -i 's/^series = .*/series = base.csv/' small.ini
-started "$RILL" run small.ini -o out --force
+rm -r out
+started "$RILL" run small.ini -o out
 run_rill run small.ini -o out --force
 command='run small.ini, twice'
 [ $status -eq 2 ] || fail "two small runs: exit status $status"
