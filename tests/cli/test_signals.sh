@@ -92,9 +92,10 @@ wait $process 2>/dev/null
 status=$?
 [ $status -eq 130 ] || fail "a second SIGINT: exit status $status"
 [ ! -s interrupts.err ] || fail "a second SIGINT was waited out: $(cat interrupts.err)"
-building terminated 8
+building terminated 9
 kill -HUP $process
-kill -HUP $process
+sleep 0.1 # signals that wait together count as one
+kill -HUP $process || fail 'SIGHUP ended a run at once'
 ends_with 129
 tells 'stopped by a signal before the first step; no file was changed'
 [ ! -e terminated ] || fail "$command: something was left: $(ls -a terminated)"
