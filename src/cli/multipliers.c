@@ -38,7 +38,9 @@ static enum rill_status observe(void *self, uint64_t step, double time, struct r
     row[2 + k] = newest[k];
     for (uint64_t i = 0; i < count; i++) row[2 + ESTIMATORS + k] += m->ring[i][k] / (double)count;
   }
-  return rill_series_append(m->series, row, error);
+  RILL_TRY(rill_series_append(m->series, row, error));
+  rill_series_forget(m->series, rill_series_rows(m->series));
+  return RILL_OK;
 }
 
 struct rill_observer rill_multipliers_observer(struct rill_multipliers *m) {

@@ -40,10 +40,11 @@ struct job {
   struct rill_series *series;
   struct rill_rdf *rdf;
   struct rill_multipliers *multipliers;
+  struct rill_summary summary;
   struct rill_progress progress;
   double *positions, *velocities;  /* [molecules][3][3], for writing */
   uint64_t frames, last_frame;     /* committed ones, and the step of the last */
-  size_t stored;                   /* rows of the series that the trajectory has */
+  size_t stored;                   /* rows of the series that the trajectory has; later ones are in memory */
   const struct rill_run_request *request;
   struct rill_checkpoint checkpoint; /* that the run goes on from */
   struct rill_keeping keeping;
@@ -81,17 +82,17 @@ static enum rill_status write_frame(void *self, uint64_t step, double time, stru
 /* The rows of the series that the trajectory does not have yet. */
 static enum rill_status store_series(struct job *job, struct rill_error *error) {
   const size_t rows = rill_series_rows(job->series);
-  const double *values = rows > job->stored ? rill_series_values(job->series) + job->stored * RILL_SERIES_COLUMNS : NULL;
   const struct rill_table table = {.name = "series",
                                    .rows = rows - job->stored,
                                    .columns = RILL_SERIES_COLUMNS,
                                    .column_names = rill_series_names,
                                    .column_units = rill_series_units,
-                                   .values = values,
+                                   .values = rill_series_values(job->series),
                                    .description = "energies, temperatures, momenta and constraint deviations at their "
                                                   "own stride"};
   RILL_TRY(rill_trajectory_append_table(job->trajectory, &table, error));
   job->stored = rows;
+  rill_series_forget(job->series, rows);
   return RILL_OK;
 }
 
@@ -106,6 +107,8 @@ static enum rill_status sample_series(void *self, uint64_t step, double time, st
   }
   rill_series_row(step, time, observation, row);
   RILL_TRY(rill_series_append(job->series, row, error));
+  rill_summary_add(&job->summary, &job->setup, row);
+  if (job->trajectory == NULL) rill_series_forget(job->series, rill_series_rows(job->series));
   if (job->trajectory == NULL || rill_series_rows(job->series) - job->stored < STORED_TOGETHER) return RILL_OK;
   return store_series(job, error);
 }
@@ -171,6 +174,9 @@ static enum rill_status save(void *self, struct rill_archive *archive, struct ri
   rill_archive_enter(archive, "stop");
   rill_guard_archive(&job->guard, archive);
   rill_archive_leave(archive);
+  rill_archive_enter(archive, "summary");
+  rill_summary_archive(&job->summary, archive);
+  rill_archive_leave(archive);
   rill_archive_enter(archive, "series");
   rill_archive_size(archive, "stored", &job->stored);
   RILL_TRY(rill_series_keep(job->series, job->stored, archive, error));
@@ -202,6 +208,7 @@ static enum rill_status resume_series(struct job *job, struct rill_archive *arch
     status = rill_series_resume(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
                                 rill_series_units, rows, job->stored, archive, &job->series, error);
   rill_release(rows);
+  if (status == RILL_OK) rill_series_forget(job->series, job->stored);
   return status;
 }
 
@@ -221,6 +228,10 @@ static enum rill_status check_tables(const struct job *job, struct rill_archive 
 static enum rill_status resume_files(struct job *job, struct rill_error *error) {
   struct rill_archive *archive = resumed(job);
   const struct rill_trajectory_header header = trajectory_header(job);
+  rill_archive_enter(archive, "summary");
+  rill_summary_archive(&job->summary, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  rill_archive_leave(archive);
   RILL_TRY(check_tables(job, archive, error));
   rill_archive_enter(archive, "trajectory");
   if (job->outputs.trajectory[0] != '\0')
@@ -412,7 +423,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
             job->outputs.final);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED)
-    rill_summary_write(stdout, &job->setup, &driver, wall, job->series, job->rdf, &job->outputs);
+    rill_summary_write(stdout, &job->setup, &driver, wall, &job->summary, job->rdf, &job->outputs);
   close_outputs(job, true, &driver, error);
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&

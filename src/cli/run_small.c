@@ -95,7 +95,9 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   rill_small_summary_add(&job->summary, time, &o);
   if (job->csv == NULL) return RILL_OK;
   fill_row(job, step, time, &o);
-  return rill_series_append(job->csv, job->row, error);
+  RILL_TRY(rill_series_append(job->csv, job->row, error));
+  rill_series_forget(job->csv, rill_series_rows(job->csv));
+  return RILL_OK;
 }
 
 static enum rill_status write_frame(void *self, uint64_t step, double time, struct rill_error *error) {

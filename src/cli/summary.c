@@ -3,11 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/statistics.h"
-#include "base/memory.h"
 #include "base/units.h"
 #include "cli/progress.h"
-#include "cli/series_columns.h"
 
 static void print_number(FILE *stream, const char *format, double value) {
   if (isfinite(value))
@@ -28,61 +25,94 @@ static void print_error(FILE *stream, const char *format, double error, enum ril
   }
 }
 
-/* Half-step quantities are not there at step 0. */
-static void print_mean(FILE *stream, const char *label, const char *unit, const double *values, size_t rows) {
-  size_t skip = rows > 0 && isnan(values[0]) ? 1 : 0;
-  struct rill_mean mean = rill_mean_of(values + skip, rows - skip);
+/* ---- gathering ---- */
+
+static const enum rill_series_column columns[RILL_SUMMARY_MEAN_COUNT] = {
+#define X(column) RILL_SERIES_##column,
+    RILL_SUMMARY_MEANS(X)
+#undef X
+};
+
+void rill_summary_add(struct rill_summary *s, const struct rill_setup *setup,
+                      const double row[RILL_SERIES_COLUMNS]) {
+  s->rows++;
+  rill_average_add(&s->temperature, row[RILL_SERIES_temperature]);
+  rill_average_add(&s->iterations, row[RILL_SERIES_iterations]);
+  rill_average_add(&s->evaluations, row[RILL_SERIES_evaluations]);
+  rill_trend_add(&s->energy, row[RILL_SERIES_time_ps], row[RILL_SERIES_total]);
+  for (int c = 0; c < RILL_SERIES_COLUMNS; c++) s->largest[c] = fmax(s->largest[c], row[c]);
+  s->bodies = isfinite(row[RILL_SERIES_attitude_deviation]);
+  if (row[RILL_SERIES_time_ps] < setup->deck.output.means_from) return;
+  s->counted++;
+  for (int i = 0; i < RILL_SUMMARY_MEAN_COUNT; i++) {
+    const double sample = row[columns[i]];
+    if (s->mean[i].samples > 0 || !isnan(sample)) /* half-step quantities are not there at step 0 */
+      rill_average_add(&s->mean[i], sample);
+  }
+}
+
+static void archive_average(struct rill_average *average, const char *name, struct rill_archive *archive) {
+  rill_archive_enter(archive, name);
+  rill_average_archive(average, archive);
+  rill_archive_leave(archive);
+}
+
+void rill_summary_archive(struct rill_summary *s, struct rill_archive *archive) {
+  uint64_t bodies = s->bodies;
+  rill_archive_size(archive, "rows", &s->rows);
+  rill_archive_size(archive, "counted", &s->counted);
+  rill_archive_integers(archive, "bodies", &bodies, 1);
+  rill_archive_reals(archive, "largest", s->largest, RILL_SERIES_COLUMNS);
+  for (int i = 0; i < RILL_SUMMARY_MEAN_COUNT; i++)
+    archive_average(&s->mean[i], rill_series_names[columns[i]], archive);
+  archive_average(&s->temperature, "all_temperature", archive);
+  archive_average(&s->iterations, "all_iterations", archive);
+  archive_average(&s->evaluations, "all_evaluations", archive);
+  rill_archive_enter(archive, "energy");
+  rill_trend_archive(&s->energy, archive);
+  rill_archive_leave(archive);
+  s->bodies = bodies != 0;
+}
+
+/* ---- writing ---- */
+
+static void print_mean(FILE *stream, const char *label, const char *unit, const struct rill_average *average,
+                       double scale) {
+  const struct rill_mean mean = rill_average_mean(average);
   fprintf(stream, "  %-27s", label);
-  print_number(stream, "%12.6g", mean.mean);
-  print_error(stream, "%-10.3g", mean.error, mean.sampling, unit);
+  print_number(stream, "%12.6g", scale * mean.mean);
+  print_error(stream, "%-10.3g", scale * mean.error, mean.sampling, unit);
 }
 
-static double largest(const double *values, size_t rows) {
-  double most = 0;
-  for (size_t i = 0; i < rows; i++) most = fmax(most, values[i]);
-  return most;
+static bool is_of_boxes(enum rill_summary_mean mean) {
+  return mean >= RILL_MEAN_pressure;
 }
 
-/* Rows of the beginning, which belong to equilibration. */
-static size_t rows_before(const struct rill_series *series, double time) {
-  const size_t columns = rill_series_columns(series), rows = rill_series_rows(series);
-  const double *values = rill_series_values(series);
-  size_t row = 0;
-  while (row < rows && values[columns * row + RILL_SERIES_time_ps] < time) row++;
-  return row;
-}
-
-static bool is_of_boxes(enum rill_series_column column) {
-  return column == RILL_SERIES_pressure || column >= RILL_SERIES_pressure_xx;
-}
-
-static void print_means(FILE *stream, const struct rill_setup *setup, const struct rill_series *series) {
-  static const struct { enum rill_series_column column; const char *label, *unit; } rows_shown[] = {
-      {RILL_SERIES_potential, "potential energy", "kJ/mol"},
-      {RILL_SERIES_lj, "  Lennard-Jones", "kJ/mol"},
-      {RILL_SERIES_coulomb, "  Coulomb", "kJ/mol"},
-      {RILL_SERIES_confine, "  wall", "kJ/mol"},
-      {RILL_SERIES_penalty, "  bonds (penalty)", "kJ/mol"},
-      {RILL_SERIES_kinetic, "kinetic energy", "kJ/mol"},
-      {RILL_SERIES_total, "total energy", "kJ/mol"},
-      {RILL_SERIES_temperature, "temperature, on-step", "K"},
-      {RILL_SERIES_temperature_translation, "  translation", "K"},
-      {RILL_SERIES_temperature_rotation, "  rotation", "K"},
-      {RILL_SERIES_temperature_half, "temperature, half-step", "K"},
-      {RILL_SERIES_temperature_half_translation, "  translation", "K"},
-      {RILL_SERIES_temperature_half_rotation, "  rotation", "K"},
-      {RILL_SERIES_pressure, "pressure", "bar"},
-      {RILL_SERIES_pressure_xx, "  xx", "bar"},
-      {RILL_SERIES_pressure_yy, "  yy", "bar"},
-      {RILL_SERIES_pressure_zz, "  zz", "bar"},
-      {RILL_SERIES_pressure_xy, "  xy", "bar"},
-      {RILL_SERIES_pressure_xz, "  xz", "bar"},
-      {RILL_SERIES_pressure_yz, "  yz", "bar"},
+static void print_means(FILE *stream, const struct rill_setup *setup, const struct rill_summary *s) {
+  static const struct { enum rill_summary_mean mean; const char *label, *unit; } rows_shown[] = {
+      {RILL_MEAN_potential, "potential energy", "kJ/mol"},
+      {RILL_MEAN_lj, "  Lennard-Jones", "kJ/mol"},
+      {RILL_MEAN_coulomb, "  Coulomb", "kJ/mol"},
+      {RILL_MEAN_confine, "  wall", "kJ/mol"},
+      {RILL_MEAN_penalty, "  bonds (penalty)", "kJ/mol"},
+      {RILL_MEAN_kinetic, "kinetic energy", "kJ/mol"},
+      {RILL_MEAN_total, "total energy", "kJ/mol"},
+      {RILL_MEAN_temperature, "temperature, on-step", "K"},
+      {RILL_MEAN_temperature_translation, "  translation", "K"},
+      {RILL_MEAN_temperature_rotation, "  rotation", "K"},
+      {RILL_MEAN_temperature_half, "temperature, half-step", "K"},
+      {RILL_MEAN_temperature_half_translation, "  translation", "K"},
+      {RILL_MEAN_temperature_half_rotation, "  rotation", "K"},
+      {RILL_MEAN_pressure, "pressure", "bar"},
+      {RILL_MEAN_pressure_xx, "  xx", "bar"},
+      {RILL_MEAN_pressure_yy, "  yy", "bar"},
+      {RILL_MEAN_pressure_zz, "  zz", "bar"},
+      {RILL_MEAN_pressure_xy, "  xy", "bar"},
+      {RILL_MEAN_pressure_xz, "  xz", "bar"},
+      {RILL_MEAN_pressure_yz, "  yz", "bar"},
   };
   const double from = setup->deck.output.means_from;
-  size_t rows = rill_series_rows(series), before = rows_before(series, from), counted = rows - before;
-  double *column = rill_allocate(rows, sizeof *column);
-  if (column == NULL) return;
+  const size_t counted = s->counted;
   if (counted == 0)
     fprintf(stream, "\nno means: the run has no sample at or after %g ps ([output] means_from)\n", from);
   else
@@ -90,40 +120,33 @@ static void print_means(FILE *stream, const struct rill_setup *setup, const stru
   if (counted > 0 && from > 0) fprintf(stream, " from %g ps on", from);
   if (counted > 0) fputs(", with standard errors\n", stream);
   for (size_t i = 0; counted > 0 && i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
-    if (rows_shown[i].column == RILL_SERIES_confine && !setup->deck.confine.on) continue;
-    if (rows_shown[i].column == RILL_SERIES_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
-    if (is_of_boxes(rows_shown[i].column) && !setup->structure.has_box) continue;
-    rill_series_column(series, rows_shown[i].column, column);
-    print_mean(stream, rows_shown[i].label, rows_shown[i].unit, column + before, counted);
-    if (rows_shown[i].column != RILL_SERIES_potential || !setup->structure.has_box) continue;
-    for (size_t k = 0; k < rows; k++) column[k] /= RILL_KCAL * (double)setup->structure.molecules;
-    print_mean(stream, "  a molecule", "kcal/mol", column + before, counted);
+    const enum rill_summary_mean mean = rows_shown[i].mean;
+    if (mean == RILL_MEAN_confine && !setup->deck.confine.on) continue;
+    if (mean == RILL_MEAN_penalty && !(setup->deck.penalty.stiffness > 0)) continue;
+    if (is_of_boxes(mean) && !setup->structure.has_box) continue;
+    print_mean(stream, rows_shown[i].label, rows_shown[i].unit, &s->mean[mean], 1);
+    if (mean == RILL_MEAN_potential && setup->structure.has_box)
+      print_mean(stream, "  a molecule", "kcal/mol", &s->mean[mean],
+                 1 / (RILL_KCAL * (double)setup->structure.molecules));
   }
   if (setup->deck.thermostat.method == RILL_THERMOSTAT_BAOAB)
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
   else if (setup->deck.thermostat.method == RILL_THERMOSTAT_GLA)
     fputs("  (under gla trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
   fputs("\nlargest deviations\n", stream);
-  rill_series_column(series, RILL_SERIES_position_deviation_max, column);
-  fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", largest(column, rows));
-  rill_series_column(series, RILL_SERIES_velocity_deviation_max, column);
-  fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n", largest(column, rows));
-  rill_series_column(series, RILL_SERIES_evaluations, column);
-  if (largest(column, rows) > 0) {
+  fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", s->largest[RILL_SERIES_position_deviation_max]);
+  fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n",
+          s->largest[RILL_SERIES_velocity_deviation_max]);
+  if (s->largest[RILL_SERIES_evaluations] > 0) {
     fprintf(stream, "  force evaluations of a step %12.3g  at most in its nonlinear solves; mean %.3g\n",
-            largest(column, rows), rill_mean_of(column, rows).mean);
-    rill_series_column(series, RILL_SERIES_residual, column);
-    fprintf(stream, "  residual of a solve         %12.3g  nm\n", largest(column, rows));
+            s->largest[RILL_SERIES_evaluations], rill_average_mean(&s->evaluations).mean);
+    fprintf(stream, "  residual of a solve         %12.3g  nm\n", s->largest[RILL_SERIES_residual]);
   }
-  rill_series_column(series, RILL_SERIES_attitude_deviation, column);
-  if (rows > 0 && isfinite(column[0]))
-    fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", largest(column, rows));
-  if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE && !(setup->deck.penalty.stiffness > 0)) {
-    rill_series_column(series, RILL_SERIES_iterations, column);
-    fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", largest(column, rows),
-            rill_mean_of(column, rows).mean);
-  }
-  rill_release(column);
+  if (s->bodies)
+    fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", s->largest[RILL_SERIES_attitude_deviation]);
+  if (setup->deck.constraints.solver != RILL_SOLVER_SETTLE && !(setup->deck.penalty.stiffness > 0))
+    fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", s->largest[RILL_SERIES_iterations],
+            rill_average_mean(&s->iterations).mean);
 }
 
 /* The first maximum of g(r). */
@@ -139,28 +162,18 @@ static void print_shell(FILE *stream, const struct rill_rdf *rdf) {
 }
 
 /* Constant-energy runs: slope of the total energy, in kT a nanosecond and a degree of freedom. */
-static void print_drift(FILE *stream, const struct rill_setup *setup, const struct rill_series *series) {
-  size_t rows = rill_series_rows(series);
-  double *t, *e, *temperature, freedom = setup->system.ops->degrees_of_freedom(setup->system.self), kt;
-  struct rill_drift drift;
+static void print_drift(FILE *stream, const struct rill_setup *setup, const struct rill_summary *s) {
+  const double freedom = setup->system.ops->degrees_of_freedom(setup->system.self),
+               unit = RILL_NANOSECOND / (RILL_GAS_CONSTANT * rill_average_mean(&s->temperature).mean * freedom);
+  const struct rill_drift drift = rill_trend_drift(&s->energy);
   if (setup->deck.thermostat.method != RILL_THERMOSTAT_NONE) return;
-  t = rill_allocate(3 * rows, sizeof *t);
-  if (t == NULL) return;
-  e = t + rows;
-  temperature = e + rows;
-  rill_series_column(series, RILL_SERIES_time_ps, t);
-  rill_series_column(series, RILL_SERIES_total, e);
-  rill_series_column(series, RILL_SERIES_temperature, temperature);
-  drift = rill_drift_of(t, e, rows);
-  kt = RILL_GAS_CONSTANT * rill_mean_of(temperature, rows).mean;
   fputs("\nenergy conservation\n", stream);
   fprintf(stream, "  drift                     ");
-  print_number(stream, "%12.4g", drift.slope * RILL_NANOSECOND / (kt * freedom));
-  print_error(stream, "%-10.3g", drift.error * RILL_NANOSECOND / (kt * freedom), drift.sampling, "kT/ns/dof");
+  print_number(stream, "%12.4g", drift.slope * unit);
+  print_error(stream, "%-10.3g", drift.error * unit, drift.sampling, "kT/ns/dof");
   fprintf(stream, "  standard deviation        ");
-  print_number(stream, "%12.4g", rill_mean_of(e, rows).deviation);
+  print_number(stream, "%12.4g", rill_average_mean(&s->energy.y).deviation);
   fputs("  kJ/mol\n", stream);
-  rill_release(t);
 }
 
 /* What in a box makes up the share of the forces. */
@@ -213,11 +226,11 @@ static void print_speed(FILE *stream, const struct rill_setup *setup, const stru
 }
 
 void rill_summary_write(FILE *stream, const struct rill_setup *setup, const struct rill_driver *driver, double wall,
-                        const struct rill_series *series, const struct rill_rdf *rdf,
+                        const struct rill_summary *summary, const struct rill_rdf *rdf,
                         const struct rill_outputs *outputs) {
-  print_means(stream, setup, series);
+  print_means(stream, setup, summary);
   if (rdf != NULL && rill_rdf_is_periodic(rdf)) print_shell(stream, rdf);
-  print_drift(stream, setup, series);
+  print_drift(stream, setup, summary);
   print_speed(stream, setup, driver, wall);
   fputs("\nwritten\n", stream);
   if (outputs->trajectory[0] != '\0')

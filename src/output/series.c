@@ -23,8 +23,8 @@ struct rill_series {
   char *path; /* for messages; NULL: memory only */
   int descriptor;
   locale_t numeric; /* C */
-  size_t columns, rows, capacity;
-  double *values;
+  size_t columns, rows, forgotten, capacity;
+  double *values; /* of the rows that are not forgotten; room for `capacity` */
   char *pending; /* whole lines that are not in the file yet */
   size_t pending_length, pending_capacity;
   off_t heading, length; /* of the file: up to the first row, up to the last whole line */
@@ -189,7 +189,8 @@ static enum rill_status make_rows(struct rill_series *series, size_t rows, struc
   if (larger == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a series of %zu rows of %zu numbers", capacity,
                           series->columns);
-  if (series->values != NULL) memcpy(larger, series->values, series->rows * series->columns * sizeof *larger);
+  if (series->values != NULL)
+    memcpy(larger, series->values, (series->rows - series->forgotten) * series->columns * sizeof *larger);
   rill_release(series->values);
   series->values = larger;
   series->capacity = capacity;
@@ -208,7 +209,9 @@ enum rill_status rill_series_keep(struct rill_series *series, size_t from, struc
   lengths[1] = (uint64_t)series->length;
   rill_archive_integers(archive, "lengths", lengths, 2);
   if (from > series->rows) from = series->rows;
-  rill_archive_reals(archive, "rows", series->values + from * series->columns, (series->rows - from) * series->columns);
+  if (from < series->forgotten) from = series->forgotten;
+  rill_archive_reals(archive, "rows", series->values + (from - series->forgotten) * series->columns,
+                     (series->rows - from) * series->columns);
   return RILL_OK;
 }
 
@@ -342,10 +345,11 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
 enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error) {
-  if (series->rows == series->capacity) RILL_TRY(make_rows(series, series->rows + 1, error));
+  const size_t kept = series->rows - series->forgotten;
+  if (kept == series->capacity) RILL_TRY(make_rows(series, kept + 1, error));
   if (series->path != NULL && !make_room(series, series->columns * NUMBER_WIDTH))
     return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", series->path);
-  memcpy(series->values + series->rows * series->columns, row, series->columns * sizeof *row);
+  memcpy(series->values + kept * series->columns, row, series->columns * sizeof *row);
   series->rows++;
   if (series->path == NULL) return RILL_OK;
   if (series->broken)
@@ -358,8 +362,17 @@ size_t rill_series_rows(const struct rill_series *series) { return series->rows;
 size_t rill_series_columns(const struct rill_series *series) { return series->columns; }
 const double *rill_series_values(const struct rill_series *series) { return series->values; }
 
+void rill_series_forget(struct rill_series *series, size_t rows) {
+  if (rows > series->rows) rows = series->rows;
+  if (rows <= series->forgotten) return;
+  if (rows < series->rows)
+    memmove(series->values, series->values + (rows - series->forgotten) * series->columns,
+            (series->rows - rows) * series->columns * sizeof *series->values);
+  series->forgotten = rows;
+}
+
 void rill_series_column(const struct rill_series *series, size_t column, double *out) {
-  for (size_t r = 0; r < series->rows; r++) out[r] = series->values[r * series->columns + column];
+  for (size_t r = 0; r < series->rows - series->forgotten; r++) out[r] = series->values[r * series->columns + column];
 }
 
 enum rill_status rill_series_close(struct rill_series *series, struct rill_error *error) {

@@ -1,4 +1,4 @@
-/* Series: named quantities sampled over time, kept in memory in blocks and written as CSV as they come.
+/* Series: named quantities sampled over time, written as CSV as they come, and kept in memory until they are forgotten.
  * A CSV begins with comment lines (#), a header of names, a comment line of units; then a row a sample, 17 digits. */
 #ifndef RILL_OUTPUT_SERIES_H
 #define RILL_OUTPUT_SERIES_H
@@ -25,9 +25,12 @@ enum rill_status rill_series_create(const char *path, bool replace, const char *
 enum rill_status rill_series_append(struct rill_series *series, const double *row, struct rill_error *error);
 size_t rill_series_rows(const struct rill_series *series);
 size_t rill_series_columns(const struct rill_series *series);
-/* The sample table, [rows][columns], valid until the next append. */
+/* Takes the first `rows` rows out of memory; they are counted as before.  A series that is to take bounded memory
+ * forgets what its owner has used. */
+void rill_series_forget(struct rill_series *series, size_t rows);
+/* The sample table, [rows - forgotten][columns], valid until the next append or forget. */
 const double *rill_series_values(const struct rill_series *series);
-/* Copies one column into out[rows]. */
+/* Copies one column into out[rows - forgotten]. */
 void rill_series_column(const struct rill_series *series, size_t column, double *out);
 /* Going on: _keep brings all rows to the file, and writes its length to the archive, with the rows from `from` on (the caller
  * knows those before from elsewhere).  _resume cuts the file to that length and goes on; another comment takes
