@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/resources.h"
 #include "cli/run_small.h"
 #include "cli/setup.h"
 #include "cli/stop.h"
@@ -22,6 +23,7 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
   printf("%s is fine; it would run\n", arguments->positional[0]);
   rill_setup_describe(setup, stdout);
   rill_stop_describe(&guard, &setup->deck, stdout);
+  rill_resources_describe(rill_resources_disk(setup, outputs, &guard.observation), outputs, stdout);
   printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", guard.observation.potential,
          guard.observation.temperature, expanded);
   free(expanded);
@@ -51,7 +53,7 @@ const struct rill_command rill_command_check = {
     .summary = "reads and validates a deck, runs nothing, says what would run",
     .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the "
                    "start, and prints "
-                   "what would run with the deck in full. All faults of a deck are reported together.",
+                   "what would run, the memory and the disk space that it would take, and the deck in full. All faults of a deck are reported together.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = check,

@@ -29,6 +29,7 @@ rill_SOURCES += \
   src/cli/rdf.c \
   src/cli/recording.c src/cli/recording.h \
   src/cli/reproduce.c \
+  src/cli/resources.c src/cli/resources.h \
   src/cli/resume.c src/cli/resume.h \
   src/cli/run.c \
   src/cli/run_small.c src/cli/run_small.h \

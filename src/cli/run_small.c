@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "cli/files.h"
+#include "cli/resources.h"
 #include "cli/signals.h"
 #include "cli/small.h"
 #include "cli/small_summary.h"
@@ -446,6 +447,21 @@ enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_re
   return status;
 }
 
+/* Bytes on the disk: of the HDF5 file, the CSV and two checkpoints. */
+static double disk_of(const struct rill_small *small, const struct rill_deck *deck, const struct rill_outputs *outputs) {
+  const struct rill_state *state = small->system.state;
+  const double n = (double)state->n, m = (double)multipliers(state), number = 18;
+  const double frame = 8 * (2 * n + m + (moves_other_coordinates(small) ? n : 0) + RILL_SERIES_ENERGY +
+                            RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL + 3);
+  const double line = number * (CSV_FIXED + (state->n <= CSV_COORDINATES_MOST ? 2 * n + m : 0));
+  double disk = 0;
+  if (outputs->trajectory[0] != '\0')
+    disk += frame * rill_resources_samples(deck->integrator.steps, deck->output.interval);
+  if (outputs->series[0] != '\0')
+    disk += line * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
+  return outputs->checkpoint[0] != '\0' ? disk + 2 * (1e4 + 50 * n) : disk;
+}
+
 static enum rill_status examine(struct rill_deck *deck, struct rill_small *small, struct rill_outputs *outputs,
                                 struct rill_error *error) {
   struct rill_guard guard = {0};
@@ -460,6 +476,7 @@ static enum rill_status examine(struct rill_deck *deck, struct rill_small *small
   printf("%s is fine; it would run\n", deck->path);
   rill_small_describe(small, deck, stdout);
   rill_stop_describe(&guard, deck, stdout);
+  rill_resources_describe(disk_of(small, deck, outputs), outputs, stdout);
   printf("  start        kinetic energy %.10g, potential %.10g%s%s\n\nthe deck in full\n\n%s", o->kinetic + 0.0,
          o->potential + 0.0, small->type->si ? " " : "", energy_unit(small), expanded);
   free(expanded);
