@@ -193,23 +193,12 @@ static enum rill_status save(void *self, struct rill_archive *archive, struct ri
   return RILL_OK;
 }
 
-/* Rows that the trajectory has are read from there. */
+/* Rows that the trajectory has are in the file alone: the summary holds what they come to. */
 static enum rill_status resume_series(struct job *job, struct rill_archive *archive, struct rill_error *error) {
-  double *rows = NULL;
-  enum rill_status status = RILL_OK;
   rill_archive_size(archive, "stored", &job->stored);
   RILL_TRY(rill_archive_status(archive, error));
-  if (job->stored > 0) rows = rill_allocate(job->stored, RILL_SERIES_COLUMNS * sizeof *rows);
-  if (job->stored > 0 && rows == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a series of %zu rows", job->stored);
-  if (job->trajectory != NULL)
-    status = rill_trajectory_read_table(job->trajectory, "series", RILL_SERIES_COLUMNS, job->stored, rows, error);
-  if (status == RILL_OK)
-    status = rill_series_resume(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
-                                rill_series_units, rows, job->stored, archive, &job->series, error);
-  rill_release(rows);
-  if (status == RILL_OK) rill_series_forget(job->series, job->stored);
-  return status;
+  return rill_series_resume(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+                            rill_series_units, NULL, job->stored, archive, &job->series, error);
 }
 
 /* Tables are looked at first, so that a run that cannot go on leaves all files as they are. */

@@ -328,7 +328,8 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
   if (rows == NULL || count % columns != 0)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
   status = rill_archive_status(archive, error);
-  if (status == RILL_OK) status = make_rows(series, from + count / columns, error);
+  series->forgotten = values == NULL ? from : 0;
+  if (status == RILL_OK) status = make_rows(series, from - series->forgotten + count / columns, error);
   if (status == RILL_OK && series->path != NULL)
     status = reopen_file(series, (off_t)lengths[0], (off_t)(lengths[1] - lengths[0]), error);
   if (status != RILL_OK) {
@@ -336,8 +337,8 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
     *result = NULL;
     return status;
   }
-  if (from > 0) memcpy(series->values, values, from * columns * sizeof *values);
-  if (count > 0) memcpy(series->values + from * columns, rows, count * sizeof *values);
+  if (from > series->forgotten) memcpy(series->values, values, from * columns * sizeof *values);
+  if (count > 0) memcpy(series->values + (from - series->forgotten) * columns, rows, count * sizeof *values);
   series->rows = from + count / columns;
   return RILL_OK;
 }

@@ -34,7 +34,8 @@ const double *rill_series_values(const struct rill_series *series);
 void rill_series_column(const struct rill_series *series, size_t column, double *out);
 /* Going on: _keep brings all rows to the file, and writes its length to the archive, with the rows from `from` on (the caller
  * knows those before from elsewhere).  _resume cuts the file to that length and goes on; another comment takes
- * the place of the one that is there.  values: [from][columns], the rows before, copied.  _check changes nothing: whether the
+ * the place of the one that is there.  values: [from][columns], the rows before, copied; NULL: they are
+ * forgotten.  _check changes nothing: whether the
  * file is there with all that it had. */
 enum rill_status rill_series_keep(struct rill_series *series, size_t from, struct rill_archive *archive,
                                   struct rill_error *error);
