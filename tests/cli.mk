@@ -36,6 +36,8 @@ EXTRA_DIST += \
   tests/cli/trajectory.py
 
 # States that end a run.
+dist_check_SCRIPTS += tests/cli/test_limits.sh
+TESTS += tests/cli/test_limits.sh
 dist_check_SCRIPTS += tests/cli/test_memory.sh
 TESTS += tests/cli/test_memory.sh
 dist_check_SCRIPTS += tests/cli/test_stop.sh

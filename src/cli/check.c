@@ -53,7 +53,8 @@ const struct rill_command rill_command_check = {
     .summary = "reads and validates a deck, runs nothing, says what would run",
     .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the "
                    "start, and prints "
-                   "what would run, the memory and the disk space that it would take, and the deck in full. All faults of a deck are reported together.",
+                   "what would run, the memory and the disk space that it would take, and the deck in full. "
+                   "All faults of a deck are reported together.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = check,

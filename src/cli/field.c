@@ -8,6 +8,8 @@
 #include "water/neighbours/box.h"
 
 static const double usual_cutoff = 0.9; /* nm */
+/* Bytes of a mesh of which few molecules make use: liquid water takes some 300 a molecule. */
+static const double large_mesh = 1e9, mesh_of_molecule = 1e5;
 
 enum rill_status rill_cutoff_check(const struct rill_water_model *model, double cutoff, const double box[3][3],
                                    struct rill_error *error) {
@@ -44,12 +46,28 @@ enum rill_status rill_field_choose(const struct rill_water_model *model, const d
   return rill_cutoff_check(model, field->box.cutoff, box, error);
 }
 
+/* Refuses meshes of many GB about a few molecules before they are made to be measured.  At usual accuracies points are
+ * a seventh of the cutoff apart, and each takes 16 bytes. */
+static enum rill_status check_mesh(size_t molecules, const struct rill_field_options *field,
+                                   struct rill_error *error) {
+  static const double spacing = 1.0 / 7, of_point = 16;
+  const double(*box)[3] = (const double(*)[3])field->box.box;
+  const double bytes = of_point * box[0][0] * box[1][1] * box[2][2] / pow(spacing * field->box.cutoff, 3);
+  if (bytes <= large_mesh || bytes <= mesh_of_molecule * (double)molecules) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "a mesh of about %.2g GB for %zu molecule%s: the box is too large for particle-mesh Ewald; "
+                        "take a smaller box or boundary = vacuum, or for one energy rill energy --coulomb ewald",
+                        bytes / 1e9, molecules, molecules == 1 ? "" : "s");
+}
+
 enum rill_status rill_field_choose_mesh(const struct rill_water_model *model, size_t molecules,
                                         const double *positions, double accuracy, struct rill_field_options *field,
                                         struct rill_force_accuracy *measured, struct rill_error *error) {
   const size_t stride = rill_padded(molecules);
-  double *q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);
+  double *q;
   enum rill_status status;
+  RILL_TRY(check_mesh(molecules, field, error));
+  q = rill_allocate(RILL_COORDINATES * stride, sizeof *q);
   if (q == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules);
   for (size_t m = 0; m < molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) q[k * stride + m] = positions[RILL_COORDINATES * m + k];

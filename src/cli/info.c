@@ -1,6 +1,7 @@
 /* rill info: what is in a file. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -191,13 +192,25 @@ static enum rill_status checkpoint_info(const char *path, struct rill_error *err
   return RILL_OK;
 }
 
+/* Names, as of methods, stand in the tables of comparisons. */
+static void print_cell(double number, const char *text) {
+  if (isnan(number) && text != NULL)
+    printf(" %18s", text);
+  else
+    printf(" %18.10g", number);
+}
+
 static enum rill_status table_info(const char *path, struct rill_error *error) {
   struct rill_csv_info info;
   RILL_TRY(rill_csv_describe(path, &info, error));
   printf("%s: series of numbers (CSV)\n  columns      %zu\n  rows         %zu\n", path, info.columns, info.rows);
   printf("    %-30s %-12s %18s %18s\n", "column", "unit", "in the first row", "in the last");
-  for (size_t i = 0; i < info.columns; i++)
-    printf("    %-30s %-12s %18.10g %18.10g\n", info.names[i], info.units[i], info.first[i], info.last[i]);
+  for (size_t i = 0; i < info.columns; i++) {
+    printf("    %-30s %-12s", info.names[i], info.units[i]);
+    print_cell(info.first[i], info.first_text != NULL ? info.first_text[i] : NULL);
+    print_cell(info.last[i], info.last_text != NULL ? info.last_text[i] : NULL);
+    putchar('\n');
+  }
   if (info.comment[0] != '\0') printf("\nits comments\n\n%s", info.comment);
   rill_csv_info_release(&info);
   return RILL_OK;

@@ -7,7 +7,7 @@
 #include "cli/series_columns.h"
 
 enum { NUMBER = 20 /* bytes, with a comma */, MULTIPLIERS = 14 /* columns */ };
-/* Bytes: HDF5 and the buffers of files; what a checkpoint holds beside the state; of an atom, with what the guard holds. */
+/* Bytes: HDF5 and the buffers of files; what a checkpoint holds beside the state; of an atom, with the guard's copy. */
 static const double of_output = 6e6, of_checkpoint = 1e5, of_atom = 400;
 
 double rill_resources_samples(uint64_t steps, uint64_t interval) {

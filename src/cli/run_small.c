@@ -448,7 +448,8 @@ enum rill_status rill_run_small(struct rill_deck *deck, const struct rill_run_re
 }
 
 /* Bytes on the disk: of the HDF5 file, the CSV and two checkpoints. */
-static double disk_of(const struct rill_small *small, const struct rill_deck *deck, const struct rill_outputs *outputs) {
+static double disk_of(const struct rill_small *small, const struct rill_deck *deck,
+                      const struct rill_outputs *outputs) {
   const struct rill_state *state = small->system.state;
   const double n = (double)state->n, m = (double)multipliers(state), number = 18;
   const double frame = 8 * (2 * n + m + (moves_other_coordinates(small) ? n : 0) + RILL_SERIES_ENERGY +

@@ -602,10 +602,22 @@ static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_e
   return refuse(deck, of_mixed, sizeof of_mixed / sizeof of_mixed[0], "forces.precision = mixed", error);
 }
 
+/* Below 1e-6 fs positions do not move in their last digits; in 1 ps a hydrogen turns around several times. */
+static enum rill_status check_step(const struct rill_deck *deck, struct rill_error *error) {
+  const double step = deck->integrator.step, shortest = 1e-9, longest = 1; /* ps */
+  char place[RILL_DECK_PLACE];
+  if (step >= shortest && step <= longest) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] step = %.6g fs: a step of water is expected to be 1e-6 to 1000 fs long, "
+                        "and usually 1 to 4 fs; is the unit right?",
+                        rill_deck_place(deck, "integrator", "step", place), step * 1e3);
+}
+
 /* What only another room than the deck's can judge. */
 static enum rill_status find_names(struct rill_setup *setup, struct rill_error *error) {
   const struct rill_deck *deck = &setup->deck;
   char place[RILL_DECK_PLACE];
+  RILL_TRY(check_step(deck, error));
   RILL_TRY(is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &setup->model, error) != RILL_OK)
     return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));

@@ -192,12 +192,13 @@ static const struct rill_key keys[] = {
 
     {"integrator", "method", RILL_KIND_NAME, FIELD(integrator.method), .initial = "rattle",
      .help = "the step; `rill list integrators` names them"},
-    {"integrator", "step", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(integrator.step), ABOVE(0),
+    {"integrator", "step", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(integrator.step),
+     BETWEEN(1e-12, 1e6), .floor = "is the unit right? usual for water are 1 to 4 fs",
      .help = "length of a step"},
-    {"integrator", "time", RILL_KIND_DURATION, RILL_DIMENSION_TIME, FIELD(integrator.steps), BETWEEN(0, 1e18),
+    {"integrator", "time", RILL_KIND_DURATION, RILL_DIMENSION_TIME, FIELD(integrator.steps), BETWEEN(0, 9e15),
      .instead = "steps", .help = "length of the run, a whole number of steps"},
-    {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 1e18), .instead = "time",
-     .help = "number of steps of the run"},
+    {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 9e15), .instead = "time",
+     .help = "number of steps of the run; all are exact in the series, where numbers are doubles"},
     {"integrator", "composition", RILL_KIND_NAME, FIELD(integrator.composition), .initial = "none",
      .condition = &small,
      .help =

@@ -21,6 +21,8 @@ struct reader {
   char *line;      /* of getline */
   size_t capacity, number;
   char *units;     /* the line of units, as it stands */
+  char *last;      /* the last row so far */
+  size_t last_room;
   locale_t c_locale;
 };
 
@@ -79,16 +81,32 @@ static double number_of(const struct reader *reader, const char *cell) {
   return end == cell || (*end != ',' && *end != '\0') ? NAN : value;
 }
 
+/* A copy of the row, for it may be the last. */
+static enum rill_status keep_last(struct reader *reader, const char *row) {
+  const size_t length = strlen(row) + 1;
+  if (length > reader->last_room) {
+    rill_release(reader->last);
+    reader->last_room = 2 * length;
+    reader->last = rill_allocate(reader->last_room, 1);
+    if (reader->last == NULL) return no_memory(reader);
+  }
+  memcpy(reader->last, row, length);
+  return RILL_OK;
+}
+
 static enum rill_status read_row(struct reader *reader, const char *line) {
   struct rill_csv_info *info = reader->info;
+  const char *row = line;
   if (count_cells(line) != info->columns)
     return fault(reader, "another number of columns than the names have; is the file cut?");
   for (size_t i = 0; i < info->columns; i++) {
     info->last[i] = number_of(reader, line);
     line += strcspn(line, ",") + 1;
   }
-  if (info->rows++ == 0) memcpy(info->first, info->last, info->columns * sizeof *info->first);
-  return RILL_OK;
+  if (info->rows++ > 0) return keep_last(reader, row);
+  memcpy(info->first, info->last, info->columns * sizeof *info->first);
+  RILL_TRY(split(reader, row, info->columns, &info->first_text));
+  return keep_last(reader, row);
 }
 
 static enum rill_status read_names(struct reader *reader, const char *line) {
@@ -124,6 +142,7 @@ static enum rill_status read_lines(struct reader *reader) {
   }
   if (ferror(reader->file)) return fault(reader, strerror(errno));
   if (reader->info->columns == 0) return fault(reader, "the names of the columns are missing; expected a CSV of a run");
+  if (reader->last != NULL) RILL_TRY(split(reader, reader->last, reader->info->columns, &reader->info->last_text));
   return split(reader, reader->units != NULL ? reader->units : "", reader->info->columns, &reader->info->units);
 }
 
@@ -142,6 +161,7 @@ enum rill_status rill_csv_describe(const char *path, struct rill_csv_info *info,
   if (reader.c_locale != (locale_t)0) freelocale(reader.c_locale);
   free(reader.line); /* of getline */
   rill_release(reader.units);
+  rill_release(reader.last);
   fclose(reader.file);
   return status;
 }
@@ -150,7 +170,11 @@ void rill_csv_info_release(struct rill_csv_info *info) {
   for (size_t i = 0; i < info->columns; i++) {
     if (info->names != NULL) rill_release(info->names[i]);
     if (info->units != NULL) rill_release(info->units[i]);
+    if (info->first_text != NULL) rill_release(info->first_text[i]);
+    if (info->last_text != NULL) rill_release(info->last_text[i]);
   }
+  rill_release(info->first_text);
+  rill_release(info->last_text);
   rill_release(info->names);
   rill_release(info->units);
   rill_release(info->first);

@@ -12,6 +12,7 @@ struct rill_csv_info {
   char **names, **units; /* [columns]; "" for a column without a unit */
   char *comment;         /* comment lines without their '#', but for that of units; "" for none */
   double *first, *last;  /* [columns]: in the first row and the last; NAN without rows, or where there is no number */
+  char **first_text, **last_text; /* [columns]: the same as they stand there; NULL without rows */
 };
 
 /* RILL_ERROR_INPUT: cannot be read, or is no such CSV: names are missing, or a row has another number of columns or

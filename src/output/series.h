@@ -1,4 +1,5 @@
-/* Series: named quantities sampled over time, written as CSV as they come, and kept in memory until they are forgotten.
+/* Series: named quantities sampled over time, written as CSV as they come, and kept in memory until they are
+ * forgotten.
  * A CSV begins with comment lines (#), a header of names, a comment line of units; then a row a sample, 17 digits. */
 #ifndef RILL_OUTPUT_SERIES_H
 #define RILL_OUTPUT_SERIES_H
