@@ -17,6 +17,7 @@ CLI_TESTS = \
   tests/cli/test_energy_periodic.sh \
   tests/cli/test_failures.sh \
   tests/cli/test_foreign.sh \
+  tests/cli/test_hostile.sh \
   tests/cli/test_lessons.sh \
   tests/cli/test_liquid.sh \
   tests/cli/test_locale.sh \
@@ -32,6 +33,7 @@ EXTRA_DIST += \
   tests/cli/energy.py \
   tests/cli/energy_periodic.py \
   tests/cli/foreign.py \
+  tests/cli/hostile.py \
   tests/cli/lib.sh \
   tests/cli/trajectory.py
 

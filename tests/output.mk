@@ -6,6 +6,12 @@ TESTS += tests/output/read_back.sh
 tests_output_write_sample_SOURCES = tests/output/write_sample.c tests/output/sample.h
 tests_output_write_sample_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_output_write_sample_LDADD = $(RILL_LINK)
+# Damaged trajectories: some in make check; tests/output/test_damage N, every sector and N flips.
+check_PROGRAMS += tests/output/test_damage
+TESTS += tests/output/test_damage
+tests_output_test_damage_SOURCES = tests/output/test_damage.c tests/output/sample.h
+tests_output_test_damage_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_output_test_damage_LDADD = $(RILL_LINK)
 if HAVE_CHECK
 check_PROGRAMS += tests/unit/test_output
 TESTS += tests/unit/test_output

@@ -1,17 +1,26 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 static void append(struct rill_error *error, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
+/* A line feed inside a name must not look like the end of the message: it is shown as \n, unless the format has line
+ * feeds itself or passes on a whole message. */
 static void append(struct rill_error *error, const char *format, va_list arguments) {
-  size_t room = sizeof error->text - error->length;
-  int written = vsnprintf(error->text + error->length, room, format, arguments);
-  if (written < 0) return;
-  error->length += (size_t)written < room ? (size_t)written : room - 1;
+  const bool own_lines = strchr(format, '\n') != NULL || strcmp(format, "%s") == 0;
+  char piece[RILL_ERROR_CAPACITY];
+  if (vsnprintf(piece, sizeof piece, format, arguments) < 0) return;
+  for (const char *c = piece; *c != '\0'; c++) {
+    const bool shown = *c == '\n' && !own_lines;
+    if (error->length + 1 + shown >= sizeof error->text) break;
+    if (shown) error->text[error->length++] = '\\';
+    error->text[error->length++] = shown ? 'n' : *c;
+  }
+  error->text[error->length] = '\0';
 }
 
 enum rill_status rill_error_set(struct rill_error *error, enum rill_status status, const char *format, ...) {

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
 #include "config.h"
 
 /* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that
@@ -19,13 +20,15 @@ static void hold_standard_streams(void) {
   if (descriptor >= 0) close(descriptor);
 }
 
-/* A run that stops at its time limit has done what it was told to. */
+/* A run that stopped at its time limit did not fail. */
 static void print_error(const struct rill_error *error) {
-  const bool told = error->status == RILL_INTERRUPTED && rill_signal_caught() == 0;
-  const bool colour = !told && isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
+  const bool stopped = error->status == RILL_INTERRUPTED && rill_signal_caught() == 0;
+  const bool colour = !stopped && isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
   fflush(stdout);
-  fprintf(stderr, "%srill:%s%s %s\n", colour ? "\033[1;31m" : "", told ? "" : " error:", colour ? "\033[0m" : "",
-          error->text);
+  if (colour) rill_terminal_control("\033[1;31m");
+  fprintf(stderr, "rill:%s", stopped ? "" : " error:");
+  if (colour) rill_terminal_control("\033[0m");
+  fprintf(stderr, " %s\n", error->text);
 }
 
 static const struct rill_command *find_command(const char *name, struct rill_error *error) {
@@ -82,7 +85,8 @@ int main(int argc, char **argv) {
   enum rill_status status;
   hold_standard_streams();
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
-  status = run(argc, argv, &error);
+  status = rill_terminal_filter() ? run(argc, argv, &error)
+                                  : rill_error_set(&error, RILL_ERROR_MEMORY, "out of memory for the streams");
   if (status == RILL_OK && (fflush(stdout) != 0 || ferror(stdout)))
     status = rill_error_set(&error, RILL_ERROR_WRITE, "standard output could not be written");
   if (status != RILL_OK) print_error(&error);

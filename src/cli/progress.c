@@ -4,6 +4,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "cli/terminal.h"
+
 /* Seconds between lines. */
 static const double on_terminal = 0.2, elsewhere = 10.0;
 /* Energies of a line cost more than a step: of large systems there are so few lines that it does not show. */
@@ -38,12 +40,15 @@ static enum rill_status show(void *self, uint64_t step, double time, struct rill
   RILL_TRY(setup->system.ops->observe(setup->system.self, &o, error));
   progress->last = rill_clock();
   progress->cost = progress->last - now;
-  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ",
-          progress->terminal ? "\r" : "", step, steps, time, rill_speed((double)done * setup->deck.integrator.step, elapsed), o.temperature,
+  if (progress->terminal) rill_terminal_control(RILL_TERMINAL_LINE);
+  fprintf(stderr, "step %" PRIu64 " of %" PRIu64 "  %g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ",
+          step, steps, time, rill_speed((double)done * setup->deck.integrator.step, elapsed), o.temperature,
           o.kinetic + o.potential);
   print_left(elapsed / (double)done * (double)(steps - step));
-  fputs(progress->terminal ? "\033[K" : "\n", stderr);
-  fflush(stderr);
+  if (progress->terminal)
+    rill_terminal_control(RILL_TERMINAL_CLEAR);
+  else
+    fputs("\n", stderr);
   progress->shown = true;
   return RILL_OK;
 }
@@ -56,5 +61,5 @@ struct rill_observer rill_progress_observer(struct rill_progress *progress) {
 }
 
 void rill_progress_end(struct rill_progress *progress) {
-  if (progress->shown && progress->terminal) fputs("\r\033[K", stderr);
+  if (progress->shown && progress->terminal) rill_terminal_control(RILL_TERMINAL_LINE RILL_TERMINAL_CLEAR);
 }

@@ -44,5 +44,6 @@ rill_SOURCES += \
   src/cli/validate.c src/cli/validate.h \
   src/cli/validate_small.c \
   src/cli/validate_water.c \
+  src/cli/terminal.c src/cli/terminal.h \
   src/cli/watch.c src/cli/watch.h \
   src/cli/written.c src/cli/written.h

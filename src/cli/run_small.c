@@ -15,6 +15,7 @@
 #include "cli/small.h"
 #include "cli/small_summary.h"
 #include "cli/stop.h"
+#include "cli/terminal.h"
 #include "mech/driver.h"
 #include "output/series.h"
 #include "output/series_file.h"
@@ -131,10 +132,10 @@ static enum rill_status show_progress(void *self, uint64_t step, double time, st
   if (job->request->quiet || done == 0 || now - job->spoken < (job->terminal ? 0.2 : 10.0)) return RILL_OK;
   job->spoken = now;
   RILL_TRY(job->small.system.ops->observe(job->small.system.self, &o, error));
-  fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 "  time %g  energy %.10g  %.0f s left%s",
-          job->terminal ? "\r" : "", step, steps, time, o.kinetic + o.potential,
-          elapsed / (double)done * (double)(steps - step), job->terminal ? "\033[K" : "\n");
-  fflush(stderr);
+  if (job->terminal) rill_terminal_control(RILL_TERMINAL_LINE);
+  fprintf(stderr, "step %" PRIu64 " of %" PRIu64 "  time %g  energy %.10g  %.0f s left%s", step, steps, time,
+          o.kinetic + o.potential, elapsed / (double)done * (double)(steps - step), job->terminal ? "" : "\n");
+  if (job->terminal) rill_terminal_control(RILL_TERMINAL_CLEAR);
   job->shown = true;
   return RILL_OK;
 }
@@ -328,7 +329,7 @@ static enum rill_status drive(struct job *job, struct rill_driver *driver, doubl
   *wall = rill_clock() - job->started;
   job->observing = timers.seconds[RILL_PHASE_OBSERVATION];
   job->small.system.timers = NULL;
-  if (job->shown && job->terminal) fputs("\r\033[K", stderr);
+  if (job->shown && job->terminal) rill_terminal_control(RILL_TERMINAL_LINE RILL_TERMINAL_CLEAR);
   return status;
 }
 

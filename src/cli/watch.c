@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/timers.h"
+#include "cli/terminal.h"
 
 /* Seconds between lines. */
 static const double on_terminal = 0.2, elsewhere = 5.0;
@@ -17,13 +18,15 @@ static bool is_due(struct rill_watch *watch) {
   if (watch->quiet || now - watch->last < (watch->terminal ? on_terminal : elsewhere)) return false;
   watch->last = now;
   watch->shown = true;
-  if (watch->terminal) fputc('\r', stderr);
+  if (watch->terminal) rill_terminal_control(RILL_TERMINAL_LINE);
   return true;
 }
 
 static void end_line(const struct rill_watch *watch) {
-  fputs(watch->terminal ? "\033[K" : "\n", stderr);
-  fflush(stderr);
+  if (watch->terminal)
+    rill_terminal_control(RILL_TERMINAL_CLEAR);
+  else
+    fputs("\n", stderr);
 }
 
 bool rill_watch_build(void *context, const struct rill_build_progress *progress) {
@@ -47,6 +50,6 @@ bool rill_watch_minimize(void *context, const struct rill_minimize_progress *pro
 }
 
 void rill_watch_end(struct rill_watch *watch) {
-  if (watch->shown && watch->terminal) fputs("\r\033[K", stderr);
+  if (watch->shown && watch->terminal) rill_terminal_control(RILL_TERMINAL_LINE RILL_TERMINAL_CLEAR);
   watch->shown = false;
 }

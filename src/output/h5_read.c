@@ -151,6 +151,13 @@ hid_t rill_h5_open_attribute(struct rill_h5_source *source, hid_t location, cons
   return attribute;
 }
 
+/* A word has no lines: what it prints must not look like a line of ours. */
+static void put_word(char word[RILL_H5_TEXT], const char *text, size_t size) {
+  const size_t length = strnlen(text, size < RILL_H5_TEXT ? size : RILL_H5_TEXT - 1);
+  for (size_t i = 0; i < length; i++) word[i] = text[i] == '\n' ? ' ' : text[i];
+  word[length] = '\0';
+}
+
 size_t rill_h5_read_words(struct rill_h5_source *source, hid_t location, const char *path, const char *name,
                           size_t count, char (*words)[RILL_H5_TEXT]) {
   hid_t attribute = rill_h5_open_attribute(source, location, path, name), type = H5I_INVALID_HID,
@@ -170,11 +177,11 @@ size_t rill_h5_read_words(struct rill_h5_source *source, hid_t location, const c
     if (done && H5Tis_variable_str(type) > 0) {
       char **pointers = (char **)(void *)raw;
       for (size_t i = 0; i < (size_t)points; i++)
-        snprintf(words[i], RILL_H5_TEXT, "%s", pointers[i] == NULL ? "" : pointers[i]);
+        put_word(words[i], pointers[i] == NULL ? "" : pointers[i], RILL_H5_TEXT);
       H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw);
     } else if (done) {
       for (size_t i = 0; i < (size_t)points; i++)
-        snprintf(words[i], RILL_H5_TEXT, "%.*s", size < RILL_H5_TEXT ? (int)size : RILL_H5_TEXT - 1, raw + i * size);
+        put_word(words[i], raw + i * size, size);
     }
   }
   rill_release(raw);

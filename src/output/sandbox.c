@@ -39,7 +39,7 @@ enum {
 };
 
 bool rill_sandbox_confines = true;
-double rill_sandbox_seconds = 3;
+double rill_sandbox_seconds = 2;
 
 struct rill_sandbox {
   char *path; /* for messages */
