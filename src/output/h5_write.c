@@ -94,20 +94,37 @@ void rill_h5_put_text(struct rill_h5_layout *layout, const char *path, const cha
   rill_h5_close(type);
 }
 
-/* Variable-length strings: what the units module prescribes, and what h5py gives back as str.  rank 0: a scalar. */
-void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const char *name, int rank, size_t count,
-                      const char *const *words) {
+void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const char *name, size_t count,
+                       const char *const *words) {
   bool ascii = true;
+  size_t size = 1;
+  char *table;
   hid_t type;
   if (layout->failed) return;
-  for (size_t i = 0; i < count; i++) ascii = ascii && rill_h5_is_ascii(words[i]);
-  type = rill_h5_string_type(layout, H5T_VARIABLE, !ascii);
-  rill_h5_put_attribute(layout, path, name, type, rank, count, words);
+  for (size_t i = 0; i < count; i++) {
+    ascii = ascii && rill_h5_is_ascii(words[i]);
+    if (strlen(words[i]) + 1 > size) size = strlen(words[i]) + 1;
+  }
+  table = rill_h5_allocate(count, size);
+  if (table == NULL) layout->failed = true;
+  if (layout->failed) return;
+  for (size_t i = 0; i < count; i++) strcpy(table + i * size, words[i]);
+  type = rill_h5_string_type(layout, size, !ascii);
+  rill_h5_put_attribute(layout, path, name, type, 1, count, table);
   rill_h5_close(type);
+  rill_release(table);
 }
 
 void rill_h5_put_unit(struct rill_h5_layout *layout, const char *path, const char *unit) {
-  rill_h5_put_words(layout, path, "unit", 0, 1, &unit);
+  rill_h5_put_variable_text(layout, path, "unit", unit);
+}
+
+void rill_h5_put_variable_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text) {
+  hid_t type;
+  if (layout->failed) return;
+  type = rill_h5_string_type(layout, H5T_VARIABLE, !rill_h5_is_ascii(text));
+  rill_h5_put_attribute(layout, path, name, type, 0, 0, &text);
+  rill_h5_close(type);
 }
 
 /* A dataset that does not change.  rank 0: a scalar. */

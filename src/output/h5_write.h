@@ -48,9 +48,12 @@ void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const
 hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8);
 bool rill_h5_is_ascii(const char *text);
 void rill_h5_put_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
-/* Variable-length strings: what the units module prescribes, and what h5py gives back as str.  rank 0: a scalar. */
-void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const char *name, int rank, size_t count,
+/* Strings of fixed length, as long as the longest. */
+void rill_h5_put_words(struct rill_h5_layout *layout, const char *path, const char *name, size_t count,
                        const char *const *words);
+/* A string of variable length, which lies in a heap of the file, where damage is harder to bear: only for what readers
+ * take in no other form.  MDAnalysis 2.4 knows no unit of fixed length. */
+void rill_h5_put_variable_text(struct rill_h5_layout *layout, const char *path, const char *name, const char *text);
 void rill_h5_put_unit(struct rill_h5_layout *layout, const char *path, const char *unit);
 /* A dataset that does not change.  rank 0: a scalar. */
 void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type,

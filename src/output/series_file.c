@@ -80,18 +80,18 @@ static void make_columns(struct rill_h5_layout *layout, const struct rill_series
                       c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, scalar ? 1 : 2, extent, chunk,
                       &file->rows[c]);
     if (c == ENERGY) {
-      rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_ENERGY, energies);
-      if (si) rill_h5_put_unit(layout, path, "J");
+      rill_h5_put_words(layout, path, "columns", RILL_SERIES_ENERGY, energies);
+      if (si) rill_h5_put_text(layout, path, "unit", "J");
     }
     if ((c == Q || c == POSITION) && header->coordinate_unit != NULL)
-      rill_h5_put_unit(layout, path, header->coordinate_unit);
-    if (c == P && header->momentum_unit != NULL) rill_h5_put_unit(layout, path, header->momentum_unit);
+      rill_h5_put_text(layout, path, "unit", header->coordinate_unit);
+    if (c == P && header->momentum_unit != NULL) rill_h5_put_text(layout, path, "unit", header->momentum_unit);
     if (c == MOMENTUM) {
-      rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_MOMENTUM, momenta);
-      if (si) rill_h5_put_words(layout, path, "unit", 1, RILL_SERIES_MOMENTUM, momentum_units);
+      rill_h5_put_words(layout, path, "columns", RILL_SERIES_MOMENTUM, momenta);
+      if (si) rill_h5_put_words(layout, path, "unit", RILL_SERIES_MOMENTUM, momentum_units);
     }
-    if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", 1, RILL_SERIES_RESIDUAL, residuals);
-    if (c == TIME) rill_h5_put_unit(layout, path, header->time_unit);
+    if (c == RESIDUAL) rill_h5_put_words(layout, path, "columns", RILL_SERIES_RESIDUAL, residuals);
+    if (c == TIME) rill_h5_put_text(layout, path, "unit", header->time_unit);
   }
 }
 

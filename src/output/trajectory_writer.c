@@ -51,7 +51,6 @@ static enum rill_status break_off(struct rill_trajectory_writer *writer, const c
 
 static void make_metadata(struct rill_h5_layout *layout, const struct rill_trajectory_header *header) {
   const int32_t h5md_version[2] = {1, 1}, units_version[2] = {1, 0};
-  const char *si = "SI";
   rill_h5_make_group(layout, "/h5md");
   rill_h5_put_attribute(layout, "/h5md", "version", H5T_NATIVE_INT32, 1, 2, h5md_version);
   rill_h5_make_group(layout, "/h5md/author");
@@ -62,7 +61,7 @@ static void make_metadata(struct rill_h5_layout *layout, const struct rill_traje
   rill_h5_make_group(layout, "/h5md/modules");
   rill_h5_make_group(layout, "/h5md/modules/units");
   rill_h5_put_attribute(layout, "/h5md/modules/units", "version", H5T_NATIVE_INT32, 1, 2, units_version);
-  rill_h5_put_words(layout, "/h5md/modules/units", "system", 0, 1, &si);
+  rill_h5_put_variable_text(layout, "/h5md/modules/units", "system", "SI");
 }
 
 /* The datasets that grow come first of all: their headers then lie side by side in the file's first page, and one write gives
@@ -419,9 +418,9 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
   if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;
   rill_h5_make_group(&layout, group);
   rill_h5_make_rows(&layout, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, extent, chunk, rows);
-  rill_h5_put_words(&layout, group, "columns", 1, table->columns, table->column_names);
-  rill_h5_put_words(&layout, group, "units", 1, table->columns, table->column_units);
-  rill_h5_put_words(&layout, group, "description", 0, 1, &table->description);
+  rill_h5_put_words(&layout, group, "columns", table->columns, table->column_names);
+  rill_h5_put_words(&layout, group, "units", table->columns, table->column_units);
+  rill_h5_put_text(&layout, group, "description", table->description);
   for (size_t i = 0; i < table->fact_count; i++)
     rill_h5_put_attribute(&layout, group, table->facts[i].name, H5T_NATIVE_DOUBLE, 0, 0, &table->facts[i].value);
   rill_h5_settle_rows(&layout, rows, zeros);

@@ -109,8 +109,8 @@ def check_mdanalysis(name, frames, with_velocities, periodic):
 def check_table():
     with h5py.File(f"{directory}/vacuum.h5md", "r") as file:
         table = file["parameters/rill/series"]
-        expect(list(table.attrs["columns"]) == ["time", "energy"] and list(table.attrs["units"]) == ["ps", "kJ/mol"] and
-               table.attrs["description"] == "energies at their own stride", "table: heading")
+        expect(list(table.attrs["columns"]) == [b"time", b"energy"] and list(table.attrs["units"]) == [b"ps", b"kJ/mol"] and
+               table.attrs["description"] == b"energies at their own stride", "table: heading")
         expect(table["values"][:].tolist() == [[0, -1.5], [0.25, -2.5], [0.5, -3.5]], "table: values")
 
 
