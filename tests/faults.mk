@@ -1,5 +1,5 @@
-# Fault injection: rill once more, its calls for memory, of the file system and of HDF5 wrapped; and the test that lets
-# each of them fail.  `make check` tries a sample, `make check-faults` all, with FAULTS='"run small"' those of one command.
+# Fault injection: rill once more, its calls for memory, of the file system and of HDF5 wrapped, and the libraries' calls
+# for memory; and the test that lets each of them fail, alone and with all later ones.  `make check` tries a sample, `make check-faults` all, with FAULTS='"run small"' those of one command.
 check_PROGRAMS += tests/faults/faulty tests/faults/test_faults
 tests_faults_faulty_SOURCES = $(rill_SOURCES) tests/faults/shim.c
 tests_faults_faulty_LDADD = $(RILL_LINK)

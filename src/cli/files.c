@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "cli/distribution.h"
+#include "output/h5.h"
 #include "output/series.h"
 #include "structure/structure.h"
 #include "water/water_system.h"
@@ -238,6 +239,7 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
   rill_error_clear(error);
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     if (all[i][0] != '\0') (void)check_one(all[i], deck, replace, error);
+  if (error->status == RILL_OK && outputs->trajectory[0] != '\0') rill_h5_prepare(); /* may fail: before files are made */
   return error->status;
 }
 

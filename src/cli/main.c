@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/crash.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "config.h"
@@ -84,6 +85,7 @@ int main(int argc, char **argv) {
   static struct rill_error error;
   enum rill_status status;
   hold_standard_streams();
+  rill_crash_prepare();
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
   status = rill_terminal_filter() ? run(argc, argv, &error)
                                   : rill_error_set(&error, RILL_ERROR_MEMORY, "out of memory for the streams");

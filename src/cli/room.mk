@@ -9,6 +9,7 @@ rill_SOURCES += \
   src/cli/compare_table.c src/cli/compare_table.h \
   src/cli/compare_water.c src/cli/compare_water.h \
   src/cli/convert.c \
+  src/cli/crash.c src/cli/crash.h \
   src/cli/distribution.c src/cli/distribution.h \
   src/cli/energy.c \
   src/cli/energy_periodic.c src/cli/energy_periodic.h \

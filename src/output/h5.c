@@ -1,5 +1,6 @@
 #include "output/h5.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -7,9 +8,13 @@
 enum { REASON_CAPACITY = 512 };
 
 void rill_h5_prepare(void) {
+  static bool prepared;
+  if (prepared) return;
+  prepared = true;
   H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   H5PLset_loading_state(0);
+  H5Eget_num(H5E_DEFAULT); /* makes this thread's stack of errors: made in need, HDF5 would use it unchecked */
 }
 
 /* Called from the innermost entry outwards; only the first is kept. */

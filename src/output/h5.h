@@ -6,8 +6,9 @@
 
 #include "base/status.h"
 
-/* To be called before anything else of HDF5.  Turns off its error printing, and its clean-up at exit: after an I/O error
- * HDF5 1.10 can crash while it closes a file, and whatever we promise to be on disk has been flushed already.
+/* To be called before anything else of HDF5, and before files are made: where memory is short HDF5 1.10 can crash while it
+ * starts.  Turns off its error printing, and its clean-up at exit: after an I/O error it can crash while it closes a file,
+ * and whatever we promise to be on disk has been flushed already.
  * And its loading of plugins, which a file can ask for. */
 void rill_h5_prepare(void);
 

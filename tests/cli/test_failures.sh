@@ -131,6 +131,16 @@ wait $process
 awk -F, '!/^#/ { if (!columns) columns = NF; if (NF != columns) bad = 1; rows++ } END { exit bad || rows < 10 }' busy/base.csv || fail 'busy: rows are lost'
 grep -q '^0,' busy/base.csv || fail 'busy: the first row is lost'
 
+# ---- a crash of our own: a message, and still a crash (a sanitizer reports it itself) ----
+started crash
+kill -SEGV $process
+wait $process 2>/dev/null
+status=$?
+case $status in
+  139) grep -q '^rill: error: the program crashed' crash.err || fail "a crash: $(cat crash.err)" ;;
+  *) grep -q Sanitizer crash.err || fail "a crash: exit status $status: $(cat crash.err)" ;;
+esac
+
 # ---- a limit on file sizes: a plain failure, frames are kept, I01 ----
 (ulimit -f 1024; exec "$RILL" run long.ini -o limited --set output.interval=20fs -q) >limited.out 2>limited.err </dev/null
 status=$?

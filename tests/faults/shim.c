@@ -1,40 +1,62 @@
 /* Faults on demand: the program `faulty` is rill, linked so that its own calls for memory, of the file system and of HDF5
- * come here first (--wrap).  RILL_FAULT="KIND N" makes the N-th call of a kind (memory, file, hdf5; counted from 1) fail
- * as it would fail in nature; what the C library and HDF5 call among themselves is not counted.   The name of the call that failed is written to the file RILL_FAULT_NOTE. */
+ * come here first (--wrap), and so do the calls for memory that libraries make among themselves (malloc and its like,
+ * defined here, which the dynamic linker takes for everybody's; the caller's address says whose a call is).
+ *
+ *   RILL_FAULT="KIND N"        the N-th call of a kind (counted from 1) fails as it would fail in nature
+ *   RILL_FAULT="KIND N on"     and so does every later call of that kind: the disk is gone, the memory is used up
+ *   RILL_FAULT="KIND N all"    and so does every later call of any kind
+ *
+ * Kinds are memory, file, hdf5, and for memory of libraries libhdf5, liblapack, libsundials, libfftw3 and libgsl.  What
+ * the C library and the OpenMP runtime allocate for themselves never fails.  The name of the first call that failed is
+ * written to the file RILL_FAULT_NOTE. */
 #include "config.h" /* _GNU_SOURCE */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <link.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum kind { MEMORY, FILES, HDF5 };
+enum kind { MEMORY, FILES, HDF5, LIBRARIES, KINDS = LIBRARIES + 5 };
+static const char *const names[KINDS] = {"memory", "file", "hdf5", "libhdf5", "liblapack", "libsundials", "libfftw3", "libgsl"};
 
 int __real_open(const char *path, int flags, ...);
 ssize_t __real_write(int file, const void *bytes, size_t size);
 int __real_close(int file);
 
-/* Is this the call that is to fail? */
-static bool fails(enum kind kind, const char *call) {
-  static const char *const names[] = {"memory", "file", "hdf5"};
-  static atomic_long calls[3];
-  static long wanted[3] = {-1, -1, -1};
-  static bool asked;
-  if (!asked) {
-    const char *fault = getenv("RILL_FAULT");
-    asked = true;
-    for (int k = 0; fault != NULL && k < 3; k++)
-      if (strncmp(fault, names[k], strlen(names[k])) == 0) wanted[k] = atol(fault + strlen(names[k]));
-  }
-  if (atomic_fetch_add(&calls[kind], 1) + 1 != wanted[kind]) return false;
+/* What RILL_FAULT says. */
+static int wanted_kind = KINDS;
+static long wanted_call;
+static bool of_this_kind, of_all_kinds; /* later calls fail, too */
+
+__attribute__((constructor)) static void read_fault(void) {
+  const char *fault = getenv("RILL_FAULT"), *number = fault != NULL ? strchr(fault, ' ') : NULL;
+  char *rest;
+  if (number == NULL) return;
+  for (int k = 0; k < KINDS; k++)
+    if (strlen(names[k]) == (size_t)(number - fault) && strncmp(fault, names[k], strlen(names[k])) == 0) wanted_kind = k;
+  wanted_call = strtol(number, &rest, 10);
+  of_all_kinds = strcmp(rest, " all") == 0;
+  of_this_kind = of_all_kinds || strcmp(rest, " on") == 0;
+}
+
+/* Does this call fail? */
+static bool fails(int kind, const char *call) {
+  static atomic_long calls;
+  static atomic_bool begun;
+  if (kind != wanted_kind) return of_all_kinds && begun;
+  long number = atomic_fetch_add(&calls, 1) + 1;
+  if (number != wanted_call) return of_this_kind && number > wanted_call;
+  begun = true;
   const char *path = getenv("RILL_FAULT_NOTE");
   int note = path != NULL ? __real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
   if (note >= 0) {
@@ -43,6 +65,80 @@ static bool fails(enum kind kind, const char *call) {
   }
   return true;
 }
+
+/* ---- memory of libraries ---- */
+
+#if defined __SANITIZE_ADDRESS__
+#define RILL_OWN_MALLOC 0
+#elif defined __has_feature
+#define RILL_OWN_MALLOC !__has_feature(address_sanitizer)
+#else
+#define RILL_OWN_MALLOC 1
+#endif
+
+#if RILL_OWN_MALLOC /* not over the sanitizer's */
+
+enum { SEGMENTS = 64 };
+static struct {
+  uintptr_t first, end;
+  int kind;
+} segments[SEGMENTS];
+static int segment_count;
+
+/* Which kind a library is, by the name of its file; -1: none of those whose calls fail. */
+static int kind_of_library(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+  if (strncmp(name, "libblas", 7) == 0 || strncmp(name, "libopenblas", 11) == 0 || strncmp(name, "libtmglib", 9) == 0)
+    name = "liblapack";
+  for (int k = LIBRARIES; k < KINDS; k++)
+    if (strncmp(name, names[k], strlen(names[k])) == 0) return k;
+  return -1;
+}
+
+static int add_segments(struct dl_phdr_info *library, size_t size, void *unused) {
+  int kind = kind_of_library(library->dlpi_name);
+  (void)size, (void)unused;
+  for (int i = 0; kind >= 0 && i < library->dlpi_phnum && segment_count < SEGMENTS; i++) {
+    const ElfW(Phdr) *header = &library->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || !(header->p_flags & PF_X)) continue;
+    segments[segment_count].first = library->dlpi_addr + header->p_vaddr;
+    segments[segment_count].end = segments[segment_count].first + header->p_memsz;
+    segments[segment_count++].kind = kind;
+  }
+  return 0;
+}
+
+__attribute__((constructor)) static void find_libraries(void) { dl_iterate_phdr(add_segments, NULL); }
+
+static bool library_fails(const void *caller, const char *call) {
+  for (int i = 0; i < segment_count; i++)
+    if ((uintptr_t)caller >= segments[i].first && (uintptr_t)caller < segments[i].end)
+      return fails(segments[i].kind, call);
+  return false;
+}
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+#define OF_A_LIBRARY(call) library_fails(__builtin_return_address(0), call)
+#define OR_NONE(call, memory) (OF_A_LIBRARY(call) ? (errno = ENOMEM, (void *)NULL) : (memory))
+void *malloc(size_t size) { return OR_NONE("malloc", __libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return OR_NONE("calloc", __libc_calloc(count, size)); }
+void *realloc(void *old, size_t size) { return OR_NONE("realloc", __libc_realloc(old, size)); }
+void *memalign(size_t alignment, size_t size) { return OR_NONE("memalign", __libc_memalign(alignment, size)); }
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  void *taken = OF_A_LIBRARY("posix_memalign") ? NULL : __libc_memalign(alignment, size);
+  if (taken == NULL) return ENOMEM;
+  *memory = taken;
+  return 0;
+}
+
+#endif
+
+/* ---- rill's own calls ---- */
 
 #define WRAP(kind, type, failure, reason, name, parameters, arguments)                                               \
   type __real_##name parameters;                                                                                     \
@@ -119,7 +215,7 @@ int __wrap_open(const char *path, int flags, ...) {
 ssize_t __wrap_write(int file, const void *bytes, size_t size);
 ssize_t __wrap_write(int file, const void *bytes, size_t size) {
   static bool full;
-  if (full || fails(FILES, "write")) {
+  if (file != STDERR_FILENO && (fails(FILES, "write") || full)) { /* messages are no files */
     bool first = !full;
     full = true;
     if (first && size > 1) return __real_write(file, bytes, size / 2);
@@ -134,7 +230,7 @@ ssize_t __real_pwrite(int file, const void *bytes, size_t size, off_t place);
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t place);
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t place) {
   static bool full;
-  if (full || fails(FILES, "pwrite")) {
+  if (fails(FILES, "pwrite") || full) {
     size_t page = 4096 - (size_t)(place % 4096);
     bool first = !full;
     full = true;

@@ -1,10 +1,12 @@
-/* Every call that can fail does, once: for each of the commands below, and for its 1st, 2nd, 3rd ... allocation, call of
- * the file system and call of HDF5, the program runs with that call failing (shim.c).  It must end by itself, with exit
- * status 1 or 2 and one error message, or else have done its work in full; it must not leak (where it is built so that
- * leaks are seen), leave temporary files behind, nor a file that says anything but what the undisturbed run says.
+/* Every call that can fail does: for each of the commands below, and for its 1st, 2nd, 3rd ... allocation, call of the file
+ * system, call of HDF5, and allocation within a library, the program runs with that call failing (shim.c): alone; with all
+ * later ones of its kind; with all later ones of every kind.  It must end by itself, with exit status 1 or 2 and one error
+ * message, or else have done its work in full; it must not leak (where it is built so that leaks are seen), leave temporary
+ * files behind, nor a file that says anything but what the undisturbed run says.  A run that resumes must, after any of
+ * this, resume once more and end as the undisturbed one.
  *
- * `test_faults PROGRAM` tries a sample, `test_faults PROGRAM all [COMMAND]` every call.  Prints how many faults were
- * injected. */
+ * `test_faults PROGRAM` tries a sample, `test_faults PROGRAM all [COMMAND]` every call (of the thousands in libraries, and
+ * where later ones fail too, a sample as well).  Prints how many faults were injected. */
 #include "config.h"
 
 #include <dirent.h>
@@ -30,32 +32,37 @@
 
 enum { WORDS = 32, PATH_LENGTH = 1024 };
 
-/* Commands run in a folder of their own; ../in holds the inputs.  What follows the bar is asked of a clean run: the number
- * of files that it leaves. */
-static const struct {
+/* Commands run in a folder of their own; ../in holds the inputs.  files: how many a clean run leaves.  A command that resumes
+ * finds ../in/stopped as its folder out. */
+static const struct command {
   const char *name, *arguments;
   int files;
+  const char *later; /* kinds of which later calls fail too, and libraries, in the sample of `make check` */
 } commands[] = {
-    {"run", "run ../in/water.ini -o out", 6},
-    {"run again", "run ../in/water.ini -o . --force -q", 6},
-    {"run periodic", "run ../in/box.ini -o out -q --threads 2", 5},
-    {"run penalised", "run ../in/penalised.ini -o out", 6},
-    {"run small", "run ../in/small.ini -o out", 3},
-    {"check", "check ../in/water.ini", 0},
-    {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1},
-    {"info", "info ../in/water.h5md", 0},
-    {"info series", "info ../in/small.h5", 0},
-    {"energy", "energy ../in/two.gro --forces forces.csv", 1},
-    {"energy periodic", "energy ../in/box.xyz --boundary periodic --json", 0},
-    {"convert frame", "convert ../in/water.h5md frame.gro", 1},
-    {"convert", "convert ../in/two.gro two.pdb", 1},
-    {"build", "build water 2 -o built.gro -q", 1},
-    {"minimize", "minimize ../in/two.gro -o low.xyz -q", 1},
-    {"compare", "compare ../in/small.ini --methods rattle,shake --csv times.csv", 1},
-    {"compare water", "compare ../in/water.ini --methods rattle/mshake,rattle/shake --repeats 1 -q", 0},
-    {"reproduce", "reproduce wendlandt-marsden-table-2", 0},
-    {"list", "list systems", 0},
+    {"run", "run ../in/water.ini -o out", 6, "memory file hdf5"},
+    {"run again", "run ../in/water.ini -o . --force -q", 6, NULL},
+    {"resume", "run ../in/long.ini -o out -q --resume", 5, "memory file hdf5 libhdf5"},
+    {"run periodic", "run ../in/box.ini -o out -q --threads 2", 5, "libfftw3"},
+    {"run implicit", "run ../in/implicit.ini -o out -q", 4, "libsundials"},
+    {"run penalised", "run ../in/penalised.ini -o out", 6, NULL},
+    {"run small", "run ../in/small.ini -o out", 3, "libhdf5"},
+    {"check", "check ../in/water.ini", 0, NULL},
+    {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1, "memory file hdf5 libhdf5"},
+    {"info", "info ../in/water.h5md", 0, NULL},
+    {"info series", "info ../in/small.h5", 0, NULL},
+    {"energy", "energy ../in/two.gro --forces forces.csv", 1, NULL},
+    {"energy periodic", "energy ../in/box.xyz --boundary periodic --json", 0, NULL},
+    {"convert frame", "convert ../in/water.h5md frame.gro", 1, NULL},
+    {"convert", "convert ../in/two.gro two.pdb", 1, NULL},
+    {"build", "build water 2 -o built.gro -q", 1, NULL},
+    {"minimize", "minimize ../in/two.gro -o low.xyz -q", 1, NULL},
+    {"compare", "compare ../in/small.ini --methods rattle,shake --csv times.csv", 1, NULL},
+    {"compare water", "compare ../in/water.ini --methods rattle/mshake,rattle/shake --repeats 1 -q", 0, NULL},
+    {"reproduce", "reproduce wendlandt-marsden-table-2", 0, NULL},
+    {"list", "list systems", 0, NULL},
 };
+
+static bool resumes(const struct command *command) { return strstr(command->arguments, "--resume") != NULL; }
 
 #define TIMED "times.csv" /* a table with timings, never the same */
 
@@ -189,9 +196,9 @@ static bool structure_is_readable(const char *path) {
   return readable;
 }
 
-/* May a run that was disturbed leave this?  Rows and frames: as many as were reached.  The last state of a run that stopped
- * early is another; it must be one. */
-static bool may_be_left(const char *path, const char *reference) {
+/* May a run that was disturbed leave this?  Rows and frames: as many as were reached; of the last row a part, where cutting
+ * it off failed as well.  The last state of a run that stopped early is another; it must be one. */
+static bool may_be_left(const char *path, const char *reference, bool compound) {
   size_t size, whole;
   char *bytes = contents(path, &size), *expected = contents(reference, &whole);
   bool fine = bytes != NULL && expected != NULL;
@@ -204,7 +211,7 @@ static bool may_be_left(const char *path, const char *reference) {
     else if (ends_in(path, ".h5"))
       fine = small_series_is_readable(path);
     else if (ends_in(path, ".csv"))
-      fine = size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n');
+      fine = size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n' || compound);
     else if (ends_in(path, ".checkpoint"))
       fine = checkpoint_is_readable(path);
     else
@@ -215,8 +222,10 @@ static bool may_be_left(const char *path, const char *reference) {
   return fine;
 }
 
-/* Compares the files of two folders, out/ in them too.  complete: all must be there and equal.  Returns their number. */
-static int compare_folders(const char *folder, const char *reference, bool complete, const char *what) {
+/* Compares the files of two folders, out/ in them too; returns their number. */
+enum expected { ALL_EQUAL, WHAT_ONE_FAULT_LEAVES, WHAT_MANY_FAULTS_LEAVE };
+static int compare_folders(const char *folder, const char *reference, enum expected expected, const char *what) {
+  const bool complete = expected == ALL_EQUAL;
   static const char *const parts[] = {"", "/out"};
   int count = 0;
   for (int part = 0; part < 2; part++) {
@@ -234,7 +243,7 @@ static int compare_folders(const char *folder, const char *reference, bool compl
       if (stat(complete ? theirs : ours, &information) == 0 && S_ISDIR(information.st_mode)) continue;
       count++;
       if (!complete) {
-        if (!may_be_left(ours, theirs)) complain("%s: %s is not what it may be", what, entry->d_name);
+        if (!may_be_left(ours, theirs, expected == WHAT_MANY_FAULTS_LEAVE)) complain("%s: %s is not what it may be", what, entry->d_name);
         continue;
       }
       for (int i = 0; i < 2; i++) bytes[i] = contents(i ? theirs : ours, &sizes[i]);
@@ -257,15 +266,50 @@ static int occurrences(const char *text, const char *word) {
   return count;
 }
 
-/* Runs a command with its n-th call of a kind failing; false when there is no such call any more. */
-static bool inject(size_t c, const char *kind, long n, const char *reference, const char *folder) {
+/* An empty folder, or one with what the command resumes. */
+static void make_folder(const struct command *command, const char *folder) {
+  char copy[3 * PATH_LENGTH];
+  empty_folder(folder);
+  if (!resumes(command)) return;
+  snprintf(copy, sizeof copy, "cp -p -r '%s/in/stopped' '%s/out'", scratch, folder);
+  must(system(copy) == 0, copy);
+}
+
+static void remove_copies(const char *folder) { /* the checkpoint before the last is not compared */
+  char path[2 * PATH_LENGTH];
+  snprintf(path, sizeof path, "%s/out/long.checkpoint.prev", folder);
+  unlink(path);
+}
+
+/* Without a fault, the resumed run comes to the same end: nothing was lost. */
+static void resume_once_more(const struct command *command, const char *folder, const char *reference, const char *what) {
+  char path[PATH_LENGTH + 8], *errors;
+  size_t length;
+  int status = run(folder, command->arguments, NULL);
+  snprintf(path, sizeof path, "%s.err", folder);
+  errors = contents(path, &length);
+  if (status != 0) complain("%s: it cannot be resumed after that: %.1000s", what, errors != NULL ? errors : "");
+  free(errors);
+  remove_copies(folder);
+  compare_folders(folder, reference, ALL_EQUAL, what);
+}
+
+static bool has_word(const char *words, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = strstr(words, word); at != NULL; at = strstr(at + 1, word))
+    if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+  return false;
+}
+
+/* Runs a command with its n-th call of a kind failing, and later ones too; false when there is no such call any more. */
+static bool inject(size_t c, const char *kind, long n, const char *later, const char *reference, const char *folder) {
   char fault[64], note[PATH_LENGTH], what[256], path[PATH_LENGTH + 8], *call, *errors;
   size_t size, length;
   int status;
-  snprintf(fault, sizeof fault, "%s %ld", kind, n);
+  snprintf(fault, sizeof fault, "%s %ld%s", kind, n, later);
   snprintf(note, sizeof note, "%s/note", scratch);
   unlink(note);
-  empty_folder(folder);
+  make_folder(&commands[c], folder);
   status = run(folder, commands[c].arguments, fault);
   call = contents(note, &size);
   if (call == NULL) return false;
@@ -280,13 +324,17 @@ static bool inject(size_t c, const char *kind, long n, const char *reference, co
     complain("%s: exit status %d: %.3000s", what, WEXITSTATUS(status), errors);
   } else if (WEXITSTATUS(status) == 0) {
     if (occurrences(errors, "rill: error:") > 0) complain("%s: exit status 0 after %s", what, errors);
-    compare_folders(folder, reference, true, what);
+    remove_copies(folder);
+    compare_folders(folder, reference, ALL_EQUAL, what);
   } else {
     if (occurrences(errors, "rill: error:") != 1) complain("%s: not one message: %.1000s", what, errors);
     if (strcmp(kind, "memory") == 0 && (strcasestr(errors, "memory") == NULL ||
                                         (WEXITSTATUS(status) != 1 && strstr(errors, "HDF5") == NULL)))
       complain("%s: exit status %d: %.1000s", what, WEXITSTATUS(status), errors);
-    compare_folders(folder, reference, false, what);
+    if (resumes(&commands[c]))
+      resume_once_more(&commands[c], folder, reference, what);
+    else
+      compare_folders(folder, reference, *later != '\0' ? WHAT_MANY_FAULTS_LEAVE : WHAT_ONE_FAULT_LEAVES, what);
   }
   if (getenv("RILL_FAULTS_VERBOSE") != NULL) printf("%s: %d: %.300s\n", what, WEXITSTATUS(status), errors);
   free(errors);
@@ -319,6 +367,10 @@ static void make_inputs(void) {
   write_text("water.ini", WATER("water7.gro") "[integrator]\nmethod = rattle\nstep = 2 fs\nsteps = 12\n"
              "[thermostat]\nmethod = baoab\ntemperature = 10 K\nfriction = 1 /ps\nseed = 1\n"
              "[output]\ntrajectory = water.h5md\ninterval = 4 steps\nvelocities = yes\nseries = water.csv\n[rdf]\npair = O-O\n");
+  write_text("long.ini", WATER("water7.gro") "[integrator]\nmethod = rattle\nstep = 2 fs\nsteps = 24\n[output]\n"
+             "trajectory = long.h5md\ninterval = 3 steps\nseries = long.csv\ncheckpoint_interval = 4 steps\n");
+  write_text("implicit.ini", WATER("water7.gro") "[integrator]\nmethod = dvp\nstep = 1 fs\nsteps = 2\n[output]\n"
+             "trajectory = implicit.h5md\ninterval = 1 steps\n");
   write_text("box.ini", WATER("box.xyz") "boundary = periodic\n[start]\ntemperature = 300 K\n[integrator]\nmethod = rattle\n"
              "step = 2 fs\nsteps = 4\n[output]\ntrajectory = box.h5md\ninterval = 2 steps\nseries = box.csv\n");
   write_text("penalised.ini", WATER("water7.gro") "[integrator]\nmethod = zss-simplified\nstep = 1 fs\nsteps = 4\n"
@@ -327,10 +379,33 @@ static void make_inputs(void) {
              "[output]\ntrajectory = small.h5\nseries = small.csv\n");
   must(run(folder, "run water.ini -o .", NULL) == 0, "a trajectory to start from");
   must(run(folder, "run small.ini -o .", NULL) == 0, "a series to start from");
+  must(run(folder, "run long.ini -o stopped -q --set integrator.steps=12", NULL) == 0, "a run to resume");
+}
+
+/* All faults of a command, or a sample. */
+static void try_command(size_t c, bool all, const char *reference, const char *folder) {
+  static const char *const kinds[] = {"memory", "file", "hdf5", "libhdf5", "liblapack", "libsundials", "libfftw3", "libgsl"};
+  static const char *const later[] = {"", " on", " all"};
+  long before = injected;
+  int status, files;
+  make_folder(&commands[c], reference);
+  status = run(reference, commands[c].arguments, NULL);
+  remove_copies(reference);
+  files = compare_folders(reference, reference, ALL_EQUAL, commands[c].name);
+  if (status != 0 || files != commands[c].files)
+    complain("%s: status %x and %d files without a fault, expected 0 and %d", commands[c].name, (unsigned)status, files,
+             commands[c].files);
+  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+    for (int l = 0; l < 3; l++) {
+      bool library = k > 2, compound = library || l > 0;
+      if (!all && compound && (commands[c].later == NULL || !has_word(commands[c].later, kinds[k]))) continue;
+      for (long n = 1; inject(c, kinds[k], n, later[l], reference, folder);)
+        n += !all ? 1 + (compound ? 2 * n : n) : !library && l == 0 ? 1 : 1 + n / 50;
+    }
+  printf("%-16s %5ld faults\n", commands[c].name, injected - before);
 }
 
 int main(int argc, char **argv) {
-  static const char *const kinds[] = {"memory", "file", "hdf5"};
   char made[] = "/tmp/test_faults_XXXXXX", reference[PATH_LENGTH], folder[PATH_LENGTH], note[PATH_LENGTH];
   bool all = argc > 2 && strcmp(argv[2], "all") == 0;
   must(argc > 1 && (program = realpath(argv[1], NULL)) != NULL, "the program");
@@ -341,20 +416,8 @@ int main(int argc, char **argv) {
   setenv("OMP_NUM_THREADS", "2", 1);
   setenv("RILL_FAULT_NOTE", note, 1);
   make_inputs();
-  for (size_t c = 0; c < sizeof commands / sizeof commands[0]; c++) {
-    long before = injected;
-    int status, files;
-    if (argc > 3 && strcmp(argv[3], commands[c].name) != 0) continue;
-    empty_folder(reference);
-    status = run(reference, commands[c].arguments, NULL);
-    files = compare_folders(reference, reference, true, commands[c].name);
-    if (status != 0 || files != commands[c].files)
-      complain("%s: status %x and %d files without a fault, expected 0 and %d", commands[c].name, (unsigned)status, files,
-               commands[c].files);
-    for (int k = 0; k < 3; k++)
-      for (long n = 1; inject(c, kinds[k], n, reference, folder);) n += all ? 1 : 1 + 2 * n / 3;
-    printf("%-16s %5ld faults\n", commands[c].name, injected - before);
-  }
+  for (size_t c = 0; c < sizeof commands / sizeof commands[0]; c++)
+    if (argc <= 3 || strcmp(argv[3], commands[c].name) == 0) try_command(c, all, reference, folder);
   printf("%ld faults injected, %ld failures\n", injected, failures);
   empty_folder(scratch);
   rmdir(scratch);

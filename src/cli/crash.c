@@ -1,0 +1,72 @@
+#include "config.h" /* first: it asks for dladdr and on_exit */
+
+#include "cli/crash.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FRAMES = 64 };
+
+static void say(const char *text) {
+  ssize_t written = write(STDERR_FILENO, text, strlen(text));
+  (void)written;
+}
+
+static bool begins_with(const char *text, const char *beginning) {
+  return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* The library that was at work when the caller was entered, without its folder; NULL: rill itself.  That is the innermost
+ * frame outside the C library, which is at work on somebody's behalf. */
+static const char *culprit(void) {
+  void *frames[FRAMES];
+  int count = backtrace(frames, FRAMES);
+  Dl_info ours, frame;
+  if (dladdr((void *)frames[0], &ours) == 0) return NULL;
+  for (int i = 2; i < count; i++) { /* 0 and 1: this function and the caller */
+    const char *name;
+    if (dladdr(frames[i], &frame) == 0) continue; /* the kernel's return from a signal */
+    if (frame.dli_fbase == ours.dli_fbase) return NULL;
+    name = strrchr(frame.dli_fname, '/');
+    name = name != NULL ? name + 1 : frame.dli_fname;
+    if (!begins_with(name, "libc.") && !begins_with(name, "ld-")) return name;
+  }
+  return NULL;
+}
+
+static void end_in_library(const char *library) {
+  say("rill: error: ");
+  say(library);
+  say(" crashed, most likely because memory has run out; what was written before is intact\n");
+  _exit(EXIT_FAILURE);
+}
+
+static void crashed(int number) {
+  const char *library = culprit();
+  if (library != NULL) end_in_library(library);
+  say("rill: error: the program crashed, which is a fault of it; what was written before is intact\n");
+  raise(number); /* by the default action now, which may leave a core dump */
+}
+
+static void left(int status, void *unused) {
+  const char *library = status != 0 ? culprit() : NULL;
+  (void)unused;
+  if (library != NULL) end_in_library(library);
+}
+
+void rill_crash_prepare(void) {
+  static char stack[1 << 17]; /* the usual one may be what overflowed */
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT};
+  const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND}, before;
+  void *frame;
+  if (sigaction(SIGSEGV, NULL, &before) != 0 || before.sa_handler != SIG_DFL || sigaltstack(&other, NULL) != 0) return;
+  backtrace(&frame, 1); /* the first call allocates memory */
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaction(signals[i], &action, NULL);
+  on_exit(left, NULL);
+}
