@@ -32,4 +32,23 @@ check-short:
 	@short=; for test in $(TESTS); do \
 	  case ' $(LONG_TESTS) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; done; \
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$short"
-.PHONY: check-mutants check-short
+
+# All tests on each instruction set, resuming included, in builds of their own: instruction-sets/SET.
+# make check-instruction-sets SETS=portable CHECK=check-short
+dist_check_SCRIPTS += tests/instruction-sets
+SETS = portable avx2 avx512
+CHECK = check
+check-instruction-sets: rill
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/instruction-sets $(CHECK) 25 12 $(SETS)
+
+# What the tests reach, as a table by room: the target CHECK in a build of its own, coverage/, with the portable kernels,
+# which are the same bodies as the others.
+dist_check_SCRIPTS += tests/coverage
+check-coverage:
+	@mkdir -p coverage && cd coverage && \
+	  { test -f config.status || eval "'$(abs_top_srcdir)/configure' $$(../config.status --config) --disable-vector-kernels CFLAGS='-O1 -g --coverage'"; } \
+	  >/dev/null
+	-$(MAKE) -C coverage $(CHECK) >coverage/check.output 2>&1
+	$(srcdir)/tests/tally coverage <coverage/check.output
+	$(srcdir)/tests/coverage coverage
+.PHONY: check-mutants check-short check-instruction-sets check-coverage

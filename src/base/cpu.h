@@ -4,7 +4,7 @@
 
 enum rill_isa { RILL_ISA_PORTABLE, RILL_ISA_AVX2, RILL_ISA_AVX512, RILL_ISA_COUNT };
 
-/* Built in and offered by this processor. */
+/* Built in (see --enable-vector-kernels of configure) and offered by this processor. */
 int rill_isa_available(enum rill_isa isa);
 
 /* The widest that is available. */
