@@ -114,13 +114,19 @@ bool rill_same_file(const char *a, const char *b) {
 
 /* ---- planning ---- */
 
+/* A checkpoint is replaced in two steps, and a kill between them leaves it and the one before as names of one file. */
+static bool may_be_one_file(const struct rill_outputs *outputs, const char *a, const char *b) {
+  return a == outputs->previous && b == outputs->checkpoint;
+}
+
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                     struct rill_error *error) {
   const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
-      if (all[i][0] != '\0' && all[j][0] != '\0' && rill_same_file(all[i], all[j]))
+      if (all[i][0] != '\0' && all[j][0] != '\0' && !may_be_one_file(outputs, all[i], all[j]) &&
+          rill_same_file(all[i], all[j]))
         return rill_error_set(error, RILL_ERROR_INPUT,
                               "%s: two outputs would have the name %s; name them apart in [output]", deck->path,
                               all[i]);

@@ -204,6 +204,10 @@ truncate -s -1 torn/cluster.checkpoint
 succeeds run cluster.ini -q -o torn --resume
 succeeds info torn/cluster.checkpoint.prev
 says stdout 'step         37,'
+# Killed while a checkpoint takes the place of the one before: both names are of one file.
+rm -rf torn && succeeds run cluster.ini -q -o torn --set integrator.steps=37
+ln -f torn/cluster.checkpoint torn/cluster.checkpoint.prev
+succeeds run cluster.ini -q -o torn --resume
 rm -rf torn && cp -r killed torn
 truncate -s 50 torn/long.checkpoint
 run_rill run long.ini -o torn --resume
