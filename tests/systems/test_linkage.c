@@ -547,6 +547,34 @@ START_TEST(a_failed_step_leaves_the_state) {
 }
 END_TEST
 
+/* Restoring after a step and further flows brings back all that a checkpoint holds, to the byte: with constraints the
+ * impulses, their duration and the multipliers, with penalties the physical positions and Newmark's acceleration. */
+START_TEST(restored_states_are_whole) {
+  static const struct { const char *settings, *method; } cases[] = {
+      {"rates=1 -2", "rattle"}, {"rates=1 -2; formulation=penalised", "newmark-onestep:B"}};
+  struct rill_archive before = {0}, changed = {0}, after = {0};
+  struct lab lab;
+  void *self;
+  open_lab(&lab, "double-pendulum", cases[_i].settings, cases[_i].method, 0.05, 0.4);
+  self = lab.system.self;
+  steps(&lab, 3);
+  lab.system.ops->archive(self, &before);
+  steps(&lab, 1);
+  ck_assert_int_eq(lab.system.flow->drift(self, 0.3, 0, &fixture_error), RILL_OK);
+  ck_assert_int_eq(lab.system.flow->kick(self, 0.2, 0.2, &rill_filter_identity, 0, &fixture_error), RILL_OK);
+  lab.system.ops->archive(self, &changed);
+  lab.system.ops->restore(self);
+  lab.system.ops->archive(self, &after);
+  ck_assert_uint_eq(before.length, after.length);
+  ck_assert_mem_ne(before.bytes, changed.bytes, before.length);
+  ck_assert_mem_eq(before.bytes, after.bytes, before.length);
+  rill_archive_release(&before);
+  rill_archive_release(&changed);
+  rill_archive_release(&after);
+  close_lab(&lab);
+}
+END_TEST
+
 START_TEST(what_does_not_bind_says_so) {
   const struct { const char *system, *settings, *method, *reason; } refusals[] = {
       {"double-pendulum", "", "zs", "constraints"},
@@ -612,6 +640,7 @@ int main(void) {
   tcase_add_test(tests, filters_without_beta_are_verlet);
   tcase_add_test(tests, one_step_newmark_d_is_zss);
   tcase_add_loop_test(tests, restarts_are_exact, 0, sizeof restartable / sizeof restartable[0]);
+  tcase_add_loop_test(tests, restored_states_are_whole, 0, 2);
   tcase_add_loop_test(tests, a_failed_step_leaves_the_state, 0, sizeof failing / sizeof failing[0]);
   tcase_add_test(tests, what_does_not_bind_says_so);
   tcase_add_test(tests, a_closed_linkage_is_rigid);
