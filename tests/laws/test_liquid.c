@@ -188,6 +188,42 @@ START_TEST(energy_and_pressure) {
 }
 END_TEST
 
+/* Motion adds sum M V V / volume to the pressure tensor, with the velocities V of the molecules' centres of mass. */
+START_TEST(motion_adds_its_pressure) {
+  static struct liquid rest;
+  static double v[9 * MOLECULES];
+  struct run run = {.start = &rest, .precision = RILL_PRECISION_MIXED, .threads = 1};
+  struct rill_system system;
+  struct rill_observation still, moving;
+  struct rill_water_model model;
+  double total = 0, trace, flux[3][3] = {{0}};
+  fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
+  for (int a = 0; a < RILL_ATOMS; a++) total += model.mass[a];
+  read_positions(rest.positions);
+  for (size_t m = 0; m < MOLECULES; m++) {
+    double momentum[3] = {0};
+    for (size_t k = 0; k < 9; k++) {
+      v[9 * m + k] = sin((double)(9 * m + k) * (double)(k + 1));
+      momentum[k % 3] += model.mass[k / 3] * v[9 * m + k];
+    }
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) flux[i][j] += momentum[i] * momentum[j] / total;
+  }
+  system = create(&run, (struct rill_water_options){0});
+  still = observe(&system);
+  rill_water_set_state(&system, NULL, v);
+  moving = observe(&system);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const double change = moving.pressure_tensor[i][j] - still.pressure_tensor[i][j];
+      ck_assert_double_eq_tol(change * pow(edge, 3), flux[i][j], 1e-9 * flux[0][0]);
+    }
+  trace = flux[0][0] + flux[1][1] + flux[2][2];
+  ck_assert_double_eq_tol((moving.pressure - still.pressure) * pow(edge, 3), trace / 3, 1e-9 * trace);
+  system.ops->destroy(system.self);
+}
+END_TEST
+
 static double largest_difference(const double *a, const double *b) {
   double largest = 0;
   for (size_t k = 0; k < MOLECULES * 9; k++) largest = fmax(largest, fabs(a[k] - b[k]));
@@ -401,6 +437,7 @@ int main(void) {
   tcase_add_unchecked_fixture(laws, set_up, NULL);
   tcase_add_loop_test(laws, energy_error_is_quadratic, 0, 2);
   tcase_add_loop_test(laws, energy_and_pressure, 0, 2);
+  tcase_add_test(laws, motion_adds_its_pressure);
   tcase_add_loop_test(laws, threads_and_stops_change_nothing, 0, 3);
   tcase_add_loop_test(laws, buffers_change_nothing, 0, 4);
   tcase_add_loop_test(laws, reversal_comes_back, 0, 7);
