@@ -22,6 +22,7 @@ struct fixture_options {
   const char *method;
   enum rill_constraint_solver solver;
   double tolerance;           /* 0: 1e-13 */
+  unsigned max_iterations;    /* 0: 500 */
   double step;                /* ps */
   enum rill_insertion insertion;
   unsigned geodesic_steps;    /* 0: 1 */
@@ -80,7 +81,8 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .model = f.model,
       .molecules = molecules,
       .positions = positions,
-      .constraints = {o->solver, o->tolerance > 0 ? o->tolerance : 1e-13, 1e-13, 1.0, 500},
+      .constraints = {o->solver, o->tolerance > 0 ? o->tolerance : 1e-13, 1e-13, 1.0,
+                      o->max_iterations > 0 ? o->max_iterations : 500},
       .thermostat = o->insertion != RILL_OU_NONE,
       .temperature = {o->temperature, o->ramp_to > 0 ? o->ramp_to : o->temperature},
       .steps = o->steps,

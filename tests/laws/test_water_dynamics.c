@@ -458,6 +458,45 @@ START_TEST(restored_states_keep_their_place) {
 }
 END_TEST
 
+/* A drift whose constraints do not converge fails: two iterations are too few, 500 suffice. */
+START_TEST(too_few_iterations_fail) {
+  static const unsigned most[] = {2, 500};
+  for (int s = 1; s < 3; s++)
+    for (int k = 0; k < 2; k++) {
+      const struct fixture_options o = {.structure = stored_start, .solver = solvers[s], .max_iterations = most[k]};
+      struct fixture f = fixture_create(&o);
+      enum rill_status status;
+      double q[63], v[63];
+      read_start(q, v);
+      rill_water_set_state(&f.system, NULL, v);
+      status = f.system.flow->drift(f.system.self, 0.002, 0, &fixture_error);
+      ck_assert_int_eq(status, k == 0 ? RILL_ERROR_CONVERGENCE : RILL_OK);
+      if (k == 0) ck_assert_ptr_nonnull(strstr(fixture_error.text, "iteration limit"));
+      fixture_destroy(&f);
+    }
+}
+END_TEST
+
+/* Impulses that are not finite, or huge, fail a drift of every solver, and the error names the molecule: from a
+ * velocity that is NaN, and from one that takes a hydrogen far from its oxygen. */
+START_TEST(hopeless_impulses_fail) {
+  static const double bad[] = {NAN, 1e160};
+  for (int s = 0; s < 3; s++)
+    for (int k = 0; k < 2; k++) {
+      const struct fixture_options o = {.structure = stored_start, .solver = solvers[s]};
+      struct fixture f = fixture_create(&o);
+      double q[63], v[63];
+      read_start(q, v);
+      fixture_ok(f.system.flow->drift(f.system.self, 0.002, 0, &fixture_error));
+      v[9 * 4 + 3] = bad[k];
+      rill_water_set_state(&f.system, NULL, v);
+      ck_assert_int_eq(f.system.flow->drift(f.system.self, 0.002, 0, &fixture_error), RILL_ERROR_CONVERGENCE);
+      ck_assert_ptr_nonnull(strstr(fixture_error.text, "of molecule 5;"));
+      fixture_destroy(&f);
+    }
+}
+END_TEST
+
 /* What does not bind says why. */
 START_TEST(refusals_say_why) {
   struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_OU_INSIDE,
@@ -524,6 +563,8 @@ int main(void) {
   tcase_add_loop_test(cases, the_bath_has_its_numbers, 0, 2);
   tcase_add_test(cases, deviations_have_their_means);
   tcase_add_test(cases, restored_states_keep_their_place);
+  tcase_add_test(cases, too_few_iterations_fail);
+  tcase_add_test(cases, hopeless_impulses_fail);
   tcase_add_test(cases, refusals_say_why);
   tcase_add_test(cases, recentring_does_not_show);
   suite_add_tcase(suite, cases);
