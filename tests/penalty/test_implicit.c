@@ -153,6 +153,29 @@ START_TEST(failure_leaves_the_state) {
 }
 END_TEST
 
+/* A step of one-step Newmark that is taken back leaves the acceleration that the state carries, to the bit. */
+START_TEST(restored_states_keep_their_acceleration) {
+  struct cluster c = cluster_read("water7_akma.dat");
+  struct job job = {.method = "newmark-onestep", .h = 0.01, .beta = 0.4, .w = 20, .newton_start = 'B'};
+  struct run run;
+  const double *a;
+  double before[9 * 16];
+  size_t bytes;
+  run_create(&run, &c, &job, NULL);
+  at_temperature(&run, 50);
+  run_steps(&run, 3);
+  a = run.system.implicit->acceleration;
+  bytes = run.system.implicit->n * sizeof *a;
+  ck_assert_uint_le(bytes, sizeof before);
+  memcpy(before, a, bytes);
+  run_steps(&run, 1);
+  ck_assert_mem_ne(a, before, bytes);
+  run.system.ops->restore(run.system.self);
+  ck_assert_mem_eq(a, before, bytes);
+  run_destroy(&run);
+}
+END_TEST
+
 /* Gauss-Newton's forces act along bonds: momentum and angular momentum stay at round-off, at every beta and w.  Full
  * block: linear momentum alone; its angular momentum changes by 0.239 u A2/akma in 10 akma with the reference's
  * start. */
@@ -290,6 +313,7 @@ int main(void) {
   tcase_add_test(cases, dvp_is_of_second_order);
   tcase_add_test(cases, dvp_keeps_the_energy);
   tcase_add_test(cases, failure_leaves_the_state);
+  tcase_add_test(cases, restored_states_keep_their_acceleration);
   tcase_add_test(cases, momenta_of_the_family);
   tcase_add_test(cases, a_step_depends_on_the_state_alone);
   tcase_add_test(cases, physical_position_of_the_pushforward_is_newmarks);
