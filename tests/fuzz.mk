@@ -12,7 +12,8 @@ tests_fuzz_librooms_a_SOURCES = tests/fuzz/fuzz.h \
   src/deck/deck.c src/deck/expand.c src/deck/ini.c src/deck/kind.c src/deck/schema.c src/deck/synonyms.c src/deck/units.c \
   src/structure/structure.c src/structure/frame.c src/structure/text.c \
   src/structure/gro.c src/structure/pdb.c src/structure/xyz.c \
-  src/output/checkpoint.c src/output/h5.c src/output/h5_write.c src/output/ordered_driver.c src/output/series_file.c src/output/series_reader.c \
+  src/output/checkpoint.c src/output/h5.c src/output/h5_sums.c src/output/h5_write.c src/output/ordered_driver.c \
+  src/output/series_file.c src/output/series_reader.c \
   src/output/atom_order.c src/output/descriptor_driver.c src/output/h5_read.c src/output/h5md_file.c src/output/sandbox.c \
   src/output/trajectory_reader.c src/output/trajectory_writer.c
 FUZZ_LINK = tests/fuzz/librooms.a $(HDF5_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)

@@ -99,6 +99,12 @@ const void *rill_archive_find(const struct rill_archive *archive, const char *na
   return entry.items;
 }
 
+static bool begins_with_one_of(const struct entry *entry, const char *const *prefixes) {
+  for (; *prefixes != NULL; prefixes++)
+    if (entry->name_length >= strlen(*prefixes) && memcmp(entry->name, *prefixes, strlen(*prefixes)) == 0) return true;
+  return false;
+}
+
 /* Room for `size` more bytes behind the last; NULL without memory. */
 static unsigned char *extend(struct rill_archive *archive, size_t size) {
   size_t capacity = archive->capacity > 0 ? archive->capacity : SMALLEST;
@@ -118,6 +124,17 @@ static unsigned char *extend(struct rill_archive *archive, size_t size) {
   larger = (unsigned char *)(uintptr_t)archive->bytes + archive->length;
   archive->length += size;
   return larger;
+}
+
+void rill_archive_copy(struct rill_archive *archive, const struct rill_archive *from, const char *const *without) {
+  struct entry entry;
+  for (size_t at = 0; at < from->length && archive->status == RILL_OK; at += entry.size) {
+    unsigned char *to;
+    if (!read_entry(from->bytes + at, from->length - at, &entry)) return; /* not after opening */
+    if (begins_with_one_of(&entry, without)) continue;
+    to = extend(archive, entry.size);
+    if (to != NULL) memcpy(to, from->bytes + at, entry.size);
+  }
 }
 
 static void put(struct rill_archive *archive, const char *name, enum rill_archive_type type, const void *items, size_t count) {

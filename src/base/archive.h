@@ -60,6 +60,10 @@ void rill_archive_switch(struct rill_archive *archive, const char *name, bool *v
 const void *rill_archive_find(const struct rill_archive *archive, const char *name, enum rill_archive_type type,
                               size_t *count);
 
+/* Adds all entries of one archive to another that is being written, but for those whose names begin with one of `without`,
+ * which NULL ends. */
+void rill_archive_copy(struct rill_archive *archive, const struct rill_archive *from, const char *const *without);
+
 /* A fault that somebody found in what was read (or in what is to be written). */
 void rill_archive_fail(struct rill_archive *archive, enum rill_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -61,16 +61,19 @@ enum rill_status rill_output_create(const char *path, bool replace, int *descrip
 
 /* ---- a file that takes its place once it is whole ---- */
 
-void rill_output_sync_folder(const char *path) {
+enum rill_status rill_output_sync_folder(const char *path, struct rill_error *error) {
   const char *slash = strrchr(path, '/');
   const size_t length = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
   char folder[PATH_MAX];
-  int descriptor;
+  int descriptor, failure = 0;
   snprintf(folder, sizeof folder, "%.*s", (int)length, slash == NULL ? "." : path);
   descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  (void)fsync(descriptor);
+  if (descriptor < 0) return RILL_OK;
+  if (fsync(descriptor) != 0) failure = errno;
   close(descriptor);
+  if (failure == 0 || failure == EINVAL || failure == EROFS || failure == ENOTSUP) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_WRITE, "folder %s: its names cannot be brought to the disk: %s", folder,
+                        strerror(failure));
 }
 
 /* Whether NAME is "BASE.PID.N.part" of a process that no longer runs. */
@@ -175,10 +178,11 @@ enum rill_status rill_part_finish(struct rill_part *part, bool replace, int *kep
     rill_part_discard(part);
     return status;
   }
-  rill_output_sync_folder(part->path);
-  if (kept != NULL) *kept = part->descriptor;
+  status = rill_output_sync_folder(part->path, error);
+  if (kept != NULL && status == RILL_OK) *kept = part->descriptor;
+  if (kept != NULL && status != RILL_OK) close(part->descriptor);
   release(part);
-  return RILL_OK;
+  return status;
 }
 
 void rill_part_discard(struct rill_part *part) {

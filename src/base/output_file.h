@@ -34,7 +34,8 @@ enum rill_status rill_part_finish(struct rill_part *part, bool replace, int *kep
 /* Removes and releases it; nothing for one that is zeroed or finished. */
 void rill_part_discard(struct rill_part *part);
 
-/* Makes the names in the folder of PATH durable; file systems that cannot do that are passed over. */
-void rill_output_sync_folder(const char *path);
+/* Makes the names in the folder of PATH durable; file systems that cannot do that, and folders that may not be read, are
+ * passed over.  RILL_ERROR_WRITE. */
+enum rill_status rill_output_sync_folder(const char *path, struct rill_error *error);
 
 #endif

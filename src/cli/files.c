@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "cli/distribution.h"
 #include "output/h5.h"
 #include "output/series.h"
@@ -259,6 +260,7 @@ static enum rill_status make_folder_of(const char *path, struct rill_outputs_loc
     *slash = '\0';
     if (mkdir(folder, 0777) == 0) {
       if (lock->made_count < RILL_FOLDERS_MADE) lock->made[lock->made_count++] = strdup(folder);
+      RILL_TRY(rill_output_sync_folder(folder, error));
     } else if (errno != EEXIST) {
       return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path, folder,
                             strerror(errno));
@@ -321,10 +323,21 @@ void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   (void)unlink(outputs->wide);
 }
 
-void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs) {
-  if (outputs->checkpoint[0] == '\0') return;
-  (void)unlink(outputs->checkpoint);
-  (void)unlink(outputs->previous);
+enum rill_status rill_outputs_remove_checkpoints(const struct rill_outputs *outputs, struct rill_error *error) {
+  bool removed;
+  if (outputs->checkpoint[0] == '\0') return RILL_OK;
+  removed = unlink(outputs->previous) == 0;
+  removed = unlink(outputs->checkpoint) == 0 || removed;
+  return removed ? rill_output_sync_folder(outputs->checkpoint, error) : RILL_OK;
+}
+
+/* Whether no path before this one is of its folder. */
+static bool is_first_of_folder(const char *const all[RILL_OUTPUTS], size_t i) {
+  const char *slash = strrchr(all[i], '/');
+  const size_t length = slash != NULL ? (size_t)(slash - all[i]) + 1 : 0;
+  for (size_t j = 0; j < i; j++)
+    if (all[j][0] != '\0' && strncmp(all[j], all[i], length) == 0 && strchr(all[j] + length, '/') == NULL) return false;
+  return true;
 }
 
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error) {
@@ -337,6 +350,8 @@ enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct 
     if (descriptor >= 0) close(descriptor);
     if (failed) return error->status;
   }
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
+    if (all[i][0] != '\0' && is_first_of_folder(all, i)) RILL_TRY(rill_output_sync_folder(all[i], error));
   return RILL_OK;
 }
 

@@ -45,9 +45,9 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
 
 /* What a run writes at its end only: files of an earlier run would otherwise stand there when it ends early. */
 void rill_outputs_remove_old(const struct rill_outputs *outputs);
-/* Checkpoints of an earlier run. */
-void rill_outputs_remove_checkpoints(const struct rill_outputs *outputs);
-/* Everything that is there is brought to the disk, so that it is there after a loss of power, too. */
+/* Checkpoints of an earlier run, before any of the files that they name is replaced: durable at once. */
+enum rill_status rill_outputs_remove_checkpoints(const struct rill_outputs *outputs, struct rill_error *error);
+/* Makes everything that is there durable, its names in their folders, too. */
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error);
 
 /* What a run holds from before it looks at its outputs until all are written.  Initialise with {0}. */

@@ -83,8 +83,16 @@ enum rill_status rill_multipliers_keep(struct rill_multipliers *m, struct rill_a
   return rill_series_keep(m->series, rill_series_rows(m->series), archive, error);
 }
 
-enum rill_status rill_multipliers_check(const char *path, const char *comment, struct rill_archive *archive,
-                                        struct rill_error *error) {
+enum rill_status rill_multipliers_seal(struct rill_multipliers *m, struct rill_archive *archive, struct rill_error *error) {
+  return rill_series_keep(m->series, rill_series_rows(m->series), archive, error);
+}
+
+enum rill_status rill_multipliers_check(const char *path, const char *comment, const struct rill_deck *deck,
+                                        struct rill_archive *archive, struct rill_error *error) {
+  size_t seen, window;
+  if (rill_archive_find(archive, "seen", RILL_ARCHIVE_INTEGERS, &seen) == NULL || seen != 1 ||
+      rill_archive_find(archive, "window", RILL_ARCHIVE_REALS, &window) == NULL || window != deck->penalty.window * ESTIMATORS)
+    return rill_error_set(error, RILL_ERROR_INPUT, "multipliers of another number of steps are in the checkpoint");
   return rill_series_check(path, comment, COLUMNS, names, units, archive, error);
 }
 

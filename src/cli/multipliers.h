@@ -14,11 +14,14 @@ enum rill_status rill_multipliers_create(const char *path, bool replace, const c
                                          struct rill_multipliers **multipliers, struct rill_error *error);
 /* Looks at every step, writes a row at the deck's series interval. */
 struct rill_observer rill_multipliers_observer(struct rill_multipliers *multipliers);
-/* Going on, as a series does (output/series.h). */
+/* Resuming, as a series does (output/series.h). */
 enum rill_status rill_multipliers_keep(struct rill_multipliers *multipliers, struct rill_archive *archive,
                                        struct rill_error *error);
-enum rill_status rill_multipliers_check(const char *path, const char *comment, struct rill_archive *archive,
-                                        struct rill_error *error);
+enum rill_status rill_multipliers_check(const char *path, const char *comment, const struct rill_deck *deck,
+                                        struct rill_archive *archive, struct rill_error *error);
+/* As rill_series_keep, of the file alone. */
+enum rill_status rill_multipliers_seal(struct rill_multipliers *multipliers, struct rill_archive *archive,
+                                       struct rill_error *error);
 enum rill_status rill_multipliers_resume(const char *path, const char *comment, const struct rill_deck *deck,
                                          const struct rill_system *system, struct rill_archive *archive,
                                          struct rill_multipliers **multipliers, struct rill_error *error);

@@ -177,11 +177,6 @@ static enum rill_status explain_missing(const struct rill_outputs *outputs, stru
 
 static enum rill_status check_identity(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
                                        const struct rill_deck *deck, struct rill_error *error) {
-  if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "checkpoint %s was written by rill %s, and this is rill %s: their steps may differ; finish the "
-                          "run with that version, or start from the last frame as a new run",
-                          outputs->checkpoint, checkpoint->version, PACKAGE_VERSION);
   if (strcmp(checkpoint->kind, deck->system.kind) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "checkpoint %s is of system %s, and %s: [system] kind = %s",
                           outputs->checkpoint, checkpoint->kind, deck->path, deck->system.kind);
@@ -222,16 +217,55 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
             "note: the run began with %s kernels and continues with %s ones, whose rounding differs: what follows is not "
             "the same to the byte as it would have been\n",
             checkpoint->kernel, kernel);
+  if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0 && notes != NULL)
+    fprintf(notes, "note: the checkpoint was written by rill %s, and this is rill %s; its format is the same\n",
+            checkpoint->version, PACKAGE_VERSION);
   return RILL_OK;
 }
 
-bool rill_resume_is_complete(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
-                             const struct rill_deck *deck) {
-  if (!checkpoint->complete || checkpoint->step != deck->integrator.steps) return false;
-  printf("the run is complete: checkpoint %s is of its last step, %" PRIu64 "; a longer integrator.time goes on from "
-         "there\n",
-         outputs->checkpoint, checkpoint->step);
-  return true;
+/* Whether the end of the run, done once more, makes the file what it was. */
+static bool is_made_again(const struct rill_file_finding *finding) {
+  return finding->state == RILL_FILE_RESUMABLE ||
+         (finding->state == RILL_FILE_MISSING && finding->role >= RILL_FILE_DISTRIBUTION);
+}
+
+static enum rill_status judge_complete(const struct rill_findings *findings, FILE *notes, bool *complete,
+                                       struct rill_error *error) {
+  *complete = true;
+  for (size_t i = 0; i < findings->count; i++) {
+    const struct rill_file_finding *finding = &findings->of[i];
+    if (finding->state == RILL_FILE_INTACT) continue;
+    *complete = false;
+    if (!is_made_again(finding)) rill_error_add(error, RILL_ERROR_INPUT, "%s", finding->text);
+  }
+  if (error->status != RILL_OK)
+    return rill_error_add(error, RILL_ERROR_INPUT,
+                          "the run is complete, but not all of its files are as it left them: put back a copy, or start it "
+                          "anew (with --force, or in another folder with -o); a final frame or a distribution that was "
+                          "changed is written again once it is moved away");
+  for (size_t i = 0; i < findings->count && notes != NULL; i++)
+    if (findings->of[i].state != RILL_FILE_INTACT)
+      fprintf(notes, "note: %s; the end of the run is written again\n", findings->of[i].text);
+  return RILL_OK;
+}
+
+enum rill_status rill_resume_is_complete(struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
+                                         const struct rill_deck *deck, FILE *notes, bool *complete,
+                                         struct rill_error *error) {
+  struct rill_findings *findings;
+  enum rill_status status;
+  *complete = false;
+  if (!checkpoint->complete || checkpoint->stands_in || checkpoint->step != deck->integrator.steps) return RILL_OK;
+  findings = malloc(sizeof *findings);
+  if (findings == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_manifest_check(outputs->checkpoint, checkpoint, notes, findings, error);
+  if (status == RILL_OK) status = judge_complete(findings, notes, complete, error);
+  free(findings);
+  if (*complete)
+    printf("the run is complete: checkpoint %s is of its last step, %" PRIu64 ", and all files are as it left them; a longer "
+           "integrator.time continues it\n",
+           outputs->checkpoint, checkpoint->step);
+  return status;
 }
 
 /* ---- keeping ---- */
@@ -264,6 +298,7 @@ static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason re
   snprintf(facts.kind, sizeof facts.kind, "%s", keeping->deck->system.kind);
   snprintf(facts.kernel, sizeof facts.kernel, "%s", keeping->kernel);
   rill_checkpoint_begin(&archive, &facts);
+  rill_manifest_names(keeping->outputs, &keeping->first_frame, &archive);
   status = keeping->save(keeping->job, &archive, error);
   if (status == RILL_OK) status = rill_archive_status(&archive, error);
   if (status == RILL_OK && reason == RILL_KEEP_END) {
@@ -303,10 +338,39 @@ const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, stru
   return keeper;
 }
 
-enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error) {
+enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed, FILE *notes,
+                                               struct rill_error *error) {
+  const char *path = keeping->outputs->twin;
+  struct rill_file_sum there;
+  struct rill_error fault = {0};
+  uint64_t kept[2] = {0};
+  if (path[0] == '\0') return RILL_OK;
+  if (resumed == NULL) return rill_file_sum(path, &keeping->first_frame, error);
+  rill_archive_integers(resumed, "files/first_frame", kept, 2);
+  RILL_TRY(rill_archive_status(resumed, error));
+  keeping->first_frame = (struct rill_file_sum){kept[0], kept[1]};
+  if (notes == NULL) return RILL_OK;
+  if (rill_file_sum(path, &there, &fault) != RILL_OK)
+    fprintf(notes, "note: the first frame of the run: %s\n", fault.text);
+  else if (there.length != kept[0] || there.crc != kept[1])
+    fprintf(notes, "note: the first frame of the run, %s, was changed or damaged\n", path);
+  return RILL_OK;
+}
+
+struct rill_archive *rill_keeping_seal(struct rill_keeping *keeping) {
+  bool sealed = true;
+  if (!keeping->ended) return NULL;
+  rill_archive_switch(&keeping->last, "sealed", &sealed);
+  rill_archive_enter(&keeping->last, "sealed");
+  return &keeping->last;
+}
+
+enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, struct rill_error *error) {
   if (!keeping->ended) return RILL_OK;
   if (complete && !keeping->written && !rill_deck_writes_checkpoint(keeping->deck)) return RILL_OK;
-  if (durable) RILL_TRY(rill_outputs_settle(keeping->outputs, error));
+  RILL_TRY(rill_manifest_seal(keeping->outputs, &keeping->last, error));
+  rill_archive_leave(&keeping->last);
+  RILL_TRY(rill_outputs_settle(keeping->outputs, error));
   RILL_TRY(write_checkpoint(keeping, &keeping->last, complete, error));
   keeping->written = true;
   keeping->step = keeping->end;

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/manifest.h"
 #include "deck/deck.h"
 #include "mech/driver.h"
 #include "output/checkpoint.h"
@@ -31,9 +32,11 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
 /* Bytes for an expanded deck and for those of all continuations: the same for all of them, so that files are laid out alike. */
 size_t rill_resume_deck_room(const char *expanded);
 
-/* Whether nothing is left to do; then it says so. */
-bool rill_resume_is_complete(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
-                             const struct rill_deck *deck);
+/* *complete: nothing is left to do, and all files are as the run left them; then it says so.  A file that lacks only what the end
+ * of a run writes is noted, and left to be completed.  RILL_ERROR_INPUT: damaged files. */
+enum rill_status rill_resume_is_complete(struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
+                                         const struct rill_deck *deck, FILE *notes, bool *complete,
+                                         struct rill_error *error);
 
 /* The keeping of one run. */
 struct rill_keeping {
@@ -43,6 +46,7 @@ struct rill_keeping {
   /* Writes the state of all that the run consists of. */
   enum rill_status (*save)(void *job, struct rill_archive *archive, struct rill_error *error);
   void *job;
+  struct rill_file_sum first_frame;      /* zeros for none */
   struct rill_archive last;              /* of the run's end, to be written when all else is */
   bool ended;
   uint64_t end;                          /* its step */
@@ -57,9 +61,18 @@ struct rill_keeping {
  * trajectory), one is written when it is requested, or when the run ends before its last step. */
 const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper);
 
-/* When all files are closed: writes the checkpoint of the end, if the run came to one.  complete: it did all its steps and
- * nothing failed.  durable: all outputs are brought to the disk before. */
-enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, bool durable, struct rill_error *error);
+/* Notes the sum of the first frame: that of the checkpoint when the run is resumed, otherwise of the file, which was just
+ * written. */
+enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed, FILE *notes,
+                                               struct rill_error *error);
+
+/* Where the sums of what is about to be closed for good belong, in group "sealed"; NULL when no checkpoint of the end is to be
+ * written. */
+struct rill_archive *rill_keeping_seal(struct rill_keeping *keeping);
+
+/* When all files are closed and durable: writes the checkpoint of the end, if the run came to one.  complete: it did all its
+ * steps and nothing failed. */
+enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, struct rill_error *error);
 
 /* Adds to the error how the run can be resumed, or that it cannot. */
 void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error);

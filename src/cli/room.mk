@@ -22,6 +22,7 @@ rill_SOURCES += \
   src/cli/list.c \
   src/cli/list_small.c src/cli/list_small.h \
   src/cli/main.c \
+  src/cli/manifest.c src/cli/manifest.h \
   src/cli/manual.c \
   src/cli/minimize.c \
   src/cli/multipliers.c src/cli/multipliers.h \
@@ -46,5 +47,6 @@ rill_SOURCES += \
   src/cli/validate_small.c \
   src/cli/validate_water.c \
   src/cli/terminal.c src/cli/terminal.h \
+  src/cli/verify.c \
   src/cli/watch.c src/cli/watch.h \
   src/cli/written.c src/cli/written.h

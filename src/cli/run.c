@@ -27,9 +27,6 @@ enum {
   TIMED_STEPS = 2000,
   STORED_TOGETHER = 256 /* rows of the series that go into the trajectory at once */
 };
-/* A run that takes longer, in seconds, is worth being brought to the disk at its end: that takes about 0.1 s. */
-static const double worth = 1;
-
 struct job {
   struct rill_setup setup;
   struct rill_outputs outputs;
@@ -148,6 +145,7 @@ static struct rill_trajectory_header trajectory_header(const struct job *job) {
 static enum rill_status create_files(struct job *job, struct rill_error *error) {
   const struct rill_setup *setup = &job->setup;
   const bool replace = job->request->replace;
+  if (replace) RILL_TRY(rill_outputs_remove_checkpoints(&job->outputs, error));
   RILL_TRY(rill_series_create(job->outputs.series, replace, job->provenance, RILL_SERIES_COLUMNS,
                               rill_series_names, rill_series_units, &job->series, error));
   if (setup->deck.penalty.record)
@@ -161,7 +159,6 @@ static enum rill_status create_files(struct job *job, struct rill_error *error) 
   }
   /* Only now, when no other run holds the files, is what an earlier one left taken away. */
   if (replace) rill_outputs_remove_old(&job->outputs);
-  if (replace) rill_outputs_remove_checkpoints(&job->outputs);
   return rill_outputs_write_state(job->outputs.twin, &setup->system, setup->structure.title, box_of(job), false, replace,
                                   error);
 }
@@ -193,45 +190,56 @@ static enum rill_status save(void *self, struct rill_archive *archive, struct ri
   return RILL_OK;
 }
 
-/* Rows that the trajectory has are in the file alone: the summary holds what they come to. */
-static enum rill_status resume_series(struct job *job, struct rill_archive *archive, struct rill_error *error) {
+/* All that a checkpoint says is compared with what is there before any file is changed, so that a run that cannot be resumed
+ * leaves them as they are. */
+static enum rill_status check_files(struct job *job, struct rill_error *error) {
+  struct rill_archive *archive = resumed(job);
+  const struct rill_trajectory_header header = trajectory_header(job);
+  struct rill_trajectory_writer *kept = NULL;
+  struct rill_error unused = {0};
+  FILE *notes = job->request->quiet ? NULL : stderr;
+  rill_archive_enter(archive, "trajectory");
+  if (job->outputs.trajectory[0] != '\0') {
+    rill_manifest_announce(job->outputs.trajectory, notes);
+    RILL_TRY(rill_trajectory_open_kept(job->outputs.trajectory, &header, archive, &kept, error));
+    (void)rill_trajectory_close(kept, &unused);
+  }
+  rill_archive_leave(archive);
+  rill_archive_enter(archive, "series");
   rill_archive_size(archive, "stored", &job->stored);
   RILL_TRY(rill_archive_status(archive, error));
-  return rill_series_resume(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
-                            rill_series_units, NULL, job->stored, archive, &job->series, error);
-}
-
-/* Tables are looked at first, so that a run that cannot go on leaves all files as they are. */
-static enum rill_status check_tables(const struct job *job, struct rill_archive *archive, struct rill_error *error) {
-  rill_archive_enter(archive, "series");
+  rill_manifest_announce(job->outputs.series, notes);
   RILL_TRY(rill_series_check(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
                              rill_series_units, archive, error));
   rill_archive_leave(archive);
+  rill_archive_enter(archive, "rdf");
+  if (job->rdf != NULL) rill_rdf_archive(job->rdf, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  rill_archive_leave(archive);
   rill_archive_enter(archive, "multipliers");
   if (job->setup.deck.penalty.record)
-    RILL_TRY(rill_multipliers_check(job->outputs.multipliers, job->provenance, archive, error));
+    RILL_TRY(rill_multipliers_check(job->outputs.multipliers, job->provenance, &job->setup.deck, archive, error));
   rill_archive_leave(archive);
   return RILL_OK;
 }
 
-static enum rill_status resume_files(struct job *job, struct rill_error *error) {
+/* Takes away from the files what came after the checkpoint.  Rows that the trajectory has are in the files alone: the summary
+ * holds what they come to. */
+static enum rill_status rewind_files(struct job *job, struct rill_error *error) {
   struct rill_archive *archive = resumed(job);
   const struct rill_trajectory_header header = trajectory_header(job);
   rill_archive_enter(archive, "summary");
   rill_summary_archive(&job->summary, archive);
   RILL_TRY(rill_archive_status(archive, error));
   rill_archive_leave(archive);
-  RILL_TRY(check_tables(job, archive, error));
+  RILL_TRY(rill_checkpoint_unseal(job->outputs.checkpoint, &job->checkpoint, error));
   rill_archive_enter(archive, "trajectory");
   if (job->outputs.trajectory[0] != '\0')
     RILL_TRY(rill_trajectory_resume(job->outputs.trajectory, &header, archive, &job->trajectory, error));
   rill_archive_leave(archive);
   rill_archive_enter(archive, "series");
-  RILL_TRY(resume_series(job, archive, error));
-  rill_archive_leave(archive);
-  rill_archive_enter(archive, "rdf");
-  if (job->rdf != NULL) rill_rdf_archive(job->rdf, archive);
-  RILL_TRY(rill_archive_status(archive, error));
+  RILL_TRY(rill_series_resume(job->outputs.series, job->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+                              rill_series_units, NULL, job->stored, archive, &job->series, error));
   rill_archive_leave(archive);
   rill_archive_enter(archive, "multipliers");
   if (job->setup.deck.penalty.record)
@@ -240,6 +248,11 @@ static enum rill_status resume_files(struct job *job, struct rill_error *error) 
   rill_archive_leave(archive);
   rill_outputs_remove_old(&job->outputs);
   return RILL_OK;
+}
+
+static enum rill_status resume_files(struct job *job, struct rill_error *error) {
+  RILL_TRY(check_files(job, error));
+  return rewind_files(job, error);
 }
 
 static enum rill_status open_outputs(struct job *job, struct rill_error *error) {
@@ -283,16 +296,36 @@ static void state_title(const struct job *job, const struct rill_driver *driver,
            (double)driver->done * deck->integrator.step, driver->done);
 }
 
+/* Notes what the files that grew are now that the run is over.  The group is left that of the trajectory, which adds to it when
+ * it is closed. */
+static enum rill_status seal_files(struct job *job, struct rill_archive *seal, struct rill_error *error) {
+  enum rill_status status;
+  rill_archive_enter(seal, "series");
+  status = rill_series_keep(job->series, rill_series_rows(job->series), seal, error);
+  rill_archive_leave(seal);
+  rill_archive_enter(seal, "multipliers");
+  if (status == RILL_OK && job->multipliers != NULL) status = rill_multipliers_seal(job->multipliers, seal, error);
+  rill_archive_leave(seal);
+  rill_archive_enter(seal, "trajectory");
+  if (status == RILL_OK && job->trajectory != NULL) status = rill_trajectory_seal(job->trajectory, seal, error);
+  return status;
+}
+
 /* What a run leaves in any case: tables, closed files, the last good state.  Faults on the way out are added. */
 static void close_outputs(struct job *job, bool started, const struct rill_driver *driver, struct rill_error *error) {
   static struct rill_error fault;
+  struct rill_archive *seal;
   char title[256];
   rill_error_clear(&fault);
   if (started && error->status != RILL_ERROR_WRITE && store_tables(job, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
+  seal = started ? rill_keeping_seal(&job->keeping) : NULL;
+  if (seal != NULL && seal_files(job, seal, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
+  rill_error_clear(&fault);
   if (rill_trajectory_close(job->trajectory, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
+  if (seal != NULL) rill_archive_leave(seal);
   rill_error_clear(&fault);
   if (rill_series_close(job->series, &fault) != RILL_OK) rill_resume_add_fault(&fault, error);
   rill_error_clear(&fault);
@@ -403,6 +436,11 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
                                        .notes = job->request->quiet ? NULL : stderr,
                                        .written = resumed(job) != NULL,
                                        .step = job->checkpoint.step};
+  status = rill_keeping_note_first_frame(&job->keeping, resumed(job), quiet ? NULL : stderr, error);
+  if (status != RILL_OK) {
+    close_outputs(job, false, &driver, error);
+    return status;
+  }
   rill_progress_start(&job->progress, &job->setup, job->checkpoint.step, quiet);
   status = drive(job, &driver, &wall, error);
   if (rill_outputs_widen_final(&job->outputs, &job->setup.system) && !quiet)
@@ -416,7 +454,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   close_outputs(job, true, &driver, error);
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&
-      rill_keeping_end(&job->keeping, error->status == RILL_OK, wall > worth, &fault) != RILL_OK)
+      rill_keeping_end(&job->keeping, status == RILL_OK, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
   if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
   if (error->status == RILL_ERROR_OUTPUT) error->status = RILL_ERROR_FAILED; /* the run was made, not refused */
@@ -428,7 +466,7 @@ static enum rill_status load(struct job *job, FILE *notes, bool *complete, struc
   struct rill_setup *setup = &job->setup;
   if (!job->request->resume) return RILL_OK;
   RILL_TRY(rill_resume_load(&job->outputs, &setup->deck, rill_isa_name(setup->isa), notes, &job->checkpoint, error));
-  *complete = rill_resume_is_complete(&job->checkpoint, &job->outputs, &setup->deck);
+  RILL_TRY(rill_resume_is_complete(&job->checkpoint, &job->outputs, &setup->deck, notes, complete, error));
   setup->continued = &job->checkpoint.archive;
   return RILL_OK;
 }

@@ -44,9 +44,6 @@ struct job {
   struct rill_guard guard;
 };
 
-/* A run that takes longer, in seconds, is worth being brought to the disk at its end. */
-static const double worth = 1;
-
 /* How many there are: of constraints or of penalties. */
 static size_t multipliers(const struct rill_state *state) {
   if (state->multiplier == NULL) return 0;
@@ -205,7 +202,7 @@ static enum rill_status open_csv(struct job *job, enum opening opening, struct r
   return status;
 }
 
-static enum rill_status open_file(struct job *job, struct rill_error *error) {
+static enum rill_status open_file(struct job *job, enum opening opening, struct rill_error *error) {
   const struct rill_state *state = job->small.system.state;
   const struct rill_series_file_header header = {
       .n = state->n,
@@ -223,7 +220,8 @@ static enum rill_status open_file(struct job *job, struct rill_error *error) {
       .step = job->deck->integrator.step,
       .replace = job->request->replace,
   };
-  if (job->continued != NULL)
+  if (opening == CHECKED) return rill_series_file_check(job->outputs.trajectory, &header, job->continued, error);
+  if (opening == RESUMED)
     return rill_series_file_resume(job->outputs.trajectory, &header, job->continued, &job->file, error);
   return rill_series_file_create(job->outputs.trajectory, &header, &job->file, error);
 }
@@ -263,35 +261,56 @@ static enum rill_status describe_run(struct job *job, struct rill_error *error) 
   return RILL_OK;
 }
 
-static enum rill_status resume_outputs(struct job *job, struct rill_error *error) {
-  struct rill_archive *archive = job->continued;
-  archive_state(job, archive);
-  RILL_TRY(rill_archive_status(archive, error));
+static enum rill_status open_both(struct job *job, enum opening opening, struct rill_error *error) {
+  struct rill_archive none = {0}, *archive = job->continued != NULL ? job->continued : &none;
   rill_archive_enter(archive, "series");
-  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, CHECKED, error));
+  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, opening, error));
   rill_archive_leave(archive);
   rill_archive_enter(archive, "trajectory");
-  if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
-  rill_archive_leave(archive);
-  rill_archive_enter(archive, "series");
-  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, RESUMED, error));
+  if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, opening, error));
   rill_archive_leave(archive);
   return RILL_OK;
+}
+
+/* Everything is compared with the checkpoint before any file is changed. */
+static enum rill_status resume_outputs(struct job *job, struct rill_error *error) {
+  struct rill_archive *archive = job->continued;
+  FILE *notes = job->request->quiet ? NULL : stderr;
+  archive_state(job, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  rill_manifest_announce(job->outputs.trajectory, notes);
+  RILL_TRY(open_both(job, CHECKED, error));
+  RILL_TRY(rill_checkpoint_unseal(job->outputs.checkpoint, &job->checkpoint, error));
+  return open_both(job, RESUMED, error);
 }
 
 static enum rill_status open_outputs(struct job *job, struct rill_error *error) {
   RILL_TRY(describe_run(job, error));
   if (job->continued != NULL) return resume_outputs(job, error);
-  if (job->outputs.series[0] != '\0') RILL_TRY(open_csv(job, CREATED, error));
-  if (job->outputs.trajectory[0] != '\0') RILL_TRY(open_file(job, error));
-  if (job->request->replace) rill_outputs_remove_checkpoints(&job->outputs);
-  return RILL_OK;
+  if (job->request->replace) RILL_TRY(rill_outputs_remove_checkpoints(&job->outputs, error));
+  return open_both(job, CREATED, error);
+}
+
+/* Notes what the files are now that the run is over.  The group is left that of the HDF5 file, which adds to it when it is
+ * closed. */
+static enum rill_status seal_files(struct job *job, struct rill_archive *seal, struct rill_error *error) {
+  enum rill_status status = RILL_OK;
+  rill_archive_enter(seal, "series");
+  if (job->csv != NULL) status = rill_series_keep(job->csv, rill_series_rows(job->csv), seal, error);
+  rill_archive_leave(seal);
+  rill_archive_enter(seal, "trajectory");
+  if (status == RILL_OK && job->file != NULL) status = rill_series_file_seal(job->file, seal, error);
+  return status;
 }
 
 static void close_outputs(struct job *job, struct rill_error *error) {
   static struct rill_error fault;
+  struct rill_archive *seal = rill_keeping_seal(&job->keeping);
+  rill_error_clear(&fault);
+  if (seal != NULL && seal_files(job, seal, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   rill_error_clear(&fault);
   if (rill_series_file_close(job->file, &fault) != RILL_OK) rill_resume_add_fault(&fault, error);
+  if (seal != NULL) rill_archive_leave(seal);
   rill_error_clear(&fault);
   if (rill_series_close(job->csv, &fault) != RILL_OK) rill_resume_add_fault(&fault, error);
   job->file = NULL;
@@ -359,13 +378,12 @@ static void write_summary(const struct job *job, const struct rill_driver *drive
   if (job->outputs.series[0] != '\0') printf("  series                      %s\n", job->outputs.series);
 }
 
-static void close_all(struct job *job, const struct rill_driver *driver, double wall, struct rill_error *error) {
+static void close_all(struct job *job, const struct rill_driver *driver, enum rill_status run, struct rill_error *error) {
   static struct rill_error fault;
   close_outputs(job, error);
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&
-      rill_keeping_end(&job->keeping, error->status == RILL_OK && driver->done == driver->last, wall > worth, &fault) !=
-          RILL_OK)
+      rill_keeping_end(&job->keeping, run == RILL_OK && driver->done == driver->last, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
   if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
 }
@@ -400,7 +418,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   status = drive(job, &driver, &wall, error);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED) write_summary(job, &driver, wall);
-  close_all(job, &driver, wall, error);
+  close_all(job, &driver, status, error);
   return error->status;
 }
 
@@ -411,6 +429,7 @@ static enum rill_status prepare(struct rill_deck *deck, struct rill_small *small
 
 static enum rill_status run(struct job *job, struct rill_error *error) {
   const struct rill_run_request *request = job->request;
+  bool complete;
   RILL_TRY(rill_small_read(job->deck, &job->small, error));
   RILL_TRY(rill_outputs_enter(&job->outputs, request->folder, error));
   RILL_TRY(rill_outputs_plan_small(&job->outputs, job->deck, error));
@@ -419,7 +438,9 @@ static enum rill_status run(struct job *job, struct rill_error *error) {
                              &job->lock, error));
   if (request->resume) {
     RILL_TRY(rill_resume_load(&job->outputs, job->deck, "", request->quiet ? NULL : stderr, &job->checkpoint, error));
-    if (rill_resume_is_complete(&job->checkpoint, &job->outputs, job->deck)) return RILL_OK;
+    RILL_TRY(rill_resume_is_complete(&job->checkpoint, &job->outputs, job->deck, request->quiet ? NULL : stderr, &complete,
+                                     error));
+    if (complete) return RILL_OK;
     job->continued = &job->checkpoint.archive;
   }
   RILL_TRY(prepare(job->deck, &job->small, error));

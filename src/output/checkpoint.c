@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 
-enum { MAGIC = 16, HEAD = 40, SUMMED = 32, FORMAT = 1 };
+enum { MAGIC = 16, HEAD = 40, SUMMED = 32, FORMAT = 2 };
 static const char magic[MAGIC + 1] = "rill checkpoint\n";
 static const uint32_t order = 0x01020304;
 
@@ -69,17 +69,15 @@ static void keep_previous(const char *path, const char *previous, struct rill_er
     rill_error_set(fault, RILL_ERROR_WRITE, "%s: %s", previous, strerror(errno));
 }
 
-enum rill_status rill_checkpoint_write(const char *path, bool replace, struct rill_archive *archive, bool complete,
-                                       struct rill_error *error) {
+/* previous: what becomes of the checkpoint that was there; NULL: it is replaced, or, without `replace`, nothing may be there. */
+static enum rill_status write_file(const char *path, bool replace, struct rill_archive *archive, const char *previous,
+                                   struct rill_error *error) {
   unsigned char bytes[HEAD];
   struct head head = {FORMAT, order, 0, 0};
-  char previous[PATH_MAX];
   struct rill_part part;
   struct rill_error fault = {0};
-  rill_archive_switch(archive, "complete", &complete);
   RILL_TRY(rill_archive_status(archive, error));
   head.length = archive->length;
-  RILL_TRY(name_beside(path, ".prev", previous, error));
   memcpy(bytes, magic, MAGIC);
   memcpy(bytes + MAGIC, &head, sizeof head);
   head.sum = sum_of(bytes, archive->bytes, archive->length);
@@ -91,13 +89,35 @@ enum rill_status rill_checkpoint_write(const char *path, bool replace, struct ri
     rill_error_set(&fault, RILL_ERROR_WRITE, "%s", strerror(errno));
     rill_part_discard(&part);
   } else {
-    if (replace) keep_previous(path, previous, &fault);
+    if (previous != NULL) keep_previous(path, previous, &fault);
     if (fault.status == RILL_OK) (void)rill_part_finish(&part, replace, NULL, &fault);
     rill_part_discard(&part);
   }
   if (fault.status == RILL_OK) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_WRITE, "checkpoint %s cannot be written: %s; the one before is kept", path,
                         fault.text);
+}
+
+enum rill_status rill_checkpoint_write(const char *path, bool replace, struct rill_archive *archive, bool complete,
+                                       struct rill_error *error) {
+  char previous[PATH_MAX];
+  rill_archive_switch(archive, "complete", &complete);
+  RILL_TRY(name_beside(path, ".prev", previous, error));
+  return write_file(path, replace, archive, replace ? previous : NULL, error);
+}
+
+enum rill_status rill_checkpoint_unseal(const char *path, const struct rill_checkpoint *checkpoint,
+                                        struct rill_error *error) {
+  static const char *const without[] = {"sealed", "complete", NULL};
+  struct rill_archive archive = {0};
+  bool complete = false;
+  enum rill_status status;
+  if (!checkpoint->sealed || checkpoint->stands_in) return RILL_OK;
+  rill_archive_copy(&archive, &checkpoint->archive, without);
+  rill_archive_switch(&archive, "complete", &complete);
+  status = write_file(path, true, &archive, NULL, error);
+  rill_archive_release(&archive);
+  return status;
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
@@ -125,6 +145,7 @@ static enum rill_status read_facts(struct rill_checkpoint *checkpoint, struct ri
   rill_archive_integers(archive, "step", &checkpoint->step, 1);
   rill_archive_reals(archive, "step_length", &checkpoint->step_length, 1);
   rill_archive_switch(archive, "complete", &checkpoint->complete);
+  checkpoint->sealed = rill_archive_find(archive, "sealed", RILL_ARCHIVE_INTEGERS, &count) != NULL;
   status = rill_archive_status(archive, error);
   if (status != RILL_OK) rill_archive_release(archive);
   return status;

@@ -5,7 +5,11 @@
  *         24   length of what follows the head (8 bytes)
  *         32   CRC-32 of all bytes before, and behind the head (8 bytes)
  *         40   an archive (base/archive.h): version, kind, kernel, deck, step, step_length, complete, and in groups the state
- *              of the system, the samples, and what the output files were
+ *              of the system, the samples, what the output files were, and in group sealed what they are since their run ended
+ *
+ * The format is a number that is raised whenever what is archived, or what it means, changes: it alone decides whether a
+ * checkpoint can be resumed, and not the version of the program, which development builds do not change.
+ * tests/data/checkpoints holds one of each format.
  *
  * A file that is there is whole: it is written beside its place, brought to the disk and renamed, and the one before it stays
  * as PATH.prev. */
@@ -30,6 +34,7 @@ struct rill_checkpoint {
   uint64_t step;                      /* steps done */
   double step_length;                 /* in the deck's unit of time */
   bool complete;                      /* the run had come to its end, with everything written */
+  bool sealed;                        /* it says what all files are since its run ended, complete or not */
   bool stands_in;                     /* rill_checkpoint_load took PATH.prev for it */
   struct rill_archive archive;        /* to be read; its groups are the caller's */
   unsigned char *bytes;               /* owned; NULL when parsed from somebody's */
@@ -39,9 +44,14 @@ struct rill_checkpoint {
 void rill_checkpoint_begin(struct rill_archive *archive, const struct rill_checkpoint *facts);
 
 /* Ends an archive that was begun so, and writes it; the checkpoint that was there stays as PATH.prev.  Without replace
- * nothing may be there: it is the first of its run.  RILL_ERROR_WRITE: everything is as before. */
+ * nothing may be there: it is the first of its run.  Durable when it returns.  RILL_ERROR_WRITE: everything is as before. */
 enum rill_status rill_checkpoint_write(const char *path, bool replace, struct rill_archive *archive, bool complete,
                                        struct rill_error *error);
+
+/* Writes a checkpoint that was read once more without what it says of the end of its run, when it says that: before the run's
+ * files are changed.  Then it is not complete, nor sealed.  RILL_ERROR_WRITE. */
+enum rill_status rill_checkpoint_unseal(const char *path, const struct rill_checkpoint *checkpoint,
+                                        struct rill_error *error);
 
 /* A pure function of the bytes, which are borrowed.  RILL_ERROR_INPUT says what is wrong: no checkpoint, cut off, damaged, of
  * another format.  All lengths are checked before anything is read or asked for. */

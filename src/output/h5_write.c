@@ -127,7 +127,7 @@ void rill_h5_put_variable_text(struct rill_h5_layout *layout, const char *path, 
   rill_h5_close(type);
 }
 
-/* A dataset that does not change.  rank 0: a scalar. */
+/* A dataset that does not change.  rank 0: a scalar.  Both types have the same bytes. */
 void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type,
                          int rank, const hsize_t *dimensions, const void *values) {
   hid_t properties, space, dataset = H5I_INVALID_HID;
@@ -137,9 +137,20 @@ void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t 
   if (!layout->failed)
     dataset = created(layout, H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
   if (!layout->failed) rill_h5_checked(layout, H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  if (!layout->failed && layout->sums != NULL) {
+    size_t bytes = H5Tget_size(memory_type);
+    for (int d = 0; d < rank; d++) bytes *= dimensions[d];
+    rill_h5_sums_add_fixed(layout->sums, path, values, bytes);
+  }
   rill_h5_close(dataset);
   rill_h5_close(space);
   rill_h5_close(properties);
+}
+
+static size_t row_bytes(const struct rill_h5_rows *rows) {
+  size_t bytes = H5Tget_size(rows->type);
+  for (int d = 1; d < rows->rank; d++) bytes *= rows->extent[d];
+  return bytes;
 }
 
 /* No chunk cache; nothing is written in front of the rows (unwritten parts of a chunk are holes, which read as 0). */
@@ -149,16 +160,24 @@ hid_t rill_h5_row_access(struct rill_h5_layout *layout) {
   return access;
 }
 
+void rill_h5_sum_rows(struct rill_h5_layout *layout, const char *path, struct rill_h5_rows *rows) {
+  if (layout->failed || layout->sums == NULL) return;
+  rows->sum = rill_h5_sum_of(layout->sums, path);
+  if (rows->sum == NULL) layout->failed = true;
+}
+
 void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
                       const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows) {
   hid_t properties, access, space = H5I_INVALID_HID;
   hsize_t most[RILL_H5_RANK_MAX];
   rows->dataset = H5I_INVALID_HID;
+  if (path != NULL) rill_h5_sum_rows(layout, path, rows);
   if (layout->failed) return;
   rows->type = memory_type;
   rows->rank = rank;
   for (int d = 0; d < rank; d++) rows->extent[d] = rows->chunk[d] = most[d] = extent[d];
   rows->extent[0] = 0;
+  rows->bytes = row_bytes(rows);
   rows->chunk[0] = chunk_rows;
   most[0] = H5S_UNLIMITED;
   properties = untimed(layout, H5P_DATASET_CREATE);
@@ -234,15 +253,9 @@ void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const
 
 /* --- rows ----------------------------------------------------------------------------------------------------- */
 
-static size_t row_bytes(const struct rill_h5_rows *rows) {
-  size_t bytes = H5Tget_size(rows->type);
-  for (int d = 1; d < rows->rank; d++) bytes *= rows->extent[d];
-  return bytes;
-}
-
 /* Chunks, and nodes of their index, a page each. */
 size_t rill_h5_rows_growth(const struct rill_h5_rows *rows, size_t count) {
-  const size_t chunk_rows = rows->chunk[0], chunk_bytes = chunk_rows * row_bytes(rows);
+  const size_t chunk_rows = rows->chunk[0], chunk_bytes = chunk_rows * rows->bytes;
   const size_t held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
   const size_t chunks = ((size_t)rows->extent[0] + count + chunk_rows - 1) / chunk_rows - held;
   const size_t nodes = held + chunks <= NODE_ENTRIES ? held == 0 : 4 * (1 + chunks / (NODE_ENTRIES / 2)); /* splits */
@@ -261,6 +274,7 @@ bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *va
   done = done && (file = H5Dget_space(rows->dataset)) >= 0;
   done = done && H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, size, NULL) >= 0;
   done = done && H5Dwrite(rows->dataset, rows->type, memory, file, H5P_DEFAULT, values) >= 0;
+  if (done && rows->sum != NULL) rill_h5_sum_add(rows->sum, count, values, count * rows->bytes);
   rill_h5_close(memory);
   rill_h5_close(file);
   return done;
@@ -325,7 +339,7 @@ void rill_h5_discard(const char *path, int descriptor, long long old_size) {
 static hid_t file_access(void) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-      rill_ordered_driver_set(access) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 &&
+      rill_ordered_driver_set(access, NULL) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 &&
       H5Pset_file_locking(access, 1, 1) >= 0)
     return access;
   rill_h5_close(access);
@@ -343,8 +357,9 @@ hid_t rill_h5_create_file(const char *path) {
 
 /* --- putting back ---------------------------------------------------------------------------------------------- */
 
-enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_archive *archive,
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
                                    struct rill_error *error) {
+  rill_h5_sums_archive(sums, archive);
   if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be flushed");
   if (!rill_ordered_driver_keep(file, archive))
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: the checkpoint cannot take its state: %s", path,
@@ -352,11 +367,95 @@ enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_arc
   return RILL_OK;
 }
 
-enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *archive, int *descriptor, hid_t *file,
-                                     struct rill_error *error) {
+enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                   struct rill_error *error) {
+  rill_h5_sums_archive(sums, archive);
+  if (rill_ordered_driver_seal_at_close(file, archive)) return RILL_OK;
+  return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be sealed");
+}
+
+/* How a file is read: without a lock, for its run holds one. */
+static hid_t reading_access(struct rill_archive *kept) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0 && (kept == NULL || rill_ordered_driver_set(access, kept) >= 0))
+    return access;
+  rill_h5_close(access);
+  return H5I_INVALID_HID;
+}
+
+/* kept: the file as it was then; NULL: as it is.  All of it is read and compared with the sums of the archive. */
+static enum rill_status open_and_compare(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                         struct rill_archive *kept, hid_t *file, struct rill_error *error) {
+  enum rill_status status;
+  hid_t access;
+  *file = H5I_INVALID_HID;
+  rill_h5_sums_archive(sums, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  access = reading_access(kept);
+  if (access >= 0) *file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  rill_h5_close(access);
+  if (*file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
+  status = rill_h5_sums_compare(sums, *file, kept == NULL, path, error);
+  if (status == RILL_OK) return RILL_OK;
+  rill_h5_close(*file);
+  *file = H5I_INVALID_HID;
+  return status;
+}
+
+static enum rill_status open_to_check(const char *path, int *descriptor, struct rill_error *error) {
+  struct stat information;
+  rill_h5_prepare();
+  errno = 0;
+  *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (*descriptor >= 0 && fstat(*descriptor, &information) == 0 && S_ISREG(information.st_mode)) return RILL_OK;
+  rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
+                 *descriptor >= 0 ? "not a regular file"
+                 : errno == ELOOP ? "it is a symbolic link, and files are not written through links"
+                                  : strerror(errno));
+  if (*descriptor >= 0) close(*descriptor);
+  return error->status;
+}
+
+enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
+                                   struct rill_error *error) {
+  enum rill_status status;
+  int descriptor;
+  *file = H5I_INVALID_HID;
+  RILL_TRY(open_to_check(path, &descriptor, error));
+  status = rill_ordered_driver_check_kept(descriptor, path, archive, error);
+  close(descriptor);
+  return status != RILL_OK ? status : open_and_compare(path, sums, archive, archive, file, error);
+}
+
+static enum rill_status open_sealed(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
+                                    struct rill_error *error) {
+  enum rill_status status;
+  int descriptor;
+  *file = H5I_INVALID_HID;
+  RILL_TRY(open_to_check(path, &descriptor, error));
+  status = rill_ordered_driver_check_sealed(descriptor, path, archive, error);
+  close(descriptor);
+  return status != RILL_OK ? status : open_and_compare(path, sums, archive, NULL, file, error);
+}
+
+enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, bool sealed, struct rill_error *error) {
+  struct rill_h5_sums *sums = rill_allocate(1, sizeof *sums);
+  hid_t file = H5I_INVALID_HID;
+  enum rill_status status;
+  if (sums == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  status = (sealed ? open_sealed : rill_h5_open_kept)(path, sums, archive, &file, error);
+  rill_h5_close(file);
+  rill_release(sums);
+  return status;
+}
+
+enum rill_status rill_h5_reopen_file(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                     int *descriptor, hid_t *file, struct rill_error *error) {
   struct stat information;
   hid_t access;
   *file = H5I_INVALID_HID;
+  rill_h5_sums_archive(sums, archive);
+  RILL_TRY(rill_archive_status(archive, error));
   *descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (*descriptor < 0 || fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
@@ -389,14 +488,20 @@ void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t me
   if (rows->rank < 1 || rows->rank > RILL_H5_RANK_MAX) layout->failed = true;
   if (!layout->failed) rill_h5_checked(layout, H5Sget_simple_extent_dims(space, rows->extent, NULL));
   if (!layout->failed) rill_h5_checked(layout, H5Pget_chunk(creation, rows->rank, rows->chunk));
+  if (!layout->failed) rows->bytes = row_bytes(rows);
+  rill_h5_sum_rows(layout, path, rows);
+  if (rows->sum != NULL && rows->sum->rows != rows->extent[0]) layout->failed = true;
   rill_h5_close(creation);
   rill_h5_close(space);
   rill_h5_close(access);
 }
 
 void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row) {
+  struct rill_h5_sum *const sum = rows->sum;
   if (layout->failed) return;
+  rows->sum = NULL; /* the row is none that counts */
   if (!rill_h5_rows_append(rows, 1, row)) layout->failed = true;
+  rows->sum = sum;
   rows->extent[0] = 0;
   if (!layout->failed) rill_h5_checked(layout, H5Dset_extent(rows->dataset, rows->extent));
 }

@@ -8,6 +8,7 @@
 
 #include "base/archive.h"
 #include "base/status.h"
+#include "output/h5_sums.h"
 
 enum {
   RILL_H5_CHUNK_BYTES = 64 * 1024,
@@ -21,6 +22,7 @@ enum {
 struct rill_h5_layout {
   hid_t file;
   bool failed;
+  struct rill_h5_sums *sums; /* of the datasets that do not change; NULL: nobody asks */
 };
 
 /* A dataset that grows by rows along its first dimension. */
@@ -30,6 +32,8 @@ struct rill_h5_rows {
   int rank;
   hsize_t extent[RILL_H5_RANK_MAX]; /* [0]: rows so far */
   hsize_t chunk[RILL_H5_RANK_MAX];
+  size_t bytes;            /* of a row */
+  struct rill_h5_sum *sum; /* of all rows, kept up as they are appended; borrowed; NULL: nobody asks */
 };
 
 void rill_h5_checked(struct rill_h5_layout *layout, herr_t result);
@@ -63,6 +67,8 @@ void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char 
 /* extent and chunk: [rank]; extent[0] is ignored: no rows yet.  path NULL: to be linked later (H5Olink). */
 void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
                        const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows);
+/* Rows that are made without a path get their sum when they have one. */
+void rill_h5_sum_rows(struct rill_h5_layout *layout, const char *path, struct rill_h5_rows *rows);
 /* How rows are opened again: without a chunk cache.  To be closed by the caller. */
 hid_t rill_h5_row_access(struct rill_h5_layout *layout);
 /* Most bytes that `count` more rows can add to the file. */
@@ -85,12 +91,22 @@ void rill_h5_discard(const char *path, int descriptor, long long old_size);
 hid_t rill_h5_create_file(const char *path);
 
 /* Writes what the file holds now to the archive, so that _reopen_file can put it back. */
-enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_archive *archive,
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
                                    struct rill_error *error);
-/* The file as it was when the archive was written, to go on with; *descriptor as of rill_h5_open_descriptor.
+/* For a file that is about to be closed for good: writes the sums of all rows to the archive, which must stay, in its present
+ * group, until the file is closed: then its metadata are added. */
+enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                   struct rill_error *error);
+/* Whether the file still has all that it had when it was kept (more may have come since); sealed: whether it is exactly what
+ * was sealed.  All of it is read, nothing changed.  RILL_ERROR_INPUT says what is missing or damaged. */
+enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, bool sealed, struct rill_error *error);
+/* The file as it was when it was kept, for reading, after that check. */
+enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
+                                   struct rill_error *error);
+/* The file as it was when the archive was written, to be continued; *descriptor as of rill_h5_open_descriptor.
  * RILL_ERROR_INPUT for a file that is missing, was cut or is another; RILL_ERROR_OUTPUT for one in use. */
-enum rill_status rill_h5_reopen_file(const char *path, struct rill_archive *archive, int *descriptor, hid_t *file,
-                                     struct rill_error *error);
+enum rill_status rill_h5_reopen_file(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                     int *descriptor, hid_t *file, struct rill_error *error);
 /* Rows that are there already. */
 void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type, struct rill_h5_rows *rows);
 /* Makes sure that the index of rows is there, although no row is: whether and when rows come must not move what lies behind

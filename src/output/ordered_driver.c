@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/output_lock.h"
@@ -44,6 +45,8 @@ struct ordered_file {
   struct place *known;
   size_t known_count, known_capacity;
   bool incomplete; /* there was no memory for all that is known: the file cannot be kept */
+  bool only_read;
+  struct rill_archive *seal; /* gets what the file is when it is closed; NULL: nobody asks */
 };
 
 static struct ordered_file *ordered(const H5FD_t *file) { return (struct ordered_file *)(uintptr_t)file; }
@@ -57,6 +60,18 @@ static herr_t failed(const char *what) {
 static bool write_fully(int descriptor, const unsigned char *bytes, size_t size, haddr_t address) {
   while (size > 0) {
     ssize_t done = pwrite(descriptor, bytes, size, (off_t)address);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes += done;
+    size -= (size_t)done;
+    address += (haddr_t)done;
+  }
+  return true;
+}
+
+static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_t address) {
+  while (size > 0) {
+    ssize_t done = pread(descriptor, bytes, size, (off_t)address);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0) return false;
     bytes += done;
@@ -182,9 +197,59 @@ static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, 
   return 0;
 }
 
+/* ---- what was kept of a file ---- */
+
+struct kept {
+  uint64_t length;
+  const unsigned char *places, *bytes; /* [count][2] integers, not aligned; all bytes in a row */
+  size_t count, total;
+};
+
+static struct place place_at(const struct kept *kept, size_t i) {
+  uint64_t numbers[2];
+  memcpy(numbers, kept->places + i * sizeof numbers, sizeof numbers);
+  return (struct place){numbers[0], (size_t)numbers[1]};
+}
+
+static bool find_kept(struct rill_archive *archive, struct kept *kept) {
+  size_t size = 0;
+  kept->length = 0;
+  rill_archive_integers(archive, "length", &kept->length, 1);
+  kept->places = rill_archive_find(archive, "places", RILL_ARCHIVE_INTEGERS, &kept->count);
+  kept->bytes = rill_archive_find(archive, "metadata", RILL_ARCHIVE_BYTES, &kept->total);
+  if (kept->places == NULL || kept->bytes == NULL || kept->count % 2 != 0 || kept->length > INT64_MAX) return false;
+  kept->count /= 2;
+  for (size_t i = 0; i < kept->count; i++) {
+    struct place place = place_at(kept, i);
+    if (place.size > kept->total - size || place.address > kept->length || place.size > kept->length - place.address)
+      return false;
+    size += place.size;
+  }
+  return size == kept->total;
+}
+
+/* Holds what was kept in front of what the file has now. */
+static bool overlay(struct ordered_file *file, struct rill_archive *archive) {
+  struct kept kept;
+  const unsigned char *bytes;
+  if (!find_kept(archive, &kept)) return false;
+  bytes = kept.bytes;
+  for (size_t i = 0; i < kept.count; i++) {
+    const struct place place = place_at(&kept, i);
+    if (hold(file, false, place.address, place.size, bytes) < 0) return false;
+    bytes += place.size;
+  }
+  file->end_written = file->end_settled = kept.length;
+  return true;
+}
+
+/* ---- what HDF5 calls ---- */
+
 static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *bytes) {
   struct ordered_file *file = ordered(self);
   (void)transfer;
+  errno = EROFS;
+  if (file->only_read) return failed("a file that is only read is not written");
   if (address + size > file->end_written) file->end_written = address + size;
   if (type != H5FD_MEM_DRAW) return hold(file, type == H5FD_MEM_SUPER, address, size, bytes);
   return write_fully(file->descriptor, bytes, size, address) ? 0 : failed("data cannot be written");
@@ -215,14 +280,14 @@ static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t
 static herr_t driver_flush(H5FD_t *self, hid_t transfer, hbool_t closing) {
   (void)transfer;
   (void)closing;
-  return settle(ordered(self));
+  return ordered(self)->only_read ? 0 : settle(ordered(self));
 }
 
 static herr_t driver_truncate(H5FD_t *self, hid_t transfer, hbool_t closing) {
   struct ordered_file *file = ordered(self);
   (void)transfer;
   (void)closing;
-  if (file->end_allocated == file->end_written) return 0;
+  if (file->only_read || file->end_allocated == file->end_written) return 0;
   if (file->end_allocated < file->end_written && settle(file) < 0) return -1;
   if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the length of the file cannot be set");
   file->end_written = file->end_allocated;
@@ -230,10 +295,20 @@ static herr_t driver_truncate(H5FD_t *self, hid_t transfer, hbool_t closing) {
   return 0;
 }
 
+static bool release(struct ordered_file *file) {
+  const bool closed = close(file->descriptor) == 0;
+  for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
+  rill_release(file->held);
+  rill_release(file->known);
+  rill_release(file);
+  return closed;
+}
+
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
   int mode = (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) | (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) |
              (flags & H5F_ACC_CREAT ? O_CREAT : 0) | (flags & H5F_ACC_EXCL ? O_EXCL : 0);
   struct ordered_file *file = rill_allocate(1, sizeof *file);
+  struct rill_archive *const *kept = H5Pget_driver_info(access);
   struct stat information;
   (void)most;
   errno = ENOMEM;
@@ -251,20 +326,65 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   file->end_written = file->end_settled = (haddr_t)information.st_size;
   file->device = information.st_dev;
   file->inode = information.st_ino;
+  file->only_read = !(flags & H5F_ACC_RDWR);
+  if (kept != NULL && !overlay(file, *kept)) {
+    failed("what was kept of the file cannot be used");
+    release(file);
+    return NULL;
+  }
   file->driver = H5Pget_driver(access);
   H5Iinc_ref(file->driver);
   return &file->public;
 }
 
+static int by_address(const void *a, const void *b) {
+  const struct place *p = a, *q = b;
+  return p->address < q->address ? -1 : p->address > q->address;
+}
+
+static size_t sort_known(struct ordered_file *file) {
+  size_t total = 0;
+  qsort(file->known, file->known_count, sizeof *file->known, by_address); /* whatever the order in which they came */
+  for (size_t i = 0; i < file->known_count; i++) total += file->known[i].size;
+  return total;
+}
+
+/* CRC-32 of metadata, continued. */
+static bool add_to_sum(int descriptor, struct place place, uint64_t *sum) {
+  unsigned char *bytes = rill_allocate(place.size, 1);
+  const bool done = bytes != NULL && read_fully(descriptor, bytes, place.size, place.address);
+  if (done) *sum = crc32_z((uLong)*sum, bytes, place.size);
+  rill_release(bytes);
+  return done;
+}
+
+/* What the file is now that all of it is written. */
+static bool seal(struct ordered_file *file, struct rill_archive *archive) {
+  uint64_t *places = rill_allocate(2 * file->known_count, sizeof *places), length, sum = 0;
+  struct stat information;
+  bool done = places != NULL && !file->incomplete && fstat(file->descriptor, &information) == 0;
+  (void)sort_known(file);
+  for (size_t i = 0; done && i < file->known_count; i++) {
+    places[2 * i] = file->known[i].address;
+    places[2 * i + 1] = file->known[i].size;
+    done = add_to_sum(file->descriptor, file->known[i], &sum);
+  }
+  if (done) {
+    length = (uint64_t)information.st_size;
+    rill_archive_integers(archive, "length", &length, 1);
+    rill_archive_integers(archive, "places", places, 2 * file->known_count);
+    rill_archive_integers(archive, "metadata_sum", &sum, 1);
+  }
+  rill_release(places);
+  return done;
+}
+
 static herr_t driver_close(H5FD_t *self) {
   struct ordered_file *file = ordered(self);
   hid_t driver = file->driver;
-  herr_t result = settle(file);
-  if (close(file->descriptor) != 0) result = failed("the file cannot be closed");
-  for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
-  rill_release(file->held);
-  rill_release(file->known);
-  rill_release(file);
+  herr_t result = file->only_read ? 0 : settle(file);
+  if (result >= 0 && file->seal != NULL && !seal(file, file->seal)) result = failed("the file cannot be sealed");
+  if (!release(file)) result = failed("the file cannot be closed");
   rill_h5_close(driver);
   return result;
 }
@@ -318,7 +438,7 @@ static herr_t driver_unlock(H5FD_t *self) {
   return 0;
 }
 
-herr_t rill_ordered_driver_set(hid_t access) {
+herr_t rill_ordered_driver_set(hid_t access, struct rill_archive *kept) {
   static const H5FD_class_t driver = {
 #ifdef H5FD_CLASS_VERSION
       .version = H5FD_CLASS_VERSION,
@@ -327,6 +447,7 @@ herr_t rill_ordered_driver_set(hid_t access) {
       .name = "rill-ordered",
       .maxaddr = INT64_MAX,
       .fc_degree = H5F_CLOSE_WEAK,
+      .fapl_size = sizeof kept, /* which HDF5 copies */
       .open = driver_open,
       .close = driver_close,
       .cmp = driver_compare,
@@ -344,7 +465,7 @@ herr_t rill_ordered_driver_set(hid_t access) {
       .fl_map = H5FD_FLMAP_DICHOTOMY,
   };
   hid_t identifier = H5FDregister(&driver);
-  herr_t result = identifier < 0 ? -1 : H5Pset_driver(access, identifier, NULL);
+  herr_t result = identifier < 0 ? -1 : H5Pset_driver(access, identifier, kept != NULL ? &kept : NULL);
   if (identifier >= 0) H5Idec_ref(identifier); /* the property list keeps its own reference */
   return result;
 }
@@ -357,35 +478,17 @@ static struct ordered_file *driver_of(hid_t file) {
   return (struct ordered_file *)((char *)handle - offsetof(struct ordered_file, descriptor));
 }
 
-static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_t address) {
-  while (size > 0) {
-    ssize_t done = pread(descriptor, bytes, size, (off_t)address);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    bytes += done;
-    size -= (size_t)done;
-    address += (haddr_t)done;
-  }
-  return true;
-}
-
-static int by_address(const void *a, const void *b) {
-  const struct place *p = a, *q = b;
-  return p->address < q->address ? -1 : p->address > q->address;
-}
-
 bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   struct ordered_file *file = driver_of(identifier);
   uint64_t length, *places;
   unsigned char *bytes, *to;
   struct stat information;
-  size_t total = 0;
+  size_t total;
   bool done;
   if (file == NULL || settle(file) < 0 || fstat(file->descriptor, &information) != 0)
     return false;
   length = (uint64_t)information.st_size;
-  qsort(file->known, file->known_count, sizeof *file->known, by_address); /* whatever the order in which they came */
-  for (size_t i = 0; i < file->known_count; i++) total += file->known[i].size;
+  total = sort_known(file);
   places = rill_allocate(2 * file->known_count, sizeof *places);
   to = bytes = rill_allocate(total, 1);
   errno = ENOMEM;
@@ -405,36 +508,6 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   return done;
 }
 
-/* What was kept of a file. */
-struct kept {
-  uint64_t length;
-  const unsigned char *places, *bytes; /* [count][2] integers, not aligned; all bytes in a row */
-  size_t count, total;
-};
-
-static struct place place_at(const struct kept *kept, size_t i) {
-  uint64_t numbers[2];
-  memcpy(numbers, kept->places + i * sizeof numbers, sizeof numbers);
-  return (struct place){numbers[0], (size_t)numbers[1]};
-}
-
-static bool find_kept(struct rill_archive *archive, struct kept *kept) {
-  size_t size = 0;
-  kept->length = 0;
-  rill_archive_integers(archive, "length", &kept->length, 1);
-  kept->places = rill_archive_find(archive, "places", RILL_ARCHIVE_INTEGERS, &kept->count);
-  kept->bytes = rill_archive_find(archive, "metadata", RILL_ARCHIVE_BYTES, &kept->total);
-  if (kept->places == NULL || kept->bytes == NULL || kept->count % 2 != 0 || kept->length > INT64_MAX) return false;
-  kept->count /= 2;
-  for (size_t i = 0; i < kept->count; i++) {
-    struct place place = place_at(kept, i);
-    if (place.size > kept->total - size || place.address > kept->length || place.size > kept->length - place.address)
-      return false;
-    size += place.size;
-  }
-  return size == kept->total;
-}
-
 /* Heaps and groups do not change once the file is laid out: if they differ, another program wrote to it. */
 static bool never_changes(const unsigned char *bytes, size_t size) {
   return size > 4 && (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0 || memcmp(bytes, "SNOD", 4) == 0);
@@ -452,12 +525,11 @@ static bool is_same_file(int descriptor, const struct kept *kept, unsigned char 
   return true;
 }
 
-enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,
-                                            struct rill_error *error) {
+enum rill_status rill_ordered_driver_check_kept(int descriptor, const char *path, struct rill_archive *archive,
+                                                struct rill_error *error) {
   struct kept kept;
   struct stat information;
   unsigned char *work;
-  const unsigned char *bytes;
   bool same;
   if (!find_kept(archive, &kept))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not say what it was", path);
@@ -469,9 +541,17 @@ enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, st
   if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   same = is_same_file(descriptor, &kept, work);
   rill_release(work);
-  if (!same)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s is another file than the checkpoint's, or was changed by another program", path);
+  if (same) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s is another file than the checkpoint's, or was changed by another program", path);
+}
+
+enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,
+                                            struct rill_error *error) {
+  struct kept kept;
+  const unsigned char *bytes;
+  RILL_TRY(rill_ordered_driver_check_kept(descriptor, path, archive, error));
+  (void)find_kept(archive, &kept);
   bytes = kept.bytes;
   for (size_t i = 0; i < kept.count; i++) {
     struct place place = place_at(&kept, i);
@@ -494,4 +574,40 @@ bool rill_ordered_driver_adopt(hid_t identifier, struct rill_archive *archive) {
     if (!know(file, place.address, place.size)) return false;
   }
   return true;
+}
+
+/* ---- sealing ---- */
+
+bool rill_ordered_driver_seal_at_close(hid_t identifier, struct rill_archive *archive) {
+  struct ordered_file *file = driver_of(identifier);
+  if (file == NULL) return false;
+  file->seal = archive;
+  return true;
+}
+
+enum rill_status rill_ordered_driver_check_sealed(int descriptor, const char *path, struct rill_archive *archive,
+                                                  struct rill_error *error) {
+  uint64_t length = 0, sum = 0, found = 0;
+  struct stat information;
+  size_t count;
+  const unsigned char *places;
+  rill_archive_integers(archive, "length", &length, 1);
+  rill_archive_integers(archive, "metadata_sum", &sum, 1);
+  RILL_TRY(rill_archive_status(archive, error));
+  places = rill_archive_find(archive, "places", RILL_ARCHIVE_INTEGERS, &count);
+  if (places == NULL || count % 2 != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not say what it was", path);
+  if (fstat(descriptor, &information) != 0 || (uint64_t)information.st_size != length)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %lld bytes, and had %llu when its run ended", path,
+                          (long long)information.st_size, (unsigned long long)length);
+  for (size_t i = 0; i < count / 2; i++) {
+    uint64_t place[2];
+    memcpy(place, places + i * sizeof place, sizeof place);
+    if (place[0] > length || place[1] > length - place[0] ||
+        !add_to_sum(descriptor, (struct place){place[0], (size_t)place[1]}, &found))
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its metadata cannot be read", path);
+  }
+  if (found == sum) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: the checksum of its metadata does not fit: it was changed or damaged", path);
 }

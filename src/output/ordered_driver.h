@@ -18,8 +18,10 @@
 
 #include "base/archive.h"
 
-/* Makes a file access property list use the driver; negative on failure. */
-herr_t rill_ordered_driver_set(hid_t access);
+/* Makes a file access property list use the driver; negative on failure.  kept: NULL, or what rill_ordered_driver_keep wrote:
+ * the file is then read as it was at that moment, whatever has become of its end and its metadata; nothing is written.  The
+ * archive must stay until the file is closed. */
+herr_t rill_ordered_driver_set(hid_t access, struct rill_archive *kept);
 
 /* Undoing what was written after a certain moment.  A file that grows by rows is put back by its length and the bytes of
  * such metadata as is changed in place: superblock, object headers, and of each index the last node of each level.  All that
@@ -27,10 +29,20 @@ herr_t rill_ordered_driver_set(hid_t access);
  *
  * _keep writes the file's present state to the archive; errno tells of a failure. */
 bool rill_ordered_driver_keep(hid_t file, struct rill_archive *archive);
+/* Whether the file of this descriptor can be put back; RILL_ERROR_INPUT when it cannot be the same file. */
+enum rill_status rill_ordered_driver_check_kept(int descriptor, const char *path, struct rill_archive *archive,
+                                                struct rill_error *error);
 /* Puts the file of this descriptor back.  RILL_ERROR_INPUT when it cannot be the same file; then it is left alone. */
 enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,
                                             struct rill_error *error);
 /* Tells the driver of a file that was put back, and then opened, what its metadata is. */
 bool rill_ordered_driver_adopt(hid_t file, struct rill_archive *archive);
+
+/* Lets the driver write to the archive, when it closes the file, its length, where its metadata lie, and their checksum.  The
+ * archive must stay until then, in its present group; a failure becomes its fault. */
+bool rill_ordered_driver_seal_at_close(hid_t file, struct rill_archive *archive);
+/* Whether the file of this descriptor still has that length and those metadata; RILL_ERROR_INPUT. */
+enum rill_status rill_ordered_driver_check_sealed(int descriptor, const char *path, struct rill_archive *archive,
+                                                  struct rill_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 #include "base/output_file.h"
@@ -28,6 +29,7 @@ struct rill_series {
   char *pending; /* whole lines that are not in the file yet */
   size_t pending_length, pending_capacity;
   off_t heading, length; /* of the file: up to the first row, up to the last whole line */
+  uint32_t heading_crc, rows_crc; /* of the bytes of the heading, and of those of all rows */
   double written_at;
   bool broken;
 };
@@ -52,6 +54,7 @@ static enum rill_status write_pending(struct rill_series *series, struct rill_er
                           series->path, strerror(failure));
   }
   series->length += (off_t)done;
+  series->rows_crc = (uint32_t)crc32_z(series->rows_crc, (const unsigned char *)series->pending, done);
   series->pending_length = 0;
   return RILL_OK;
 }
@@ -97,6 +100,13 @@ static bool put_heading(struct rill_series *series, const char *comment, const c
     if (*comment == '\n') comment++;
   }
   return done && put_words(series, names) && put_text(series, "# units: ") && put_words(series, units);
+}
+
+/* What is in the file by now is the heading. */
+static void end_heading(struct rill_series *series) {
+  series->heading = series->length;
+  series->heading_crc = series->rows_crc;
+  series->rows_crc = 0;
 }
 
 static void put_row(struct rill_series *series, const double *row) {
@@ -170,7 +180,7 @@ enum rill_status rill_series_create(const char *path, bool replace, const char *
   status = open_file(*result, replace, error);
   if (status == RILL_OK) status = write_pending(*result, error);
   if (status == RILL_OK) {
-    (*result)->heading = (*result)->length;
+    end_heading(*result);
     (*result)->written_at = -1e9;
     return RILL_OK;
   }
@@ -197,17 +207,20 @@ static enum rill_status make_rows(struct rill_series *series, size_t rows, struc
   return RILL_OK;
 }
 
-/* --- going on --------------------------------------------------------------------------------------------------- */
+/* --- resuming --------------------------------------------------------------------------------------------------- */
 
 enum rill_status rill_series_keep(struct rill_series *series, size_t from, struct rill_archive *archive,
                                   struct rill_error *error) {
-  uint64_t lengths[2];
+  uint64_t lengths[2], sums[2];
   if (series->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", series->path);
   if (series->path != NULL) RILL_TRY(write_pending(series, error));
   lengths[0] = (uint64_t)series->heading;
   lengths[1] = (uint64_t)series->length;
   rill_archive_integers(archive, "lengths", lengths, 2);
+  sums[0] = series->heading_crc;
+  sums[1] = series->rows_crc;
+  rill_archive_integers(archive, "sums", sums, 2);
   if (from > series->rows) from = series->rows;
   if (from < series->forgotten) from = series->forgotten;
   rill_archive_reals(archive, "rows", series->values + (from - series->forgotten) * series->columns,
@@ -224,8 +237,9 @@ static enum rill_status change_heading(struct rill_series *series, off_t start, 
   RILL_TRY(rill_part_create(series->path, &part, error));
   series->descriptor = part.descriptor;
   series->length = 0;
+  series->rows_crc = 0;
   status = write_pending(series, error);
-  series->heading = series->length;
+  end_heading(series);
   while (status == RILL_OK && start < end) {
     const size_t wanted = end - start < (off_t)sizeof block ? (size_t)(end - start) : sizeof block;
     ssize_t count = pread(old, block, wanted, start);
@@ -245,69 +259,175 @@ static enum rill_status change_heading(struct rill_series *series, off_t start, 
   return status;
 }
 
-static bool has_pending_heading(const struct rill_series *series) {
+/* What the checkpoint says of the file, up to its last row then. */
+struct kept {
+  off_t heading, rows; /* bytes */
+  uint32_t heading_crc, rows_crc;
+};
+
+static struct kept read_kept(struct rill_archive *archive) {
+  uint64_t lengths[2] = {0}, sums[2] = {0};
+  rill_archive_integers(archive, "lengths", lengths, 2);
+  rill_archive_integers(archive, "sums", sums, 2);
+  if (lengths[0] > lengths[1] || lengths[1] > INT64_MAX)
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%slengths are not those of a file", archive->group);
+  return (struct kept){(off_t)lengths[0], (off_t)(lengths[1] - lengths[0]), (uint32_t)sums[0], (uint32_t)sums[1]};
+}
+
+/* What a file has. */
+struct found {
+  struct kept kept;
+  bool pending; /* its heading is the one that waits to be written */
+};
+
+static bool read_block(int descriptor, void *block, size_t size, off_t from) {
+  for (size_t done = 0; done < size;) {
+    const ssize_t count = pread(descriptor, (char *)block + done, size - done, from + (off_t)done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    done += (size_t)count;
+  }
+  return true;
+}
+
+/* CRC-32 of bytes of the file; false when they are not there. */
+static bool sum_bytes(int descriptor, off_t from, off_t length, uint32_t *crc) {
+  unsigned char block[16384];
+  *crc = 0;
+  while (length > 0) {
+    const size_t size = length < (off_t)sizeof block ? (size_t)length : sizeof block;
+    if (!read_block(descriptor, block, size, from)) return false;
+    *crc = (uint32_t)crc32_z(*crc, block, size);
+    from += (off_t)size;
+    length -= (off_t)size;
+  }
+  return true;
+}
+
+/* The length of a heading: comments, the line of names, and that of units.  0 when the file does not begin with one. */
+static off_t find_heading(int descriptor) {
+  static const char units[] = "# units:";
+  char block[4096];
+  off_t at = 0;
+  size_t matched = 0; /* of the beginning of a line */
+  bool names = false, starts = true, comment = false;
+  ssize_t count;
+  while ((count = pread(descriptor, block, sizeof block, at)) > 0) {
+    for (ssize_t i = 0; i < count; i++, at++) {
+      if (starts) {
+        comment = block[i] == '#';
+        if (names && !comment) return 0;
+        matched = 0;
+      }
+      starts = block[i] == '\n';
+      if (matched < sizeof units - 1) {
+        if (names && block[i] != units[matched]) return 0;
+        matched++;
+      }
+      if (starts && names) return at + 1;
+      names = names || (starts && !comment);
+    }
+  }
+  return 0;
+}
+
+static bool has_pending_heading(const struct rill_series *series, const struct found *found) {
   const size_t length = series->pending_length;
   char *there = rill_allocate(length, 1);
-  bool same = there != NULL && pread(series->descriptor, there, length, 0) == (ssize_t)length &&
+  bool same = there != NULL && found->kept.heading == (off_t)length && read_block(series->descriptor, there, length, 0) &&
               memcmp(there, series->pending, length) == 0;
   rill_release(there);
   return same;
 }
 
-/* Opens the file, which begins with a heading of some length and so many bytes of rows.  The heading may be the pending one
- * already, from an earlier continuation that did not come to a checkpoint: *renewed, and *heading is its length. */
-static enum rill_status find_rows(struct rill_series *series, off_t *heading, off_t rows, bool *renewed,
-                                  struct rill_error *error) {
+/* Whether the file still begins with all that it had.  Its heading may be another by now, from an earlier continuation that did
+ * not come to a checkpoint. */
+static enum rill_status check_bytes(int descriptor, const char *path, const struct kept *kept, struct found *found,
+                                    struct rill_error *error) {
   struct stat information;
-  series->descriptor = open(series->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  if (series->descriptor < 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", series->path,
-                          errno == ELOOP ? "it is a symbolic link, and files are not written through links"
-                                         : strerror(errno));
-  RILL_TRY(lock_file(series, error));
-  *renewed = has_pending_heading(series);
-  if (*renewed) *heading = (off_t)series->pending_length;
-  if (fstat(series->descriptor, &information) != 0 || information.st_size < *heading ||
-      information.st_size - *heading < rows)
+  off_t heading = find_heading(descriptor);
+  *found = (struct found){0};
+  if (fstat(descriptor, &information) != 0 || information.st_size - heading < kept->rows || heading == 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has %lld bytes, and had %lld when the checkpoint was written: it was cut, or is another file",
-                          series->path, (long long)information.st_size, (long long)*heading + (long long)rows);
+                          path, (long long)information.st_size, (long long)kept->heading + (long long)kept->rows);
+  found->kept = (struct kept){heading, kept->rows, 0, 0};
+  if (!sum_bytes(descriptor, 0, heading, &found->kept.heading_crc) ||
+      !sum_bytes(descriptor, heading, kept->rows, &found->kept.rows_crc))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: its rows cannot be read: %s", path, strerror(errno));
+  if (found->kept.rows_crc == kept->rows_crc) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: the checksum of its rows does not fit: numbers in it were changed or damaged", path);
+}
+
+static enum rill_status open_rows(const char *path, int flags, int *descriptor, struct rill_error *error) {
+  *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (*descriptor >= 0) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
+                        errno == ELOOP ? "it is a symbolic link, and files are not written through links"
+                                       : strerror(errno));
+}
+
+static enum rill_status find_rows(struct rill_series *series, const struct kept *kept, struct found *found,
+                                  struct rill_error *error) {
+  RILL_TRY(open_rows(series->path, O_RDWR, &series->descriptor, error));
+  RILL_TRY(lock_file(series, error));
+  RILL_TRY(check_bytes(series->descriptor, series->path, kept, found, error));
+  found->pending = has_pending_heading(series, found);
   return RILL_OK;
 }
 
 /* Cuts the file to what it was. */
-static enum rill_status reopen_file(struct rill_series *series, off_t heading, off_t rows, struct rill_error *error) {
-  bool renewed;
-  RILL_TRY(find_rows(series, &heading, rows, &renewed, error));
-  if (!renewed) return change_heading(series, heading, heading + rows, error);
-  if (ftruncate(series->descriptor, heading + rows) != 0 || lseek(series->descriptor, 0, SEEK_END) != heading + rows)
+static enum rill_status reopen_file(struct rill_series *series, const struct kept *kept, struct rill_error *error) {
+  struct found found;
+  off_t end;
+  RILL_TRY(find_rows(series, kept, &found, error));
+  end = found.kept.heading + kept->rows;
+  if (!found.pending) return change_heading(series, found.kept.heading, end, error);
+  if (ftruncate(series->descriptor, end) != 0 || lseek(series->descriptor, 0, SEEK_END) != end)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be cut: %s", series->path, strerror(errno));
   series->pending_length = 0;
-  series->heading = heading;
-  series->length = heading + rows;
+  series->heading = found.kept.heading;
+  series->length = end;
+  series->heading_crc = found.kept.heading_crc;
+  series->rows_crc = found.kept.rows_crc;
   return RILL_OK;
 }
 
-/* Lengths of the heading, and of it with the rows. */
-static void read_lengths(struct rill_archive *archive, uint64_t lengths[2]) {
-  rill_archive_integers(archive, "lengths", lengths, 2);
-  if (lengths[0] > lengths[1] || lengths[1] > INT64_MAX)
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%slengths are not those of a file", archive->group);
+enum rill_status rill_series_compare(const char *path, struct rill_archive *archive, bool sealed,
+                                     struct rill_error *error) {
+  const struct kept kept = read_kept(archive);
+  struct found found;
+  struct stat information;
+  enum rill_status status;
+  int descriptor;
+  RILL_TRY(rill_archive_status(archive, error));
+  RILL_TRY(open_rows(path, O_RDONLY, &descriptor, error));
+  status = check_bytes(descriptor, path, &kept, &found, error);
+  if (status == RILL_OK && sealed && fstat(descriptor, &information) == 0 &&
+      information.st_size != kept.heading + kept.rows)
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %lld bytes, and had %lld when its run ended", path,
+                            (long long)information.st_size, (long long)kept.heading + (long long)kept.rows);
+  if (status == RILL_OK && sealed && found.kept.heading_crc != kept.heading_crc)
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: its heading was changed or damaged", path);
+  close(descriptor);
+  return status;
 }
 
 enum rill_status rill_series_check(const char *path, const char *comment, size_t columns, const char *const *names,
                                    const char *const *units, struct rill_archive *archive, struct rill_error *error) {
-  uint64_t lengths[2] = {0};
-  off_t heading;
-  bool renewed;
+  const struct kept kept = read_kept(archive);
+  struct found found;
   struct rill_series *series;
+  const void *rows;
+  size_t count;
   enum rill_status status;
   RILL_TRY(series_make(path, comment, columns, names, units, &series, error));
-  read_lengths(archive, lengths);
-  heading = (off_t)lengths[0];
+  rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
+  if (rows == NULL || count % columns != 0)
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
   status = rill_archive_status(archive, error);
-  if (status == RILL_OK && series->path != NULL)
-    status = find_rows(series, &heading, (off_t)(lengths[1] - lengths[0]), &renewed, error);
+  if (status == RILL_OK && series->path != NULL) status = find_rows(series, &kept, &found, error);
   series_release(series);
   return status;
 }
@@ -316,14 +436,13 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
                                     const char *const *units, const double *values, size_t from,
                                     struct rill_archive *archive, struct rill_series **result,
                                     struct rill_error *error) {
-  uint64_t lengths[2] = {0};
+  const struct kept kept = read_kept(archive);
   const void *rows;
   size_t count;
   struct rill_series *series;
   enum rill_status status;
   RILL_TRY(series_make(path, comment, columns, names, units, result, error));
   series = *result;
-  read_lengths(archive, lengths);
   rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
   if (rows == NULL || count % columns != 0)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
@@ -331,7 +450,7 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
   series->forgotten = values == NULL ? from : 0;
   if (status == RILL_OK) status = make_rows(series, from - series->forgotten + count / columns, error);
   if (status == RILL_OK && series->path != NULL)
-    status = reopen_file(series, (off_t)lengths[0], (off_t)(lengths[1] - lengths[0]), error);
+    status = reopen_file(series, &kept, error);
   if (status != RILL_OK) {
     series_release(series);
     *result = NULL;

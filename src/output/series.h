@@ -33,11 +33,10 @@ void rill_series_forget(struct rill_series *series, size_t rows);
 const double *rill_series_values(const struct rill_series *series);
 /* Copies one column into out[rows - forgotten]. */
 void rill_series_column(const struct rill_series *series, size_t column, double *out);
-/* Going on: _keep brings all rows to the file, and writes its length to the archive, with the rows from `from` on (the caller
- * knows those before from elsewhere).  _resume cuts the file to that length and goes on; another comment takes
- * the place of the one that is there.  values: [from][columns], the rows before, copied; NULL: they are
- * forgotten.  _check changes nothing: whether the
- * file is there with all that it had. */
+/* Resuming: _keep brings all rows to the file, and writes its length and CRC-32 sums to the archive, with the rows from `from`
+ * on (the caller knows those before from elsewhere).  _resume cuts the file to that length and continues it; another comment
+ * takes the place of the one that is there.  values: [from][columns], the rows before, copied; NULL: they are forgotten.
+ * _check changes nothing: whether the file is there with all rows that it had, by their sum. */
 enum rill_status rill_series_keep(struct rill_series *series, size_t from, struct rill_archive *archive,
                                   struct rill_error *error);
 enum rill_status rill_series_check(const char *path, const char *comment, size_t columns, const char *const *names,
@@ -46,6 +45,10 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
                                     const char *const *units, const double *values, size_t from,
                                     struct rill_archive *archive, struct rill_series **series,
                                     struct rill_error *error);
+/* Whether the file of this path has all rows that it had when it was kept, whatever came after them; sealed: whether it is
+ * exactly as it was then.  Read in full, not changed.  RILL_ERROR_INPUT says what is missing or damaged. */
+enum rill_status rill_series_compare(const char *path, struct rill_archive *archive, bool sealed,
+                                     struct rill_error *error);
 /* Writes what is left and releases; accepts NULL. */
 enum rill_status rill_series_close(struct rill_series *series, struct rill_error *error);
 

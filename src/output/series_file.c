@@ -27,6 +27,7 @@ struct rill_series_file {
   hid_t file;
   int descriptor; /* a second one, to reserve space */
   bool broken;    /* HDF5 failed: its view of the file can no longer be trusted, not even to close it */
+  struct rill_h5_sums sums;
   size_t width[COLUMNS];
   struct rill_h5_rows rows[COLUMNS]; /* of width 0: none */
   double *held[COLUMNS];             /* [capacity][width]; steps as int64_t */
@@ -158,6 +159,7 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
   status = rill_h5_open_descriptor(path, header->replace, &file->descriptor, &old_size, error);
   if (status != RILL_OK) goto fail;
   opened = true;
+  layout.sums = &file->sums;
   file->file = layout.file = rill_h5_create_file(path);
   if (file->file < 0) {
     status = rill_h5_error(error, RILL_ERROR_OUTPUT, path, "cannot be created");
@@ -244,7 +246,44 @@ enum rill_status rill_series_file_keep(struct rill_series_file *file, struct ril
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
   frames = (size_t)file->rows[TIME].extent[0];
   rill_archive_size(archive, "frames", &frames);
-  return rill_h5_keep_file(file->file, file->path, archive, error);
+  return rill_h5_keep_file(file->file, file->path, &file->sums, archive, error);
+}
+
+enum rill_status rill_series_file_seal(struct rill_series_file *file, struct rill_archive *archive,
+                                       struct rill_error *error) {
+  RILL_TRY(write_held(file, error));
+  if (file->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
+  return rill_h5_seal_file(file->file, file->path, &file->sums, archive, error);
+}
+
+/* The columns of a file that is there. */
+static enum rill_status open_columns(struct rill_series_file *file, size_t frames, struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = file->file, .sums = &file->sums};
+  for (int c = 0; c < COLUMNS; c++) {
+    char name[64];
+    snprintf(name, sizeof name, SERIES "/%s", names[c]);
+    if (file->width[c] == 0) continue;
+    rill_h5_open_rows(&layout, name, c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, &file->rows[c]);
+    if (file->rows[c].extent[0] != frames || (file->rows[c].rank > 1 && file->rows[c].extent[1] != file->width[c]))
+      layout.failed = true;
+  }
+  if (!layout.failed) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s is not the series that the checkpoint resumes", file->path);
+}
+
+enum rill_status rill_series_file_check(const char *path, const struct rill_series_file_header *header,
+                                        struct rill_archive *archive, struct rill_error *error) {
+  struct rill_series_file *file;
+  size_t frames = 0;
+  enum rill_status status;
+  RILL_TRY(make(path, header, &file, error));
+  rill_archive_size(archive, "frames", &frames);
+  status = rill_archive_status(archive, error);
+  if (status == RILL_OK) status = rill_h5_open_kept(path, &file->sums, archive, &file->file, error);
+  if (status == RILL_OK) status = open_columns(file, frames, error);
+  release(file);
+  return status;
 }
 
 enum rill_status rill_series_file_resume(const char *path, const struct rill_series_file_header *header,
@@ -258,26 +297,17 @@ enum rill_status rill_series_file_resume(const char *path, const struct rill_ser
   RILL_TRY(make(path, header, &file, error));
   rill_archive_size(archive, "frames", &frames);
   status = rill_archive_status(archive, error);
-  if (status == RILL_OK) status = rill_h5_reopen_file(path, archive, &file->descriptor, &file->file, error);
-  if (status != RILL_OK) goto fail;
+  if (status == RILL_OK)
+    status = rill_h5_reopen_file(path, &file->sums, archive, &file->descriptor, &file->file, error);
+  if (status == RILL_OK) status = open_columns(file, frames, error);
   layout.file = file->file;
-  for (int c = 0; c < COLUMNS; c++) {
-    char name[64];
-    snprintf(name, sizeof name, SERIES "/%s", names[c]);
-    if (file->width[c] == 0) continue;
-    rill_h5_open_rows(&layout, name, c == STEP ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, &file->rows[c]);
-    if (file->rows[c].extent[0] != frames || (file->rows[c].rank > 1 && file->rows[c].extent[1] != file->width[c]))
-      layout.failed = true;
-  }
-  rill_h5_replace_text(&layout, SERIES, "deck", header->deck);
-  if (layout.failed) {
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s is not the series that the checkpoint resumes", path);
-    goto fail;
-  }
-  *result = file;
-  return RILL_OK;
-fail:
-  release(file);
+  if (status == RILL_OK) rill_h5_replace_text(&layout, SERIES, "deck", header->deck);
+  if (status == RILL_OK && layout.failed)
+    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its deck cannot be replaced");
+  if (status == RILL_OK)
+    *result = file;
+  else
+    release(file);
   return status;
 }
 

@@ -56,12 +56,18 @@ enum rill_status rill_series_file_create(const char *path, const struct rill_ser
 /* RILL_ERROR_WRITE when disk or file-size limit is full: what was written stays readable. */
 enum rill_status rill_series_file_append(struct rill_series_file *file, const struct rill_series_frame *frame,
                                          struct rill_error *error);
-/* Going on, as with a trajectory (output/trajectory.h): _keep also writes the frames that wait. */
+/* Resuming, as with a trajectory (output/trajectory.h): _keep also writes the frames that wait. */
 enum rill_status rill_series_file_keep(struct rill_series_file *file, struct rill_archive *archive,
                                        struct rill_error *error);
 enum rill_status rill_series_file_resume(const char *path, const struct rill_series_file_header *header,
                                          struct rill_archive *archive, struct rill_series_file **file,
                                          struct rill_error *error);
+/* Whether _resume can succeed: the file has all numbers that it had, in the shape of the header.  Nothing is changed. */
+enum rill_status rill_series_file_check(const char *path, const struct rill_series_file_header *header,
+                                        struct rill_archive *archive, struct rill_error *error);
+/* As of a trajectory; so is rill_trajectory_check. */
+enum rill_status rill_series_file_seal(struct rill_series_file *file, struct rill_archive *archive,
+                                       struct rill_error *error);
 /* Writes what is left and releases; accepts NULL. */
 enum rill_status rill_series_file_close(struct rill_series_file *file, struct rill_error *error);
 

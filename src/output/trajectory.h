@@ -67,11 +67,8 @@ enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, c
  * In the file: group /parameters/rill/NAME with the attributes columns, units, description and the dataset values. */
 enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *writer, const struct rill_table *table,
                                               struct rill_error *error);
-/* All rows of a table of a trajectory that is being written: [rows][columns].  RILL_ERROR_INPUT when it has others. */
-enum rill_status rill_trajectory_read_table(struct rill_trajectory_writer *writer, const char *name, size_t columns,
-                                            size_t rows, double *values, struct rill_error *error);
-/* Going on: _keep writes to the archive what the file holds now; _resume takes away what came after that,
- * whatever state a killed process left it in, and goes on to the same bytes as a writer that was never stopped.  Tables
+/* Resuming: _keep writes to the archive what the file holds now; _resume takes away what came after that,
+ * whatever state a killed process left it in, and continues to the same bytes as a writer that was never stopped.  Tables
  * that are to come should be made (without rows) at the beginning.  header: that of the creation; another deck takes the old
  * one's place. */
 enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, struct rill_archive *archive,
@@ -79,6 +76,18 @@ enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, str
 enum rill_status rill_trajectory_resume(const char *path, const struct rill_trajectory_header *header,
                                         struct rill_archive *archive, struct rill_trajectory_writer **writer,
                                         struct rill_error *error);
+/* The file as it was when it was kept, after a check of all its numbers, to be closed: whether _resume can succeed is known before anything is changed.  RILL_ERROR_INPUT. */
+enum rill_status rill_trajectory_open_kept(const char *path, const struct rill_trajectory_header *header,
+                                           struct rill_archive *archive, struct rill_trajectory_writer **writer,
+                                           struct rill_error *error);
+/* Before a file is closed for good: writes the checksums of what it holds to the archive, which gets more while the file is
+ * closed, and must stay until then in its present group. */
+enum rill_status rill_trajectory_seal(struct rill_trajectory_writer *writer, struct rill_archive *archive,
+                                      struct rill_error *error);
+/* Of a trajectory or of the series of a small system: whether the file has all that it had when it was kept, whatever came after it; sealed: whether it is exactly what was
+ * sealed.  All of it is read, and nothing changed.  RILL_ERROR_INPUT says what is missing or damaged. */
+enum rill_status rill_trajectory_check(const char *path, struct rill_archive *archive, bool sealed,
+                                       struct rill_error *error);
 /* Closes and releases; accepts NULL.  After a failure inside HDF5 the file is left as committed, without a further touch
  * (HDF5 keeps its handle until the process ends: closing could crash). */
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error);

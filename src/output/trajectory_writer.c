@@ -33,6 +33,7 @@ struct rill_trajectory_writer {
   bool periodic, velocities, double_precision;
   size_t molecules;
   struct rill_h5_rows position, velocity, edges, time, step;
+  struct rill_h5_sums sums;
   float *narrow; /* [molecules][3][3]: a frame in single precision; NULL with double precision */
 };
 
@@ -84,8 +85,9 @@ static void make_rows(struct rill_h5_layout *layout, const struct rill_trajector
   rill_h5_make_rows(layout, NULL, file_real, real, 3, atoms, chunk, &writer->position);
 }
 
-static void place_rows(struct rill_h5_layout *layout, const struct rill_h5_rows *rows, const char *path,
+static void place_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const char *path,
                        const char *unit) {
+  rill_h5_sum_rows(layout, path, rows);
   if (layout->failed) return;
   rill_h5_checked(layout, H5Olink(rows->dataset, layout->file, path, H5P_DEFAULT, H5P_DEFAULT));
   if (unit != NULL) rill_h5_put_unit(layout, path, unit);
@@ -269,7 +271,7 @@ static enum rill_status writer_create(const char *path, const struct rill_trajec
 
 static enum rill_status make_layout(struct rill_trajectory_writer *writer, const struct rill_trajectory_header *header,
                                     struct rill_error *error) {
-  struct rill_h5_layout layout = {.file = writer->file};
+  struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
   double *work = rill_allocate(6 * header->molecules, sizeof *work);
   if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
   make_rows(&layout, header, writer);
@@ -319,22 +321,89 @@ enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, str
   if (writer->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
   rill_archive_size(archive, "frames", &frames);
-  return rill_h5_keep_file(writer->file, writer->path, archive, error);
+  return rill_h5_keep_file(writer->file, writer->path, &writer->sums, archive, error);
 }
 
-/* In the place of the one that is there. */
-static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
+enum rill_status rill_trajectory_seal(struct rill_trajectory_writer *writer, struct rill_archive *archive,
+                                      struct rill_error *error) {
+  if (writer->broken)
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
+  return rill_h5_seal_file(writer->file, writer->path, &writer->sums, archive, error);
+}
+
+enum rill_status rill_trajectory_check(const char *path, struct rill_archive *archive, bool sealed,
+                                       struct rill_error *error) {
+  return rill_h5_check(path, archive, sealed, error);
+}
+
+static const char *deck_of(const struct rill_trajectory_header *header) {
+  return header->deck == NULL ? "" : header->deck;
+}
+
+/* Bytes of the deck that is there, with its final zero; 0 when there is none. */
+static size_t deck_size(struct rill_h5_layout *layout) {
   hid_t dataset = H5Dopen2(layout->file, PARAMETERS "/deck", H5P_DEFAULT), type = H5I_INVALID_HID;
   size_t size = 0;
-  char *padded = NULL;
   if (dataset >= 0) type = H5Dget_type(dataset);
   if (type >= 0) size = H5Tget_size(type);
+  rill_h5_close(type);
+  rill_h5_close(dataset);
+  return size;
+}
+
+/* In the place of the one that is there, which is at least as long. */
+static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
+  hid_t dataset = H5Dopen2(layout->file, PARAMETERS "/deck", H5P_DEFAULT), type = H5I_INVALID_HID;
+  const size_t size = deck_size(layout);
+  char *padded = NULL;
+  if (dataset >= 0) type = H5Dget_type(dataset);
   if (size > strlen(deck)) padded = rill_h5_allocate(size, 1);
   if (padded != NULL) strcpy(padded, deck);
-  if (padded == NULL || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) < 0) layout->failed = true;
+  if (padded == NULL || type < 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) < 0)
+    layout->failed = true;
+  else
+    rill_h5_sums_add_fixed(layout->sums, PARAMETERS "/deck", padded, size);
   rill_release(padded);
   rill_h5_close(type);
   rill_h5_close(dataset);
+}
+
+/* Rows and deck of a file that is there; a deck that is longer than there is room for is refused. */
+static enum rill_status open_all(struct rill_trajectory_writer *writer, const struct rill_trajectory_header *header,
+                                 size_t frames, struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
+  hid_t real = header->double_precision ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
+  if (header->velocities) rill_h5_open_rows(&layout, PARTICLES "/velocity/value", real, &writer->velocity);
+  if (header->periodic) rill_h5_open_rows(&layout, PARTICLES "/box/edges/value", H5T_NATIVE_DOUBLE, &writer->edges);
+  rill_h5_open_rows(&layout, PARTICLES "/position/time", H5T_NATIVE_DOUBLE, &writer->time);
+  rill_h5_open_rows(&layout, PARTICLES "/position/step", H5T_NATIVE_INT64, &writer->step);
+  rill_h5_open_rows(&layout, PARTICLES "/position/value", real, &writer->position);
+  if (!layout.failed && deck_size(&layout) <= strlen(deck_of(header))) layout.failed = true;
+  if (layout.failed)
+    return rill_h5_error(error, RILL_ERROR_INPUT, writer->path, "is not the trajectory that the checkpoint resumes");
+  if (writer->position.extent[0] != frames || writer->position.extent[1] != 3 * header->molecules)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %zu frames of %zu molecules were expected", writer->path, frames,
+                          header->molecules);
+  return RILL_OK;
+}
+
+enum rill_status rill_trajectory_open_kept(const char *path, const struct rill_trajectory_header *header,
+                                           struct rill_archive *archive, struct rill_trajectory_writer **result,
+                                           struct rill_error *error) {
+  struct rill_trajectory_writer *writer;
+  size_t frames = 0;
+  enum rill_status status;
+  *result = NULL;
+  RILL_TRY(writer_create(path, header, &writer, error));
+  rill_archive_size(archive, "frames", &frames);
+  status = rill_archive_status(archive, error);
+  if (status == RILL_OK) status = rill_h5_open_kept(path, &writer->sums, archive, &writer->file, error);
+  if (status == RILL_OK) status = open_all(writer, header, frames, error);
+  if (status == RILL_OK)
+    *result = writer;
+  else
+    writer_release(writer);
+  return status;
 }
 
 enum rill_status rill_trajectory_resume(const char *path, const struct rill_trajectory_header *header,
@@ -342,32 +411,23 @@ enum rill_status rill_trajectory_resume(const char *path, const struct rill_traj
                                         struct rill_error *error) {
   struct rill_trajectory_writer *writer;
   struct rill_h5_layout layout;
-  hid_t real = header->double_precision ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
   size_t frames = 0;
   enum rill_status status;
   *result = NULL;
   RILL_TRY(writer_create(path, header, &writer, error));
   rill_archive_size(archive, "frames", &frames);
   status = rill_archive_status(archive, error);
-  if (status == RILL_OK) status = rill_h5_reopen_file(path, archive, &writer->descriptor, &writer->file, error);
-  if (status != RILL_OK) goto fail;
-  layout = (struct rill_h5_layout){.file = writer->file};
-  if (header->velocities) rill_h5_open_rows(&layout, PARTICLES "/velocity/value", real, &writer->velocity);
-  if (header->periodic) rill_h5_open_rows(&layout, PARTICLES "/box/edges/value", H5T_NATIVE_DOUBLE, &writer->edges);
-  rill_h5_open_rows(&layout, PARTICLES "/position/time", H5T_NATIVE_DOUBLE, &writer->time);
-  rill_h5_open_rows(&layout, PARTICLES "/position/step", H5T_NATIVE_INT64, &writer->step);
-  rill_h5_open_rows(&layout, PARTICLES "/position/value", real, &writer->position);
-  if (!layout.failed) replace_deck(&layout, header->deck == NULL ? "" : header->deck);
-  if (layout.failed)
-    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "is not the trajectory that the checkpoint resumes");
-  else if (writer->position.extent[0] != frames || writer->position.extent[1] != 3 * header->molecules)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: %zu frames of %zu molecules were expected", path, frames,
-                            header->molecules);
-  if (status != RILL_OK) goto fail;
-  *result = writer;
-  return RILL_OK;
-fail:
-  writer_release(writer);
+  if (status == RILL_OK)
+    status = rill_h5_reopen_file(path, &writer->sums, archive, &writer->descriptor, &writer->file, error);
+  if (status == RILL_OK) status = open_all(writer, header, frames, error);
+  layout = (struct rill_h5_layout){.file = writer->file, .sums = &writer->sums};
+  if (status == RILL_OK) replace_deck(&layout, deck_of(header));
+  if (status == RILL_OK && layout.failed)
+    status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its deck cannot be replaced");
+  if (status == RILL_OK)
+    *result = writer;
+  else
+    writer_release(writer);
   return status;
 }
 
@@ -411,7 +471,7 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
                                    struct rill_error *error) {
   const hsize_t extent[2] = {0, table->columns};
   hsize_t chunk = RILL_H5_CHUNK_BYTES / (table->columns * sizeof(double));
-  struct rill_h5_layout layout = {.file = writer->file};
+  struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
   double *zeros = rill_h5_allocate(table->columns, sizeof *zeros);
   if (zeros == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
   if (chunk < 1) chunk = 1;
@@ -431,7 +491,7 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
 /* Opens /parameters/rill/NAME/values, made when it is not there. */
 static enum rill_status table_open(struct rill_trajectory_writer *writer, const struct rill_table *table,
                                    struct rill_h5_rows *rows, struct rill_error *error) {
-  struct rill_h5_layout layout = {.file = writer->file};
+  struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
   char group[256], values[sizeof group + sizeof "/values"];
   if (snprintf(group, sizeof group, PARAMETERS "/%s", table->name) >= (int)sizeof group || table->name[0] == '\0' ||
       strchr(table->name, '/') != NULL)
@@ -474,23 +534,6 @@ enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *wri
   if (!done) return break_off(writer, "a table cannot be written", error);
   rill_h5_close(rows.dataset);
   return RILL_OK;
-}
-
-enum rill_status rill_trajectory_read_table(struct rill_trajectory_writer *writer, const char *name, size_t columns,
-                                            size_t rows, double *values, struct rill_error *error) {
-  struct rill_h5_layout layout = {.file = writer->file};
-  struct rill_h5_rows table = {.dataset = H5I_INVALID_HID};
-  char path[256];
-  bool done;
-  if (snprintf(path, sizeof path, PARAMETERS "/%s/values", name) >= (int)sizeof path)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' cannot name a table", writer->path, name);
-  rill_h5_open_rows(&layout, path, H5T_NATIVE_DOUBLE, &table);
-  done = !layout.failed && table.rank == 2 && table.extent[0] == rows && table.extent[1] == columns &&
-         (rows == 0 || H5Dread(table.dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-  rill_h5_close(table.dataset);
-  if (done) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: table %s does not hold %zu rows of %zu numbers", writer->path, name,
-                        rows, columns);
 }
 
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error) {
