@@ -1,7 +1,7 @@
 # Checkpoints and resuming.
-dist_check_SCRIPTS += tests/restart/test_resume.sh tests/restart/combinations.sh tests/restart/kills.sh
-EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restart/readable.py
-TESTS += tests/restart/test_resume.sh
+dist_check_SCRIPTS += tests/restart/test_resume.sh tests/restart/test_verify.sh tests/restart/combinations.sh tests/restart/kills.sh
+EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restart/readable.py tests/restart/forge.py tests/restart/change.py tests/restart/unused.py tests/data/checkpoints
+TESTS += tests/restart/test_resume.sh tests/restart/test_verify.sh
 
 # The long products, some minutes: every combination by whole files, and many kills.  make check-restart KILLS=200; with
 # EVERY=25 only each 25th combination.

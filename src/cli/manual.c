@@ -336,7 +336,7 @@ static void write_resuming(FILE *stream) {
        "that was never stopped, with any number of threads, and after a kill at any moment as well: what came after the "
        "checkpoint is taken away and made again.");
   paragraph(stream,
-            "The deck has to be the one that the run began with, and so has the version of rill. What may change: the length of the "
+            "The deck has to be the one that the run began with, and the format of the checkpoint that of this program. What may change: the length of the "
             "run (a longer one goes on from a complete one, too; not with a temperature ramp), `output.interval` and "
             "`output.series_interval` (not with multipliers), limits of iterations, the keys of `[stop]`, those of the checkpoint itself, and threads. "
             "Any other difference is refused, and named. Another instruction set than the run began with is noted: its "
@@ -344,6 +344,10 @@ static void write_resuming(FILE *stream) {
   paragraph(stream,
             "A checkpoint is written beside its place, brought to the disk and renamed; the one before is kept, and "
             "stands in for one that is torn. `rill info` tells what is in it.");
+  paragraph(stream,
+            "It holds checksums of all outputs, which are brought to the disk before it. Before `--resume` changes a file it reads "
+            "them all, some seconds for each GB; files that are missing, cut, changed or damaged are refused, and all are left as "
+            "they are. `rill verify` does the same at any time.");
 }
 
 static void write_end(FILE *stream) {

@@ -230,6 +230,10 @@ static void archive_state(struct job *job, struct rill_archive *archive) {
   rill_archive_enter(archive, "system");
   job->small.system.ops->archive(job->small.system.self, archive);
   rill_archive_leave(archive);
+  rill_archive_enter(archive, "observed"); /* with the guard's observation, which is not made anew */
+  if (job->small.system.state->multiplier != NULL)
+    rill_archive_reals(archive, "multiplier", job->small.system.state->multiplier, multipliers(job->small.system.state));
+  rill_archive_leave(archive);
   rill_archive_enter(archive, "summary");
   rill_small_summary_archive(&job->summary, archive);
   rill_archive_leave(archive);

@@ -130,6 +130,27 @@ const struct rill_observation *rill_guard_observation(const struct rill_guard *g
 
 /* ---- resuming ---- */
 
+/* What was observed of the present state: of its last step more is seen than the state holds, such as the middle of the step and
+ * the iterations, and a run that is resumed after its last step observes it once more. */
+static void archive_observation(struct rill_guard *guard, struct rill_archive *archive) {
+  enum { NUMBERS = sizeof guard->observation / sizeof(double) };
+  uint64_t observed = guard->observed == guard->now ? guard->observed : UINT64_MAX;
+  size_t count = observed != UINT64_MAX ? NUMBERS : 0;
+  const void *numbers;
+  rill_archive_integers(archive, "observed", &observed, 1);
+  if (!archive->reading) {
+    rill_archive_reals(archive, "observation", (double *)&guard->observation, count);
+    return;
+  }
+  numbers = rill_archive_find(archive, "observation", RILL_ARCHIVE_REALS, &count);
+  if (numbers == NULL || (count != 0 && count != NUMBERS))
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%sobservation is not one of this program", archive->group);
+  else if (count > 0) {
+    memcpy(&guard->observation, numbers, sizeof guard->observation);
+    guard->observed = observed;
+  }
+}
+
 void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive) {
   struct rill_guard_start *start = &guard->start;
   double numbers[] = {start->energy, start->temperature, start->energy_scale};
@@ -138,6 +159,7 @@ void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive) 
   const void *bytes;
   rill_archive_reals(archive, "start", numbers, sizeof numbers / sizeof numbers[0]);
   rill_archive_integers(archive, "good_step", &good_step, 1);
+  archive_observation(guard, archive);
   if (!archive->reading) {
     rill_archive_bytes(archive, "good", (void *)(uintptr_t)guard->good.bytes, length);
     return;
