@@ -454,7 +454,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   close_outputs(job, true, &driver, error);
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&
-      rill_keeping_end(&job->keeping, status == RILL_OK, &fault) != RILL_OK)
+      rill_keeping_end(&job->keeping, error->status == RILL_OK, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
   if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
   if (error->status == RILL_ERROR_OUTPUT) error->status = RILL_ERROR_FAILED; /* the run was made, not refused */

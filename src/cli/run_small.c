@@ -382,12 +382,12 @@ static void write_summary(const struct job *job, const struct rill_driver *drive
   if (job->outputs.series[0] != '\0') printf("  series                      %s\n", job->outputs.series);
 }
 
-static void close_all(struct job *job, const struct rill_driver *driver, enum rill_status run, struct rill_error *error) {
+static void close_all(struct job *job, const struct rill_driver *driver, struct rill_error *error) {
   static struct rill_error fault;
   close_outputs(job, error);
   rill_error_clear(&fault);
   if (error->status != RILL_ERROR_WRITE &&
-      rill_keeping_end(&job->keeping, run == RILL_OK && driver->done == driver->last, &fault) != RILL_OK)
+      rill_keeping_end(&job->keeping, error->status == RILL_OK && driver->done == driver->last, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
   if (error->status != RILL_OK) rill_keeping_explain(&job->keeping, job->request->again, error);
 }
@@ -422,7 +422,7 @@ static enum rill_status run_job(struct job *job, struct rill_error *error) {
   status = drive(job, &driver, &wall, error);
   if (status != RILL_OK) explain_stop(job, &driver, error);
   if (status == RILL_OK || status == RILL_INTERRUPTED) write_summary(job, &driver, wall);
-  close_all(job, &driver, status, error);
+  close_all(job, &driver, error);
   return error->status;
 }
 

@@ -241,7 +241,7 @@ if [ -n "$python" ]; then
   "$python" "$here/at_step.py" version/cluster.checkpoint 100 0.0.9 || fail at_step.py
   succeeds run cluster.ini -o version --resume --set integrator.steps=107
   says stderr 'note: the checkpoint was written by rill 0.0.9, and this is rill'
-  for last in 2147483660 4294967310 9007199254740000; do
+  for last in 2147483660 4294967310 8999999999999990; do
     for deck in cluster small; do
       rm -rf far && succeeds run $deck.ini -q -o far --set integrator.steps=10
       "$python" "$here/at_step.py" far/$deck.checkpoint $((last - 30)) || fail at_step.py
