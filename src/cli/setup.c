@@ -604,7 +604,8 @@ static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_e
 
 /* Below 1e-6 fs positions do not move in their last digits; in 1 ps a hydrogen turns around several times. */
 static enum rill_status check_step(const struct rill_deck *deck, struct rill_error *error) {
-  const double step = deck->integrator.step, shortest = 1e-9, longest = 1; /* ps */
+  const double step = deck->integrator.step, rounding = 1e-12; /* ps */
+  const double shortest = 1e-9 * (1 - rounding), longest = 1 + rounding;
   char place[RILL_DECK_PLACE];
   if (step >= shortest && step <= longest) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
