@@ -47,7 +47,7 @@ if [ -n "${PYTHON:-}" ]; then
       memory $deck-$rows "$RILL" run $deck.ini -q -o out-$deck-$rows -t 1 --set integrator.steps=$rows || fail "$deck with $rows rows"
     done
     more=$(($(cat $deck-20000) - $(cat $deck-2000)))
-    [ $more -lt 400 ] || fail "$deck: 18000 rows more take $more kB"
+    [ $more -lt 790 ] || fail "$deck: 18000 rows more take $more kB"
   done
 fi
 
