@@ -79,7 +79,7 @@ sed 's/^time.*/steps = 1000000000000/' base.ini >long.ini
 # bash makes what it starts in the background ignore SIGINT; a hangup counts also where the tests are kept from it (nohup).
 started() {
   set -m
-  env --default-signal=HUP "$RILL" run long.ini -o "$1" >"$1.out" 2>"$1.err" </dev/null &
+  env --default-signal=HUP,INT,TERM "$RILL" run long.ini -o "$1" >"$1.out" 2>"$1.err" </dev/null &
   process=$!
   set +m
   for _ in $(seq 200); do
