@@ -224,7 +224,11 @@ static enum rill_status info(const struct rill_arguments *arguments, struct rill
     return rill_error_set(error, RILL_ERROR_USAGE, "--frame is for structure files; %s is none (.gro, .pdb or .xyz)", path);
   if (structure) return structure_info(path, frame, error);
   if (rill_checkpoint_is(path)) return checkpoint_info(path, error);
-  if (strcmp(ending, ".h5") == 0 && rill_series_file_is(path)) return series_info(path, error);
+  if (strcmp(ending, ".h5") == 0) {
+    bool series;
+    RILL_TRY(rill_series_file_is(path, &series, error));
+    if (series) return series_info(path, error);
+  }
   if (strcmp(ending, ".h5md") == 0 || strcmp(ending, ".h5") == 0) return trajectory_info(path, error);
   if (strcmp(ending, ".csv") == 0) return table_info(path, error);
   if (access(path, R_OK) != 0) return rill_error_set(error, RILL_ERROR_INPUT, "%s: %s", path, strerror(errno));

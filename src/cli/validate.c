@@ -93,16 +93,16 @@ static bool ends_in(const char *path, const char *ending) {
 static enum rill_status judge(const struct rill_arguments *arguments, struct rill_verdicts *verdicts,
                               struct rill_error *error) {
   const char *path = arguments->positional[0];
-  bool file = ends_in(path, ".h5md") || ends_in(path, ".h5");
+  bool file = ends_in(path, ".h5md") || ends_in(path, ".h5"), series = false;
   struct rill_deck *deck;
   enum rill_status status;
   if (file && (arguments->repeated_count > 0 || rill_argument_given(arguments, "threads")))
     return rill_error_set(error, RILL_ERROR_USAGE, "--set and --threads are for decks; %s holds a run that is over",
                           path);
-  if (file && rill_series_file_is(path))
-    return rill_validate_series_file(path, verdicts, error);
-  if (file)
-    return rill_validate_trajectory(path, verdicts, error);
+  if (file) {
+    RILL_TRY(rill_series_file_is(path, &series, error));
+    return series ? rill_validate_series_file(path, verdicts, error) : rill_validate_trajectory(path, verdicts, error);
+  }
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN || ends_in(path, ".csv"))
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "%s is no run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files",

@@ -95,8 +95,8 @@ void rill_series_file_rows_release(struct rill_series_file_rows *rows);
 
 /* Reading, here too, is done in a sandbox (output/sandbox.h).
  *
- * Whether the file holds /series; false also for what cannot be read. */
-bool rill_series_file_is(const char *path);
+ * Whether the file holds /series; false also for what cannot be read.  RILL_ERROR_MEMORY. */
+enum rill_status rill_series_file_is(const char *path, bool *is, struct rill_error *error);
 enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info,
                                            struct rill_error *error);
 void rill_series_file_info_release(struct rill_series_file_info *info);

@@ -175,14 +175,17 @@ static enum rill_status run(struct work *work, void **reply, size_t *reply_size,
   return status;
 }
 
-bool rill_series_file_is(const char *path) {
-  static struct rill_error ignored;
+enum rill_status rill_series_file_is(const char *path, bool *is, struct rill_error *error) {
+  static struct rill_error fault;
   struct work work = {.path = path, .read = look_for_series};
   size_t size;
   void *reply;
-  enum rill_status status = run(&work, &reply, &size, &ignored);
+  enum rill_status status;
+  rill_error_clear(&fault);
+  status = run(&work, &reply, &size, &fault);
   rill_release(reply);
-  return status == RILL_OK;
+  *is = status == RILL_OK;
+  return status == RILL_ERROR_MEMORY ? rill_error_set(error, status, "%s", fault.text) : RILL_OK;
 }
 
 static void end_text(char *text, size_t size) { text[size - 1] = '\0'; }

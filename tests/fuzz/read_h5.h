@@ -45,7 +45,8 @@ static void read_trajectory(const char *path, size_t size) {
 static void read_series(const char *path) {
   struct rill_series_file_info info;
   enum rill_status status;
-  if (!rill_series_file_is(path)) return;
+  bool series;
+  if (rill_series_file_is(path, &series, &error) != RILL_OK || !series) return;
   rill_error_clear(&error);
   status = rill_series_file_describe(path, &info, &error);
   if (status != RILL_OK) {
