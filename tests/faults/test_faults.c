@@ -208,8 +208,8 @@ static bool may_be_left(const char *path, const char *reference, bool compound) 
       fine = size > 0 && bytes[size - 1] == '\n';
     else if (ends_in(path, ".h5md"))
       fine = frames_agree(path, reference);
-    else if (ends_in(path, ".h5"))
-      fine = small_series_is_readable(path);
+    else if (ends_in(path, ".h5")) /* what is left of its creation may be no series yet, when it cannot be taken away */
+      fine = compound || small_series_is_readable(path);
     else if (ends_in(path, ".csv"))
       fine = size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n' || compound);
     else if (ends_in(path, ".checkpoint"))
@@ -302,6 +302,9 @@ static bool has_word(const char *words, const char *word) {
   return false;
 }
 
+/* After a failure inside a library its own cleaning up may fail, too. */
+static bool is_library(const char *kind) { return strncmp(kind, "lib", 3) == 0; }
+
 /* Runs a command with its n-th call of a kind failing, and later ones too; false when there is no such call any more. */
 static bool inject(size_t c, const char *kind, long n, const char *later, const char *reference, const char *folder) {
   char fault[64], note[PATH_LENGTH], what[256], path[PATH_LENGTH + 8], *call, *errors;
@@ -329,15 +332,16 @@ static bool inject(size_t c, const char *kind, long n, const char *later, const 
     compare_folders(folder, reference, ALL_EQUAL, what);
   } else {
     if (occurrences(errors, "rill: error:") != 1) complain("%s: not one message: %.1000s", what, errors);
-    if (strcmp(kind, "memory") == 0 && (strcasestr(errors, "memory") == NULL ||
-                                        (WEXITSTATUS(status) != 1 && strstr(errors, "HDF5") == NULL)))
+    /* Where everything fails later, the message may be of something else; HDF5 words its own. */
+    if (strcmp(kind, "memory") == 0 && strstr(later, "all") == NULL && strstr(errors, "HDF5") == NULL &&
+        (strcasestr(errors, "memory") == NULL || WEXITSTATUS(status) != 1))
       complain("%s: exit status %d: %.1000s", what, WEXITSTATUS(status), errors);
     if (resumes(&commands[c]))
       resume_once_more(&commands[c], folder, reference, what);
     else
       compare_folders(folder, reference,
                       strstr(errors, " crashed, ") != NULL ? WHAT_A_CRASH_LEAVES
-                      : *later != '\0'                     ? WHAT_MANY_FAULTS_LEAVE
+                      : *later != '\0' || is_library(kind) ? WHAT_MANY_FAULTS_LEAVE
                                                            : WHAT_ONE_FAULT_LEAVES,
                       what);
   }
