@@ -51,12 +51,13 @@ if [ -n "${PYTHON:-}" ]; then
   done
 fi
 
-# ---- the numbers of the summary are those of the series, also when it was resumed ----
+# ---- the numbers of the summary are those of the series, also when it was resumed (of two molecules: the energies of one
+# alone do not change) ----
 numbers() { sed '/^speed/,$d' .stdout | grep -v '^  resumed'; }
-succeeds run one.ini -q -o whole --set integrator.steps=2000 --set output.means_from=1ps
+succeeds run one.ini -q -o whole --set system.molecules=2 --set integrator.steps=2000 --set output.means_from=1ps
 numbers >whole.txt
-succeeds run one.ini -q -o parts --set integrator.steps=777 --set output.means_from=1ps
-succeeds run one.ini -q -o parts --set integrator.steps=2000 --set output.means_from=1ps --resume
+succeeds run one.ini -q -o parts --set system.molecules=2 --set integrator.steps=777 --set output.means_from=1ps
+succeeds run one.ini -q -o parts --set system.molecules=2 --set integrator.steps=2000 --set output.means_from=1ps --resume
 numbers >parts.txt
 same_files whole.txt parts.txt
 awk -F, '/^step/ { for (i = 1; i <= NF; i++) at[$i] = i }
