@@ -41,7 +41,8 @@ interval = 1 step
 DECK
 
 # ---- 40000 rows more take less than a sixth of what they would be in memory (buffers have filled before) ----
-if [ -n "${PYTHON:-}" ]; then
+# AddressSanitizer keeps what is released for a while.
+if [ -n "${PYTHON:-}" ] && ! grep -aq __asan_init "$RILL"; then
   for deck in one chain; do
     for rows in 20000 60000; do
       memory $deck-$rows "$RILL" run $deck.ini -q -o out-$deck-$rows -t 1 --set integrator.steps=$rows || fail "$deck with $rows rows"
@@ -78,7 +79,7 @@ for deck in one.ini chain.ini; do
   succeeds run $deck -q -o out
   took=$(cat out/* | wc -c)
   awk -v a="$disk" -v b="$took" 'BEGIN { exit !(a / b > 0.85 && a / b < 1.2) }' || fail "$deck: $disk bytes foretold, $took written"
-  [ -n "${PYTHON:-}" ] || continue
+  [ -e "${deck%.ini}-20000" ] || continue
   had=$(($(cat ${deck%.ini}-20000) * 1024))
   awk -v a="$memory" -v b="$had" 'BEGIN { exit !(a / b > 0.7 && a / b < 1.6) }' || fail "$deck: $memory bytes of memory foretold, $had had"
 done
