@@ -51,7 +51,7 @@ struct job {
 /* Borrowed archive of the checkpoint; NULL for a run that begins. */
 static struct rill_archive *resumed(struct job *job) { return job->setup.continued; }
 
-/* Of what is there, nothing but what this run wrote before, or what it was told to replace. */
+/* Of what is there, nothing but what this run wrote before, or what --force lets it replace. */
 static bool may_replace(const struct job *job) { return job->request->replace || job->setup.continued != NULL; }
 
 static const double *box_of(const struct job *job) {

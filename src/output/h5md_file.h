@@ -1,5 +1,5 @@
 /* An H5MD file of water, read in the calling process: for use inside a sandbox (output/sandbox.h), since HDF5 does
- * not bear every damaged file.  What is read, and how, is told in output/trajectory.h. */
+ * not bear every damaged file.  output/trajectory.h says what is read, and how. */
 #ifndef RILL_OUTPUT_H5MD_FILE_H
 #define RILL_OUTPUT_H5MD_FILE_H
 

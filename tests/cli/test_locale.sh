@@ -5,7 +5,7 @@
 command -v localedef >/dev/null || exit 77
 mkdir locales
 localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 >/dev/null 2>&1
-# The C library forgets 41 bytes of LOCPATH when it is asked for the C locale; nothing to look for here.
+# The C library forgets 41 bytes of LOCPATH when it returns to the C locale; nothing to look for here.
 comma() {
   env ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" LOCPATH="$scratch/locales" LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 "$@"
 }

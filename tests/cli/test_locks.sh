@@ -99,7 +99,7 @@ refuses 'unknown key' run first/base.ini -o new/er --set output.nothing=1
 refuses 'format' run first/base.ini -o new/er --set system.structure=base.ini
 [ -z "$(locks)" ] || fail "locks are left: $(locks)"
 
-# What a run writes can be read meanwhile, whatever HDF5 is told about its own locking, and where there are no locks.
+# What a run writes can be read meanwhile, whatever the setting of HDF5's own locking, and where there are no locks.
 readable() { # readable PROGRAM FILE
   local value
   for value in TRUE BEST_EFFORT FALSE ''; do

@@ -97,7 +97,7 @@ PYTHON
 fi
 # The deck's composition: methods that cannot be composed are left out of the default list.
 succeeds compare "$inputs/double-pendulum-angles.ini" --steps 0.1
-# What fails is told in its line, the others stand; a row each in the CSV.
+# A failure is reported in its own line, the others stand; a row each in the CSV.
 succeeds compare dp.ini --set system.formulation=penalised --methods verlet,zs --steps 0.1 --csv failed.csv
 says stdout 'failed: step'
 grep -q '^verlet,.*,failed$' failed.csv || fail 'a failed method has no row'

@@ -179,7 +179,7 @@ done
 for bad in 0 1 2 126 x ''; do refuses 'from 3 to 125 is expected' run base.ini -o bad --stopped-status "$bad"; done
 refuses 'checkpoint = none: it could not be resumed' run base.ini -o bad --max-time 1h --set output.checkpoint=none
 
-# A run that writes no checkpoints says so when it is asked for one.
+# A run that writes no checkpoints says so when a signal requests one.
 folder=none command='SIGUSR1, checkpoint = none'
 started none long.ini --set output.checkpoint=none
 kill -USR1 $process

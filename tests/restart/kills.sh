@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs that are killed at random moments (kill -9), gone on with, killed again, until they are done: all files are the same to
+# Runs that are killed at random moments (kill -9), resumed, killed again, until they are done: all files are the same to
 # the byte as those of a run that was left alone, and at each kill every file can be read.
 #
 #   kills.sh [KILLS [SEED]]   so many kills (default: 50), of a cluster, a box and a small system in turn
@@ -50,5 +50,5 @@ while [ "$kills" -lt "$wanted" ] && [ "$failures" -eq 0 ]; do
     for file in $deck-whole/*; do same_files "$file" "$deck/${file##*/}"; done
   done
 done
-printf '%d kills survived: what was gone on with ended as the same bytes in all files\n' "$kills"
+printf '%d kills survived: resumed runs ended with the same bytes in all files\n' "$kills"
 finish

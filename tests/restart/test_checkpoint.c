@@ -328,7 +328,7 @@ ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t addr
   return __real_pwrite(descriptor, bytes, size, address);
 }
 
-/* A job that writes rows, and can be kept after some and gone on with: a trajectory with a table, a series of a small system,
+/* A job that writes rows, and can be saved after some and resumed: a trajectory with a table, a series of a small system,
  * or a CSV. */
 struct job {
   const char *file;
@@ -511,7 +511,7 @@ START_TEST(twice_gone_on_with) {
 }
 END_TEST
 
-/* A complete file, with all that its end brings, is gone on with as if it had not ended; the deck may have changed a little. */
+/* A complete file, with all that its end brings, is resumed as if it had not ended; the deck may have changed a little. */
 START_TEST(ended_files_are_gone_on_with) {
   const struct job *job = &jobs[_i];
   const char *whole = path_of(job, "longer"), *parts = path_of(job, "parts");

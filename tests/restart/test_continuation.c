@@ -1,4 +1,4 @@
-/* A run that is kept after 39 or 40 of 100 steps, and gone on with by a system and an integrator that are made anew, is the same to
+/* A run that is saved after 39 or 40 of 100 steps, and resumed by a system and an integrator that are made anew, is the same to
  * the byte as the run in one go: every method, thermostat and constraint solver that binds to water, every method and
  * composition that binds to each formulation of each small system, from the registries.  And numbers that cannot lie: steps
  * beyond 2^31 and 2^32.  Cases B09, B10, E02, E03, E09, E11. */

@@ -104,7 +104,7 @@ for fault in 'rm F' 'truncate -s 100 F' 'truncate -s 0 F'; do
   done
 done
 
-# ---- none, where none is asked for ----
+# ---- no checkpoint where the deck wants none ----
 succeeds run cluster.ini -q -o without --set output.checkpoint=none
 [ -z "$(ls without | grep checkpoint)" ] || fail 'a checkpoint against the deck'
 printf '[system]\nstructure = water7.gro\n[integrator]\nstep = 1 fs\nsteps = 10\n' >bare.ini
