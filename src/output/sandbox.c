@@ -93,7 +93,7 @@ void rill_sandbox_more_time(size_t bytes) {
   if (inside) setitimer(ITIMER_PROF, &end, NULL); /* SIGPROF ends the process */
 }
 
-static void limit(int resource, rlim_t most) {
+static void limit(unsigned resource, rlim_t most) {
   struct rlimit now;
   if (getrlimit(resource, &now) != 0 || (now.rlim_cur != RLIM_INFINITY && now.rlim_cur < most)) return;
   now.rlim_cur = now.rlim_max = most;

@@ -163,7 +163,9 @@ int __wrap_fclose(FILE *stream) {
   static char bytes[1 << 20];
   ssize_t size;
   if (record() >= 0 && file >= 0 && is_regular(file) && (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY) {
-    if (fflush(stream) != 0 || (size = pread(file, bytes, sizeof bytes, 0)) < 0 || size == sizeof bytes) fail("a stream");
+    if (fflush(stream) != 0) fail("a stream");
+    size = pread(file, bytes, sizeof bytes, 0);
+    if (size < 0 || size == sizeof bytes) fail("a stream");
     note("truncate %ju 0\n", inode(file));
     if (size > 0) note_write(file, bytes, (size_t)size, 0);
   }
