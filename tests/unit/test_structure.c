@@ -1213,6 +1213,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("structure");
   TCase *reading = tcase_create("reading"), *writing = tcase_create("writing");
+  TCase *many = tcase_create("many atoms, many files");
   tcase_add_checked_fixture(reading, set_up, tear_down);
   tcase_add_checked_fixture(writing, set_up, tear_down);
   tcase_set_timeout(reading, 600);
@@ -1227,7 +1228,6 @@ int main(void) {
   tcase_add_test(reading, skewed_cells);
   tcase_add_test(reading, no_box);
   tcase_add_test(reading, any_number_of_decimals);
-  tcase_add_test(reading, large_files);
   tcase_add_test(reading, shifted_columns);
   tcase_add_test(reading, first_frame);
   tcase_add_test(reading, counts);
@@ -1238,7 +1238,6 @@ int main(void) {
   tcase_add_test(reading, other_molecules);
   tcase_add_test(reading, names_that_deceive);
   tcase_add_test(reading, cut_files);
-  tcase_add_test(reading, damaged_files);
   tcase_add_test(reading, long_lines_and_zero_bytes);
   tcase_add_test(reading, decimal_comma);
   tcase_add_test(reading, no_numbers_in_the_first_line);
@@ -1255,7 +1254,13 @@ int main(void) {
   tcase_add_test(writing, too_wide);
   tcase_add_test(writing, unusable_arguments);
   tcase_add_test(writing, writing_that_fails);
+  tcase_add_checked_fixture(many, set_up, tear_down);
+  tcase_set_timeout(many, 600);
+  tcase_set_tags(many, "long");
+  tcase_add_test(many, large_files);
+  tcase_add_test(many, damaged_files);
   suite_add_tcase(suite, reading);
   suite_add_tcase(suite, writing);
+  suite_add_tcase(suite, many);
   return rill_run_suite(suite);
 }
