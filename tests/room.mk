@@ -25,9 +25,10 @@ MUTANTS =
 check-mutants:
 	$(srcdir)/tests/mutants/run $(MUTANTS)
 
-# All tests but those that take longest, mostly samples of the physics, and the cases of other tests with the tag "long".
+# All tests but those that take longest, mostly samples of the physics, and the cases of others that have the tag "long".
 LONG_TESTS = tests/laws/test_wendlandt_marsden tests/laws/test_tao_owhadi_results tests/laws/test_water_thermostat \
-  tests/laws/test_small_systems tests/physics/test_penalised_water7 tests/cli/test_reproduce.sh bench/check
+  tests/laws/test_small_systems tests/physics/test_penalised_water7 tests/physics/test_water7 tests/kernels/test_accuracy \
+  tests/cli/test_reproduce.sh bench/check
 check-short:
 	@short=; for test in $(TESTS); do \
 	  case ' $(LONG_TESTS) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; done; \

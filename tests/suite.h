@@ -1,4 +1,4 @@
-/* What every Check program shares: run one suite, exit 0 when all passed. */
+/* What every Check program shares. */
 #ifndef RILL_TESTS_SUITE_H
 #define RILL_TESTS_SUITE_H
 
@@ -8,6 +8,16 @@
 #pragma GCC diagnostic pop
 #include <stdlib.h>
 
+/* The cases of a suite that make check-short leaves out. */
+static inline TCase *rill_long_cases(Suite *suite, double seconds) {
+  TCase *cases = tcase_create("long");
+  tcase_set_tags(cases, "long");
+  tcase_set_timeout(cases, seconds);
+  suite_add_tcase(suite, cases);
+  return cases;
+}
+
+/* The exit status: 0 when all passed. */
 static inline int rill_run_suite(Suite *suite) {
   SRunner *runner = srunner_create(suite);
   int failed;

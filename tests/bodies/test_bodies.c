@@ -450,6 +450,7 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("water as rigid bodies");
+  TCase *longer = rill_long_cases(suite, 300);
   TCase *cases = tcase_create("bodies");
   tcase_set_timeout(cases, 300);
   tcase_add_test(cases, lgvi_is_rattle);
@@ -463,8 +464,8 @@ int main(void) {
   tcase_add_test(cases, failed_step_restores);
   tcase_add_test(cases, what_moves_atoms_is_refused);
   tcase_add_test(cases, friction_is_that_of_projected_atoms);
-  tcase_add_test(cases, temperature_is_the_bath_s);
   tcase_add_test(cases, strong_friction_on_atoms_keeps_the_temperature);
+  tcase_add_test(longer, temperature_is_the_bath_s);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }

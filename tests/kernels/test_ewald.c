@@ -674,16 +674,15 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("ewald");
+  TCase *longer = rill_long_cases(suite, 120);
   TCase *sums = tcase_create("direct"), *mesh = tcase_create("mesh");
   tcase_set_timeout(sums, 120);
   tcase_set_timeout(mesh, 120);
   tcase_add_loop_test(sums, direct_sum_agrees_with_the_reference, 0, BOXES);
   tcase_add_loop_test(sums, parts_of_the_direct_sum_agree, 0, BOXES);
   tcase_add_loop_test(sums, a_sample_has_the_forces_of_the_whole, 0, BOXES);
-  tcase_add_loop_test(mesh, mesh_reaches_the_direct_sum, 0, BOXES);
   tcase_add_loop_test(mesh, mesh_converges_with_its_order, 0, BOXES);
   tcase_add_test(mesh, errors_are_as_expected);
-  tcase_add_loop_test(mesh, chosen_parameters_have_the_accuracy, 0, BOXES);
   tcase_add_loop_test(mesh, forces_are_derivatives, 0, 4);
   tcase_add_loop_test(mesh, molecular_virial_is_the_derivative_by_strain, 0, 2);
   tcase_add_loop_test(mesh, any_grid_will_do, 0, 26);
@@ -692,6 +691,8 @@ int main(void) {
   tcase_add_test(mesh, images_are_alike);
   tcase_add_test(mesh, forces_are_added);
   tcase_add_test(mesh, unusable_arguments_are_refused);
+  tcase_add_loop_test(longer, mesh_reaches_the_direct_sum, 0, BOXES);
+  tcase_add_loop_test(longer, chosen_parameters_have_the_accuracy, 0, BOXES);
   suite_add_tcase(suite, sums);
   suite_add_tcase(suite, mesh);
   return rill_run_suite(suite);

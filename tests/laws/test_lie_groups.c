@@ -1013,6 +1013,7 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("lie groups");
+  TCase *longer = rill_long_cases(suite, 60);
   TCase *table = tcase_create("table"), *laws = tcase_create("laws"), *sphere = tcase_create("sphere");
   setlocale(LC_ALL, "C");
   tcase_set_timeout(table, 120);
@@ -1027,7 +1028,6 @@ int main(void) {
   tcase_add_test(laws, poisson_test_sees_the_misprint);
   tcase_add_test(laws, lie_poisson_is_galerkin_of_degree_one);
   tcase_add_test(laws, casimir_over_a_long_time);
-  tcase_add_test(laws, compensated_attitude);
   tcase_add_test(laws, groups_that_are_vector_spaces);
   tcase_add_test(laws, published_results_agree);
   tcase_add_test(laws, refusals_say_why);
@@ -1038,6 +1038,7 @@ int main(void) {
   tcase_add_loop_test(sphere, riemannian_leapfrog_comes_back, 0, 4);
   tcase_add_loop_test(sphere, riemannian_leapfrog_over_a_long_time, 0, 3);
   tcase_add_test(sphere, riemannian_leapfrog_on_the_spherical_pendulum);
+  tcase_add_test(longer, compensated_attitude);
   suite_add_tcase(suite, table);
   suite_add_tcase(suite, laws);
   suite_add_tcase(suite, sphere);

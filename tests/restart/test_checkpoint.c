@@ -587,6 +587,7 @@ static void remove_directory(void) {
 
 int main(void) {
   Suite *suite = suite_create("checkpoint");
+  TCase *longer = rill_long_cases(suite, 120);
   TCase *cases = tcase_create("files");
   int result;
   tcase_set_timeout(cases, 120);
@@ -597,10 +598,10 @@ int main(void) {
   tcase_add_test(cases, lying_checkpoints_are_refused);
   tcase_add_test(cases, the_one_before_stands_in);
   tcase_add_test(cases, full_disks_keep_the_old_one);
-  tcase_add_loop_test(cases, killed_files_are_put_back, 0, JOBS);
   tcase_add_loop_test(cases, twice_gone_on_with, 0, JOBS);
   tcase_add_loop_test(cases, ended_files_are_gone_on_with, 0, JOBS);
   tcase_add_loop_test(cases, other_files_are_refused, 0, JOBS);
+  tcase_add_loop_test(longer, killed_files_are_put_back, 0, JOBS);
   suite_add_tcase(suite, cases);
   make_directory();
   result = rill_run_suite(suite);

@@ -635,7 +635,7 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("analysis");
-  TCase *cases = tcase_create("analysis"), *samples = tcase_create("large samples");
+  TCase *cases = tcase_create("analysis"), *samples = rill_long_cases(suite, 120);
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, mean_errors_are_right, 0, KNOWN);
   tcase_add_test(cases, means_without_an_error);
@@ -652,9 +652,6 @@ int main(void) {
   tcase_add_test(cases, all_images_in_the_range_count);
   tcase_add_test(cases, boxes_may_change_and_may_be_bad);
   suite_add_tcase(suite, cases);
-  tcase_set_timeout(samples, 120);
-  tcase_set_tags(samples, "long");
   tcase_add_test(samples, ideal_gas_in_a_box_is_one);
-  suite_add_tcase(suite, samples);
   return rill_run_suite(suite);
 }

@@ -920,7 +920,7 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("output");
-  TCase *cases = tcase_create("output"), *exhaustive = tcase_create("every write");
+  TCase *cases = tcase_create("output"), *exhaustive = rill_long_cases(suite, 120);
   tcase_add_unchecked_fixture(cases, make_directory, remove_directory);
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, frames_come_back);
@@ -943,10 +943,7 @@ int main(void) {
   tcase_add_test(cases, full_series_hold_whole_lines);
   suite_add_tcase(suite, cases);
   tcase_add_unchecked_fixture(exhaustive, make_directory, remove_directory);
-  tcase_set_timeout(exhaustive, 120);
-  tcase_set_tags(exhaustive, "long");
   tcase_add_test(exhaustive, every_write_may_be_the_last);
   tcase_add_test(exhaustive, frames_survive_every_write);
-  suite_add_tcase(suite, exhaustive);
   return rill_run_suite(suite);
 }

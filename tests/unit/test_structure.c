@@ -1213,7 +1213,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("structure");
   TCase *reading = tcase_create("reading"), *writing = tcase_create("writing");
-  TCase *many = tcase_create("many atoms, many files");
+  TCase *many = rill_long_cases(suite, 600);
   tcase_add_checked_fixture(reading, set_up, tear_down);
   tcase_add_checked_fixture(writing, set_up, tear_down);
   tcase_set_timeout(reading, 600);
@@ -1255,12 +1255,9 @@ int main(void) {
   tcase_add_test(writing, unusable_arguments);
   tcase_add_test(writing, writing_that_fails);
   tcase_add_checked_fixture(many, set_up, tear_down);
-  tcase_set_timeout(many, 600);
-  tcase_set_tags(many, "long");
   tcase_add_test(many, large_files);
   tcase_add_test(many, damaged_files);
   suite_add_tcase(suite, reading);
   suite_add_tcase(suite, writing);
-  suite_add_tcase(suite, many);
   return rill_run_suite(suite);
 }
