@@ -157,6 +157,31 @@ static void judge_energy_change(const struct rill_evidence *e, struct findings *
       ->limit = RILL_ENERGY_CHANGE;
 }
 
+/* Under a bath: what the total energy gains beyond the most that the bath can have brought it to, from row to row. */
+static void judge_energy_gain(const struct rill_evidence *e, struct findings *f) {
+  const double limit = RILL_ENERGY_CHANGE * e->degrees_of_freedom * RILL_GAS_CONSTANT *
+                           fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE) +
+                       RILL_BATH_FLUCTUATION * RILL_GAS_CONSTANT * fmax(e->target[0], e->target[1]);
+  double most = 0, highest = e->total[0];
+  size_t at = 0;
+  bool kept;
+  for (size_t i = 1; i < e->rows && isfinite(most); i++) {
+    highest += e->supply * (e->time[i] - e->time[i - 1]);
+    if (!(e->total[i] - highest <= most)) {
+      most = e->total[i] - highest;
+      at = i;
+    }
+    highest = fmin(highest, e->total[i]);
+  }
+  kept = most <= limit;
+  add(f, "energy gain", kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "kJ/mol",
+      kept ? "the total energy gains no more than the bath can supply, within %.4g kJ/mol"
+           : "the total energy gains over %.4g kJ/mol more than the bath can have supplied, most at %.4g ps: the "
+             "integration failed; shorten the step",
+      limit, e->time[at])
+      ->limit = limit;
+}
+
 static void judge_highest_temperature(const struct rill_evidence *e, struct findings *f) {
   const double limit = fmax(RILL_HIGHEST_TEMPERATURE, RILL_TIMES_TEMPERATURE * given_temperature(e));
   double most = 0;
@@ -369,7 +394,8 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   if (!e->thermostatted) {
     judge_energy_change(e, &f);
     judge_drift(e, &f);
-  }
+  } else
+    judge_energy_gain(e, &f);
   judge_highest_temperature(e, &f);
   if (e->bond_limit > 0)
     judge_deviation("bond lengths", e->position_deviation, e->rows, e->bond_limit,

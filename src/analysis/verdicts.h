@@ -17,6 +17,8 @@
  * errors are a hundredth of it.  Temperature: K, or times that of the start or of the bath. */
 #define RILL_ENERGY_CHANGE 0.5
 #define RILL_ENERGY_TEMPERATURE 300.0
+/* k T of a bath: what eight standard deviations of its noise bring beyond the most of its mean supply (mech/guard.h). */
+#define RILL_BATH_FLUCTUATION 32.0
 #define RILL_HIGHEST_TEMPERATURE 5000.0
 #define RILL_TIMES_TEMPERATURE 10.0
 
@@ -45,6 +47,7 @@ struct rill_evidence {
   double step; /* ps */
   bool thermostatted;
   double target[2]; /* K: first and last; different in a ramp */
+  double supply;    /* kJ/mol in a ps: the most that the bath gives on average */
   bool rigid;
   double bond_limit; /* |d - d0| / d0 of bonds that are springs; 0 of rigid ones */
   bool cut_by_molecules; /* whole molecules cross a cutoff: their charges are a source of drift */

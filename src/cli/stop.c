@@ -17,10 +17,15 @@ static const double small_energy_change = 20, small_bond = 10;
 
 static double given_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
 
+/* K; 0 without a bath. */
+static double hottest_bath(const struct rill_deck *deck) {
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) return 0;
+  return fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1]);
+}
+
 static double hottest(const struct rill_deck *deck, const struct rill_guard_start *start) {
-  const bool bath = deck->thermostat.method != RILL_THERMOSTAT_NONE;
-  double highest = start->temperature > 0 ? start->temperature : 0; /* NaN: one that has no degree of freedom */
-  return bath ? fmax(highest, fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])) : highest;
+  const double first = start->temperature > 0 ? start->temperature : 0; /* NaN: one that has no degree of freedom */
+  return fmax(first, hottest_bath(deck));
 }
 
 double rill_stop_stretch(double stiffness, double length, double temperature, double before) {
@@ -28,16 +33,33 @@ double rill_stop_stretch(double stiffness, double length, double temperature, do
   return sqrt(before * before + thermal_widths * width) - 1;
 }
 
+static double freedom_of(const struct rill_setup *setup) {
+  return setup->system.ops->degrees_of_freedom(setup->system.self);
+}
+
+/* Friction by gamma is a rate gamma / m: at most that of the hydrogens. */
+double rill_stop_supply(const struct rill_deck *deck, const struct rill_water_model *model, double freedom) {
+  const bool by_mass = deck->thermostat.friction_kind == RILL_FRICTION_GAMMA;
+  const double rate = deck->thermostat.friction / (by_mass ? model->mass[1] : 1);
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) return 0;
+  return rate * freedom * RILL_GAS_CONSTANT * hottest_bath(deck);
+}
+
+static struct rill_guard_bath bath_of_water(const struct rill_setup *setup) {
+  const struct rill_deck *deck = &setup->deck;
+  return (struct rill_guard_bath){
+      .on = deck->thermostat.method != RILL_THERMOSTAT_NONE,
+      .supply = rill_stop_supply(deck, &setup->model, freedom_of(setup)) * deck->integrator.step};
+}
+
 static struct rill_limits limits_of_water(const struct rill_setup *setup, const struct rill_guard_start *start) {
   const struct rill_deck *deck = &setup->deck;
   const double temperature = hottest(deck, start), floor = fmax(temperature, RILL_ENERGY_TEMPERATURE);
-  const double freedom = setup->system.ops->degrees_of_freedom(setup->system.self);
   return (struct rill_limits){
       .temperature =
           given_or(deck->stop.max_temperature, fmax(RILL_HIGHEST_TEMPERATURE, RILL_TIMES_TEMPERATURE * temperature)),
-      .energy_change = deck->thermostat.method != RILL_THERMOSTAT_NONE
-                           ? INFINITY
-                           : given_or(deck->stop.max_energy_change, RILL_ENERGY_CHANGE) * freedom * RILL_GAS_CONSTANT * floor,
+      .energy_change = given_or(deck->stop.max_energy_change, RILL_ENERGY_CHANGE) * freedom_of(setup) *
+                           RILL_GAS_CONSTANT * floor + RILL_BATH_FLUCTUATION * RILL_GAS_CONSTANT * hottest_bath(deck),
       .bond = given_or(deck->stop.max_bond,
                        deck->penalty.stiffness > 0
                            ? rill_stop_stretch(deck->penalty.stiffness, setup->model.bond[0], floor, 2)
@@ -68,7 +90,7 @@ static enum rill_status read_start(struct rill_guard *guard, const struct rill_s
 
 static enum rill_status judge_start(const struct rill_guard *guard, const struct rill_deck *deck,
                                     const struct rill_archive *continued, struct rill_error *error) {
-  if (continued != NULL || rill_guard_judge(guard, &guard->observation, error) == RILL_OK) return RILL_OK;
+  if (continued != NULL || rill_guard_judge(guard, &guard->observation, 0, error) == RILL_OK) return RILL_OK;
   error->status = RILL_ERROR_INPUT;
   return rill_error_prefix(error, "%s: the run would stop at its start", deck->path);
 }
@@ -77,6 +99,7 @@ enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct ri
                                        struct rill_error *error) {
   RILL_TRY(read_start(guard, &setup->system, setup->continued, error));
   guard->limits = limits_of_water(setup, &guard->start);
+  guard->bath = bath_of_water(setup);
   return judge_start(guard, &setup->deck, setup->continued, error);
 }
 
@@ -101,7 +124,8 @@ void rill_stop_describe(const struct rill_guard *guard, const struct rill_deck *
   bool any = false;
   fputs("  stop         ", stream);
   put(stream, &any, "T > %.4g%s", limits->temperature, " K");
-  put(stream, &any, "|E - E0| > %.4g%s", limits->energy_change, unit);
+  put(stream, &any, guard->bath.on ? "E gains %.4g%s beyond what the bath supplies" : "|E - E0| > %.4g%s",
+      limits->energy_change, unit);
   if (!isnan(guard->observation.bond_deviation)) put(stream, &any, "a bond is off by %.3g%s", limits->bond, " of its length");
   fputs(any ? "\n" : "only when a number is not finite\n", stream);
 }

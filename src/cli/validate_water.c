@@ -127,6 +127,7 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       .step = deck->integrator.step,
       .thermostatted = thermostatted,
       .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .supply = rill_stop_supply(deck, model, freedom),
       .rigid = !(deck->penalty.stiffness > 0),
       .bond_limit = bond_limit(deck, model, values[TEMPERATURE * rows]),
       .cut_by_molecules =

@@ -69,8 +69,6 @@ static bool writes_trajectory(const struct rill_deck *deck) { return deck->outpu
 static const struct rill_condition drawn_velocities = {draws_velocities, "start.velocities = maxwell"};
 static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
-static bool keeps_energy(const struct rill_deck *deck) { return is_small(deck) || !is_thermostatted(deck); }
-static const struct rill_condition at_constant_energy = {keeps_energy, "thermostat.method = none"};
 static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
 static const struct rill_condition geodesic = {
     has_geodesic_steps, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
@@ -349,9 +347,11 @@ static const struct rill_key keys[] = {
      .help = "of the velocities of a step. By default 5000 K, or ten times the highest temperature of the bath or of the "
              "start when that is more"},
     {"stop", "max_energy_change", RILL_KIND_NUMBER, FIELD(stop.max_energy_change), ABOVE(0), .or_none = true,
-     .initial = "", .condition = &at_constant_energy,
-     .help = "change of the total energy since the start, at constant energy. Of water in k T for each degree of freedom, "
-             "with the start's temperature, or 300 K when it is colder; by default 0.5. Of a small system in units of the "
+     .initial = "",
+     .help = "change of the total energy since the start; with a thermostat the gain beyond the most that the bath can have "
+             "supplied, friction times k T for each degree of freedom and unit of time, and 32 k T for its fluctuations. Of "
+             "water in k T for each degree of freedom, with the highest temperature of the start or of the bath, or 300 K "
+             "when it is colder; by default 0.5. Of a small system in units of the "
              "start's K + |V| + |grad V| |q| (on a rotation group, of its torque in place of the last); by default 20"},
     {"stop", "max_bond", RILL_KIND_NUMBER, FIELD(stop.max_bond), ABOVE(0), .or_none = true, .initial = "",
      .help = "|d - d0| / d0 of any bond. By default 0.001 of rigid molecules; of penalised water sqrt(4 + 10 sqrt(kT) / "

@@ -51,30 +51,54 @@ enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_sy
   guard->start = (struct rill_guard_start){.energy = o->kinetic + o->potential,
                                            .temperature = o->temperature,
                                            .energy_scale = fabs(o->kinetic) + fabs(o->potential) + scale};
+  guard->floor = (struct rill_guard_floor){guard->start.energy, 0};
   if (isfinite(guard->start.energy_scale)) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy of the start is not finite");
 }
 
 /* ---- examining ---- */
 
-enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct rill_observation *o,
+/* What the total energy may have come to by that step through the bath. */
+static double supplied(const struct rill_guard *guard, uint64_t step) {
+  return guard->floor.energy + guard->bath.supply * ((double)step - (double)guard->floor.step);
+}
+
+static enum rill_status judge_energy(const struct rill_guard *guard, double energy, uint64_t step,
+                                     struct rill_error *error) {
+  const double limit = guard->limits.energy_change;
+  const double change = guard->bath.on ? energy - supplied(guard, step) : fabs(energy - guard->start.energy);
+  if (!(change > limit)) return RILL_OK;
+  if (guard->bath.on)
+    return rill_error_set(error, RILL_ERROR_FAILED,
+                          "the total energy is %.6g, %.4g above the most that the bath can have brought it to, and at "
+                          "most %.4g is let through ([stop] max_energy_change)",
+                          energy, change, limit);
+  return rill_error_set(error, RILL_ERROR_FAILED,
+                        "the total energy is %.6g, %.4g away from %.6g at the start, and at most %.4g is let through "
+                        "([stop] max_energy_change)",
+                        energy, change, guard->start.energy, limit);
+}
+
+enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct rill_observation *o, uint64_t step,
                                   struct rill_error *error) {
   const struct rill_limits *limits = &guard->limits;
-  const double energy = o->kinetic + o->potential, change = fabs(energy - guard->start.energy);
+  const double energy = o->kinetic + o->potential;
   if (!isfinite(energy)) return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite");
   if (o->temperature > limits->temperature)
     return rill_error_set(error, RILL_ERROR_FAILED, "the temperature is %.4g K, above %.4g K ([stop] max_temperature)",
                           o->temperature, limits->temperature);
-  if (change > limits->energy_change)
-    return rill_error_set(error, RILL_ERROR_FAILED,
-                          "the total energy is %.6g, %.4g away from %.6g at the start, and at most %.4g is let through "
-                          "([stop] max_energy_change)",
-                          energy, change, guard->start.energy, limits->energy_change);
+  RILL_TRY(judge_energy(guard, energy, step, error));
   if (o->bond_deviation > limits->bond)
     return rill_error_set(error, RILL_ERROR_FAILED,
                           "a bond is off its length by %.3g of it, above %.3g ([stop] max_bond)", o->bond_deviation,
                           limits->bond);
   return RILL_OK;
+}
+
+static void follow(struct rill_guard *guard, uint64_t step) {
+  const double energy = guard->observation.kinetic + guard->observation.potential;
+  if (step % guard->interval == 0)
+    guard->floor = (struct rill_guard_floor){fmin(supplied(guard, step), energy), step};
 }
 
 enum rill_status rill_guard_keep(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
@@ -115,9 +139,10 @@ enum rill_status rill_guard_examine(struct rill_guard *guard, const struct rill_
                                     bool next_too, struct rill_error *error) {
   guard->observed = UINT64_MAX;
   if (system->ops->observe(system->self, &guard->observation, error) != RILL_OK ||
-      rill_guard_judge(guard, &guard->observation, error) != RILL_OK)
+      rill_guard_judge(guard, &guard->observation, step, error) != RILL_OK)
     return refuse(guard, system, step, error);
   guard->observed = step;
+  follow(guard, step);
   if (!next_too) return rill_guard_keep(guard, system, step, error);
   guard->kept = false;
   guard->good_step = step;
@@ -153,11 +178,12 @@ static void archive_observation(struct rill_guard *guard, struct rill_archive *a
 
 void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive) {
   struct rill_guard_start *start = &guard->start;
-  double numbers[] = {start->energy, start->temperature, start->energy_scale};
+  double numbers[] = {start->energy, start->temperature, start->energy_scale, guard->floor.energy};
   uint64_t good_step = guard->good_step;
   size_t length = guard->good_step != guard->now && guard->kept ? guard->good.length : 0;
   const void *bytes;
   rill_archive_reals(archive, "start", numbers, sizeof numbers / sizeof numbers[0]);
+  rill_archive_integers(archive, "floor_step", &guard->floor.step, 1);
   rill_archive_integers(archive, "good_step", &good_step, 1);
   archive_observation(guard, archive);
   if (!archive->reading) {
@@ -165,6 +191,7 @@ void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive) 
     return;
   }
   *start = (struct rill_guard_start){numbers[0], numbers[1], numbers[2]};
+  guard->floor.energy = numbers[3];
   bytes = rill_archive_find(archive, "good", RILL_ARCHIVE_BYTES, &length);
   if (bytes == NULL || length == 0) return; /* it is the present state */
   rill_archive_release(&guard->good);

@@ -14,7 +14,7 @@ enum { RILL_GUARD_INTERVAL = 1000 }; /* steps: one observation in so many costs 
 /* Largest values that are let through, in the system's units; INFINITY: no limit. */
 struct rill_limits {
   double temperature;   /* K */
-  double energy_change; /* |E - E0| */
+  double energy_change; /* |E - E0|; under a bath the gain beyond what the bath can have supplied */
   double bond;          /* |d - d0| / d0 */
 };
 
@@ -25,9 +25,25 @@ struct rill_guard_start {
   double energy_scale; /* K0 + |V0| + |grad V0| |q0|: the size of the energies that the motion can exchange */
 };
 
+/* A heat bath of friction g gives f degrees of freedom g (f k T - 2 K) of energy in a unit of time, on average: with
+ * K = 0 the most that it can supply.  The total energy of an exact motion therefore stays below
+ *   floor(n + 1) = min(floor(n) + supply, E),  floor(0) = E0
+ * but for fluctuations: noise adds sqrt(2 x) k T in the time in which the supply is x k T, so that c standard
+ * deviations never exceed it by more than max(c sqrt(2 x) - x) = c^2 / 2 in units of k T. */
+struct rill_guard_bath {
+  bool on;
+  double supply; /* of energy, in a step */
+};
+struct rill_guard_floor {
+  double energy;
+  uint64_t step; /* a multiple of the interval, so that other intervals of output or an earlier end change nothing */
+};
+
 struct rill_guard {
   uint64_t interval;         /* steps; at least 1 */
   struct rill_limits limits;
+  struct rill_guard_bath bath; /* the caller's to set, as the limits are */
+  struct rill_guard_floor floor;
   struct rill_guard_start start;
   struct rill_observation observation; /* of step `observed` */
   uint64_t observed;         /* UINT64_MAX: none */
@@ -42,9 +58,9 @@ struct rill_guard {
 enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_system *system,
                                   struct rill_error *error);
 
-/* RILL_ERROR_FAILED names the limit that the observed values exceed; RILL_ERROR_NOT_FINITE. */
+/* RILL_ERROR_FAILED names the limit that the values observed after that step exceed; RILL_ERROR_NOT_FINITE. */
 enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct rill_observation *observation,
-                                  struct rill_error *error);
+                                  uint64_t step, struct rill_error *error);
 
 /* The state after step `step`, which is kept when it is within the limits (next_too: the step that follows is
  * examined as well, for which the system's own saved state will do).  When it is not, or cannot be observed, the
@@ -59,7 +75,7 @@ enum rill_status rill_guard_keep(struct rill_guard *guard, const struct rill_sys
 /* The observation of that step, when the guard has made one; else NULL. */
 const struct rill_observation *rill_guard_observation(const struct rill_guard *guard, uint64_t step);
 
-/* All that a resumed run needs: the start, and the state of good_step when that is not the present one. */
+/* All that a resumed run needs: the start, the floor, and the state of good_step when that is not the present one. */
 void rill_guard_archive(struct rill_guard *guard, struct rill_archive *archive);
 
 void rill_guard_release(struct rill_guard *guard);

@@ -62,6 +62,26 @@ cluster="--set integrator.method=newmark-onestep --set penalty.stiffness=80akma 
 # shellcheck disable=SC2086
 stops max_energy_change onestep.ini $cluster --set stop.max_temperature=none --set stop.max_bond=none
 stops max_energy_change onestep.ini --set integrator.steps=1000
+cp onestep.ini free.ini
+
+# ---- the same in a bath, which cools the fragments: the energy rises by more than the bath can supply ----
+cat >>onestep.ini <<'DECK'
+[thermostat]
+method = gla
+temperature = 10 K
+friction = 0.2 /ps
+DECK
+sed -i 's/^step = .*/step = 5 fs/; s/^stiffness = .*/stiffness = 80 akma/; s/zss-simplified/newmark-onestep/' onestep.ini
+mv onestep.ini bath.ini && mv free.ini onestep.ini
+stops max_energy_change bath.ini
+stops max_energy_change bath.ini --set integrator.step=1.5fs --set integrator.steps=10000 --set output.interval=500steps --set output.series_interval=500steps
+[ "$done" -ge 1000 ] || fail "the floor that energies are held against has not moved by step $done"
+# What a bath does supply is let through: heating by 300 K, all at once and on a ramp, cooling, friction of each kind.
+for bath in 'temperature=300K friction=5/ps' 'temperature=1K->400K friction=0.05/ps' 'temperature=300K friction=5u/ps' \
+  'temperature=1000K friction=1/ps' 'temperature=0K friction=1/ps'; do
+  succeeds run base.ini -q -o warm --force --set start.temperature=10K --set integrator.time=20ps --set output.interval=1ps \
+    --set thermostat."${bath% *}" --set thermostat."${bath#* }"
+done
 
 # ---- two waters 0.20 nm apart: constant energy, but 28000 K ----
 awk 'BEGIN {
@@ -81,9 +101,11 @@ stops max_bond bars.ini --set stop.max_energy_change=none
 
 # ---- the same however often it was stopped, and for any number of threads ----
 # (The first part ends where everything is recorded anyway: a last frame that a resume cuts leaves its bytes in the file.)
-for deck in hot bonds bars; do
+sed -i 's/^step = .*/step = 1.5 fs/; s/^steps = .*/steps = 10000/; s/^interval = .*/interval = 500 steps/; s/^series = .*/&\nseries_interval = 500 steps/' bath.ini
+for deck in hot bonds bars bath; do
   set -- $deck.ini --set stop.max_energy_change=none --set output.interval=2steps --set output.series_interval=2steps
-  [ $deck = hot ] && set -- hot.ini --set constraints.solver=rotor --set output.interval=2steps
+  [ $deck = bath ] && set -- bath.ini
+  [ $deck = hot ] && set -- hot.ini --set stop.max_energy_change=none --set constraints.solver=rotor --set output.interval=2steps
   rm -rf whole parts
   "$RILL" run "$@" -q -o whole --threads 1 >.stdout 2>.stderr && fail "$deck was to stop"
   last=$(sed -n 's/^the state of step \([0-9]*\) .*/\1/p' .stderr)
@@ -105,17 +127,18 @@ for file in on/*; do same_files "$file" "out/${file##*/}"; done
 
 # ---- check says what holds, and the deck in full what was given ----
 succeeds check base.ini
-says stdout '  stop         when T > 5000 K, a bond is off by 0.001 of its length'
+says stdout '  stop         when T > 5000 K, E gains 55.04 kJ/mol beyond what the bath supplies, a bond is off by 0.001 of its length'
 grep -q '^\[stop\]' .stdout && fail 'a deck without limits has a section of them'
 succeeds check base.ini --set thermostat.temperature=1000K --set stop.max_bond=none
-says stdout '  stop         when T > 1e+04 K'
+says stdout '  stop         when T > 1e+04 K, E gains 440.7 kJ/mol beyond what the bath supplies'
 grep -A 1 '^\[stop\]' .stdout | grep -q '^max_bond = none' || fail "none is not in the deck in full: $(tail -n 3 .stdout)"
 succeeds check bonds.ini --set stop.max_energy_change=2
 says stdout '|E - E0| > 284.4 kJ/mol, a bond is off by 1.1 of its length'
 succeeds check "$inputs/papers/tao-owhadi-figure-1-zs.ini" --set stop.max_energy_change=2.5
 says stdout '  stop         when |E - E0| > '
 refuses 'above 0 K is expected' check base.ini --set stop.max_temperature=0K
-refuses 'it needs thermostat.method = none' check base.ini --set stop.max_energy_change=2
+succeeds check base.ini --set stop.max_energy_change=none
+says stdout '  stop         when T > 5000 K, a bond is off by 0.001 of its length'
 refuses 'it needs system.kind = water' check bars.ini --set stop.max_temperature=300K
 refuses 'the run would stop at its start: the temperature is' run base.ini -o cold --set stop.max_temperature=1K
 
@@ -131,7 +154,7 @@ for deck in onestep.ini hot.ini; do
   set -- $deck --set integrator.steps=1000
   # shellcheck disable=SC2086
   [ $deck = onestep.ini ] && set -- "$@" $limits
-  [ $deck = hot.ini ] && set -- "$@" --set constraints.solver=rotor --set stop.max_temperature=none --set stop.max_bond=none
+  [ $deck = hot.ini ] && set -- "$@" --set constraints.solver=rotor --set stop.max_temperature=none --set stop.max_bond=none --set stop.max_energy_change=none
   rm -rf out
   succeeds run "$@" -q -o out
   run_rill validate out/*.h5md
@@ -140,5 +163,6 @@ for deck in onestep.ini hot.ini; do
   [ $deck = hot.ini ] || says stdout 'FAILS   energy change'
   [ $deck = hot.ini ] || says stdout 'FAILS   bond lengths'
   [ $deck = onestep.ini ] || says stdout 'FAILS   temperature peak'
+  [ $deck = onestep.ini ] || says stdout 'FAILS   energy gain'
 done
 finish

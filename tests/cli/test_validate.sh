@@ -23,7 +23,7 @@ for name in equilibration 'bond lengths' 'bond velocities' temperature 'kinetic 
   threads; do
   verdict "$name" passes
 done
-says stdout '10 passed, 0 failed, 0 open'
+says stdout '11 passed, 0 failed, 0 open'
 says stdout 'fails by chance in'
 [ "$(awk 'length > 118' .stdout)" = '' ] || fail 'lines are too long'
 

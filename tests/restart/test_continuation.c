@@ -473,6 +473,42 @@ START_TEST(a_guard_goes_on) {
 }
 END_TEST
 
+/* ---- energies under a bath ---- */
+
+static double energy_now;
+static enum rill_status observe_energy(void *self, struct rill_observation *observation, struct rill_error *fault) {
+  (void)self, (void)fault;
+  *observation = (struct rill_observation){.potential = energy_now};
+  return RILL_OK;
+}
+static void do_nothing(void *self) { (void)self; }
+
+static bool lets_through(struct rill_guard *guard, double energy, uint64_t step) {
+  static const struct rill_system_ops ops = {.observe = observe_energy, .restore = do_nothing};
+  const struct rill_system system = {.ops = &ops};
+  struct rill_error fault = {0};
+  energy_now = energy;
+  return rill_guard_examine(guard, &system, step, true, &fault) == RILL_OK;
+}
+
+/* 0.01 in a step is what the bath supplies, 2 is let through beyond that.  The floor follows what falls, at multiples of
+ * the interval alone, and rises as the supply does. */
+START_TEST(a_bath_supplies_so_much) {
+  struct rill_guard guard = {.interval = 1000, .limits = {INFINITY, 2, INFINITY}, .bath = {true, 0.01}};
+  ck_assert(lets_through(&guard, 0.3 + 2, 40));
+  ck_assert(!lets_through(&guard, 0.5 + 2, 40));
+  ck_assert(lets_through(&guard, -50, 40)); /* not one at which the floor follows */
+  ck_assert(lets_through(&guard, 9.9 + 2, 1000));
+  ck_assert(!lets_through(&guard, 20.1 + 2, 2000));
+  ck_assert(lets_through(&guard, 19.9 + 2, 2000));
+  ck_assert(lets_through(&guard, -50, 3000));
+  ck_assert(lets_through(&guard, -40.1 + 2, 4000));
+  ck_assert(!lets_through(&guard, -39.9 + 2, 4000));
+  guard.bath.on = false; /* then it is the change since the start, either way */
+  ck_assert(!lets_through(&guard, -40.1 + 2, 4000));
+}
+END_TEST
+
 /* ---- requests and deadlines ---- */
 
 /* A keeper that takes its time. */
@@ -561,6 +597,7 @@ int main(void) {
   tcase_add_test(cases, steps_beyond_2_to_the_32);
   tcase_add_test(cases, streams_differ);
   tcase_add_test(cases, a_guard_goes_on);
+  tcase_add_test(cases, a_bath_supplies_so_much);
   suite_add_tcase(suite, cases);
   cases = tcase_create("requests");
   tcase_add_test(cases, deadlines_are_met);

@@ -267,6 +267,26 @@ START_TEST(explosions) {
 }
 END_TEST
 
+/* Under a bath: heating as fast as it may supply passes, also after the run had cooled; the same gain at once does not. */
+START_TEST(energy_from_nowhere) {
+  struct made *m = make(0, 10, FREEDOM);
+  const double limit = RILL_GAS_CONSTANT * (0.5 * 300 * FREEDOM + 32 * 10), cooled = 3 * limit;
+  const size_t half = ROWS / 2;
+  m->evidence.target[0] = m->evidence.target[1] = 10;
+  m->evidence.supply = 3 * limit / (step * ROWS / 4);
+  for (size_t i = 0; i < half; i++) m->column[TOTAL][i] = -cooled * (double)i / ROWS;
+  for (size_t i = half; i < ROWS; i++) m->column[TOTAL][i] = fmin(0, -cooled / 2 + m->evidence.supply * step * (double)(i - half));
+  expect(m, "energy gain", RILL_VERDICT_PASSES);
+  for (size_t i = half; i < ROWS; i++) m->column[TOTAL][i] = -cooled / 2 + 0.9 * limit;
+  expect(m, "energy gain", RILL_VERDICT_PASSES);
+  for (size_t i = half; i < ROWS; i++) m->column[TOTAL][i] = -cooled / 2 + 1.1 * limit;
+  expect(m, "energy gain", RILL_VERDICT_FAILS);
+  m->column[TOTAL][half] = NAN;
+  expect(m, "energy gain", RILL_VERDICT_FAILS);
+  free(m);
+}
+END_TEST
+
 START_TEST(torn_springs) {
   struct made *m = make(0, target, FREEDOM);
   m->evidence.rigid = false;
@@ -325,6 +345,7 @@ int main(void) {
   tcase_add_test(cases, deviations_and_momenta);
   tcase_add_test(cases, momenta_walk);
   tcase_add_test(cases, explosions);
+  tcase_add_test(cases, energy_from_nowhere);
   tcase_add_test(cases, torn_springs);
   tcase_add_test(cases, few_samples);
   tcase_add_test(cases, probability_is_calibrated);
