@@ -47,7 +47,7 @@ check-instruction-sets: rill
 dist_check_SCRIPTS += tests/coverage
 check-coverage:
 	@mkdir -p coverage && cd coverage && \
-	  { test -f config.status || eval "'$(abs_top_srcdir)/configure' $$(../config.status --config) --disable-vector-kernels CFLAGS='-O1 -g --coverage'"; } \
+	  { test -f config.status || eval "'$(abs_top_srcdir)/configure' $$(../config.status --config) --disable-vector-kernels CFLAGS='-O1 -g --coverage -DRILL_COVERAGE'"; } \
 	  >/dev/null
 	-$(MAKE) -C coverage $(CHECK) >coverage/check.output 2>&1
 	$(srcdir)/tests/tally coverage <coverage/check.output
