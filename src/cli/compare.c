@@ -64,15 +64,6 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-static void split(char *text, const char **parts, size_t most, size_t *count) {
-  char *rest = NULL;
-  *count = 0;
-  for (char *part = strtok_r(text, ",", &rest); part != NULL && *count < most; part = strtok_r(NULL, ",", &rest)) {
-    part += strspn(part, " ");
-    parts[(*count)++] = part;
-  }
-}
-
 /* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
  * and added, a degree, a base, a quadrature, a composition. */
 static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
@@ -99,7 +90,7 @@ static enum rill_status put_option(const char *label, const char *option, struct
   else
     return rill_error_set(
         error, RILL_ERROR_USAGE,
-        "--methods %s: %s is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
+        "--methods %s: '%s' is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
         "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
         "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
         "composition)",
@@ -127,9 +118,11 @@ static enum rill_status enter(struct comparison *comparison, const char *method,
       return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
     RILL_TRY(put_option(method, option, &o, error));
   }
-  RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, comparison->path, o.list, o.count, &contest->deck, error));
-  return rill_small_read(&contest->deck, &contest->small, error);
+  if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
+      rill_deck_read_with(&rill_deck_lore, comparison->path, o.list, o.count, &contest->deck, error) != RILL_OK ||
+      rill_small_read(&contest->deck, &contest->small, error) != RILL_OK)
+    return rill_error_prefix(error, "method %s, step %s", method, step);
+  return RILL_OK;
 }
 
 static enum rill_status start(struct contest *contest, struct rill_error *error) {
@@ -152,6 +145,9 @@ static enum rill_status name_all_methods(struct comparison *comparison, struct r
         (small->composition == NULL ||
          rill_composition_refusal(small->composition, methods[i], &small->system, RILL_OU_NONE) == NULL))
       comparison->methods[comparison->method_count++] = methods[i]->name;
+  if (status == RILL_OK && comparison->method_count == 0)
+    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: no method binds to the system with the composition %s",
+                            comparison->path, comparison->deck.integrator.composition);
   rill_small_destroy(small);
   free(small);
   return status;
@@ -547,12 +543,8 @@ static void print_json(const struct comparison *comparison) {
 /* The steps to compare: those given, or the deck's and its half and quarter. */
 static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64],
                                      struct rill_error *error) {
-  if (given != NULL) {
-    split(given, comparison->steps, MOST_STEPS, &comparison->step_count);
-    if (comparison->step_count == 0)
-      return rill_error_set(error, RILL_ERROR_USAGE, "--steps: at least one step is expected");
-    return RILL_OK;
-  }
+  if (given != NULL)
+    return rill_compare_split(given, "--steps", comparison->steps, MOST_STEPS, &comparison->step_count, error);
   for (int i = 0; i < 3; i++) {
     char number[RILL_NUMBER_TEXT];
     snprintf(texts[i], 64, "%s %s", rill_number_format(ldexp(comparison->deck.integrator.step, -i), number),
@@ -596,9 +588,8 @@ static enum rill_status compare_with(struct comparison *comparison, const struct
   if (strcmp(methods, "all") == 0)
     RILL_TRY(name_all_methods(comparison, error));
   else
-    split(methods, comparison->methods, MOST_METHODS, &comparison->method_count);
-  if (comparison->method_count == 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--methods: at least one method is expected");
+    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
+                                error));
   RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   rill_signals_catch();

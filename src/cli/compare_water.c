@@ -103,7 +103,7 @@ static enum rill_status put_option(const char *label, const char *option, struct
   else if (strcmp(option, "penalised") != 0)
     return rill_error_set(
         error, RILL_ERROR_USAGE,
-        "--methods %s: %s is no option of a method; expected settle, mshake, shake, lgvi or rotor (constraints), "
+        "--methods %s: '%s' is no option of a method; expected settle, mshake, shake, lgvi or rotor (constraints), "
         "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
         "stiffness such as 20akma",
         label, option);
@@ -160,9 +160,9 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   snprintf(copy, sizeof copy, "%s", slash != NULL ? slash + 1 : "");
   while (slash != NULL && (option = strsep(&rest, "/")) != NULL)
     RILL_TRY(put_option(label, option, contest, &o, error));
-  RILL_TRY(rill_overrides_put_given(&comparison->given, comparison->path, &o, error));
-  if (rill_setup_read(comparison->path, o.list, o.count, &contest->setup, error) != RILL_OK)
-    return rill_error_prefix(error, "--methods %s", label);
+  if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
+      rill_setup_read(comparison->path, o.list, o.count, &contest->setup, error) != RILL_OK)
+    return rill_error_prefix(error, "method %s, step %s", label, step);
   contest->row.step = contest->setup.deck.integrator.step;
   contest->row.steps = contest->setup.deck.integrator.steps;
   contest->row.stiffness = contest->setup.deck.penalty.stiffness;
@@ -192,8 +192,8 @@ static enum rill_status refuse_twice(const struct comparison *comparison, const 
     const struct contest *other = comparison->contests[i];
     if (!are_same(other, contest)) continue;
     if (strcmp(other->row.label, contest->row.label) == 0)
-      return rill_error_set(error, RILL_ERROR_USAGE, "%s is given twice, with the step %g fs", contest->row.label,
-                            contest->row.step * 1e3);
+      return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice, with the step %g fs",
+                            contest->row.label, contest->row.step * 1e3);
     return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s and %s are the same method", other->row.label,
                           contest->row.label);
   }
@@ -616,8 +616,8 @@ static enum rill_status scan_all(struct comparison *comparison, struct rill_erro
 
 /* ---- the command ---- */
 
-static enum rill_status split(char *text, const char *option, const char **parts, size_t most, size_t *count,
-                              struct rill_error *error) {
+enum rill_status rill_compare_split(char *text, const char *option, const char **parts, size_t most, size_t *count,
+                                    struct rill_error *error) {
   char *rest = NULL;
   *count = 0;
   for (char *part = strtok_r(text, ",", &rest); part != NULL; part = strtok_r(NULL, ",", &rest)) {
@@ -754,7 +754,7 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
   comparison->threads = (int)threads;
   format_span(comparison, length);
   if (steps != NULL) {
-    RILL_TRY(split(steps, "--steps", comparison->steps, MOST_STEPS, &comparison->step_count, error));
+    RILL_TRY(rill_compare_split(steps, "--steps", comparison->steps, MOST_STEPS, &comparison->step_count, error));
   } else {
     snprintf(step, sizeof step, "%s ps", rill_number_format(deck->integrator.step, number));
     comparison->steps[comparison->step_count++] = step;
@@ -763,7 +763,7 @@ static enum rill_status compare(struct comparison *comparison, const struct rill
   if (strcmp(methods, "all") == 0)
     RILL_TRY(name_all_methods(comparison, length, error));
   else
-    RILL_TRY(split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
+    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
   RILL_TRY(set_up(comparison, length, error));
   rill_signals_catch();
   rill_signals_outlive_pipes();

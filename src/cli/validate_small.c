@@ -141,7 +141,9 @@ static enum rill_status judge(const struct rill_series_file_rows *rows, struct r
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows->frames);
   if (rows->frames < 2) {
     rill_release(scratch);
-    return rill_error_set(error, RILL_ERROR_INPUT, "%zu sample: nothing can be judged", rows->frames);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%zu sample%s, expected at least 2 to judge; take a longer run or a shorter output interval",
+                          rows->frames, rows->frames == 1 ? "" : "s");
   }
   judge_energy_change(rows, verdicts);
   judge_energy(rows, scratch, verdicts);

@@ -33,6 +33,7 @@ static size_t count_cells(const char *line) {
 }
 
 static enum rill_status fault(const struct reader *reader, const char *what) {
+  if (reader->number == 0) return rill_error_set(reader->error, RILL_ERROR_INPUT, "%s: %s", reader->path, what);
   return rill_error_set(reader->error, RILL_ERROR_INPUT, "%s:%zu: %s", reader->path, reader->number, what);
 }
 

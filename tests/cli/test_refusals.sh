@@ -242,4 +242,57 @@ refuses 'missing.h5md: cannot be read' convert missing.h5md c.gro
 refuses '--frame is for structure files' info text.h5md --frame 0
 refuses 'expected O-O' rdf text.h5md --pair O-H
 refuses 'expected a length above 0' rdf text.h5md --max 0nm
+refuses '--box 0nm: expected lengths above 0' build water --box 0nm -o built.gro
+refuses 'holds 33060033147 molecules; expected 1 to' build water --box 1000nm -o built.gro
+refuses '--accuracy x: not a number' energy water7.gro --boundary periodic --accuracy x
+refuses '--boundary square: expected vacuum or periodic' minimize water7.gro --boundary square -o minimum.gro
+refuses 'no published result has the name nosuch' reproduce nosuch
+refuses 'need a name, or all' reproduce --csv some.csv
+refuses 'is no run: expected a trajectory' validate water7.gro
+: >text.csv
+refuses 'text.csv: the names of the columns are missing' info text.csv
+refuses 'nofile.csv: cannot be opened: No such file' info nofile.csv
+mkdir folder.gro
+refuses 'folder.gro is a folder; expected a file' convert water7.gro folder.gro --force
+long=$(printf 'a%.0s' {1..5000})
+refuses '--output: the path is too long' run base.ini -o "$long"
+refuses '...: the path is longer than 1023 characters' check "$long"
+refuses '--set output.trajectory: the value is longer than 1023 characters' check base.ini --set "output.trajectory=$long.h5md"
+refuses 'a name of at most 63 characters is expected' check base.ini --set "system.model=${long:0:400}"
+refuses 'text without control characters is expected' check base.ini --set "output.trajectory=$(printf 'a\tb.h5md')"
+refuses 'a file name that does not begin with a blank is expected' check base.ini --set 'output.trajectory=x/ b.h5md'
+many=()
+for _ in {1..65}; do many+=(--set integrator.steps=1); done
+refuses '--set is given more than 64 times' check base.ini "${many[@]}"
+
+# ---- comparisons: what a list holds, by the name of its option ----
+for deck in base.ini "$inputs/dna.ini"; do
+  refuses '--methods: at least one is expected' compare "$deck" --methods ''
+  refuses '--steps: at least one is expected' compare "$deck" --methods verlet --steps ''
+  refuses '--steps: at most 16 are compared' compare "$deck" --methods verlet --steps 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+  refuses "--methods verlet/: '' is no option of a method" compare "$deck" --methods verlet/
+  refuses 'method ver let, step ' compare "$deck" --methods 'ver let'
+  refuses ', step x: --set integrator.step: x: not a number' compare "$deck" --methods verlet --steps x
+  refuses 'verlet is given twice' compare "$deck" --methods verlet,verlet
+  refuses 'a comparison needs a run of at least one step' compare "$deck" --methods verlet --set integrator.steps=0
+done
+refuses "...: no method has so long a name" compare base.ini --methods "${long:0:300}"
+refuses '--threads has no effect on a small system' compare "$inputs/dna.ini" --methods verlet --threads 2
+refuses 'too many options' compare "$inputs/dna.ini" --methods verlet/A/B/C/D/E/full/cayley/yoshida4/3/rk4/lobatto4/A/B/C/D
+
+# ---- small systems ----
+small() { refuses "$1" check "$inputs/$2.ini" "${@:3}"; }
+small 'attitude is 0; a quaternion of any other length is expected' rigid-body --set 'system.attitude=0 0 0 0'
+small 'unknown key foo in [system]; the keys of rigid-body there are' rigid-body --set system.foo=1
+small 'unknown key foo in [penalty]: dna has no keys there' dna --set penalty.foo=1
+small '"abc" does not begin with a number' harmonic-oscillator --set system.mass=abc
+small 'one number is expected, "1 2" has 2' harmonic-oscillator --set 'system.mass=1 2'
+small '"kg" after the number; a pure number is expected' harmonic-oscillator --set 'system.mass=1 kg'
+small '"1" has no unit; write for example "1 kg"' spherical-pendulum --set system.mass=1
+small '"m" is not a unit for this; "kg" is' spherical-pendulum --set 'system.mass=1 m'
+small 'hold x y, or x y z, of 2 masses; found 3 and 4 numbers' double-spherical-pendulum --set 'system.position=1 2 3 m'
+small 'each moment of inertia must be less than the sum of the others' magnetic-rigid-body --set system.formulation=constrained \
+  --set 'system.inertia=1 1 5'
+small 'the attitude is a reflection; its determinant must be 1' free-body --set 'system.attitude=1 0 0 0 1 0 0 0 -1'
+refuses '1 sample, expected at least 2 to judge' validate "$inputs/dna.ini" --set integrator.steps=0
 finish

@@ -4,7 +4,8 @@
  * A line for each call, files by their inode numbers, names with a tab behind each:
  *   create INODE NAME   truncate INODE LENGTH   write INODE OFFSET LENGTH, and the bytes   sync INODE
  *   link OLD NEW   rename OLD NEW   unlink NAME   mkdir NAME   syncdir NAME
- * What is written through a stream is recorded as a whole when it is closed. */
+ * What is written through a stream is recorded as a whole when it is closed.  Files that are opened by an absolute path
+ * are left out: those of gcov, in builds for it. */
 #include "config.h"
 
 #include <fcntl.h>
@@ -42,6 +43,7 @@ int __wrap_fclose(FILE *stream);
 
 enum { FILES = 256 };
 static char folders[FILES][PATH_MAX]; /* by descriptor, of folders that are open */
+static bool left_out[FILES];          /* by descriptor */
 
 static void fail(const char *what) {
   perror(what);
@@ -79,9 +81,9 @@ static uintmax_t inode(int file) {
   return (uintmax_t)information.st_ino;
 }
 
-static bool is_regular(int file) {
+static bool is_recorded(int file) {
   struct stat information;
-  return fstat(file, &information) == 0 && S_ISREG(information.st_mode);
+  return fstat(file, &information) == 0 && S_ISREG(information.st_mode) && !(file < FILES && left_out[file]);
 }
 
 int __wrap_open(const char *path, int flags, ...) {
@@ -94,6 +96,8 @@ int __wrap_open(const char *path, int flags, ...) {
   va_end(arguments);
   file = __real_open(path, flags, mode);
   if (file < 0) return file;
+  if (file < FILES) left_out[file] = path[0] == '/';
+  if (path[0] == '/') return file;
   if (flags & O_DIRECTORY && file < FILES) snprintf(folders[file], PATH_MAX, "%s", path);
   if (flags & O_CREAT && !there) note("create %ju %s\t\n", inode(file), path);
   if (flags & O_TRUNC && there) note("truncate %ju 0\n", inode(file));
@@ -108,26 +112,26 @@ static void note_write(int file, const void *bytes, size_t size, off_t place) {
 ssize_t __wrap_write(int file, const void *bytes, size_t size) {
   const off_t place = lseek(file, 0, SEEK_CUR);
   const ssize_t done = __real_write(file, bytes, size);
-  if (done > 0 && place >= 0 && is_regular(file)) note_write(file, bytes, (size_t)done, place);
+  if (done > 0 && place >= 0 && is_recorded(file)) note_write(file, bytes, (size_t)done, place);
   return done;
 }
 
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t place) {
   const ssize_t done = __real_pwrite(file, bytes, size, place);
-  if (done > 0) note_write(file, bytes, (size_t)done, place);
+  if (done > 0 && is_recorded(file)) note_write(file, bytes, (size_t)done, place);
   return done;
 }
 
 int __wrap_ftruncate(int file, off_t length) {
   const int result = __real_ftruncate(file, length);
-  if (result == 0) note("truncate %ju %jd\n", inode(file), (intmax_t)length);
+  if (result == 0 && is_recorded(file)) note("truncate %ju %jd\n", inode(file), (intmax_t)length);
   return result;
 }
 
 int __wrap_fsync(int file) {
   const int result = __real_fsync(file);
   if (result != 0) return result;
-  if (is_regular(file))
+  if (is_recorded(file))
     note("sync %ju\n", inode(file));
   else if (file < FILES)
     note("syncdir %s\t\n", folders[file]);
@@ -162,7 +166,7 @@ int __wrap_fclose(FILE *stream) {
   const int file = fileno(stream);
   static char bytes[1 << 20];
   ssize_t size;
-  if (record() >= 0 && file >= 0 && is_regular(file) && (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY) {
+  if (record() >= 0 && file >= 0 && is_recorded(file) && (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY) {
     if (fflush(stream) != 0) fail("a stream");
     size = pread(file, bytes, sizeof bytes, 0);
     if (size < 0 || size == sizeof bytes) fail("a stream");
