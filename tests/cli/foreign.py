@@ -1,5 +1,6 @@
 """Trajectories as other programs write them: the right distribution, or one message that says what is wrong."""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -184,6 +185,104 @@ def check_own():
     refused("frame 4: the position of the second H of molecule 1", "rdf", "own.h5md")
 
 
+def deleted(path):
+    return lambda file: file.__delitem__(path)
+
+
+def instead(path, **how):
+    """Another dataset in place of one, with its unit."""
+    def change(file):
+        unit = file[path].attrs.get("unit")
+        del file[path]
+        file.create_dataset(path, **how)
+        if unit is not None:
+            file[path].attrs["unit"] = unit
+    return change
+
+
+def check_forms(x):
+    """Files in which one thing is not as H5MD or rill has it."""
+    flat = x.reshape(FRAMES, 21, 3)
+    position, step, time = (f"particles/all/position/{name}" for name in ("value", "step", "time"))
+
+    def spoilt(words, change, command="info"):
+        write("spoilt.h5md", flat)
+        with h5py.File("spoilt.h5md", "r+") as file:
+            change(file)
+        refused(words, command, "spoilt.h5md")
+
+    def attribute(path, name, value):
+        return lambda file: file[path].attrs.__setitem__(name, value)
+
+    def periodic(words, edges=None):
+        def change(file):
+            file.create_group("particles/all/box").attrs["boundary"] = np.array(words, dtype="S")
+            if edges is not None:
+                file["particles/all/box/edges"] = edges
+        return change
+
+    def velocity(values, unit):
+        def change(file):
+            file["particles/all/velocity/value"] = values
+            file["particles/all/velocity/step"] = file[step]
+            if unit:
+                file["particles/all/velocity/value"].attrs["unit"] = unit
+        return change
+
+    def many_frames(file):
+        instead(position, shape=(2**40, 21, 3), dtype="f4", chunks=(1, 3, 3))(file)
+        instead(step, data=10)(file)
+        instead(time, data=0.02)(file)
+
+    spoilt("is H5MD version 2.0; versions 1.x can be read", attribute("h5md", "version", np.array([2, 0], dtype=np.int32)))
+    spoilt("it has no /h5md with a version", deleted("h5md"))
+    spoilt("the unit 'furlong' of the positions is not known", attribute(position, "unit", "furlong"))
+    spoilt("the unit 'fortnight' of time is not known", attribute(time, "unit", "fortnight"))
+    spoilt("holds no positions", deleted("particles/all/position"))
+    spoilt("the positions do not depend on time", deleted(position))
+    spoilt("the positions have no step", deleted(step))
+    spoilt("position/step is neither a number nor a list of integers", instead(step, data=0.5 * np.arange(FRAMES)))
+    spoilt("not real numbers of shape [frames][atoms][3]", instead(position, data=flat[:, :, :2]))
+    spoilt("not real numbers of shape [frames][atoms][3]", instead(position, data=np.zeros(flat.shape, dtype=int)))
+    spoilt("claims 1099511627776 frames, which a file of", many_frames)
+    spoilt("claims 3298534883328 atoms, which a file of",
+           instead(position, shape=(FRAMES, 3 * 2**40, 3), dtype="f4", chunks=(1, 3, 3)))
+    spoilt("frame 2 has the step -7; expected 0 or more", instead(step, data=np.array([0, 10, -7, 30, 40, 50])),
+           "rdf")
+    spoilt("the velocities are not of the shape of the positions", velocity(flat[:, :3], "nm ps-1"))
+    spoilt("the velocities have no unit", velocity(flat, None))
+    spoilt("the unit 'nm' of the velocities is not known", velocity(flat, "nm"))
+    spoilt("periodic in 1 of 3 directions; all or none can be read", periodic(["periodic", "none", "none"]))
+    spoilt("is periodic but has no box edges", periodic(["periodic"] * 3))
+    spoilt("the box edges are neither [3] nor [3][3]", periodic(["periodic"] * 3, np.ones(2)))
+    spoilt("holds no deck: only runs of rill can be judged", lambda file: None, "validate")
+
+
+def check_parts_of_runs():
+    """Files of rill's with a part missing, or with numbers that do not fit each other."""
+    def spoilt(words, run, change, command="validate"):
+        shutil.copy(run, "part-" + run)
+        with h5py.File("part-" + run, "r+") as file:
+            change(file)
+        refused(words, command, "part-" + run)
+
+    accepted("run", f"{INPUTS}/planar-pendulum.ini", "-q", "-o", ".", "--set", "integrator.time=1")
+    small = "planar-pendulum.h5"
+    spoilt("no series of a small system is in it", small, deleted("series/q"), "info")
+    spoilt("has no energies, momenta and residuals for all its frames", small, deleted("series/energy"))
+    spoilt("claims 1099511627776 frames, which a file of", small,
+           instead("series/t", shape=(2**40,), dtype="f8", chunks=(64,)))
+    with open("whole.ini", "w") as deck:
+        deck.write("[system]\nmolecules = 2\n[integrator]\nstep = 2 fs\nsteps = 20\n"
+                   "[output]\ntrajectory = run.h5md\ninterval = 10 steps\nseries = run.csv\n")
+    accepted("run", "whole.ini", "-q")
+    spoilt("holds no table series; it is written when a run ends", "run.h5md", deleted("parameters/rill/series"))
+    spoilt("the table series has no column", "run.h5md", lambda file: file["parameters/rill/series"].attrs.__setitem__(
+        "columns", np.array([b"other"] * len(file["parameters/rill/series"].attrs["columns"]))))
+    spoilt("frame 2: is damaged: step 20 at 7 ps; expected 0.04 ps", "run.h5md",
+           lambda file: file["particles/trajectory/position/time"].__setitem__(2, 7), "rdf")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     os.chdir(scratch)
     x = water()
@@ -191,5 +290,7 @@ with tempfile.TemporaryDirectory() as scratch:
     check_boxes(x)
     check_damage(x)
     check_own()
+    check_forms(x)
+    check_parts_of_runs()
     os.chdir("/")
 sys.exit(1 if failures else 0)

@@ -49,6 +49,12 @@ __attribute__((constructor)) static void read_fault(void) {
   of_this_kind = of_all_kinds || strcmp(rest, " on") == 0;
 }
 
+/* What gcov calls when the program has ended, in builds for it, is none of the program's. */
+__attribute__((destructor)) static void forget_fault(void) {
+  wanted_kind = KINDS;
+  of_this_kind = of_all_kinds = false;
+}
+
 /* Does this call fail? */
 static bool fails(int kind, const char *call) {
   static atomic_long calls;
