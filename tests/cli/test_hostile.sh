@@ -57,6 +57,8 @@ shown 'written by other'
 ! grep -q '^rill: error' .stdout .stderr || fail 'a creator writes a line of its own'
 harmless info "$(printf '%s' *rill.h5md)"
 shown '\x1b[31m'
+harmless info long.h5md
+[ "$(grep -o 'é' .stdout | wc -l)" -eq 10002 ] || fail "of 10002 characters there are $(grep -o 'é' .stdout | wc -l)"
 harmless info escapes.csv
 shown '\x1b[31m'
 harmless info escapes.gro
@@ -67,6 +69,8 @@ harmless run "$(printf 'no\033[2Jsuch\n.ini')"
 shown 'no\x1b[2Jsuch\n.ini'
 harmless "$(printf '\033c')"
 harmless list "$(printf '\033c\377\302')"
+harmless list "$(printf '\233[31m\240\301')"
+shown '\x9b[31m\xa0\xc1'
 harmless run d.ini -q --set "$(printf 'a.b=\033[1m')"
 harmless convert sound.h5md "$(printf 'out\033[1m.gro')"
 finish
