@@ -972,6 +972,7 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("periodic");
+  TCase *longer = rill_long_cases(suite, 300);
   TCase *reference = tcase_create("reference"), *kernels = tcase_create("kernels"),
         *same = tcase_create("same bytes");
   tcase_add_loop_test(reference, reference_energies, 0, 3);
@@ -984,9 +985,7 @@ int main(void) {
   tcase_add_test(reference, virial_is_a_derivative);
   tcase_add_loop_test(kernels, kernels_agree, 0, COMBINATIONS);
   tcase_add_test(kernels, comparisons_see_mutants);
-  tcase_add_loop_test(kernels, rectangular_boxes_agree, 0, 4);
   tcase_add_loop_test(kernels, near_molecules, 0, 2);
-  tcase_add_test(kernels, copies_in_a_long_box);
   tcase_add_test(kernels, skewed_minimum_image);
   tcase_add_test(kernels, refusals);
   tcase_add_loop_test(same, threads_change_nothing, 0, 2);
@@ -994,10 +993,12 @@ int main(void) {
   tcase_add_loop_test(same, kept_lists_change_no_byte, 0, 10);
   tcase_add_loop_test(same, lattice_shifts_change_nothing, 0, 2);
   tcase_add_loop_test(same, split_molecules_are_the_same, 0, 3);
-  tcase_add_test(same, energies_change_nothing);
   tcase_set_timeout(reference, 300);
   tcase_set_timeout(kernels, 300);
   tcase_set_timeout(same, 300);
+  tcase_add_test(longer, copies_in_a_long_box);
+  tcase_add_test(longer, energies_change_nothing);
+  tcase_add_loop_test(longer, rectangular_boxes_agree, 0, 4);
   suite_add_tcase(suite, reference);
   suite_add_tcase(suite, kernels);
   suite_add_tcase(suite, same);

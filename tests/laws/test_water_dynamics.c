@@ -546,14 +546,12 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("water dynamics");
+  TCase *longer = rill_long_cases(suite, 300);
   TCase *cases = tcase_create("dynamics");
   tcase_set_timeout(cases, 300);
   tcase_add_test(cases, energy_fluctuation_falls_with_the_order);
   tcase_add_test(cases, a_wrong_composition_fails_the_order);
   tcase_add_test(cases, reversal_comes_back);
-  tcase_add_test(cases, momenta_are_conserved);
-  tcase_add_loop_test(cases, rounding_has_no_bias, 0, 5);
-  tcase_add_test(cases, a_biased_rounding_is_seen);
   tcase_add_test(cases, the_wall_conserves);
   tcase_add_test(cases, the_wall_pushes_down_its_gradient);
   tcase_add_test(cases, threads_change_no_byte);
@@ -567,6 +565,9 @@ int main(void) {
   tcase_add_test(cases, hopeless_impulses_fail);
   tcase_add_test(cases, refusals_say_why);
   tcase_add_test(cases, recentring_does_not_show);
+  tcase_add_test(longer, momenta_are_conserved);
+  tcase_add_loop_test(longer, rounding_has_no_bias, 0, 5);
+  tcase_add_test(longer, a_biased_rounding_is_seen);
   suite_add_tcase(suite, cases);
   return rill_run_suite(suite);
 }
