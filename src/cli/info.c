@@ -200,6 +200,18 @@ static void print_cell(double number, const char *text) {
     printf(" %18.10g", number);
 }
 
+/* Columns of names, as those of comparisons, and what is no number among numbers. */
+static void describe_texts(const struct rill_csv_info *info) {
+  for (size_t i = 0; i < info->columns; i++) {
+    if (info->texts[i] == 0) continue;
+    if (info->texts[i] == info->rows)
+      printf("  text         in all cells of %s\n", info->names[i]);
+    else
+      printf("  text         in %zu of %zu cells of %s, where the others are numbers; the first is \"%.40s\", in line %zu\n",
+             info->texts[i], info->rows, info->names[i], info->text[i], info->text_line[i]);
+  }
+}
+
 static enum rill_status table_info(const char *path, struct rill_error *error) {
   struct rill_csv_info info;
   RILL_TRY(rill_csv_describe(path, &info, error));
@@ -211,6 +223,7 @@ static enum rill_status table_info(const char *path, struct rill_error *error) {
     print_cell(info.last[i], info.last_text != NULL ? info.last_text[i] : NULL);
     putchar('\n');
   }
+  describe_texts(&info);
   if (info.comment[0] != '\0') printf("\nits comments\n\n%s", info.comment);
   rill_csv_info_release(&info);
   return RILL_OK;

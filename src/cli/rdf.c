@@ -154,8 +154,8 @@ const struct rill_command rill_command_rdf = {
                    "of each frame; all images within the range count, so that g has its norm up to the shortest lattice "
                    "vector. In vacuum there is no volume, and so no g(r): what is given is the normalised density of "
                    "pair distances (its integral over all distances is 1). Both with standard errors; nan stands for "
-                   "too few independent samples. A frame that is not finite, or not later than the one before, is an error: "
-                   "--from and --to leave frames out.",
+                   "too few independent samples. A frame that is not finite, impossible, or not later than the one "
+                   "before, is an error: --from and --to leave frames out.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = rdf,

@@ -188,7 +188,7 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
   return status;
 }
 
-/* A frame that is not finite, or out of order, is a fault of the file, whatever its series say. */
+/* A frame that is not finite, impossible, or out of order, is a fault of the file, whatever its series say. */
 static enum rill_status judge_frames(struct rill_trajectory_reader *reader, struct rill_verdicts *verdicts,
                                      struct rill_error *error) {
   struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
@@ -204,7 +204,7 @@ static enum rill_status judge_frames(struct rill_trajectory_reader *reader, stru
     snprintf(finding.text, sizeof finding.text, "%zu of %zu frames are not later than the one before; the first: %zu",
              survey->disordered, rill_trajectory_frames(reader), survey->first_disordered);
   else
-    snprintf(finding.text, sizeof finding.text, "all %zu frames are finite, and each is later than the one before",
+    snprintf(finding.text, sizeof finding.text, "all %zu frames are finite and possible, and each is later than the one before",
              rill_trajectory_frames(reader));
   if (finding.value > 0) finding.verdict = RILL_VERDICT_FAILS;
   if (status == RILL_OK) rill_verdicts_add(verdicts, &finding);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,10 +77,20 @@ static enum rill_status add_comment(const struct reader *reader, const char *lin
 }
 
 /* Tables of comparisons have cells that are names. */
-static double number_of(const struct reader *reader, const char *cell) {
+static bool is_number(const struct reader *reader, const char *cell, double *value) {
   char *end;
-  const double value = strtod_l(cell, &end, reader->c_locale);
-  return end == cell || (*end != ',' && *end != '\0') ? NAN : value;
+  *value = strtod_l(cell, &end, reader->c_locale);
+  if (end != cell && end[strspn(end, " ")] == (cell[strcspn(cell, ",")] == ',' ? ',' : '\0')) return true;
+  *value = NAN;
+  return false;
+}
+
+static enum rill_status note_text(const struct reader *reader, size_t column, const char *cell) {
+  struct rill_csv_info *info = reader->info;
+  if (info->texts[column]++ > 0) return RILL_OK;
+  info->text_line[column] = reader->number;
+  info->text[column] = copy(cell, strcspn(cell, ","));
+  return info->text[column] != NULL ? RILL_OK : no_memory(reader);
 }
 
 /* A copy of the row, for it may be the last. */
@@ -101,7 +112,7 @@ static enum rill_status read_row(struct reader *reader, const char *line) {
   if (count_cells(line) != info->columns)
     return fault(reader, "another number of columns than the names have; is the file cut?");
   for (size_t i = 0; i < info->columns; i++) {
-    info->last[i] = number_of(reader, line);
+    if (!is_number(reader, line, &info->last[i])) RILL_TRY(note_text(reader, i, line));
     line += strcspn(line, ",") + 1;
   }
   if (info->rows++ > 0) return keep_last(reader, row);
@@ -115,7 +126,11 @@ static enum rill_status read_names(struct reader *reader, const char *line) {
   info->columns = count_cells(line);
   info->first = rill_allocate(info->columns, sizeof *info->first);
   info->last = rill_allocate(info->columns, sizeof *info->last);
-  if (info->first == NULL || info->last == NULL) return no_memory(reader);
+  info->texts = rill_allocate(info->columns, sizeof *info->texts);
+  info->text_line = rill_allocate(info->columns, sizeof *info->text_line);
+  info->text = rill_allocate(info->columns, sizeof *info->text);
+  if (info->first == NULL || info->last == NULL || info->texts == NULL || info->text_line == NULL || info->text == NULL)
+    return no_memory(reader);
   for (size_t i = 0; i < info->columns; i++) info->first[i] = info->last[i] = NAN;
   return split(reader, line, info->columns, &info->names);
 }
@@ -171,9 +186,13 @@ void rill_csv_info_release(struct rill_csv_info *info) {
   for (size_t i = 0; i < info->columns; i++) {
     if (info->names != NULL) rill_release(info->names[i]);
     if (info->units != NULL) rill_release(info->units[i]);
+    if (info->text != NULL) rill_release(info->text[i]);
     if (info->first_text != NULL) rill_release(info->first_text[i]);
     if (info->last_text != NULL) rill_release(info->last_text[i]);
   }
+  rill_release(info->texts);
+  rill_release(info->text_line);
+  rill_release(info->text);
   rill_release(info->first_text);
   rill_release(info->last_text);
   rill_release(info->names);

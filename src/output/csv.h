@@ -12,6 +12,9 @@ struct rill_csv_info {
   char **names, **units; /* [columns]; "" for a column without a unit */
   char *comment;         /* comment lines without their '#', but for that of units; "" for none */
   double *first, *last;  /* [columns]: in the first row and the last; NAN without rows, or where there is no number */
+  size_t *texts;         /* [columns]: cells that are no numbers */
+  size_t *text_line;     /* [columns]: where the first of them is, from 1; 0 without one */
+  char **text;           /* [columns]: and what stands there; NULL without one */
   char **first_text, **last_text; /* [columns]: the same as they stand there; NULL without rows */
 };
 

@@ -115,12 +115,12 @@ enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, siz
                                       struct rill_error *error);
 /* positions and velocities: [molecules][3][3], nm and nm/ps, given by the caller; velocities and box ([3][3], nm, zeros
  * in vacuum) may be NULL.  time: ps, NaN when the file has none.  RILL_ERROR_INPUT for a frame with a number that is
- * not finite. */
+ * not finite, or that no frame of water can have. */
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                       double *positions, double *velocities, double *box, struct rill_error *error);
 /* All frames of a trajectory. */
 struct rill_trajectory_survey {
-  size_t damaged;                 /* frames with a number that is not finite */
+  size_t damaged;                 /* frames with a number that is not finite or impossible */
   struct rill_error first_damage; /* what is wrong with the first of these */
   size_t disordered;              /* frames whose step or time does not come after that of the frame before */
   size_t first_disordered;        /* the first of these, from 0 */

@@ -328,15 +328,53 @@ static enum rill_status check_distinct(const struct rill_trajectory_reader *read
   return RILL_OK;
 }
 
+/* Numbers that no run of water has, and that damage or a run that exploded without [stop] leaves: a metre (from where
+ * numbers are no longer good for bonds), a hydrogen at 4e7 K, ten times the length of a bond. */
+static const double farthest = 1e9, fastest = 1000, longest_bond = 1; /* nm, nm/ps, nm */
+
+static enum rill_status check_sizes(const struct rill_trajectory_reader *reader, const char *what, const char *unit,
+                                    size_t frame, const double *vectors, double most, struct rill_error *error) {
+  static const char *const atoms[] = {"O", "the first H", "the second H"};
+  for (size_t i = 0; i < 9 * reader->facts.molecules; i++)
+    if (fabs(vectors[i]) > most)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: frame %zu: is impossible: the %s of %s of molecule %zu is %g %s, beyond %g %s", reader->path,
+                            frame, what, atoms[i % 9 / 3], i / 9 + 1, vectors[i], unit, most, unit);
+  return RILL_OK;
+}
+
+/* positions: of whole molecules. */
+static enum rill_status check_bonds(const struct rill_trajectory_reader *reader, size_t frame, const double *positions,
+                                    struct rill_error *error) {
+  for (size_t i = 0; i < 2 * reader->facts.molecules; i++) {
+    const double *o = positions + 9 * (i / 2), *h = o + 3 * (1 + i % 2);
+    const double length = hypot(hypot(h[0] - o[0], h[1] - o[1]), h[2] - o[2]);
+    if (length > longest_bond)
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: frame %zu: is impossible: an O-H bond of molecule %zu is %g nm long, beyond %g nm", reader->path,
+                            frame, i / 2 + 1, length, longest_bond);
+  }
+  return RILL_OK;
+}
+
+/* Makes the molecules whole where they may be broken. */
 static enum rill_status check_frame(const struct rill_trajectory_reader *reader, size_t frame, double time,
-                                    const double *positions, const double *velocities, const double edges[9],
+                                    double *positions, const double *velocities, const double edges[9],
                                     struct rill_error *error) {
   RILL_TRY(check_time(reader, frame, time, error));
   RILL_TRY(check_vectors(reader, "position", frame, positions, error));
   RILL_TRY(check_distinct(reader, frame, positions, error));
   if (velocities != NULL) RILL_TRY(check_vectors(reader, "velocity", frame, velocities, error));
-  if (are_finite(edges, 9)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+  if (!are_finite(edges, 9))
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the box is not finite", reader->path, frame);
+  RILL_TRY(check_sizes(reader, "position", "nm", frame, positions, farthest, error));
+  if (velocities != NULL) RILL_TRY(check_sizes(reader, "velocity", "nm/ps", frame, velocities, fastest, error));
+  for (int i = 0; i < 9; i++)
+    if (fabs(edges[i]) > farthest)
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: is impossible: an edge of the box is %g nm, beyond %g nm",
+                            reader->path, frame, edges[i], farthest);
+  if (reader->facts.periodic && !reader->facts.own) rill_atoms_make_whole(positions, reader->facts.molecules, edges);
+  return check_bonds(reader, frame, positions, error);
 }
 
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
@@ -347,7 +385,6 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
   RILL_TRY(load_frame(reader, frame, step, time, positions, velocities, edges, error));
   RILL_TRY(check_frame(reader, frame, *time, positions, velocities, edges, error));
-  if (reader->facts.periodic && !reader->facts.own) rill_atoms_make_whole(positions, reader->facts.molecules, edges);
   if (box != NULL) memcpy(box, edges, sizeof edges);
   return RILL_OK;
 }

@@ -171,6 +171,37 @@ def check_damage(x):
     refused("no times", "rdf", "timeless.h5md", "--from", "1ps")
 
 
+def check_impossible(x):
+    """Finite numbers that no frame has: far away, molecules in pieces, faster than anything, boxes of light years."""
+    flat = x.reshape(FRAMES, 21, 3)
+    boxes = np.array([np.diag([3.0, 3.0, 3.0])] * FRAMES)
+    velocity = np.zeros_like(flat)
+    frames = {name: flat.copy() for name in ("far", "torn", "stretched")}
+    frames["far"][3] += 1e30 * np.arange(21)[:, None]
+    frames["torn"][3, 4] = flat[3, 3] + 1000 * (flat[3, 4] - flat[3, 3])
+    frames["stretched"][3, 20] = flat[3, 18] + 11 * (flat[3, 20] - flat[3, 18])
+    words = {"far": "the position of the first H of molecule 1 is 1e+30 nm", "fast": "the velocity of O of molecule 3 is 1e+20 nm/ps",
+             "torn": "an O-H bond of molecule 2 is 95.", "stretched": "an O-H bond of molecule 7 is 1.0", "box": "an edge of the box is 1e+12 nm"}
+    for name in words:
+        fast, huge = velocity.copy(), boxes.copy()
+        if name == "fast":
+            fast[3, 6, 2] = 1e20
+        if name == "box":
+            huge[3, 0, 0] = 1e12
+        write("i.h5md", frames.get(name, flat), velocity=fast, box=huge if name == "box" else None)
+        told = accepted("info", "i.h5md").stdout
+        check("damaged      1 of 6 frames; the first: i.h5md: frame 3: is impossible: " + words[name] in told, f"{name}: info: {told}")
+        refused(words[name], "convert", "i.h5md", "i.gro", "--frame", "3")
+        if name == "fast":
+            rdf("i.h5md")  # does not read velocities
+        else:
+            refused(words[name], "rdf", "i.h5md")
+            check("samples: 3" in rdf("i.h5md", "--to", "0.04ps"), f"{name}: the frames before it")
+    # whole molecules may be far from the origin, as those that evaporate, and broken at the box's faces
+    rdf(write("i.h5md", flat + 1e5))
+    accepted("convert", "i.h5md", "i.xyz", "--frame", "3", "--force")
+
+
 def check_own():
     """A run of rill's that was damaged: its series is sound, its frames are not."""
     with open("own.ini", "w") as deck:
@@ -183,6 +214,10 @@ def check_own():
     done = rill("validate", "own.h5md")
     check(done.returncode == 1 and "FAILS   frames" in done.stdout, f"validate on a damaged frame: {done.stdout}{done.stderr}")
     refused("frame 4: the position of the second H of molecule 1", "rdf", "own.h5md")
+    with h5py.File("own.h5md", "r+") as file:
+        file["particles/trajectory/position/value"][4, 2, 1] = 1e30
+    done = rill("validate", "own.h5md")
+    check(done.returncode == 1 and "impossible: the position" in done.stdout, f"validate on an impossible frame: {done.stdout}{done.stderr}")
 
 
 def deleted(path):
@@ -289,6 +324,7 @@ with tempfile.TemporaryDirectory() as scratch:
     check_orders(x)
     check_boxes(x)
     check_damage(x)
+    check_impossible(x)
     check_own()
     check_forms(x)
     check_parts_of_runs()

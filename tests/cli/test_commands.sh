@@ -148,6 +148,12 @@ succeeds info run/base-rdf.csv
 says stdout 'rows         200'
 head -c 900 run/base.csv >torn.csv
 refuses 'torn.csv:' info torn.csv
+# Cells that are no numbers: a column of names, and single ones among numbers.
+printf '# units: , ps\nmethod,time,energy\nverlet,1,-3.5\nrattle, 2 ,x1\nshake,0x3,\n' >text.csv
+succeeds info text.csv
+says stdout '  text         in all cells of method'
+says stdout '  text         in 2 of 3 cells of energy, where the others are numbers; the first is "x1", in line 4'
+[ "$(grep -c '^  text ' .stdout)" -eq 2 ] || fail "other columns have text, too: $(cat .stdout)"
 
 # ---- list: every topic, as text and as JSON ----
 if command -v python3 >/dev/null; then
