@@ -30,3 +30,11 @@ tests_unit_test_output_lock_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_output_lock_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_output_lock_LDADD = $(TEST_LDADD)
 tests_unit_test_output_lock_LDFLAGS = -Wl,--wrap=flock
+if HAVE_CHECK
+check_PROGRAMS += tests/unit/test_sandbox
+TESTS += tests/unit/test_sandbox
+endif
+tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
+tests_unit_test_sandbox_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_sandbox_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_sandbox_LDADD = $(TEST_LDADD)
