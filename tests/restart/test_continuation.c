@@ -31,6 +31,7 @@ struct recipe {
   /* of a small system */
   const struct rill_system_type *type;
   int formulation; /* word of that parameter; -1: there is none */
+  bool compensated;
 };
 
 static struct rill_error error;
@@ -250,6 +251,7 @@ static void create_small(const struct recipe *recipe, struct rill_system *system
 static enum rill_status make_small(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator) {
   struct rill_binding_options binding = small_options(recipe->h, 0.4);
   binding.composition = recipe->composition;
+  binding.method.compensated = recipe->compensated;
   create_small(recipe, system);
   return rill_integrator_create(recipe->method, system, &binding, integrator, &error);
 }
@@ -294,6 +296,48 @@ START_TEST(small_systems_go_on) {
         }
   ck_assert_msg(count > 200, "%zu combinations of small systems", count);
   ck_assert_msg(failed == 0, "%zu of %zu do not run", failed, count);
+}
+END_TEST
+
+/* Whether restore brings back the state before a step. */
+static bool is_restored(const struct recipe *recipe) {
+  struct rill_system system = {0};
+  struct rill_integrator *integrator;
+  struct rill_archive states[3] = {{0}};
+  bool restored;
+  ck_assert_int_eq(recipe->make(recipe, &system, &integrator), RILL_OK);
+  for (uint64_t step = 0; step < 2; step++) {
+    rill_archive_release(&states[0]);
+    system.ops->archive(system.self, &states[0]);
+    ck_assert_msg(rill_integrator_step(integrator, step, false, &error) == RILL_OK, "%s: %s", recipe->name, error.text);
+  }
+  system.ops->archive(system.self, &states[1]);
+  system.ops->restore(system.self);
+  system.ops->archive(system.self, &states[2]);
+  ck_assert_msg(!same(&states[0], &states[1]), "%s: does not move", recipe->name);
+  restored = same(&states[0], &states[2]);
+  for (int i = 0; i < 3; i++) rill_archive_release(&states[i]);
+  rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+  return restored;
+}
+
+/* What a failed step did is undone, all of it that a checkpoint would hold. */
+START_TEST(small_systems_are_restored) {
+  size_t types, methods, count = 0;
+  const struct rill_system_type *const *kinds = rill_system_types(&types);
+  const struct rill_method *const *all = rill_methods(&methods);
+  for (size_t k = 0; k < types; k++)
+    for (int formulation = words_of(kinds[k]) > 0 ? 0 : -1; formulation < words_of(kinds[k]); formulation++)
+      for (size_t i = 0; i < methods; i++) {
+        struct recipe recipe = {.make = make_small, .type = kinds[k], .formulation = formulation, .method = all[i],
+                                .h = 1e-3, .compensated = true};
+        snprintf(recipe.name, sizeof recipe.name, "%s (%d), %s", kinds[k]->name, formulation, all[i]->name);
+        if (!binds(&recipe)) continue;
+        count++;
+        ck_assert_msg(is_restored(&recipe), "%s: not restored", recipe.name);
+      }
+  ck_assert_uint_gt(count, 100);
 }
 END_TEST
 
@@ -593,6 +637,7 @@ int main(void) {
   tcase_add_test(cases, a_box_goes_on);
   tcase_add_test(cases, threads_of_the_parts_may_differ);
   tcase_add_test(cases, small_systems_go_on);
+  tcase_add_test(cases, small_systems_are_restored);
   tcase_add_test(cases, what_is_left_out_is_seen);
   tcase_add_test(cases, steps_beyond_2_to_the_32);
   tcase_add_test(cases, streams_differ);
