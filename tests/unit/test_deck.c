@@ -560,6 +560,8 @@ START_TEST(times_in_steps) {
   refuse_value("output.interval", "1 fs", "not a whole number of steps, 0.5 of 0.002 ps: the least time is 0.002 ps");
   refuse_value("output.interval", "0 fs", "out of range, a time above 0 is expected");
   refuse_value("output.interval", "0 steps", "out of range, 1 to 1e18 steps is expected");
+  accept_value("output.interval=1000000000000000000 steps");
+  refuse_value("output.interval", "1000000000000000001 steps", "out of range, 1 to 1e18 steps is expected");
   refuse_value("output.interval", "50",
                "the unit is missing: a time is expected, for example `50 fs` (fs, ps, ns, akma)");
   /* units are checked also where the step is not known */
