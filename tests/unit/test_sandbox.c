@@ -69,7 +69,7 @@ static enum rill_status serve(void *context, const void *bytes, size_t size, voi
     case CRASH: raise(SIGSEGV); break;
     case BE_KILLED: raise(SIGKILL); break;
     case LEAVE: _exit(3);
-    case LOOP: spin(1e3); break;
+    case LOOP: spin(100 * seconds); break;
     case TAKE_TIME:
       for (int i = 0; i < 6; i++) {
         rill_sandbox_more_time(0);
