@@ -77,9 +77,16 @@ static struct rill_limits limits_of_small(const struct rill_deck *deck, const st
   };
 }
 
+static enum rill_status refuse_start(const struct rill_deck *deck, struct rill_error *error) {
+  error->status = RILL_ERROR_INPUT;
+  return rill_error_prefix(error, "%s: the run would stop at its start", deck->path);
+}
+
 static enum rill_status read_start(struct rill_guard *guard, const struct rill_system *system,
-                                   struct rill_archive *continued, struct rill_error *error) {
-  RILL_TRY(rill_guard_begin(guard, system, error));
+                                   const struct rill_deck *deck, struct rill_archive *continued,
+                                   struct rill_error *error) {
+  if (rill_guard_begin(guard, system, error) != RILL_OK)
+    return error->status == RILL_ERROR_NOT_FINITE ? refuse_start(deck, error) : error->status;
   if (continued == NULL) return RILL_OK;
   rill_archive_enter(continued, "stop");
   rill_guard_archive(guard, continued);
@@ -91,13 +98,12 @@ static enum rill_status read_start(struct rill_guard *guard, const struct rill_s
 static enum rill_status judge_start(const struct rill_guard *guard, const struct rill_deck *deck,
                                     const struct rill_archive *continued, struct rill_error *error) {
   if (continued != NULL || rill_guard_judge(guard, &guard->observation, 0, error) == RILL_OK) return RILL_OK;
-  error->status = RILL_ERROR_INPUT;
-  return rill_error_prefix(error, "%s: the run would stop at its start", deck->path);
+  return refuse_start(deck, error);
 }
 
 enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct rill_guard *guard,
                                        struct rill_error *error) {
-  RILL_TRY(read_start(guard, &setup->system, setup->continued, error));
+  RILL_TRY(read_start(guard, &setup->system, &setup->deck, setup->continued, error));
   guard->limits = limits_of_water(setup, &guard->start);
   guard->bath = bath_of_water(setup);
   return judge_start(guard, &setup->deck, setup->continued, error);
@@ -106,7 +112,7 @@ enum rill_status rill_stop_begin_water(const struct rill_setup *setup, struct ri
 enum rill_status rill_stop_begin_small(const struct rill_small *small, const struct rill_deck *deck,
                                        struct rill_archive *continued, struct rill_guard *guard,
                                        struct rill_error *error) {
-  RILL_TRY(read_start(guard, &small->system, continued, error));
+  RILL_TRY(read_start(guard, &small->system, deck, continued, error));
   guard->limits = limits_of_small(deck, &guard->start);
   return judge_start(guard, deck, continued, error);
 }

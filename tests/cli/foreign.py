@@ -301,6 +301,13 @@ def check_parts_of_runs():
             change(file)
         refused(words, command, "part-" + run)
 
+    def cut_deck(file):
+        """Zeros in place of some lines in the middle."""
+        deck = file["parameters/rill/deck"][()]
+        del file["parameters/rill/deck"]
+        file["parameters/rill/deck"] = np.array(deck[:deck.index(b"\n") + 1] + bytes(64) + deck[99:],
+                                                        dtype=f"S{len(deck)}")
+
     accepted("run", f"{INPUTS}/planar-pendulum.ini", "-q", "-o", ".", "--set", "integrator.time=1")
     small = "planar-pendulum.h5"
     spoilt("no series of a small system is in it", small, deleted("series/q"), "info")
@@ -314,6 +321,11 @@ def check_parts_of_runs():
     spoilt("holds no table series; it is written when a run ends", "run.h5md", deleted("parameters/rill/series"))
     spoilt("the table series has no column", "run.h5md", lambda file: file["parameters/rill/series"].attrs.__setitem__(
         "columns", np.array([b"other"] * len(file["parameters/rill/series"].attrs["columns"]))))
+    lost = "a part of it cannot be read; it may be damaged"
+    spoilt(lost, "run.h5md", lambda file: file["h5md/creator"].attrs.__delitem__("name"), "info")
+    spoilt(lost, "run.h5md", lambda file: file["parameters/rill"].attrs.__delitem__("degrees_of_freedom"), "info")
+    spoilt(lost, "run.h5md", deleted("parameters/rill/step"), "info")
+    spoilt(lost, "run.h5md", cut_deck, "info")
     spoilt("frame 2: is damaged: step 20 at 7 ps; expected 0.04 ps", "run.h5md",
            lambda file: file["particles/trajectory/position/time"].__setitem__(2, 7), "rdf")
 

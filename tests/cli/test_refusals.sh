@@ -265,6 +265,15 @@ many=()
 for _ in {1..65}; do many+=(--set integrator.steps=1); done
 refuses '--set is given more than 64 times' check base.ini "${many[@]}"
 
+printf '[system]\nkind = dna\n[output]\ntrajectory = v\tw.h5\n' >tab.ini
+refuses 'a file name without control characters is expected' check tab.ini
+sed '4s/-0.18771656854/-0.28771656854/' water7.gro >bent.gro
+refuses 'bent.gro: molecule 1 is off the geometry of tip3p by 0.593 of a bond length (limit 0.1)' check base.ini \
+  --set system.structure=bent.gro
+refuses 'bent.gro: molecule 1 is off the geometry of tip3p by 0.593 of a bond length (limit 0.3)' check base.ini \
+  --set system.structure=bent.gro --set penalty.stiffness=20akma --set integrator.method=zs
+refuses 'has no checkpoint to compare files with' verify base.ini --set output.checkpoint=none
+
 # ---- comparisons: what a list holds, by the name of its option ----
 for deck in base.ini "$inputs/dna.ini"; do
   refuses '--methods: at least one is expected' compare "$deck" --methods ''
@@ -294,5 +303,9 @@ small 'hold x y, or x y z, of 2 masses; found 3 and 4 numbers' double-spherical-
 small 'each moment of inertia must be less than the sum of the others' magnetic-rigid-body --set system.formulation=constrained \
   --set 'system.inertia=1 1 5'
 small 'the attitude is a reflection; its determinant must be 1' free-body --set 'system.attitude=1 0 0 0 1 0 0 0 -1'
+small 'rod 1 is horizontal, so that its z velocity does not follow; give x y z' double-spherical-pendulum \
+  --set 'system.position=1 0 0 2 0 0 m' --set 'system.velocity=0 1 0 1 m/s'
+small 'the run would stop at its start: the energy of the start is not finite' harmonic-oscillator \
+  --set system.position=1e300 --set system.stiffness=1e300
 refuses '1 sample, expected at least 2 to judge' validate "$inputs/dna.ini" --set integrator.steps=0
 finish

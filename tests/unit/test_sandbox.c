@@ -26,12 +26,12 @@ enum deed { ANSWER, REFUSE, CRASH, BE_KILLED, LEAVE, LOOP, TAKE_TIME, TAKE_MEMOR
 struct request {
   enum deed deed;
   size_t size; /* of the answer */
-  int other;   /* a descriptor that the caller has open */
+  int others[3]; /* descriptors that the caller has open: the first, the last, and one between those of the process */
 };
 
 struct found {
   size_t memory;
-  bool opens, has_other, prints;
+  bool opens, has_others, prints;
 };
 
 static struct rill_error error;
@@ -54,9 +54,11 @@ static size_t take_memory(void) {
 
 static struct found look_around(const struct request *request) {
   struct stat output;
-  return (struct found){.opens = open("/dev/null", O_RDONLY) >= 0,
-                        .has_other = fcntl(request->other, F_GETFD) >= 0,
+  struct found found = {.opens = open("/dev/null", O_RDONLY) >= 0,
                         .prints = fstat(STDOUT_FILENO, &output) != 0 || !S_ISCHR(output.st_mode)};
+  for (int i = 0; i < 3; i++)
+    found.has_others |= request->others[i] > STDERR_FILENO && fcntl(request->others[i], F_GETFD) >= 0;
+  return found;
 }
 
 static enum rill_status serve(void *context, const void *bytes, size_t size, void **reply, size_t *reply_size,
@@ -90,7 +92,7 @@ static enum rill_status serve(void *context, const void *bytes, size_t size, voi
 
 /* ---- */
 
-static int descriptor;
+static int descriptor, others[3];
 static struct rill_sandbox *sandbox;
 
 static void start(void) {
@@ -101,6 +103,8 @@ static void start(void) {
   file = fopen(path, "w");
   ck_assert(file != NULL && fputs("some bytes", file) >= 0 && fclose(file) == 0);
   rill_sandbox_seconds = seconds;
+  others[0] = open("/dev/null", O_RDONLY);
+  others[1] = fcntl(others[0], F_DUPFD, 200);
   ck_assert_int_eq(rill_sandbox_open_file(path, &descriptor, &error), RILL_OK);
   ck_assert_int_eq(rill_sandbox_start("in", descriptor, serve, NULL, &sandbox, &error), RILL_OK);
 }
@@ -109,12 +113,14 @@ static void stop(void) {
   char command[64];
   rill_sandbox_stop(sandbox);
   close(descriptor);
+  close(others[0]);
+  close(others[1]);
   snprintf(command, sizeof command, "rm -r '%s'", directory);
   ck_assert_int_eq(system(command), 0);
 }
 
 static enum rill_status ask(enum deed deed, size_t size, struct found *found) {
-  const struct request request = {deed, size, STDIN_FILENO};
+  const struct request request = {deed, size, {0}};
   const void *reply;
   size_t reply_size, wrong = 0;
   rill_error_clear(&error);
@@ -166,39 +172,40 @@ END_TEST
 
 /* Pipes and locks of the caller's do not outlive it in there. */
 START_TEST(descriptors_are_closed) {
-  const int other = open("/dev/null", O_RDONLY);
-  struct request request = {LOOK_AROUND, 0, other};
+  struct request request = {.deed = LOOK_AROUND};
   struct rill_sandbox *later;
   const struct found *found;
   const void *reply;
   size_t size;
-  ck_assert_int_ge(other, 0);
+  others[2] = open("/dev/null", O_RDONLY);
+  ck_assert(others[0] > STDERR_FILENO && others[0] < descriptor && descriptor < others[2] && others[2] < others[1]);
+  memcpy(request.others, others, sizeof others);
   ck_assert_int_eq(rill_sandbox_start("in", descriptor, serve, NULL, &later, &error), RILL_OK);
   ck_assert_int_eq(rill_sandbox_ask(later, &request, sizeof request, &reply, &size, &error), RILL_OK);
   found = reply;
-  ck_assert(!found->has_other);
+  ck_assert(!found->has_others);
   rill_sandbox_stop(later);
-  close(other);
+  close(others[2]);
 }
 END_TEST
 
 START_TEST(only_regular_files_are_opened) {
   static const struct {
     const char *name, *words;
-  } others[] = {{".", "is a directory, expected a regular file"},
-                {"/dev/null", "is a device, expected a regular file"},
-                {"fifo", "is a FIFO, expected a regular file"},
-                {"missing", "cannot be read: No such file or directory"}};
+  } kinds[] = {{".", "is a directory, expected a regular file"},
+               {"/dev/null", "is a device, expected a regular file"},
+               {"fifo", "is a FIFO, expected a regular file"},
+               {"missing", "cannot be read: No such file or directory"}};
   char path[64];
   int file;
   snprintf(path, sizeof path, "%s/fifo", directory);
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-    snprintf(path, sizeof path, "%s%s%s", others[i].name[0] == '/' ? "" : directory,
-             others[i].name[0] == '/' ? "" : "/", others[i].name);
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    snprintf(path, sizeof path, "%s%s%s", kinds[i].name[0] == '/' ? "" : directory,
+             kinds[i].name[0] == '/' ? "" : "/", kinds[i].name);
     rill_error_clear(&error);
     ck_assert_int_eq(rill_sandbox_open_file(path, &file, &error), RILL_ERROR_INPUT);
-    ck_assert_msg(strstr(error.text, others[i].words) != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, kinds[i].words) != NULL, "%s", error.text);
     ck_assert_int_eq(file, -1);
   }
 }
