@@ -49,7 +49,7 @@ check-coverage:
 	@mkdir -p coverage && cd coverage && \
 	  { test -f config.status || eval "'$(abs_top_srcdir)/configure' $$(../config.status --config) --disable-vector-kernels CFLAGS='-O1 -g --coverage -DRILL_COVERAGE'"; } \
 	  >/dev/null
-	-$(MAKE) -C coverage $(CHECK) >coverage/check.output 2>&1
+	-CK_TIMEOUT_MULTIPLIER=10 $(MAKE) -C coverage $(CHECK) >coverage/check.output 2>&1
 	$(srcdir)/tests/tally coverage <coverage/check.output
 	$(srcdir)/tests/coverage coverage
 .PHONY: check-mutants check-short check-instruction-sets check-coverage
