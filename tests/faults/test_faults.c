@@ -5,7 +5,7 @@
  * files behind, nor a file that says anything but what the undisturbed run says.  A run that resumes must, after any of
  * this, resume once more and end as the undisturbed one.
  *
- * `test_faults PROGRAM` tries a sample, `test_faults PROGRAM all [COMMAND]` every call (of the thousands in libraries, and
+ * `test_faults PROGRAM` tries a sample, with `few` a small one, `test_faults PROGRAM all [COMMAND]` every call (of the thousands in libraries, and
  * where later ones fail too, a sample as well).  Prints how many faults were injected. */
 #include "config.h"
 
@@ -391,8 +391,16 @@ static void make_inputs(void) {
   must(run(folder, "run long.ini -o stopped -q --set integrator.steps=12", NULL) == 0, "a run to resume");
 }
 
-/* All faults of a command, or a sample. */
-static void try_command(size_t c, bool all, const char *reference, const char *folder) {
+enum amount { FEW, SAMPLE, ALL };
+
+/* The fault to inject after the n-th. */
+static long next(long n, enum amount amount, bool compound, bool library, bool alone) {
+  if (amount == FEW) return 4 * n + 1;
+  if (amount == SAMPLE) return (compound ? 3 : 2) * n + 1;
+  return n + 1 + (library || !alone ? n / 50 : 0);
+}
+
+static void try_command(size_t c, enum amount amount, const char *reference, const char *folder) {
   static const char *const kinds[] = {"memory", "file", "hdf5", "libhdf5", "liblapack", "libsundials", "libfftw3", "libgsl"};
   static const char *const later[] = {"", " on", " all"};
   long before = injected;
@@ -407,16 +415,18 @@ static void try_command(size_t c, bool all, const char *reference, const char *f
   for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
     for (int l = 0; l < 3; l++) {
       bool library = k > 2, compound = library || l > 0;
-      if (!all && compound && (commands[c].later == NULL || !has_word(commands[c].later, kinds[k]))) continue;
-      for (long n = 1; inject(c, kinds[k], n, later[l], reference, folder);)
-        n += !all ? 1 + (compound ? 2 * n : n) : !library && l == 0 ? 1 : 1 + n / 50;
+      if (compound && amount == FEW) continue;
+      if (compound && amount == SAMPLE && (commands[c].later == NULL || !has_word(commands[c].later, kinds[k]))) continue;
+      for (long n = 1; inject(c, kinds[k], n, later[l], reference, folder); n = next(n, amount, compound, library, l == 0)) {
+      }
     }
   printf("%-16s %5ld faults\n", commands[c].name, injected - before);
 }
 
 int main(int argc, char **argv) {
   char made[] = "/tmp/test_faults_XXXXXX", reference[PATH_LENGTH], folder[PATH_LENGTH], note[PATH_LENGTH];
-  bool all = argc > 2 && strcmp(argv[2], "all") == 0;
+  const char *const word = argc > 2 ? argv[2] : "sample";
+  const enum amount amount = strcmp(word, "all") == 0 ? ALL : strcmp(word, "few") == 0 ? FEW : SAMPLE;
   must(argc > 1 && (program = realpath(argv[1], NULL)) != NULL, "the program");
   must((scratch = mkdtemp(made)) != NULL, "a scratch folder");
   snprintf(reference, sizeof reference, "%s/reference", scratch);
@@ -426,7 +436,7 @@ int main(int argc, char **argv) {
   setenv("RILL_FAULT_NOTE", note, 1);
   make_inputs();
   for (size_t c = 0; c < sizeof commands / sizeof commands[0]; c++)
-    if (argc <= 3 || strcmp(argv[3], commands[c].name) == 0) try_command(c, all, reference, folder);
+    if (argc <= 3 || strcmp(argv[3], commands[c].name) == 0) try_command(c, amount, reference, folder);
   printf("%ld faults injected, %ld failures\n", injected, failures);
   empty_folder(scratch);
   rmdir(scratch);
