@@ -134,4 +134,16 @@ awk 'BEGIN { m["O"] = 15.9994; m["H"] = 1.008 } NR > 2 { x += m[$1] * $2 / 18.01
   END { print x, z; exit !((x - 100) ^ 2 < 1e-4 && (z - 13) ^ 2 < 1e-4) }' end.xyz >centre ||
   fail "F07: the flying molecule is at $(cat centre)"
 
+# One that leaves GRO's columns, of 14 characters: XYZ has room for where it has got to.
+{ printf 'far\n3\n'
+  for atom in '1 OW 9990 0' '2 HW1 9990.09572 0' '3 HW2 9989.9760013 0.0926627'; do
+    read -r number name x y <<<"$atom"
+    printf '    1SOL  %5s%5d%14.9f%14.9f%14.9f%14.9f%14.9f%14.9f\n' "$name" "$number" "$x" "$y" 0 90 0 0
+  done
+  echo '0 0 0'; } >far.gro
+printf '[system]\nstructure = far.gro\n[start]\nvelocities = file\nremove = none\n[integrator]\nstep = 2 fs\nsteps = 100\n[output]\ntrajectory = far.h5md\n' >far.ini
+succeeds run far.ini -q -o far
+says stdout 'far/far-final.xyz'
+awk '$1 == "O" { exit !(($2 - 100080) ^ 2 < 1e-6) }' far/far-final.xyz || fail "where it has got to: $(tail -n 3 far/far-final.xyz)"
+
 finish

@@ -57,6 +57,13 @@ fails validate "$inputs/water7-nve.ini" -q --set integrator.time=2ps --set const
   constraints.tolerance=1e-5
 verdict reversal FAILS
 
+# ---- springs are judged by what tears them, not by the tolerance of constraints ----
+sed 's/^method = rattle/method = zss-simplified/; s/^step = .*/step = 1 fs/; s/^time = .*/time = 2 ps/; /^\[thermostat\]/,/^seed/d' base.ini >springs.ini
+printf '[start]\ntemperature = 10 K\nminimize = yes\n[penalty]\nstiffness = 100 akma\n' >>springs.ini
+run_rill validate springs.ini -q
+verdict 'bond lengths' passes
+grep -q 'bond velocities' .stdout && fail 'springs are held to the tolerance of constraints'
+
 # ---- small systems, a deck and its file ----
 cat >pendulum.ini <<'DECK'
 [system]
