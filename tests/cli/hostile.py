@@ -78,7 +78,7 @@ with changed("escapes") as file:
     creator["name"] = np.bytes_(f"other {EVIL}\nrill: error".encode())
 with changed("long") as file: # characters of two bytes across the ends of all buffers, whatever their parity
     del file[DECK]
-    file[DECK] = np.bytes_(f"; {'é' * 5001}\n; x{'é' * 5001}\n".encode())
+    file[DECK] = np.bytes_(f"; {'é' * 5001}\n; {'é' * 5001}\n".encode())
 shutil.copy(f"{folder}/sound.h5md", f"{folder}/{EVIL}\nrill.h5md")
 with open(f"{folder}/escapes.csv", "w") as table:
     table.write(f"# comment {EVIL}\n# units: ps,{EVIL}\ntime,{EVIL}\n1,2\n")
