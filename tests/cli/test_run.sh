@@ -48,6 +48,8 @@ grep -q "$scratch" .stdout && fail 'the deck in the trajectory names a folder'
 expect 'bins' "$(lines_of sections/base-rdf.csv)" 17
 succeeds run base.ini -q -o late --set rdf.from=1.002ps
 says stdout 'none: no sample at or after 1.002 ps'
+succeeds run base.ini -q -o just --set rdf.from=1ps
+grep -q '^# samples: 1$' just/base-rdf.csv || fail 'the sample at `from` does not count'
 # The deck that is stored runs again and gives the same.
 "$RILL" info sections/base.h5md | sed -n '/^\[system\]/,$p' >again.ini
 cp again.ini sections.ini

@@ -90,11 +90,14 @@ END_TEST
 START_TEST(verdicts) {
   static const struct rill_claim claim = {2, 3, "because"};
   const struct rill_expected one = rill_expect(RILL_SOURCE_PAPER, 1, 0.01), data = rill_paper(NULL);
+  const struct rill_expected wide = rill_expect(RILL_SOURCE_PAPER, 1, 1.5); /* its tolerance reaches into the claim */
   ck_assert_int_eq(rill_verdict_of(one, NULL, 1.02), RILL_VERDICT_DIFFERS);
   ck_assert_int_eq(rill_verdict_of(one, NULL, NAN), RILL_VERDICT_DIFFERS);
   ck_assert_int_eq(rill_verdict_of(one, NULL, 1.005), RILL_VERDICT_AGREES);
   ck_assert_int_eq(rill_verdict_of(one, &claim, 1.005), RILL_VERDICT_KNOWN_DEVIATION);
   ck_assert_int_eq(rill_verdict_of(one, &claim, 2.5), RILL_VERDICT_DIFFERS); /* the refuted claim */
+  ck_assert_int_eq(rill_verdict_of(wide, &claim, 2.4), RILL_VERDICT_DIFFERS);
+  ck_assert_int_eq(rill_verdict_of(wide, &claim, 1.9), RILL_VERDICT_KNOWN_DEVIATION);
   ck_assert_int_eq(rill_verdict_of(one, &claim, 1.5), RILL_VERDICT_DIFFERS); /* neither */
   ck_assert_int_eq(rill_verdict_of(data, NULL, 1), RILL_VERDICT_NONE);
 }

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "output/atom_order.h"
 #include "output/ordered_driver.h"
 #include "output/sample.h"
 #include "output/series.h"
@@ -744,6 +745,18 @@ static void check_other(int parts, bool periodic) {
   rill_trajectory_reader_close(reader);
 }
 
+/* nm.  What has one bond of the right length, and its hydrogens apart as they should be, is no water in any order. */
+START_TEST(both_bonds_tell_the_order) {
+  static const double water[9] = {0, 0, 0, 0.0957, 0, 0, -0.024, 0.0927, 0}, torn[9] = {0, 0, 0, 0.0957, 0, 0, 0.0957, 0.15, 0};
+  enum rill_atom_order order;
+  size_t misfit;
+  ck_assert(rill_atom_order_find(water, 1, NULL, &order, &misfit));
+  ck_assert_int_eq(order, RILL_ATOMS_OHH);
+  ck_assert(!rill_atom_order_find(torn, 1, NULL, &order, &misfit));
+  ck_assert_uint_eq(misfit, 0);
+}
+END_TEST
+
 START_TEST(other_programs_files_are_read) {
   const int usual = HAS_VERSION | HAS_POSITIONS | HAS_UNIT;
   check_other(usual, false);
@@ -934,6 +947,7 @@ int main(void) {
   tcase_add_test(cases, killed_runs_keep_their_frames);
   tcase_add_test(cases, full_files_keep_their_frames);
   tcase_add_test(cases, broken_files_keep_their_frames);
+  tcase_add_test(cases, both_bonds_tell_the_order);
   tcase_add_test(cases, other_programs_files_are_read);
   tcase_add_test(cases, unreadable_files_are_refused);
   tcase_add_test(cases, series_are_written_exactly);
