@@ -26,6 +26,7 @@ CLI_TESTS = \
   tests/cli/test_refusals.sh \
   tests/cli/test_run.sh \
   tests/cli/test_statistics.sh \
+  tests/cli/test_growing.sh \
   tests/cli/test_trajectory.sh
 dist_check_SCRIPTS += $(CLI_TESTS)
 TESTS += $(CLI_TESTS)

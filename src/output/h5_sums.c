@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "output/h5.h"
+#include "output/sandbox.h"
 
 /* Where trajectories keep their deck. */
 static const char deck_path[] = "/parameters/rill/deck";
@@ -149,6 +150,7 @@ static enum rill_status compare_rows(const struct rill_h5_sum *sum, hid_t file, 
     if (block == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
     for (hsize_t first = 0; status == RILL_OK && first < sum->rows; first += together) {
       const hsize_t count = sum->rows - first < together ? sum->rows - first : together;
+      rill_sandbox_more_time((size_t)count * source.row_bytes);
       if (read_rows(&source, first, count, block))
         crc = crc_of(crc, block, (size_t)count * source.row_bytes);
       else
@@ -180,6 +182,7 @@ static herr_t add_fixed(hid_t file, const char *name, const H5O_info_t *object, 
   done = open_source(file, path, &source);
   if (done && !source.grows) {
     const size_t size = source.row_bytes * (size_t)(source.rank > 0 ? source.extent[0] : 1);
+    rill_sandbox_more_time(size);
     values = rill_h5_allocate(size, 1);
     visit->no_memory = visit->no_memory || values == NULL;
     done = values != NULL &&

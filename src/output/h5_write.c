@@ -23,9 +23,11 @@
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/output_lock.h"
+#include "output/descriptor_driver.h"
 #include "output/h5.h"
 #include "output/h5_read.h"
 #include "output/ordered_driver.h"
+#include "output/sandbox.h"
 
 enum {
   NODE_ENTRIES = 64, /* HDF5's default: 2 * istore_k */
@@ -339,7 +341,7 @@ void rill_h5_discard(const char *path, int descriptor, long long old_size) {
 static hid_t file_access(void) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-      rill_ordered_driver_set(access, NULL) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 &&
+      rill_ordered_driver_set(access) >= 0 && H5Pset_alignment(access, NODE_SMALLEST, PAGE) >= 0 &&
       H5Pset_file_locking(access, 1, 1) >= 0)
     return access;
   rill_h5_close(access);
@@ -374,31 +376,51 @@ enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_
   return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be sealed");
 }
 
-/* How a file is read: without a lock, for its run holds one. */
-static hid_t reading_access(struct rill_archive *kept) {
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0 && (kept == NULL || rill_ordered_driver_set(access, kept) >= 0))
-    return access;
+/* How a file is read: without a lock, for its run holds one.  kept: as it was then; NULL: as it is. */
+static hid_t open_to_read(const char *path, struct rill_archive *kept, int descriptor) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
+  if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0 &&
+      (kept != NULL ? rill_ordered_driver_set_kept(access, kept, descriptor)
+                    : rill_descriptor_driver_set(access, descriptor)) >= 0)
+    file = H5Fopen(path, H5F_ACC_RDONLY, access);
   rill_h5_close(access);
-  return H5I_INVALID_HID;
+  return file;
 }
 
-/* kept: the file as it was then; NULL: as it is.  All of it is read and compared with the sums of the archive. */
-static enum rill_status open_and_compare(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
-                                         struct rill_archive *kept, hid_t *file, struct rill_error *error) {
+/* All of a file is compared with sums, in a sandbox: metadata that no checksum covers, such as older nodes of the chunk
+ * index, may be damaged.  HDF5 gets to see in this process only what it came through there. */
+struct comparison {
+  const char *path;
+  int descriptor;
+  const struct rill_h5_sums *sums;
+  struct rill_archive *kept;
+};
+
+static enum rill_status compare(void *context, const void *request, size_t size, void **reply, size_t *reply_size,
+                                struct rill_error *error) {
+  const struct comparison *all = context;
   enum rill_status status;
-  hid_t access;
-  *file = H5I_INVALID_HID;
+  hid_t file;
+  (void)request, (void)size, (void)reply, (void)reply_size;
+  file = open_to_read(all->path, all->kept, all->descriptor);
+  if (file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, all->path, "cannot be opened");
+  status = rill_h5_sums_compare(all->sums, file, all->kept == NULL, all->path, error);
+  rill_h5_close(file);
+  return status;
+}
+
+/* kept: the file as it was then; NULL: as it is. */
+static enum rill_status compare_with_sums(const char *path, int descriptor, struct rill_h5_sums *sums,
+                                          struct rill_archive *archive, struct rill_archive *kept,
+                                          struct rill_error *error) {
+  struct comparison all = {path, descriptor, sums, kept};
+  enum rill_status status;
+  size_t size;
+  void *reply;
   rill_h5_sums_archive(sums, archive);
   RILL_TRY(rill_archive_status(archive, error));
-  access = reading_access(kept);
-  if (access >= 0) *file = H5Fopen(path, H5F_ACC_RDONLY, access);
-  rill_h5_close(access);
-  if (*file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
-  status = rill_h5_sums_compare(sums, *file, kept == NULL, path, error);
-  if (status == RILL_OK) return RILL_OK;
-  rill_h5_close(*file);
-  *file = H5I_INVALID_HID;
+  status = rill_sandbox_run(path, descriptor, compare, &all, &reply, &size, error);
+  rill_release(reply);
   return status;
 }
 
@@ -416,36 +438,65 @@ static enum rill_status open_to_check(const char *path, int *descriptor, struct 
   return error->status;
 }
 
-enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
-                                   struct rill_error *error) {
-  enum rill_status status;
-  int descriptor;
-  *file = H5I_INVALID_HID;
-  RILL_TRY(open_to_check(path, &descriptor, error));
-  status = rill_ordered_driver_check_kept(descriptor, path, archive, error);
-  close(descriptor);
-  return status != RILL_OK ? status : open_and_compare(path, sums, archive, archive, file, error);
-}
-
-static enum rill_status open_sealed(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
-                                    struct rill_error *error) {
-  enum rill_status status;
-  int descriptor;
-  *file = H5I_INVALID_HID;
-  RILL_TRY(open_to_check(path, &descriptor, error));
-  status = rill_ordered_driver_check_sealed(descriptor, path, archive, error);
-  close(descriptor);
-  return status != RILL_OK ? status : open_and_compare(path, sums, archive, NULL, file, error);
-}
-
 enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, bool sealed, struct rill_error *error) {
   struct rill_h5_sums *sums = rill_allocate(1, sizeof *sums);
-  hid_t file = H5I_INVALID_HID;
   enum rill_status status;
+  int descriptor = -1;
   if (sums == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-  status = (sealed ? open_sealed : rill_h5_open_kept)(path, sums, archive, &file, error);
-  rill_h5_close(file);
+  status = open_to_check(path, &descriptor, error);
+  if (status == RILL_OK)
+    status = (sealed ? rill_ordered_driver_check_sealed : rill_ordered_driver_check_kept)(descriptor, path, archive, error);
+  if (status == RILL_OK)
+    status = compare_with_sums(path, descriptor, sums, archive, sealed ? NULL : archive, error);
+  if (descriptor >= 0) close(descriptor);
   rill_release(sums);
+  return status;
+}
+
+enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
+                                   struct rill_error *error) {
+  *file = H5I_INVALID_HID;
+  RILL_TRY(rill_h5_check(path, archive, false, error));
+  rill_h5_sums_archive(sums, archive);
+  RILL_TRY(rill_archive_status(archive, error));
+  *file = open_to_read(path, archive, -1);
+  return *file >= 0 ? RILL_OK : rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
+}
+
+/* Zeros in the last chunk behind the last row, as if no row had been there: those that a kill left and that are taken away. */
+static enum rill_status clear_unused_rows(const struct rill_h5_rows *rows, int descriptor, const char *path,
+                                          struct rill_error *error) {
+  const hsize_t behind = rows->extent[0] % rows->chunk[0], start[RILL_H5_RANK_MAX] = {rows->extent[0] - behind};
+  hsize_t bytes, used;
+  unsigned char *zeros;
+  unsigned filters;
+  haddr_t address;
+  bool done;
+  if (behind == 0) return RILL_OK; /* the next row begins a chunk, beyond the end of the file */
+  if (H5Dget_chunk_info_by_coord(rows->dataset, start, &filters, &address, &bytes) < 0 || address == HADDR_UNDEF)
+    return rill_h5_error(error, RILL_ERROR_INPUT, path, "its last rows cannot be found");
+  used = bytes / rows->chunk[0] * behind;
+  zeros = rill_allocate((size_t)(bytes - used), 1);
+  if (zeros == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  errno = 0;
+  done = pwrite(descriptor, zeros, (size_t)(bytes - used), (off_t)(address + used)) == (ssize_t)(bytes - used);
+  rill_release(zeros);
+  return done ? RILL_OK : rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be written: %s", path, strerror(errno));
+}
+
+static enum rill_status clear_unused(hid_t file, int descriptor, const struct rill_h5_sums *sums, const char *path,
+                                     struct rill_error *error) {
+  struct rill_h5_layout layout = {.file = file};
+  enum rill_status status = RILL_OK;
+  for (size_t i = 0; i < sums->count && status == RILL_OK; i++) {
+    struct rill_h5_rows rows = {.dataset = H5I_INVALID_HID};
+    rill_h5_open_rows(&layout, sums->of[i].path, H5T_NATIVE_DOUBLE, &rows); /* the type does not matter here */
+    if (layout.failed)
+      status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be found");
+    else
+      status = clear_unused_rows(&rows, descriptor, path, error);
+    rill_h5_close(rows.dataset);
+  }
   return status;
 }
 
@@ -472,7 +523,7 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_h5_sums *sums
   rill_h5_close(access);
   if (*file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
   if (!rill_ordered_driver_adopt(*file, archive)) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-  return RILL_OK;
+  return clear_unused(*file, *descriptor, sums, path, error);
 }
 
 void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type, struct rill_h5_rows *rows) {

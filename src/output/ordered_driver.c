@@ -45,7 +45,7 @@ struct ordered_file {
   struct place *known;
   size_t known_count, known_capacity;
   bool incomplete; /* there was no memory for all that is known: the file cannot be kept */
-  bool only_read;
+  bool only_read, borrowed; /* borrowed: the descriptor is not closed */
   struct rill_archive *seal; /* gets what the file is when it is closed; NULL: nobody asks */
 };
 
@@ -296,7 +296,7 @@ static herr_t driver_truncate(H5FD_t *self, hid_t transfer, hbool_t closing) {
 }
 
 static bool release(struct ordered_file *file) {
-  const bool closed = close(file->descriptor) == 0;
+  const bool closed = file->borrowed || close(file->descriptor) == 0;
   for (size_t i = 0; i < file->count; i++) rill_release(file->held[i].bytes);
   rill_release(file->held);
   rill_release(file->known);
@@ -304,11 +304,17 @@ static bool release(struct ordered_file *file) {
   return closed;
 }
 
+/* What HDF5 copies with a property list. */
+struct selection {
+  struct rill_archive *kept;
+  int descriptor;
+};
+
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t most) {
   int mode = (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) | (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) |
              (flags & H5F_ACC_CREAT ? O_CREAT : 0) | (flags & H5F_ACC_EXCL ? O_EXCL : 0);
   struct ordered_file *file = rill_allocate(1, sizeof *file);
-  struct rill_archive *const *kept = H5Pget_driver_info(access);
+  const struct selection *selection = H5Pget_driver_info(access);
   struct stat information;
   (void)most;
   errno = ENOMEM;
@@ -316,10 +322,11 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     failed("the file cannot be opened");
     return NULL;
   }
-  file->descriptor = open(name, mode | O_NOFOLLOW, 0666);
+  file->borrowed = selection != NULL && selection->descriptor >= 0;
+  file->descriptor = file->borrowed ? selection->descriptor : open(name, mode | O_NOFOLLOW, 0666);
   if (file->descriptor < 0 || fstat(file->descriptor, &information) != 0) {
     failed("the file cannot be opened");
-    if (file->descriptor >= 0) close(file->descriptor);
+    if (file->descriptor >= 0 && !file->borrowed) close(file->descriptor);
     rill_release(file);
     return NULL;
   }
@@ -327,7 +334,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   file->device = information.st_dev;
   file->inode = information.st_ino;
   file->only_read = !(flags & H5F_ACC_RDWR);
-  if (kept != NULL && !overlay(file, *kept)) {
+  if (selection != NULL && !overlay(file, selection->kept)) {
     failed("what was kept of the file cannot be used");
     release(file);
     return NULL;
@@ -438,7 +445,7 @@ static herr_t driver_unlock(H5FD_t *self) {
   return 0;
 }
 
-herr_t rill_ordered_driver_set(hid_t access, struct rill_archive *kept) {
+static herr_t set_driver(hid_t access, const struct selection *selection) {
   static const H5FD_class_t driver = {
 #ifdef H5FD_CLASS_VERSION
       .version = H5FD_CLASS_VERSION,
@@ -447,7 +454,7 @@ herr_t rill_ordered_driver_set(hid_t access, struct rill_archive *kept) {
       .name = "rill-ordered",
       .maxaddr = INT64_MAX,
       .fc_degree = H5F_CLOSE_WEAK,
-      .fapl_size = sizeof kept, /* which HDF5 copies */
+      .fapl_size = sizeof *selection,
       .open = driver_open,
       .close = driver_close,
       .cmp = driver_compare,
@@ -465,9 +472,15 @@ herr_t rill_ordered_driver_set(hid_t access, struct rill_archive *kept) {
       .fl_map = H5FD_FLMAP_DICHOTOMY,
   };
   hid_t identifier = H5FDregister(&driver);
-  herr_t result = identifier < 0 ? -1 : H5Pset_driver(access, identifier, kept != NULL ? &kept : NULL);
+  herr_t result = identifier < 0 ? -1 : H5Pset_driver(access, identifier, selection);
   if (identifier >= 0) H5Idec_ref(identifier); /* the property list keeps its own reference */
   return result;
+}
+
+herr_t rill_ordered_driver_set(hid_t access) { return set_driver(access, NULL); }
+
+herr_t rill_ordered_driver_set_kept(hid_t access, struct rill_archive *kept, int descriptor) {
+  return set_driver(access, &(struct selection){kept, descriptor});
 }
 
 /* ---- undoing ---- */

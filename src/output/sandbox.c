@@ -213,6 +213,17 @@ enum rill_status rill_sandbox_open_file(const char *path, int *descriptor, struc
                                                         : "a device");
 }
 
+struct rill_sandbox_mark rill_sandbox_mark(int descriptor) {
+  struct stat now = {0};
+  (void)fstat(descriptor, &now); /* a failure is the reader's to find */
+  return (struct rill_sandbox_mark){now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
+}
+
+bool rill_sandbox_file_changed(int descriptor, const struct rill_sandbox_mark *mark) {
+  const struct rill_sandbox_mark now = rill_sandbox_mark(descriptor);
+  return now.size != mark->size || now.seconds != mark->seconds || now.nanoseconds != mark->nanoseconds;
+}
+
 enum rill_status rill_sandbox_start(const char *path, int descriptor, rill_sandbox_serve serve, void *context,
                                     struct rill_sandbox **result, struct rill_error *error) {
   struct rill_sandbox *sandbox = rill_allocate(1, sizeof *sandbox);

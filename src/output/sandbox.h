@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -26,6 +27,16 @@ typedef enum rill_status (*rill_sandbox_serve)(void *context, const void *reques
 /* A regular file, for reading; a FIFO or a device is refused without waiting for it.  *descriptor is the caller's.
  * RILL_ERROR_INPUT. */
 enum rill_status rill_sandbox_open_file(const char *path, int *descriptor, struct rill_error *error);
+
+/* Whether another process may have written to the file since the mark was made.  What was read of a file that grows
+ * meanwhile is new here and old there (lengths, indices, the end of the file): it is opened and read again, some times at
+ * most. */
+struct rill_sandbox_mark {
+  int64_t size, seconds, nanoseconds;
+};
+enum { RILL_SANDBOX_READ_AGAIN = 8 };
+struct rill_sandbox_mark rill_sandbox_mark(int descriptor);
+bool rill_sandbox_file_changed(int descriptor, const struct rill_sandbox_mark *mark);
 
 /* Starts the process; serve, called in there, finds *context as it is now.  path: for messages, copied.  context and
  * descriptor are the caller's until the end.  RILL_ERROR_MEMORY. */

@@ -168,9 +168,16 @@ static enum rill_status read_rows(struct rill_h5_source *source, void **reply, s
 /* *reply: released by the caller, also after an error. */
 static enum rill_status run(struct work *work, void **reply, size_t *reply_size, struct rill_error *error) {
   enum rill_status status;
+  struct rill_sandbox_mark mark;
+  int again = RILL_SANDBOX_READ_AGAIN;
   *reply = NULL;
   RILL_TRY(rill_sandbox_open_file(work->path, &work->descriptor, error));
-  status = rill_sandbox_run(work->path, work->descriptor, serve, work, reply, reply_size, error);
+  do {
+    mark = rill_sandbox_mark(work->descriptor);
+    rill_error_clear(error);
+    rill_release(*reply);
+    status = rill_sandbox_run(work->path, work->descriptor, serve, work, reply, reply_size, error);
+  } while (status != RILL_OK && again-- > 0 && rill_sandbox_file_changed(work->descriptor, &mark));
   close(work->descriptor);
   return status;
 }

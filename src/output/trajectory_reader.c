@@ -43,6 +43,7 @@ struct rill_trajectory_reader {
   char *path;
   struct work work;
   struct rill_sandbox *sandbox;
+  struct rill_sandbox_mark opened; /* the file, when the sandbox began to read it */
   struct rill_h5md_facts facts;
   char *deck;
   struct request request;
@@ -122,23 +123,63 @@ static enum rill_status ask(struct rill_trajectory_reader *reader, const void **
   return rill_sandbox_ask(reader->sandbox, &reader->request, sizeof reader->request, reply, size, error);
 }
 
+static enum rill_status broke_off(const struct rill_trajectory_reader *reader, struct rill_error *error) {
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", reader->path);
+}
+
 /* What comes out of a sandbox is not trusted either. */
-static enum rill_status ask_facts(struct rill_trajectory_reader *reader, struct rill_error *error) {
-  struct rill_h5md_facts *facts = &reader->facts;
+static enum rill_status ask_facts(struct rill_trajectory_reader *reader, struct rill_h5md_facts *facts,
+                                  struct rill_error *error) {
   const void *reply;
   size_t size;
   reader->request.what = OPEN;
   RILL_TRY(ask(reader, &reply, &size, error));
-  if (size <= sizeof *facts || ((const char *)reply)[size - 1] != '\0')
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", reader->path);
+  if (size <= sizeof *facts || ((const char *)reply)[size - 1] != '\0') return broke_off(reader, error);
   memcpy(facts, reply, sizeof *facts);
   facts->creator[sizeof facts->creator - 1] = facts->note[sizeof facts->note - 1] = '\0';
   if (facts->molecules < 1 || facts->molecules > SIZE_MAX / 1024 || facts->frames > SIZE_MAX / 2)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", reader->path);
+    return broke_off(reader, error);
+  if (reader->deck != NULL) return RILL_OK;
   reader->deck = rill_allocate(size - sizeof *facts, 1);
   if (reader->deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
   strcpy(reader->deck, (const char *)reply + sizeof *facts);
   return RILL_OK;
+}
+
+/* Opens the file anew. */
+static enum rill_status start(struct rill_trajectory_reader *reader, struct rill_h5md_facts *facts,
+                              struct rill_error *error) {
+  rill_sandbox_stop(reader->sandbox);
+  reader->sandbox = NULL;
+  rill_h5md_close(reader->work.file);
+  reader->work.file = NULL;
+  reader->axes.count = reader->frames.count = 0;
+  reader->opened = rill_sandbox_mark(reader->work.descriptor);
+  RILL_TRY(rill_sandbox_start(reader->path, reader->work.descriptor, serve, &reader->work, &reader->sandbox, error));
+  return ask_facts(reader, facts, error);
+}
+
+static bool has_changed(const struct rill_trajectory_reader *reader) {
+  return rill_sandbox_file_changed(reader->work.descriptor, &reader->opened);
+}
+
+/* Whether the file has grown since it was opened, and was opened anew: what could not be read may have been new in one
+ * place and old in another.  The frames stay those of the first time. */
+static bool is_renewed(struct rill_trajectory_reader *reader) {
+  struct rill_h5md_facts facts;
+  struct rill_error ignored = {0};
+  for (int again = RILL_SANDBOX_READ_AGAIN; again > 0 && has_changed(reader); again--)
+    if (start(reader, &facts, &ignored) == RILL_OK)
+      return facts.molecules == reader->facts.molecules && facts.frames >= reader->facts.frames;
+  return false;
+}
+
+static enum rill_status start_growing(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  int again = RILL_SANDBOX_READ_AGAIN;
+  enum rill_status status;
+  while ((status = start(reader, &reader->facts, error)) != RILL_OK && again-- > 0 && has_changed(reader))
+    rill_error_clear(error);
+  return status;
 }
 
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **result,
@@ -157,8 +198,7 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
     reader->work.path = reader->path;
     status = rill_sandbox_open_file(path, &reader->work.descriptor, error);
   }
-  if (status == RILL_OK) status = rill_sandbox_start(path, reader->work.descriptor, serve, &reader->work, &reader->sandbox, error);
-  if (status == RILL_OK) status = ask_facts(reader, error);
+  if (status == RILL_OK) status = start_growing(reader, error);
   if (status == RILL_OK)
     *result = reader;
   else
@@ -218,7 +258,7 @@ static enum rill_status fetch(struct rill_trajectory_reader *reader, enum what w
   RILL_TRY(ask(reader, &reply, &size, error));
   count = size / sizeof(double) / numbers;
   if (count < 1 || count > reader->request.count || size != count * numbers * sizeof(double))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", reader->path);
+    return broke_off(reader, error);
   if (batch->capacity < count * numbers) {
     rill_release(batch->numbers);
     batch->capacity = 0;
@@ -271,12 +311,21 @@ static enum rill_status check_time(const struct rill_trajectory_reader *reader, 
                         time);
 }
 
-enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
-                                      double *time, struct rill_error *error) {
+static enum rill_status load_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                  struct rill_error *error) {
   RILL_TRY(check_frame_number(reader, frame, error));
   RILL_TRY(fetch(reader, AXES, frame, false, error));
   RILL_TRY(take_axes(reader, &reader->axes, frame, step, time, error));
   return check_time(reader, frame, *time, error);
+}
+
+enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
+                                      double *time, struct rill_error *error) {
+  int again = RILL_SANDBOX_READ_AGAIN;
+  enum rill_status status;
+  while ((status = load_time(reader, frame, step, time, error)) != RILL_OK && again-- > 0 && is_renewed(reader))
+    rill_error_clear(error);
+  return status;
 }
 
 /* What the file holds of a frame, finite or not. */
@@ -377,14 +426,34 @@ static enum rill_status check_frame(const struct rill_trajectory_reader *reader,
   return check_bonds(reader, frame, positions, error);
 }
 
+/* What the file holds of a frame; damage: what is wrong with it. */
+static enum rill_status examine_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
+                                      double *positions, double *velocities, double edges[9], struct rill_error *damage,
+                                      struct rill_error *error) {
+  int again = RILL_SANDBOX_READ_AGAIN;
+  enum rill_status status;
+  do {
+    rill_error_clear(damage);
+    rill_error_clear(error);
+    status = load_frame(reader, frame, step, time, positions, velocities, edges, error);
+    if (status == RILL_OK && check_frame(reader, frame, *time, positions, velocities, edges, damage) == RILL_OK)
+      return RILL_OK;
+  } while (again-- > 0 && is_renewed(reader));
+  return status;
+}
+
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
                                       double *time, double *positions, double *velocities, double *box,
                                       struct rill_error *error) {
+  struct rill_error damage = {0};
   double edges[9];
   if (velocities != NULL && !reader->facts.velocities)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: has no velocities", reader->path);
-  RILL_TRY(load_frame(reader, frame, step, time, positions, velocities, edges, error));
-  RILL_TRY(check_frame(reader, frame, *time, positions, velocities, edges, error));
+  RILL_TRY(examine_frame(reader, frame, step, time, positions, velocities, edges, &damage, error));
+  if (damage.status != RILL_OK) {
+    *error = damage;
+    return damage.status;
+  }
   if (box != NULL) memcpy(box, edges, sizeof edges);
   return RILL_OK;
 }
@@ -400,10 +469,9 @@ enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, s
   if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
   for (size_t frame = 0; frame < reader->facts.frames && status == RILL_OK; frame++) {
     struct rill_error damage = {0};
-    status = load_frame(reader, frame, &step, &time, positions, velocities, box, error);
+    status = examine_frame(reader, frame, &step, &time, positions, velocities, box, &damage, error);
     if (status != RILL_OK) break;
-    if (check_frame(reader, frame, time, positions, velocities, box, &damage) != RILL_OK && survey->damaged++ == 0)
-      survey->first_damage = damage;
+    if (damage.status != RILL_OK && survey->damaged++ == 0) survey->first_damage = damage;
     if (frame > 0 && (step <= last || time < before) && survey->disordered++ == 0) survey->first_disordered = frame;
     if (frame == 0) memcpy(first, box, sizeof box);
     survey->box_changes = survey->box_changes || memcmp(first, box, sizeof box) != 0;

@@ -165,6 +165,41 @@ if [ -n "$python" ]; then
   done
   [ $refused -gt 15 ] || fail "only $refused forged entries were refused"
 fi
+
+# ---- damage that neither a checkpoint nor a checksum covers, and that HDF5 crashes on: older leaves of a chunk index ----
+cp "$data/structures/p216.xyz" .
+cat >many.ini <<'DECK'
+[system]
+structure = p216.xyz
+[integrator]
+step = 1 fs
+steps = 560
+[output]
+trajectory = many.h5md
+interval = 1 steps
+checkpoint_interval = 540 steps
+DECK
+if [ -n "$python" ]; then
+  succeeds run many.ini -q -o many
+  "$python" "$here/loop_index.py" many/many.h5md || fail 'the index has one leaf only'
+  refuses 'many/many.h5md: is damaged: HDF5 crashed on it' run many.ini -q -o many --resume --set integrator.steps=580
+  mv many/many.checkpoint.prev many/many.checkpoint
+  refuses 'many/many.h5md: is damaged: HDF5 crashed on it' run many.ini -q -o many --resume --set integrator.steps=580
+  "$RILL" verify many >.stdout 2>.stderr && fail 'verify finds nothing wrong with the index'
+fi
+
+# ---- rows that a kill leaves behind the checkpoint leave nothing in the files of a shorter continuation ----
+for deck in cluster small; do
+  cp $deck.ini cut.ini
+  rm -rf shorter cut
+  succeeds run cut.ini -q -o shorter --set output.checkpoint_interval=60steps --set integrator.steps=70
+  succeeds run cut.ini -q -o cut --set output.checkpoint_interval=60steps --set integrator.steps=100
+  mv cut/cut.checkpoint.prev cut/cut.checkpoint
+  succeeds run cut.ini -q -o cut --resume --set output.checkpoint_interval=60steps --set integrator.steps=70
+  rm -f shorter/*.prev cut/*.prev
+  diff -r shorter cut >/dev/null || fail "$deck: a shorter continuation has other files: $(diff -rq shorter cut)"
+done
+
 # ---- checkpoints of all formats so far: readable, or refused by the number ----
 # The one of the present format still resumes.  When it does not, the state that is archived has changed: raise FORMAT in
 # src/output/checkpoint.c, and add a sample of the new format.

@@ -414,7 +414,7 @@ static size_t grow_chunks(const char *path, hsize_t rows, hsize_t *splits, size_
   hsize_t extent = 0, unlimited = H5S_UNLIMITED, one = 1;
   hsize_t before = 0, after;
   size_t count = 0;
-  rill_ordered_driver_set(access, NULL);
+  rill_ordered_driver_set(access);
   H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
   H5Pset_alignment(access, 2048, 4096);
   H5Pset_chunk(creation, 1, &one);
