@@ -163,7 +163,7 @@ START_TEST(precision_is_as_asked) {
     const char *path = in_directory("precision.h5md");
     double x[SAMPLE_NUMBERS], y[SAMPLE_NUMBERS], time;
     uint64_t step;
-    for (size_t i = 0; i < SAMPLE_NUMBERS; i++) x[i] = (double)(i + 1) / 3;
+    for (size_t i = 0; i < SAMPLE_NUMBERS; i++) x[i] = (double)(i + 1) / 300;
     frame.positions = x;
     header.step = frame.time;
     header.double_precision = wide;
