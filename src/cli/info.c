@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -232,6 +233,7 @@ static enum rill_status table_info(const char *path, struct rill_error *error) {
 static enum rill_status info(const struct rill_arguments *arguments, struct rill_error *error) {
   const char *path = arguments->positional[0], *dot = strrchr(path, '.'), *frame = rill_argument(arguments, "frame");
   const char *ending = dot != NULL ? dot : "";
+  struct stat information;
   const bool structure = !rill_checkpoint_is(path) && rill_structure_format(path) != RILL_FORMAT_UNKNOWN;
   if (frame != NULL && !structure)
     return rill_error_set(error, RILL_ERROR_USAGE, "--frame is for structure files; %s is none (.gro, .pdb or .xyz)", path);
@@ -245,6 +247,9 @@ static enum rill_status info(const struct rill_arguments *arguments, struct rill
   if (strcmp(ending, ".h5md") == 0 || strcmp(ending, ".h5") == 0) return trajectory_info(path, error);
   if (strcmp(ending, ".csv") == 0) return table_info(path, error);
   if (access(path, R_OK) != 0) return rill_error_set(error, RILL_ERROR_INPUT, "%s: %s", path, strerror(errno));
+  if (stat(path, &information) == 0 && S_ISDIR(information.st_mode))
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s is a folder; `rill verify %s` looks at the files of the runs there",
+                          path, path);
   return rill_error_set(error, RILL_ERROR_USAGE,
                         "%s: unknown kind of file; expected a checkpoint, .h5md, .h5, .csv, .gro, .pdb or .xyz", path);
 }

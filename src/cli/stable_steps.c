@@ -33,9 +33,11 @@ static const struct measured {
 enum { MEASURED = sizeof measured / sizeof measured[0] };
 static const double cold = 10, hot = 300; /* K */
 
-/* The method that the row is of: words of the identity filter are velocity Verlet's steps of other lengths. */
+/* The method that the row is of: words of the identity filter are velocity Verlet's steps of other lengths, and with
+ * springs instead of constraints the discrete variational principle is the implicit midpoint rule. */
 static const char *base_of(const struct rill_setup *setup) {
   const struct rill_filter *filter = setup->method->filter;
+  if (setup->deck.penalty.stiffness > 0 && strcmp(setup->method->name, "dvp") == 0) return "implicit-midpoint";
   return filter != NULL && filter->kind == RILL_FILTER_IDENTITY ? "verlet" : setup->method->name;
 }
 
@@ -93,7 +95,8 @@ void rill_stable_step_warn(const struct rill_setup *setup, FILE *notes) {
   const double largest = rill_stable_step(setup);
   if (!(deck->integrator.step > largest)) return;
   fprintf(notes,
-          "warning: step = %g fs is longer than %.2g fs, the longest step at which %s was stable with 7 waters at such a "
+          "warning: step = %g fs is longer than %.2g fs, the longest step at which %s%s was stable with 7 waters at such a "
           "temperature (docs/choosing-an-integrator.md): the run will probably heat up and fail\n",
-          deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method);
+          deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method,
+          !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_SOLVER_ROTOR ? " with the solver rotor" : "");
 }

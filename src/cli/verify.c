@@ -148,6 +148,14 @@ static enum rill_status verify_deck(const struct rill_arguments *arguments, stru
 
 /* ---- the command ---- */
 
+static bool is_output(const char *path) {
+  static const char *const endings[] = {".h5md", ".h5", ".csv", ".gro", ".pdb", ".xyz"};
+  const char *ending = strrchr(path, '.');
+  for (size_t i = 0; ending != NULL && i < sizeof endings / sizeof endings[0]; i++)
+    if (strcmp(ending, endings[i]) == 0) return true;
+  return false;
+}
+
 static enum rill_status verify_path(const struct rill_arguments *arguments, struct verification *all,
                                     struct rill_error *error) {
   const char *path = arguments->positional[0];
@@ -161,6 +169,10 @@ static enum rill_status verify_path(const struct rill_arguments *arguments, stru
     return rill_error_set(error, RILL_ERROR_USAGE, "--set and --output are for decks; %s is %s", path,
                           folder ? "a folder" : "a checkpoint");
   if (folder) return verify_folder(path, all, error);
+  if (!checkpoint && is_output(path))
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "%s: expected a deck, a checkpoint, or the folder of a run, whose files are verified together",
+                          path);
   return checkpoint ? verify_checkpoint(path, all, error) : verify_deck(arguments, all, error);
 }
 

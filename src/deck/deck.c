@@ -88,6 +88,15 @@ static size_t locate(const struct state *state, const struct rill_ini_entry *ent
   return entry->line;
 }
 
+static const char advice_on_comments[] = "a comment at the end of a line begins with a blank";
+
+/* A number that is none because of what looks like a blank or a sign. */
+static bool has_foreign_character(const char *value, const char *message) {
+  const bool number = strstr(message, "not a number") != NULL || strstr(message, "unknown unit") != NULL;
+  while (*value != '\0' && (unsigned char)*value < 0x80) value++;
+  return number && *value != '\0';
+}
+
 /* The value holds what looks like a comment of another language. */
 static bool has_foreign_comment(const char *value) {
   for (const char *mark = value; (mark = strpbrk(mark, "#/")) != NULL; mark++)
@@ -105,8 +114,13 @@ static void fault_of_value(struct state *state, const struct rill_ini_entry *ent
   if (section >= 0) state->faulty[section] = true;
   if (advice != NULL) {
     message = advice;
-  } else if (has_foreign_comment(entry->value) && strstr(message, "comment") == NULL) {
-    snprintf(extended, sizeof extended, "a comment at the end of a line begins with a blank and ; (%.300s)", message);
+  } else if (has_foreign_comment(entry->value) && strstr(message, advice_on_comments) == NULL) {
+    snprintf(extended, sizeof extended, "%s and ; (%.300s)", advice_on_comments, message);
+    message = extended;
+  } else if (has_foreign_character(entry->value, message)) {
+    snprintf(extended, sizeof extended,
+             "it holds a character that is not plain ASCII, such as a no-break space or a typographic minus (%.300s)",
+             message);
     message = extended;
   }
   if (is_override(state, entry)) /* its place names the key already */

@@ -248,6 +248,8 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
     while (length > 0 && strchr(" \t", text[length - 1]) != NULL) length--;
     if (length == 0 || length >= sizeof first || *last == '\0')
       return rill_error_set(error, RILL_ERROR_INPUT, "a ramp reads first -> last, for example `300 K -> 10 K`");
+    if (strstr(last, "->") != NULL)
+      return rill_error_set(error, RILL_ERROR_INPUT, "a ramp has a first and a last value; a second ramp needs another run");
     memcpy(first, text, length);
     first[length] = '\0';
     RILL_TRY(rill_quantity_read(first, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));

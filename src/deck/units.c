@@ -212,6 +212,8 @@ enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimens
                           "the unit is missing: %s%s%s is expected, for example `%.40s %s` (%s)", wanted, joint, also,
                           text, example, list);
   }
+  if (unit == NULL && dimension == RILL_DIMENSION_TEMPERATURE && strcmp(symbol, "C") == 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "temperatures are in K: %.40s is %.6g K", text, number + 273.15);
   if (unit == NULL)
     return rill_error_set(error, RILL_ERROR_INPUT, "unknown unit `%.40s`: %s%s%s is expected (%s)", rest, wanted,
                           joint, also, list);

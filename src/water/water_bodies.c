@@ -23,7 +23,7 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   if (!result.failed) return RILL_OK;
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
                             water->body.rotor == RILL_ROTOR_LGVI
-                                ? "the rotor found no rotation for the angular momentum"
+                                ? "LGVI found no rotation for the angular momentum"
                                 : "the attitude is not finite",
                             error);
 }

@@ -52,7 +52,7 @@ same_files <(sed 1d last.gro) <(sed 1d run/base-final.gro)
 succeeds convert run/base.h5md first.gro --frame 0
 same_files <(cut -c1-62 first.gro | sed 1d) <(sed 1d run/base.gro)
 refuses 'has 11 frames (0 to 10)' convert run/base.h5md no.gro --frame 11
-for frame in -1 x '' 1e9 99999999999999999999; do
+for frame in -1 x '' 1e9; do
   refuses 'expected a number from 0, last or all' convert run/base.h5md no.gro "--frame=$frame"
 done
 

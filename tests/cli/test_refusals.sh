@@ -233,6 +233,9 @@ refuses 'did you mean units?' list unit
 refuses 'did you mean rattle?' list integrators ratle
 refuses 'takes no name' list units nm
 refuses 'unknown kind of file' info base.ini
+refuses 'is a folder; `rill verify .` looks at the files' info .
+refuses 'expected a deck, a checkpoint, or the folder of a run' verify water7.gro
+refuses 'no file has as many frames' energy water7.gro --frame 99999999999999999999
 refuses 'nofile.txt: No such file' info nofile.txt
 cp base.ini text.h5md
 refuses 'text.h5md: is not an HDF5 file' info text.h5md

@@ -177,6 +177,11 @@ done
 
 succeeds check base.ini --set integrator.step=12fs --set output.interval=120fs --set integrator.time=1.2ps
 says stdout 'warning: step = 12 fs is longer than 11 fs, the longest step at which rattle was stable'
+succeeds check base.ini --set integrator.step=12fs --set integrator.steps=9 --set output.interval=1steps --set constraints.solver=rotor
+says stdout 'the longest step at which rattle with the solver rotor was stable'
+succeeds check base.ini --set integrator.step=12fs --set integrator.steps=9 --set output.interval=1steps --set integrator.method=dvp \
+  --set penalty.stiffness=80akma
+says stdout 'longer than 9.5 fs, the longest step at which dvp was stable'
 succeeds run base.ini -o hopeless --set integrator.step=12fs --set output.interval=120fs --set integrator.steps=1
 says stderr 'warning: step = 12 fs is longer than 11 fs'
 warned() { # warned yes|no SETTING...: whether check warns of the step

@@ -560,6 +560,12 @@ START_TEST(times_in_steps) {
   refuse_value("output.interval", "1 fs", "not a whole number of steps, 0.5 of 0.002 ps: the least time is 0.002 ps");
   refuse_value("output.interval", "0 fs", "out of range, a time above 0 is expected");
   refuse_value("output.interval", "0 steps", "out of range, 1 to 1e18 steps is expected");
+  refuse_value("thermostat.temperature", "25 C", "temperatures are in K: 25 C is 298.15 K");
+  refuse_value("thermostat.temperature", "9 K -> 8 K -> 7 K", "a ramp has a first and a last value; a second ramp needs another run");
+  refuse_value("integrator.step", "\xe2\x88\x92" "2 fs",
+               "it holds a character that is not plain ASCII, such as a no-break space or a typographic minus (not a number)");
+  refuse_value("stop.max_bond", "0.1 # a comment",
+               "a comment at the end of a line begins with a blank and ; (a pure number is expected, without `# a comment`)");
   accept_value("output.interval=1000000000000000000 steps");
   refuse_value("output.interval", "1000000000000000001 steps", "out of range, 1 to 1e18 steps is expected");
   refuse_value("output.interval", "50",
