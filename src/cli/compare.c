@@ -146,8 +146,8 @@ static enum rill_status name_all_methods(struct comparison *comparison, struct r
          rill_composition_refusal(small->composition, methods[i], &small->system, RILL_OU_NONE) == NULL))
       comparison->methods[comparison->method_count++] = methods[i]->name;
   if (status == RILL_OK && comparison->method_count == 0)
-    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: no method binds to the system with the composition %s",
-                            comparison->path, comparison->deck.integrator.composition);
+    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                            "%s: no method binds to the system with the composition %s", comparison->path, comparison->deck.integrator.composition);
   rill_small_destroy(small);
   free(small);
   return status;

@@ -142,7 +142,7 @@ static enum rill_status judge(const struct rill_series_file_rows *rows, struct r
   if (rows->frames < 2) {
     rill_release(scratch);
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%zu sample%s, expected at least 2 to judge; take a longer run or a shorter output interval",
+                          "%zu sample%s, expected at least 2 to judge; take a longer run or a shorter interval",
                           rows->frames, rows->frames == 1 ? "" : "s");
   }
   judge_energy_change(rows, verdicts);

@@ -311,4 +311,21 @@ small 'rod 1 is horizontal, so that its z velocity does not follow; give x y z' 
 small 'the run would stop at its start: the energy of the start is not finite' harmonic-oscillator \
   --set system.position=1e300 --set system.stiffness=1e300
 refuses '1 sample, expected at least 2 to judge' validate "$inputs/dna.ini" --set integrator.steps=0
+
+# ---- steps that are much too long: the method at work says so, with exit status 1 ----
+blows() { # blows FRAGMENT SYSTEM METHOD
+  run_rill run "$inputs/$2.ini" -q -o blown --set integrator.method="$3" --set integrator.step=1e5 --set integrator.steps=40 \
+    --set output.interval=10steps --set output.series_interval=10steps --set stop.max_energy_change=none
+  command="run $2.ini with $3"
+  [ $status -eq 1 ] || fail "rill $command: exit status $status, expected 1"
+  says stderr "$1"
+  rm -rf blown
+}
+blows 'a force is not finite; take a smaller step' dna yoshida4
+blows 'the matrix M + beta h^2 H is singular or not finite; take a smaller step' dna zs
+blows "Newton's method for the acceleration did not converge" dna newmark-pushforward
+blows 'the initial momentum of a shooting method did not converge' simple-pendulum shooting
+blows "Newton's method did not converge in" magnetic-rigid-body lie-galerkin
+blows 'no rotation was found for the angular momentum' magnetic-rigid-body lgvi
+blows 'coordinate 1 or its momentum is not finite; take a smaller step' magnetic-rigid-body ambient-explicit-midpoint
 finish
