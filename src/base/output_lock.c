@@ -161,6 +161,33 @@ static void remove_stale(const char *name, int descriptor) {
   rill_release(aside);
 }
 
+/* What is held, for a crash; more than these are left to the next run, which finds out that their owner is gone. */
+enum { HELD_MOST = 32 };
+static struct {
+  const char *volatile path;
+  volatile int descriptor;
+} mine[HELD_MOST];
+
+static void remember(const struct rill_output_lock *lock) {
+  for (int i = 0; i < HELD_MOST; i++)
+    if (mine[i].path == NULL) {
+      mine[i].descriptor = lock->descriptor;
+      mine[i].path = lock->path;
+      return;
+    }
+}
+
+static void forget(const struct rill_output_lock *lock) {
+  for (int i = 0; i < HELD_MOST; i++)
+    if (mine[i].path == lock->path) mine[i].path = NULL;
+}
+
+/* fstat, lstat and unlink may be called in the handler of a signal. */
+void rill_output_lock_abandon(void) {
+  for (int i = 0; i < HELD_MOST; i++)
+    if (mine[i].path != NULL && has_name(mine[i].descriptor, mine[i].path)) (void)unlink(mine[i].path);
+}
+
 static int open_existing(const char *name) {
   const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, descriptor = open(name, O_RDWR | flags);
   return descriptor >= 0 || errno != EACCES ? descriptor : open(name, O_RDONLY | flags);
@@ -222,7 +249,10 @@ enum rill_status rill_output_lock_take(const char *path, struct rill_output_lock
   if (lock->path == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   for (int i = 0; i < ATTEMPTS && attempt == AGAIN; i++) {
     attempt = try_lock(path, lock, no_flock, error);
-    if (attempt == TAKEN) return RILL_OK;
+    if (attempt == TAKEN) {
+      remember(lock);
+      return RILL_OK;
+    }
     if (lock->descriptor >= 0) close(lock->descriptor);
   }
   if (attempt == AGAIN)
@@ -246,6 +276,7 @@ enum rill_status rill_output_lock_check(const char *path, struct rill_error *err
 void rill_output_lock_release(struct rill_output_lock *lock) {
   if (lock->path == NULL) return;
   if (has_name(lock->descriptor, lock->path)) (void)unlink(lock->path);
+  forget(lock);
   close(lock->descriptor);
   rill_release(lock->path);
   *lock = (struct rill_output_lock){0};

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output_lock.h"
+
 enum { FRAMES = 64 };
 
 static void say(const char *text) {
@@ -43,6 +45,7 @@ static void end_in_library(const char *library) {
   say("rill: error: ");
   say(library);
   say(" crashed, most likely because memory has run out; what was written before is intact\n");
+  rill_output_lock_abandon();
   _exit(EXIT_FAILURE);
 }
 
@@ -50,6 +53,7 @@ static void crashed(int number) {
   const char *library = culprit();
   if (library != NULL) end_in_library(library);
   say("rill: error: the program crashed, which is a fault of it; what was written before is intact\n");
+  rill_output_lock_abandon();
   raise(number); /* by the default action now, which may leave a core dump */
 }
 

@@ -140,7 +140,10 @@ kill -SEGV $process
 wait $process 2>/dev/null
 status=$?
 case $status in
-  139) grep -q '^rill: error: the program crashed' crash.err || fail "a crash: $(cat crash.err)" ;;
+  139)
+    grep -q '^rill: error: the program crashed' crash.err || fail "a crash: $(cat crash.err)"
+    [ -z "$(find crash -name '.*.lock')" ] || fail "a crash leaves locks: $(find crash -name '.*.lock')"
+    ;;
   *) grep -q Sanitizer crash.err || fail "a crash: exit status $status: $(cat crash.err)" ;;
 esac
 
