@@ -25,10 +25,13 @@
 
 #define PARTICLES "/particles/trajectory/"
 
-static char directory[] = "test_output_XXXXXX";
+static char directory[32];
 static struct rill_error error;
 
-static void make_directory(void) { ck_assert_ptr_nonnull(mkdtemp(directory)); }
+static void make_directory(void) {
+  strcpy(directory, "test_output_XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(directory));
+}
 
 static void remove_directory(void) {
   char command[128];
