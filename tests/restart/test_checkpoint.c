@@ -511,6 +511,26 @@ START_TEST(twice_gone_on_with) {
 }
 END_TEST
 
+/* Whatever a killed run left behind what the checkpoint names is cut off, and does not show in gaps that nobody writes. */
+START_TEST(what_was_written_later_is_cut) {
+  enum { LATER = 100000 };
+  const struct job *job = &jobs[_i];
+  const char *whole = path_of(job, "clean"), *parts = path_of(job, "longer-cut");
+  size_t length;
+  unsigned char *bytes;
+  run_whole(job, whole, "deck", job->rows, -1);
+  run_whole(job, parts, "deck", job->kept + 1, -1);
+  bytes = read_bytes(parts, &length);
+  bytes = realloc(bytes, length + LATER);
+  ck_assert_ptr_nonnull(bytes);
+  memset(bytes + length, 0xaa, LATER);
+  write_bytes(parts, bytes, length + LATER);
+  free(bytes);
+  go_on(job, parts, "deck", job->rows);
+  ck_assert(same_files(whole, parts));
+}
+END_TEST
+
 /* A complete file, with all that its end brings, is resumed as if it had not ended; the deck may have changed a little. */
 START_TEST(ended_files_are_gone_on_with) {
   const struct job *job = &jobs[_i];
@@ -599,6 +619,7 @@ int main(void) {
   tcase_add_test(cases, the_one_before_stands_in);
   tcase_add_test(cases, full_disks_keep_the_old_one);
   tcase_add_loop_test(cases, twice_gone_on_with, 0, JOBS);
+  tcase_add_loop_test(cases, what_was_written_later_is_cut, 0, JOBS);
   tcase_add_loop_test(cases, ended_files_are_gone_on_with, 0, JOBS);
   tcase_add_loop_test(cases, other_files_are_refused, 0, JOBS);
   tcase_add_loop_test(longer, killed_files_are_put_back, 0, JOBS);
