@@ -120,10 +120,23 @@ static bool may_be_one_file(const struct rill_outputs *outputs, const char *a, c
   return a == outputs->previous && b == outputs->checkpoint;
 }
 
+/* As the locks of outputs are named, which another output would be taken for. */
+static bool is_name_of_lock(const char *path) {
+  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+  const size_t length = strlen(name), ending = sizeof ".lock" - 1;
+  return name[0] == '.' && length > ending && strcmp(name + length - ending, ".lock") == 0;
+}
+
 static enum rill_status check_names(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                     struct rill_error *error) {
   const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
+    if (is_name_of_lock(all[i]))
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: an output would have the name %s, and lock files are named so (.NAME.lock); name it "
+                            "otherwise in [output]",
+                            deck->path, all[i]);
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
       if (all[i][0] != '\0' && all[j][0] != '\0' && !may_be_one_file(outputs, all[i], all[j]) &&

@@ -251,4 +251,12 @@ says stdout 'round-off'
 succeeds minimize disturbed.gro -o few.gro --iterations 3
 says stdout 'iterations    3'
 says stdout 'ended because'
+# ---- a table with the line ends of other systems is the same table ----
+sed 's/$/\r/' run/base.csv >crlf.csv
+succeeds info run/base.csv
+sed 1d .stdout >of-table
+succeeds info crlf.csv
+sed 1d .stdout >of-crlf
+same_files of-table of-crlf
+
 finish

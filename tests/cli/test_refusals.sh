@@ -43,6 +43,7 @@ spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
 spoil 's/base.csv/base.h5md/' 'two outputs would have the name'
 spoil 's/base.csv/spoilt-rdf.csv/' 'two outputs would have the name'
+spoil 's/base.csv/.base.h5md.lock/' 'lock files are named so'
 spoil 's/base.csv/.\/spoilt-rdf.csv/' 'two outputs would have the name'
 spoil 's/base.csv/a\/..\/\/spoilt-final.gro/' 'two outputs would have the name'
 for tolerance in 0 -1 1e-16 1e-18; do

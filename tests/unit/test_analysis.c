@@ -154,6 +154,24 @@ START_TEST(mean_errors_are_right) {
 }
 END_TEST
 
+/* Samples of a block that is not full yet count in the mean, whose error falls by the square root of their number. */
+START_TEST(samples_beyond_the_blocks_count) {
+  static double x[LONGEST];
+  struct rill_average average = {0};
+  struct rill_mean full, more;
+  size_t n = 0;
+  fill_modes(1, &known[0], LONGEST, x);
+  while (n < LONGEST / 2) rill_average_add(&average, x[n++]);
+  ck_assert_uint_eq(average.blocks * average.block_samples, n);
+  full = rill_average_mean(&average);
+  ck_assert_int_eq(full.sampling, RILL_SAMPLING_ENOUGH);
+  for (size_t i = 1; i < average.block_samples; i++) rill_average_add(&average, x[n++]);
+  more = rill_average_mean(&average);
+  ck_assert_uint_lt(average.blocks * average.block_samples, n);
+  ck_assert_double_eq_tol(more.error / full.error, sqrt((double)(LONGEST / 2) / (double)n), 1e-12);
+}
+END_TEST
+
 /* Of 1/f noise and of series not much longer than their correlation time there is no error. */
 START_TEST(means_without_an_error) {
   static const struct series short_one = {"", {{1, LONGEST / 6., 0}}};
@@ -638,6 +656,7 @@ int main(void) {
   TCase *cases = tcase_create("analysis"), *samples = rill_long_cases(suite, 120);
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, mean_errors_are_right, 0, KNOWN);
+  tcase_add_test(cases, samples_beyond_the_blocks_count);
   tcase_add_test(cases, means_without_an_error);
   tcase_add_test(cases, running_means_continue);
   tcase_add_test(cases, means_of_small_things);

@@ -421,6 +421,7 @@ START_TEST(units_of_quantities) {
   ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 10.0);
   accept_value("thermostat.temperature=0 K");
   accept_value("thermostat.friction=0 /ps");
+  accept_value("system.coulomb_constant=332 kcal * A / mol / e2");
   accept_value("confine.stiffness=1 kcal / mol / A2");
   ck_assert_double_eq_tol(deck.confine.stiffness, 418.4, 1e-12);
   accept_value("confine.radius=15 A");

@@ -1073,6 +1073,30 @@ START_TEST(round_trips) {
 END_TEST
 
 /* Boxes of any size read back: 1000 nm and more fill the columns of the classic GRO. */
+/* Each tilt by itself, and angles that all differ. */
+START_TEST(tilts) {
+  static const double edges[5][3] = {{0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}, {0.5, -0.4, 0.3}, {-0.2, 0.3, 0.6}}; /* b_x, c_x, c_y */
+  static const char *const names[] = {"a.gro", "a.pdb", "a.xyz"};
+  for (size_t t = 0; t < 5; t++)
+    for (int f = 0; f < 3; f++) {
+      struct rill_structure before;
+      must_read(DATA "structures/c007_min_hp.gro");
+      before = structure;
+      structure = (struct rill_structure){0};
+      before.has_box = true;
+      for (int k = 0; k < 3; k++) before.box[k][k] = 2;
+      before.box[1][0] = edges[t][0];
+      before.box[2][0] = edges[t][1];
+      before.box[2][1] = edges[t][2];
+      ck_assert_msg(rill_structure_write(path_of(names[f]), true, &before, 0, &error) == RILL_OK, "%s", error.text);
+      must_read(path_of(names[f]));
+      for (int k = 0; k < 9; k++)
+        ck_assert_double_eq_tol(structure.box[k / 3][k % 3], before.box[k / 3][k % 3], f == 1 ? 5e-4 : 1e-5);
+      rill_structure_release(&before);
+    }
+}
+END_TEST
+
 START_TEST(large_boxes) {
   static const double edges[] = {999.9999, 1000, 12345.678, 9999.999};
   static const struct {
@@ -1250,6 +1274,7 @@ int main(void) {
   tcase_add_test(writing, written_text);
   tcase_add_test(writing, round_trips);
   tcase_add_test(writing, frames_written);
+  tcase_add_test(writing, tilts);
   tcase_add_test(writing, large_boxes);
   tcase_add_test(writing, too_wide);
   tcase_add_test(writing, unusable_arguments);
