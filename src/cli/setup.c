@@ -37,7 +37,7 @@ static const double minimum_accuracy = 1e-6;
 /* A file's velocities that lose a smaller part of their energy are rounded, no more: 4 decimals, 1 K. */
 static const double kinetic_notice = 1e-5;
 /* Building so many molecules takes a second and more. */
-static const uint64_t slow_to_build = 300;
+static const uint64_t slow_to_build = 300, hopeless_to_build = 50000;
 
 const char *rill_thermostat_name(enum rill_thermostat thermostat) {
   switch (thermostat) {
@@ -179,7 +179,9 @@ static enum rill_status build(struct rill_setup *setup, FILE *notes, struct rill
   options.context = &watch;
   if (!is_periodic(deck)) {
     if (notes != NULL && molecules >= slow_to_build)
-      fprintf(notes, "note: building a relaxed cluster of %zu molecules\n", molecules);
+      fprintf(notes, "note: building a relaxed cluster of %zu molecules%s\n", molecules,
+              molecules < hopeless_to_build ? "" : ": each of a hundred evaluations takes all pairs of them, which is "
+                                                   "minutes or more; a box (boundary = periodic) is built in seconds");
     RILL_TRY(
         rill_water_build_cluster(&setup->model, molecules, &options, setup->structure.positions, &report, error));
   } else {
