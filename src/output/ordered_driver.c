@@ -81,12 +81,17 @@ static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_
   return true;
 }
 
-/* Place of a piece in the order of writing, lower first. */
-static int place_of(const struct ordered_file *file, const struct held *piece) {
-  if (piece->address >= file->end_settled) return 0;
-  if (piece->superblock) return 1;
-  if (piece->size > 6 && memcmp(piece->bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - piece->bytes[5]; /* [5]: level */
+/* Place in the order of writing, lower first, of metadata that is written again: the end of the file, nodes of indices
+ * from the root to the leaves, and then headers, with the numbers of rows. */
+static int place_of_known(const unsigned char *bytes, size_t size, bool superblock) {
+  if (superblock) return 1;
+  if (size > 6 && memcmp(bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - bytes[5]; /* [5]: level */
   return LAST_PLACE;
+}
+
+/* Of a piece that waits: new ones, which nothing leads to yet, go first. */
+static int place_of(const struct ordered_file *file, const struct held *piece) {
+  return piece->address >= file->end_settled ? 0 : place_of_known(piece->bytes, piece->size, piece->superblock);
 }
 
 /* A node of a chunk index that another follows on the right: rows that are appended do not change it any more. */
@@ -559,19 +564,56 @@ enum rill_status rill_ordered_driver_check_kept(int descriptor, const char *path
                         "%s is another file than the checkpoint's, or was changed by another program", path);
 }
 
+/* What is written at once: pieces that lie side by side and have the same place in the order. */
+struct group {
+  struct place where;
+  const unsigned char *bytes;
+  int order;
+};
+
+static size_t group_kept(const struct kept *kept, struct group *groups) {
+  const unsigned char *bytes = kept->bytes;
+  size_t count = 0;
+  for (size_t i = 0; i < kept->count; i++) {
+    const struct place place = place_at(kept, i);
+    const int order = place_of_known(bytes, place.size, place.address == 0);
+    struct group *last = count > 0 ? &groups[count - 1] : NULL;
+    if (last != NULL && last->order == order && last->where.address + last->where.size == place.address)
+      last->where.size += place.size;
+    else
+      groups[count++] = (struct group){place, bytes, order};
+    bytes += place.size;
+  }
+  return count;
+}
+
+/* In the order of settling, backwards, so that a kill in between leaves a file that can be read: first the numbers of rows
+ * fall, then nodes of indices lose what lies behind, from the leaves to the root, and then the file its end. */
+static bool write_back(int descriptor, const struct group *groups, size_t count) {
+  for (int order = LAST_PLACE, next; order > 0; order = next) {
+    next = 0;
+    for (size_t i = count; i-- > 0;) {
+      const struct group *group = &groups[i];
+      if (group->order < order && group->order > next) next = group->order;
+      if (group->order != order) continue;
+      if (!write_fully(descriptor, group->bytes, group->where.size, group->where.address)) return false;
+    }
+  }
+  return true;
+}
+
 enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, struct rill_archive *archive,
                                             struct rill_error *error) {
   struct kept kept;
-  const unsigned char *bytes;
+  struct group *groups;
+  bool done;
   RILL_TRY(rill_ordered_driver_check_kept(descriptor, path, archive, error));
   (void)find_kept(archive, &kept);
-  bytes = kept.bytes;
-  for (size_t i = 0; i < kept.count; i++) {
-    struct place place = place_at(&kept, i);
-    if (!write_fully(descriptor, bytes, place.size, place.address))
-      return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be written: %s", path, strerror(errno));
-    bytes += place.size;
-  }
+  groups = rill_allocate(kept.count, sizeof *groups);
+  if (groups == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  done = write_back(descriptor, groups, group_kept(&kept, groups));
+  rill_release(groups);
+  if (!done) return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be written: %s", path, strerror(errno));
   if (ftruncate(descriptor, (off_t)kept.length) != 0)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be cut to %llu bytes: %s", path,
                           (unsigned long long)kept.length, strerror(errno));

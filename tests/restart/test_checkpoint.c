@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -315,13 +316,15 @@ END_TEST
 
 /* --- files that are put back ----------------------------------------------------------------------------------------- */
 
-/* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst of one. */
+/* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst of one,
+ * or, when they are not torn, before it. */
 static long writes_left = -1;
+static bool torn = true;
 ssize_t __real_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
 ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
 ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t address) {
   if (writes_left == 0) {
-    (void)!__real_pwrite(descriptor, bytes, size / 2, address);
+    if (torn) (void)!__real_pwrite(descriptor, bytes, size / 2, address);
     kill(getpid(), SIGKILL);
   }
   if (writes_left > 0) writes_left--;
@@ -511,6 +514,77 @@ START_TEST(twice_gone_on_with) {
 }
 END_TEST
 
+/* Reads a dataset, and takes the least and the largest number of rows of particles' or a series' that grow. */
+static herr_t read_dataset(hid_t file, const char *name, const H5O_info_t *info, void *range) {
+  const bool counts = strncmp(name, "particles/", 10) == 0 || strncmp(name, "series/", 7) == 0;
+  hsize_t *rows = range, extent[4], most[4];
+  hid_t dataset, space, type;
+  void *values;
+  if (info->type != H5O_TYPE_DATASET) return 0;
+  dataset = H5Dopen2(file, name, H5P_DEFAULT);
+  space = H5Dget_space(dataset);
+  type = H5Dget_type(dataset);
+  if (H5Sget_simple_extent_dims(space, extent, most) > 0 && most[0] == H5S_UNLIMITED) {
+    values = malloc((size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(type) + 1);
+    ck_assert_ptr_nonnull(values);
+    ck_assert_msg(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, "%s: %d rows", name, (int)extent[0]);
+    free(values);
+    if (counts && extent[0] < rows[0]) rows[0] = extent[0];
+    if (counts && extent[0] > rows[1]) rows[1] = extent[0];
+  }
+  H5Tclose(type);
+  H5Sclose(space);
+  return H5Dclose(dataset);
+}
+
+static hsize_t rows_of(hid_t file, const char *name) {
+  hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(dataset);
+  const hssize_t rows = H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  H5Dclose(dataset);
+  return (hsize_t)rows;
+}
+
+/* Killed at each write while a file is put back to what the checkpoint holds: all rows that the checkpoint counts can be
+ * read, and those that are left behind them.  Those of frames change at once; a series has no more times than rows. */
+START_TEST(files_are_readable_while_they_are_put_back) {
+  const struct job *job = &jobs[_i];
+  const char *later = path_of(job, "later"), *cut = path_of(job, "back");
+  size_t length, tried = 0;
+  unsigned char *bytes;
+  int result = 1;
+  if (job->molecules == 0) return; /* a CSV is cut at once */
+  run_whole(job, later, "deck", job->rows, -1);
+  bytes = read_bytes(later, &length);
+  for (long kill_at = 0; result != 0; kill_at++, tried++) {
+    hsize_t rows[2] = {UINT64_MAX, 0};
+    pid_t child;
+    hid_t file;
+    write_bytes(cut, bytes, length);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+      torn = false; /* a page is written whole, or not */
+      writes_left = kill_at;
+      go_on(job, cut, "deck", job->kept);
+      _exit(0);
+    }
+    waitpid(child, &result, 0);
+    ck_assert(result == 0 || (WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL));
+    file = H5Fopen(cut, H5F_ACC_RDONLY, H5P_DEFAULT);
+    ck_assert_msg(file >= 0, "killed at write %ld", kill_at);
+    ck_assert_int_ge(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, read_dataset, rows), 0);
+    ck_assert_uint_ge(rows[0], job->kept);
+    ck_assert_uint_le(rows[1], job->rows);
+    if (H5Lexists(file, "series", H5P_DEFAULT) > 0) rows[1] = rows_of(file, "series/t");
+    ck_assert_msg(rows[0] == rows[1], "killed at write %ld: from %d to %d rows", kill_at, (int)rows[0], (int)rows[1]);
+    H5Fclose(file);
+  }
+  ck_assert_uint_gt(tried, 3);
+  free(bytes);
+}
+END_TEST
+
 /* Whatever a killed run left behind what the checkpoint names is cut off, and does not show in gaps that nobody writes. */
 START_TEST(what_was_written_later_is_cut) {
   enum { LATER = 100000 };
@@ -619,6 +693,7 @@ int main(void) {
   tcase_add_test(cases, the_one_before_stands_in);
   tcase_add_test(cases, full_disks_keep_the_old_one);
   tcase_add_loop_test(cases, twice_gone_on_with, 0, JOBS);
+  tcase_add_loop_test(cases, files_are_readable_while_they_are_put_back, 0, JOBS);
   tcase_add_loop_test(cases, what_was_written_later_is_cut, 0, JOBS);
   tcase_add_loop_test(cases, ended_files_are_gone_on_with, 0, JOBS);
   tcase_add_loop_test(cases, other_files_are_refused, 0, JOBS);
