@@ -22,7 +22,7 @@ sed 's/^time.*/steps = 200000/; s/^\[output\]/&\ncheckpoint_interval = 0.001 min
 # readable FOLDER: the files of a killed run, by programs that know nothing of us, if there are some.
 readable() {
   [ -n "${PYTHON-}" ] || return 0
-  "$PYTHON" -W ignore "$RILL_SOURCE/tests/restart/readable.py" "$1"
+  "$PYTHON" "$RILL_SOURCE/tests/restart/readable.py" "$1" 2>.readable || { cat .readable; return 1; }
 }
 
 while [ "$kills" -lt "$wanted" ] && [ "$failures" -eq 0 ]; do
