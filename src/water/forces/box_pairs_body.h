@@ -250,6 +250,13 @@ static inline void fetch_ahead(const struct rill_box_work *work, size_t i) {
   }
 }
 
+/* The same number of each of the records that are walked side by side. */
+SPECIALISED vpair number_of(const p_real *const *record, int place) {
+  p_real value[P_CENTRES];
+  for (int j = 0; j < P_CENTRES; j++) value[j] = record[j][place];
+  return p_set_centres(value);
+}
+
 SPECIALISED void walk(struct rill_box_work *work, const int strict, const int energies, const int degree) {
   const struct rill_neighbours *n = work->neighbours;
   const p_real *records = work->records;
@@ -277,13 +284,9 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
       record[j] = records + RILL_RECORD * slot;
       to[j] = forces + RILL_RECORD * slot;
     }
-    for (int c = 0; c < 9; c++) {
-      p_real value[P_CENTRES];
-      for (int j = 0; j < P_CENTRES; j++) value[j] = record[j][c + c / 3];
-      if (c < 3) centre.o[c] = p_bits(p_set_centres(value));
-      else centre.h[c - 3] = p_keep(p_set_centres(value));
-      own[c] = p_set_int(0);
-    }
+    for (int c = 0; c < 3; c++) centre.o[c] = p_bits(number_of(record, c));
+    for (int c = 0; c < 6; c++) centre.h[c] = p_keep(number_of(record, c + 4 + c / 3));
+    for (int c = 0; c < 9; c++) own[c] = p_set_int(0);
     for (;;) {
       int more = 0;
       for (int j = 0; j < P_CENTRES; j++) {
