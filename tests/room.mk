@@ -26,12 +26,15 @@ check-mutants:
 	$(srcdir)/tests/mutants/run $(MUTANTS)
 
 # All tests but those that take longest, mostly samples of the physics, and the cases of others that have the tag "long".
+# With SCRIPTED=no without the scripts, which run the program from outside.
+SCRIPTED = yes
 LONG_TESTS = tests/laws/test_wendlandt_marsden tests/laws/test_tao_owhadi_results tests/laws/test_water_thermostat \
   tests/laws/test_small_systems tests/physics/test_penalised_water7 tests/physics/test_water7 tests/kernels/test_accuracy \
   tests/cli/test_reproduce.sh bench/check
 check-short:
 	@short=; for test in $(TESTS); do \
-	  case ' $(LONG_TESTS) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; done; \
+	  case '$(SCRIPTED) $(LONG_TESTS) ' in *" $$test "*) continue ;; no*) case $$test in *.sh) continue ;; esac ;; esac; \
+	  short="$$short $$test"; done; \
 	CK_EXCLUDE_TAGS=long $(MAKE) $(AM_MAKEFLAGS) check TESTS="$$short"
 
 # All tests on each instruction set, resuming included, in builds of their own: instruction-sets/SET.
