@@ -8,7 +8,19 @@ import h5py
 import numpy
 
 warnings.simplefilter("ignore")
+
+
+def has_begun(path):
+    """False for a file that was killed before HDF5 laid it out: then there is no checkpoint, and nothing was counted."""
+    with open(path, "rb") as file:
+        begun = file.read(8) == b"\x89HDF\r\n\x1a\n"
+    assert begun or not glob.glob(os.path.join(sys.argv[1], "*.checkpoint*")), path
+    return begun
+
+
 for path in glob.glob(os.path.join(sys.argv[1], "*.h5")):
+    if not has_begun(path):
+        continue
     with h5py.File(path, "r") as file:
         frames = len(file["series/t"])
         for name, rows in file["series"].items():
@@ -16,7 +28,7 @@ for path in glob.glob(os.path.join(sys.argv[1], "*.h5")):
             assert name == "multiplier" or numpy.isfinite(rows[:frames]).all(), name
 for path in glob.glob(os.path.join(sys.argv[1], "*.h5md")):
     twin = path[:-5] + ".gro"
-    if not os.path.exists(twin) or os.path.getsize(twin) == 0:
+    if not os.path.exists(twin) or os.path.getsize(twin) == 0 or not has_begun(path):
         continue
     with h5py.File(path, "r") as file:
         position = file["particles/trajectory/position"]
