@@ -17,7 +17,8 @@
  * errors are a hundredth of it.  Temperature: K, or times that of the start or of the bath. */
 #define RILL_ENERGY_CHANGE 0.5
 #define RILL_ENERGY_TEMPERATURE 300.0
-/* k T of a bath: what eight standard deviations of its noise bring beyond the most of its mean supply (mech/guard.h). */
+/* k T of a bath: what eight standard deviations of its noise bring beyond the most of its mean supply
+ * (mech/guard.h). */
 #define RILL_BATH_FLUCTUATION 32.0
 #define RILL_HIGHEST_TEMPERATURE 5000.0
 #define RILL_TIMES_TEMPERATURE 10.0

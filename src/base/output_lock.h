@@ -38,7 +38,8 @@ enum rill_status rill_output_lock_check(const char *path, struct rill_error *err
 /* Removes the lock file.  Accepts what is zeroed. */
 void rill_output_lock_release(struct rill_output_lock *lock);
 
-/* Removes the lock files that this process holds, and nothing else: for the handler of a crash, after which it ends. */
+/* Removes the lock files that this process holds, and nothing else: for the handler of a crash, after which it
+ * ends. */
 void rill_output_lock_abandon(void);
 
 #endif

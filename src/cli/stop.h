@@ -19,7 +19,8 @@ enum rill_status rill_stop_begin_small(const struct rill_small *small, const str
  * widths longer: g = |r|^2 - d0^2 has the width sqrt(k T) / w. */
 double rill_stop_stretch(double stiffness, double length, double temperature, double before);
 
-/* kJ/mol in a ps: the most that the deck's bath supplies to so many degrees of freedom on average; 0 without a bath. */
+/* kJ/mol in a ps: the most that the deck's bath supplies to so many degrees of freedom on average; 0 without a
+ * bath. */
 double rill_stop_supply(const struct rill_deck *deck, const struct rill_water_model *model, double freedom);
 
 /* One line that says when the run would stop. */

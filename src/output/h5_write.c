@@ -387,8 +387,8 @@ static hid_t open_to_read(const char *path, struct rill_archive *kept, int descr
   return file;
 }
 
-/* All of a file is compared with sums, in a sandbox: metadata that no checksum covers, such as older nodes of the chunk
- * index, may be damaged.  HDF5 gets to see in this process only what it came through there. */
+/* All of a file is compared with sums, in a sandbox: metadata that no checksum covers, such as older nodes of the
+ * chunk index, may be damaged.  HDF5 gets to see in this process only what it came through there. */
 struct comparison {
   const char *path;
   int descriptor;
@@ -463,7 +463,8 @@ enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, 
   return *file >= 0 ? RILL_OK : rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
 }
 
-/* Zeros in the last chunk behind the last row, as if no row had been there: those that a kill left and that are taken away. */
+/* Zeros in the last chunk behind the last row, as if no row had been there: those that a kill left and that are taken
+ * away. */
 static enum rill_status clear_unused_rows(const struct rill_h5_rows *rows, int descriptor, const char *path,
                                           struct rill_error *error) {
   const hsize_t behind = rows->extent[0] % rows->chunk[0], start[RILL_H5_RANK_MAX] = {rows->extent[0] - behind};

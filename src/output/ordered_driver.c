@@ -81,8 +81,8 @@ static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_
   return true;
 }
 
-/* Place in the order of writing, lower first, of metadata that is written again: the end of the file, nodes of indices
- * from the root to the leaves, and then headers, with the numbers of rows. */
+/* Place in the order of writing, lower first, of metadata that is written again: the end of the file, nodes of
+ * indices from the root to the leaves, and then headers, with the numbers of rows. */
 static int place_of_known(const unsigned char *bytes, size_t size, bool superblock) {
   if (superblock) return 1;
   if (size > 6 && memcmp(bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - bytes[5]; /* [5]: level */
@@ -587,8 +587,8 @@ static size_t group_kept(const struct kept *kept, struct group *groups) {
   return count;
 }
 
-/* In the order of settling, backwards, so that a kill in between leaves a file that can be read: first the numbers of rows
- * fall, then nodes of indices lose what lies behind, from the leaves to the root, and then the file its end. */
+/* In the order of settling, backwards, so that a kill in between leaves a file that can be read: first the numbers of
+ * rows fall, then nodes of indices lose what lies behind, from the leaves to the root, and then the file its end. */
 static bool write_back(int descriptor, const struct group *groups, size_t count) {
   for (int order = LAST_PLACE, next; order > 0; order = next) {
     next = 0;

@@ -20,9 +20,10 @@
 
 /* Makes a file access property list use the driver; negative on failure. */
 herr_t rill_ordered_driver_set(hid_t access);
-/* The same for what rill_ordered_driver_keep wrote to the archive: the file is read as it was at that moment, whatever has
- * become of its end and its metadata; nothing is written.  The archive must stay until the file is closed, and so must the
- * descriptor, which is the caller's; -1: the file is opened by its name. */
+/* The same for what rill_ordered_driver_keep wrote to the archive: the file is read as it was at that moment,
+ * whatever has become of its end and its metadata; nothing is written.  The archive must stay until the file is
+ * closed, and so
+ * must the descriptor, which is the caller's; -1: the file is opened by its name. */
 herr_t rill_ordered_driver_set_kept(hid_t access, struct rill_archive *kept, int descriptor);
 
 /* Undoing what was written after a certain moment.  A file that grows by rows is put back by its length and the bytes of

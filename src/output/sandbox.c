@@ -18,7 +18,8 @@
 
 #include "base/memory.h"
 
-/* In a build for gcov (make check-coverage) the process writes its counts before it ends: its limits are lifted then. */
+/* In a build for gcov (make check-coverage) the process writes its counts before it ends: its limits are lifted
+ * then. */
 #if defined RILL_COVERAGE
 #include <gcov.h>
 #define LIMITS_FOR_GOOD false

@@ -29,8 +29,8 @@ typedef enum rill_status (*rill_sandbox_serve)(void *context, const void *reques
 enum rill_status rill_sandbox_open_file(const char *path, int *descriptor, struct rill_error *error);
 
 /* Whether another process may have written to the file since the mark was made.  What was read of a file that grows
- * meanwhile is new here and old there (lengths, indices, the end of the file): it is opened and read again, some times at
- * most. */
+ * meanwhile is new here and old there (lengths, indices, the end of the file): it is opened and read again, some
+ * times at most. */
 struct rill_sandbox_mark {
   int64_t size, seconds, nanoseconds;
 };

@@ -163,8 +163,8 @@ static bool has_changed(const struct rill_trajectory_reader *reader) {
   return rill_sandbox_file_changed(reader->work.descriptor, &reader->opened);
 }
 
-/* Whether the file has grown since it was opened, and was opened anew: what could not be read may have been new in one
- * place and old in another.  The frames stay those of the first time. */
+/* Whether the file has grown since it was opened, and was opened anew: what could not be read may have been new in
+ * one place and old in another.  The frames stay those of the first time. */
 static bool is_renewed(struct rill_trajectory_reader *reader) {
   struct rill_h5md_facts facts;
   struct rill_error ignored = {0};

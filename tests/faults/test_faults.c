@@ -5,8 +5,9 @@
  * files behind, nor a file that says anything but what the undisturbed run says.  A run that resumes must, after any of
  * this, resume once more and end as the undisturbed one.
  *
- * `test_faults PROGRAM` tries a sample, with `few` a small one, `test_faults PROGRAM all [COMMAND]` every call (of the thousands in libraries, and
- * where later ones fail too, a sample as well).  Prints how many faults were injected. */
+ * `test_faults PROGRAM` tries a sample, with `few` a small one, `test_faults PROGRAM all [COMMAND]` every call (of
+ * the thousands in libraries, and where later ones fail too, a sample as well).  Prints how many faults were
+ * injected. */
 #include "config.h"
 
 #include <dirent.h>

@@ -4,8 +4,8 @@
  * A line for each call, files by their inode numbers, names with a tab behind each:
  *   create INODE NAME   truncate INODE LENGTH   write INODE OFFSET LENGTH, and the bytes   sync INODE
  *   link OLD NEW   rename OLD NEW   unlink NAME   mkdir NAME   syncdir NAME
- * What is written through a stream is recorded as a whole when it is closed.  Files that are opened by an absolute path
- * are left out: those of gcov, in builds for it. */
+ * What is written through a stream is recorded as a whole when it is closed.  Files that are opened by an absolute
+ * path are left out: those of gcov, in builds for it. */
 #include "config.h"
 
 #include <fcntl.h>

@@ -316,8 +316,8 @@ END_TEST
 
 /* --- files that are put back ----------------------------------------------------------------------------------------- */
 
-/* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst of one,
- * or, when they are not torn, before it. */
+/* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst
+ * of one, or, when they are not torn, before it. */
 static long writes_left = -1;
 static bool torn = true;
 ssize_t __real_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
@@ -331,8 +331,8 @@ ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t addr
   return __real_pwrite(descriptor, bytes, size, address);
 }
 
-/* A job that writes rows, and can be saved after some and resumed: a trajectory with a table, a series of a small system,
- * or a CSV. */
+/* A job that writes rows, and can be saved after some and resumed: a trajectory with a table, a series of a small
+ * system, or a CSV. */
 struct job {
   const char *file;
   void *(*open)(const struct job *job, const char *path, struct rill_archive *archive, const char *deck);
@@ -545,8 +545,9 @@ static hsize_t rows_of(hid_t file, const char *name) {
   return (hsize_t)rows;
 }
 
-/* Killed at each write while a file is put back to what the checkpoint holds: all rows that the checkpoint counts can be
- * read, and those that are left behind them.  Those of frames change at once; a series has no more times than rows. */
+/* Killed at each write while a file is put back to what the checkpoint holds: all rows that the checkpoint counts can
+ * be read, and those that are left behind them.  Those of frames change at once; a series has no more times than
+ * rows. */
 START_TEST(files_are_readable_while_they_are_put_back) {
   const struct job *job = &jobs[_i];
   const char *later = path_of(job, "later"), *cut = path_of(job, "back");
@@ -585,7 +586,8 @@ START_TEST(files_are_readable_while_they_are_put_back) {
 }
 END_TEST
 
-/* Whatever a killed run left behind what the checkpoint names is cut off, and does not show in gaps that nobody writes. */
+/* Whatever a killed run left behind what the checkpoint names is cut off, and does not show in gaps that nobody
+ * writes. */
 START_TEST(what_was_written_later_is_cut) {
   enum { LATER = 100000 };
   const struct job *job = &jobs[_i];
@@ -605,7 +607,8 @@ START_TEST(what_was_written_later_is_cut) {
 }
 END_TEST
 
-/* A complete file, with all that its end brings, is resumed as if it had not ended; the deck may have changed a little. */
+/* A complete file, with all that its end brings, is resumed as if it had not ended; the deck may have changed a
+ * little. */
 START_TEST(ended_files_are_gone_on_with) {
   const struct job *job = &jobs[_i];
   const char *whole = path_of(job, "longer"), *parts = path_of(job, "parts");

@@ -1,5 +1,6 @@
-/* A run that is saved after 39 or 40 of 100 steps, and resumed by a system and an integrator that are made anew, is the same to
- * the byte as the run in one go: every method, thermostat and constraint solver that binds to water, every method and
+/* A run that is saved after 39 or 40 of 100 steps, and resumed by a system and an integrator that are made anew, is
+ * the same to the byte as the run in one go: every method, thermostat and constraint solver that binds to water,
+ * every method and
  * composition that binds to each formulation of each small system, from the registries.  And numbers that cannot lie: steps
  * beyond 2^31 and 2^32.  Cases B09, B10, E02, E03, E09, E11. */
 #include "config.h" /* _GNU_SOURCE */
@@ -464,8 +465,9 @@ static enum rill_status keep_guarded(void *self, uint64_t step, enum rill_keep_r
   return keep(&guarded->record, step, reason, fault);
 }
 
-/* 100 steps of a pendulum under a guard that looks every 30 steps, and finds the energy out of its limits from step 60 on;
- * stops after 37 when `parts`, and goes on from there when there is a `from`.  Returns the steps that are left standing. */
+/* 100 steps of a pendulum under a guard that looks every 30 steps, and finds the energy out of its limits from step
+ * 60 on; stops after 37 when `parts`, and goes on from there when there is a `from`.  Returns the steps that are left
+ * standing. */
 static uint64_t run_guarded(const struct guarded *from, bool parts, bool forgets, struct guarded *guarded) {
   const struct rill_system_type *type = rill_system_type_find("planar-pendulum");
   const struct rill_binding_options binding = {.step = 0.05, .geodesic_steps = 1};
@@ -541,8 +543,8 @@ static bool lets_through(struct rill_guard *guard, double energy, uint64_t step)
   return rill_guard_examine(guard, &system, step, true, &fault) == RILL_OK;
 }
 
-/* 0.01 in a step is what the bath supplies, 2 is let through beyond that.  The floor follows what falls, at multiples of
- * the interval alone, and rises as the supply does. */
+/* 0.01 in a step is what the bath supplies, 2 is let through beyond that.  The floor follows what falls, at multiples
+ * of the interval alone, and rises as the supply does. */
 START_TEST(a_bath_supplies_so_much) {
   struct rill_guard guard = {.interval = 1000, .limits = {INFINITY, 2, INFINITY}, .bath = {true, 0.01}};
   ck_assert(lets_through(&guard, 0.3 + 2, 40));

@@ -1,4 +1,5 @@
-/* The process that reads files which nobody vouches for: whatever happens in it, there is an answer or one message. */
+/* The process that reads files which nobody vouches for: whatever happens in it, there is an answer or one
+ * message. */
 #include "output/sandbox.h"
 
 #include <fcntl.h>

@@ -267,7 +267,8 @@ START_TEST(explosions) {
 }
 END_TEST
 
-/* Under a bath: heating as fast as it may supply passes, also after the run had cooled; the same gain at once does not. */
+/* Under a bath: heating as fast as it may supply passes, also after the run had cooled; the same gain at once does
+ * not. */
 START_TEST(energy_from_nowhere) {
   struct made *m = make(0, 10, FREEDOM);
   const double limit = RILL_GAS_CONSTANT * (0.5 * 300 * FREEDOM + 32 * 10), cooled = 3 * limit;
