@@ -9,9 +9,11 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 99
 failures=0
 
+# One failure is enough where RILL_FIRST_FAILURE is set.
 fail() {
   printf 'FAIL: %s\n' "$*"
   failures=$((failures + 1))
+  [ -z "${RILL_FIRST_FAILURE:-}" ] || finish
 }
 finish() {
   [ "$failures" -eq 0 ] || printf '%d failures\n' "$failures"
