@@ -1,8 +1,9 @@
 /* Quoted errors against what means scatter by: 64 runs that differ in their seeds alone, of each of which every observable
  * of a summary is averaged on line at four sampling intervals, and the first maximum of the distribution of distances too.
+ * At constant energy, where each seed would have an energy of its own, the runs are the parts of one long run.
  *
- *   test_error_bars [CASE ...]   cases by number, 1 to 14, or all; RILL_PHYSICS_SCALE below 1 takes fewer seeds, and leaves out the
- *                                box, which takes most of the time
+ *   test_error_bars [CASE ...]   cases by number, 1 to 16, or all; RILL_PHYSICS_SCALE below 1 takes fewer seeds, and leaves out the
+ *                                boxes, which take most of the time
  *
  * In pieces: RILL_ERROR_BARS names a folder in which the results of every seed are kept and from which they are taken, so that
  * a call that was stopped is continued by the next.
@@ -29,7 +30,7 @@ static const char *const names[OBSERVABLES] = {
 
 struct ensemble {
   const char *structure;
-  enum rill_insertion insertion;
+  enum rill_insertion insertion;      /* RILL_OU_NONE: at constant energy, after a start under a bath */
   double temperature, friction, time; /* K, 1/ps, ps */
   double wall;                        /* nm; 0: none */
   bool box;
@@ -39,7 +40,7 @@ struct ensemble {
 
 static const char *const two = "tests/data/structures/c002_min_hp.gro", *const seven = "inputs/water7.gro",
                          *const hundred = "tests/data/structures/c100_a_hp.gro", *const box = "tests/data/structures/p216.xyz";
-static struct ensemble ensembles[14];
+static struct ensemble ensembles[16];
 enum { ENSEMBLES = sizeof ensembles / sizeof ensembles[0] };
 static const double step = 0.002;
 static const uint64_t intervals[INTERVALS] = {5, 20, 80, 320}; /* steps */
@@ -56,6 +57,10 @@ static void fill_ensembles(void) {
                                      .time = 100, .before = 20, .wall = 1.1, .bin = 0.01};
   ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_OU_INSIDE, .temperature = 298, .friction = 5,
                                      .time = 100, .before = 10, .box = true, .bin = 0.01};
+  ensembles[n++] = (struct ensemble){.structure = seven, .insertion = RILL_OU_NONE, .temperature = 250, .friction = 5,
+                                     .time = 200, .before = 50, .wall = 0.6, .bin = 0.005};
+  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_OU_NONE, .temperature = 298, .friction = 5,
+                                     .time = 20, .before = 20, .box = true, .bin = 0.01};
 }
 
 struct seed {
@@ -144,30 +149,40 @@ static void conclude_distances(const struct rill_rdf *rdf, const struct ensemble
   }
 }
 
-static void run_seed(const struct ensemble *e, const struct rill_structure *structure, uint64_t seed, struct seed *result) {
-  const struct rill_binding_options binding = {.step = step, .insertion = e->insertion, .geodesic_steps = 1};
-  const uint64_t before = (uint64_t)llround(e->before / step), count = (uint64_t)llround(e->time / step);
+static struct rill_integrator *bind(struct rill_system *system, enum rill_insertion insertion) {
+  const struct rill_binding_options binding = {.step = step, .insertion = insertion, .geodesic_steps = 1};
+  struct rill_integrator *integrator;
+  fixture_ok(rill_integrator_create(rill_method_find("verlet"), system, &binding, &integrator, &fixture_error));
+  return integrator;
+}
+
+static void advance(struct rill_integrator *integrator, uint64_t from, uint64_t to) {
+  for (uint64_t i = from; i < to; i++) fixture_ok(rill_integrator_step(integrator, i, false, &fixture_error));
+}
+
+static uint64_t steps_of(double time) { return (uint64_t)llround(time / step); }
+
+/* Steps from `first` on, for the time of the ensemble. */
+static void sample(const struct ensemble *e, const struct rill_structure *structure, struct rill_system *system,
+                   struct rill_integrator *integrator, uint64_t first, struct seed *result) {
+  const uint64_t count = steps_of(e->time);
   static struct rill_average averages[INTERVALS][OBSERVABLES];
   static double series[OBSERVABLES][LONGEST];
-  struct rill_system system = create(e, structure, seed);
-  struct rill_integrator *integrator;
   struct rill_rdf *rdf;
   const double range = e->box ? 0.9 : 0.8;
   fixture_ok((e->box ? rill_rdf_create_periodic : rill_rdf_create)(structure->molecules, range, (size_t)lround(range / e->bin), &rdf,
                                                                    &fixture_error));
   memset(averages, 0, sizeof averages);
-  fixture_ok(rill_integrator_create(rill_method_find("verlet"), &system, &binding, &integrator, &fixture_error));
-  for (uint64_t i = 0; i < before + count; i++) {
-    const uint64_t done = i + 1 - before;
-    const bool seen = i >= before && done % intervals[0] == 0;
+  for (uint64_t done = 1; done <= count; done++) {
+    const bool seen = done % intervals[0] == 0;
     double values[OBSERVABLES];
-    fixture_ok(rill_integrator_step(integrator, i, seen, &fixture_error));
+    fixture_ok(rill_integrator_step(integrator, first + done - 1, seen, &fixture_error));
     if (!seen) continue;
-    observe(&system, values);
+    observe(system, values);
     for (int k = 0; k < INTERVALS; k++)
       for (int q = 0; q < PEAK && done % intervals[k] == 0; q++) rill_average_add(&averages[k][q], values[q]);
     for (int q = 0; q < PEAK; q++) series[q][done / intervals[0] - 1] = values[q];
-    if (done % intervals[1] == 0) sample_distances(&system, structure, rdf);
+    if (done % intervals[1] == 0) sample_distances(system, structure, rdf);
   }
   for (int k = 0; k < INTERVALS; k++)
     for (int q = 0; q < PEAK; q++) {
@@ -178,6 +193,26 @@ static void run_seed(const struct ensemble *e, const struct rill_structure *stru
   for (int q = 0; q < PEAK; q++) result->early[q] = early_error(series[q], count / intervals[0]);
   conclude_distances(rdf, e, result);
   rill_rdf_destroy(rdf);
+}
+
+static void run_seed(const struct ensemble *e, const struct rill_structure *structure, uint64_t seed, struct seed *result) {
+  const uint64_t before = steps_of(e->before);
+  struct rill_system system = create(e, structure, seed);
+  struct rill_integrator *integrator = bind(&system, e->insertion);
+  advance(integrator, 0, before);
+  sample(e, structure, &system, integrator, before, result);
+  rill_integrator_destroy(integrator);
+  system.ops->destroy(system.self);
+}
+
+static void run_parts(const struct ensemble *e, const struct rill_structure *structure, struct seed *parts, size_t count) {
+  const uint64_t before = steps_of(e->before), each = steps_of(e->time);
+  struct rill_system system = create(e, structure, 1);
+  struct rill_integrator *integrator = bind(&system, RILL_OU_INSIDE);
+  advance(integrator, 0, before);
+  rill_integrator_destroy(integrator);
+  integrator = bind(&system, RILL_OU_NONE);
+  for (size_t s = 0; s < count; s++) sample(e, structure, &system, integrator, before + s * each, &parts[s]);
   rill_integrator_destroy(integrator);
   system.ops->destroy(system.self);
 }
@@ -264,9 +299,17 @@ static void run_ensemble(const struct ensemble *e, size_t count, struct tally *t
     fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
     fixture_ok(rill_water_rigidify(&model, structure.positions, structure.molecules, &fixture_error));
   }
-  for (size_t s = 0; s < count; s++) find_seed(e, &structure, s + 1, &seeds[s]);
-  printf("\n**N = %zu%s, %s, %g K, friction %g /ps, %g ps**\n\n| observable | mean ± scatter |", structure.molecules,
-         e->box ? " in a box" : "", e->insertion == RILL_OU_INSIDE ? "baoab" : "gla", e->temperature, e->friction, e->time);
+  if (e->insertion == RILL_OU_NONE)
+    run_parts(e, &structure, seeds, count);
+  else
+    for (size_t s = 0; s < count; s++) find_seed(e, &structure, s + 1, &seeds[s]);
+  printf("\n**N = %zu%s, ", structure.molecules, e->box ? " in a box" : "");
+  if (e->insertion == RILL_OU_NONE)
+    printf("constant energy, from %g K, parts of %g ps", e->temperature, e->time);
+  else
+    printf("%s, %g K, friction %g /ps, %g ps", e->insertion == RILL_OU_INSIDE ? "baoab" : "gla", e->temperature, e->friction,
+           e->time);
+  printf("**\n\n| observable | mean ± scatter |");
   for (int k = 0; k < INTERVALS; k++) printf(" each %g fs |", (double)intervals[k] * step * 1e3);
   puts(" rule before |\n|---|---|---|---|---|---|---|");
   for (int q = 0; q < OBSERVABLES; q++) judge_observable(seeds, count, q, tally);
