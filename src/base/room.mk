@@ -3,6 +3,7 @@ librill_a_SOURCES += \
   src/base/cpu.c src/base/cpu.h \
   src/base/grid.c src/base/grid.h \
   src/base/memory.c src/base/memory.h \
+  src/base/notes.c src/base/notes.h \
   src/base/output_file.c src/base/output_file.h \
   src/base/output_lock.c src/base/output_lock.h \
   src/base/nearest.c src/base/nearest.h \

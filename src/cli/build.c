@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/field.h"
+#include "simulation/field.h"
 #include "cli/watch.h"
 #include "cli/written.h"
 #include "deck/deck.h"

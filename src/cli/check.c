@@ -2,42 +2,60 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/files.h"
-#include "cli/resources.h"
-#include "cli/run_small.h"
-#include "cli/setup.h"
-#include "cli/stop.h"
-#include "mech/system.h"
+#include "cli/describe.h"
+#include "cli/notes.h"
+#include "cli/watch.h"
+#include "simulation/kind.h"
 
-static enum rill_status examine(const struct rill_arguments *arguments, struct rill_setup *setup,
+static void print_start(const struct rill_simulation *sim) {
+  const struct rill_observation *o = &sim->guard.observation;
+  if (sim->type == NULL)
+    printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n", o->potential, o->temperature);
+  else
+    printf("  start        kinetic energy %.10g, potential %.10g%s%s\n", o->kinetic + 0.0, o->potential + 0.0,
+           sim->type->si ? " " : "", rill_simulation_energy_unit(sim));
+}
+
+static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
+  struct rill_watch watch;
+  enum rill_status status;
+  rill_watch_start(&watch, false);
+  sim->watch_build = rill_watch_build;
+  sim->watch_context = &watch;
+  sim->notes = &rill_notes_on_output;
+  status = rill_simulation_create(sim, error);
+  rill_watch_end(&watch);
+  return status;
+}
+
+static enum rill_status examine(const struct rill_arguments *arguments, struct rill_simulation *sim,
                                 struct rill_outputs *outputs, struct rill_error *error) {
-  struct rill_guard guard = {0};
+  struct rill_resources resources;
   char *expanded;
-  RILL_TRY(rill_setup_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, setup, error));
-  if (setup->deck.units != RILL_UNITS_MOLECULAR) return rill_check_small(&setup->deck, error);
-  RILL_TRY(rill_outputs_plan(outputs, &setup->deck, error));
-  RILL_TRY(rill_setup_create(setup, 0, stdout, error));
-  RILL_TRY(rill_stop_begin_water(setup, &guard, error));
-  expanded = rill_deck_expand(&setup->deck);
+  RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, sim, error));
+  RILL_TRY(sim->kind->plan(outputs, &sim->deck, error));
+  RILL_TRY(create(sim, error));
+  RILL_TRY(rill_simulation_watch_limits(sim, error));
+  expanded = rill_deck_expand(&sim->deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  printf("%s is fine; it would run\n", arguments->positional[0]);
-  rill_setup_describe(setup, stdout);
-  rill_stop_describe(&guard, &setup->deck, stdout);
-  rill_resources_describe(rill_resources_disk(setup, outputs, &guard.observation), outputs, stdout);
-  printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n\nthe deck in full\n\n%s", guard.observation.potential,
-         guard.observation.temperature, expanded);
+  resources = rill_resources_of(sim, outputs);
+  printf("%s is fine; it would run\n", sim->deck.path);
+  rill_describe_simulation(sim, stdout);
+  rill_describe_resources(&resources, stdout);
+  print_start(sim);
+  printf("\nthe deck in full\n\n%s", expanded);
   free(expanded);
   return RILL_OK;
 }
 
 static enum rill_status check(const struct rill_arguments *arguments, struct rill_error *error) {
-  struct rill_setup *setup = calloc(1, sizeof *setup);
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
   struct rill_outputs *outputs = calloc(1, sizeof *outputs);
-  enum rill_status status = setup != NULL && outputs != NULL ? examine(arguments, setup, outputs, error)
-                                                             : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (setup != NULL) rill_setup_release(setup);
+  enum rill_status status = sim != NULL && outputs != NULL ? examine(arguments, sim, outputs, error)
+                                                           : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (sim != NULL) rill_simulation_release(sim);
   free(outputs);
-  free(setup);
+  free(sim);
   return status;
 }
 

@@ -1,476 +1,102 @@
-/* rill compare: methods and steps on one system, work against precision.  Water has a file of its own. */
-#include <errno.h>
+/* rill compare: methods and steps on one system, work against precision. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/timers.h"
+#include "base/units.h"
 #include "cli/command.h"
-#include "cli/compare_water.h"
-#include "cli/overrides.h"
+#include "cli/notes.h"
 #include "cli/signals.h"
-#include "cli/small.h"
-#include "cli/small_summary.h"
 #include "cli/written.h"
-#include "deck/units.h"
-#include "integrators/action.h"
+#include "deck/deck.h"
+#include "study/compare.h"
 
-enum {
-  MOST_METHODS = 64,
-  MOST_STEPS = 16,
-  MOST_SAMPLES = 1000,
-  MOST_NUMBERS = 4000000,
-  REPEATS = 15
+/* ---- text ---- */
+
+static const char *const part_titles[RILL_COMPARE_PARTS] = {
+    "time, and work of a step",
+    "what is conserved",
+    "what is sampled",
 };
-static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
-static const uint64_t reference_steps_most = 4000000;
-
-/* Positions at equal times, and what a run came to. */
-struct track {
-  double *positions;                            /* [samples][n] */
-  struct rill_small_summary summary;
-  bool every_step;                              /* energies are looked at after every step */
-  double energy_error;                          /* largest deviation from the start, over those looked at */
-  double seconds;                               /* of the whole run, without looking */
-};
-
-/* One line of the table. */
-struct contest {
-  char label[80];                               /* method, or method/option/... */
-  const char *step_text;
-  struct rill_deck deck;
-  struct rill_small small;
-  double position_error, energy_error, momentum_error, residual, iterations;
-  double seconds[REPEATS], step_seconds;        /* of a step: repeats, median */
-  char failure[256];                            /* "" when it ran */
+static const char *const part_notes[RILL_COMPARE_PARTS] = {
+    "us/step: median of interleaved repeats, with the least and the most; forces, solve (constraints, linear or "
+    "nonlinear), "
+    "thermostat and rest are parts of it;\nobservation: us a sample, not in a step; evaluations: of forces and their "
+    "derivatives in "
+    "a step; us/day: simulated",
+    "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation "
+    "(standard deviation) "
+    "and change (largest) of the\ntotal energy at q in kJ/mol; momenta: largest change, u nm/ps and u nm2/ps (- "
+    "under a thermostat)",
+    "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard errors, - with too few independent "
+    "samples; L1: distance of the O-O distribution from that of "
+    "the first "
+    "line; seeds: that of the first\nline with another seed",
 };
 
-struct comparison {
-  const char *path;
-  struct rill_given_overrides given;
-  struct rill_deck deck;                        /* as given */
-  double span;                                  /* of the run, in the deck's units */
-  const char *methods[MOST_METHODS], *steps[MOST_STEPS];
-  size_t method_count, step_count, contest_count, samples, n;
-  struct contest *contests;                     /* [method_count][step_count] */
-  double *reference, *trial;                    /* [samples][n] */
-  double reference_step, uncertainty;
-  char reference_method[80];
-  int reference_order;
-  bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference keeps */
-};
+/* The width that a format such as %10.3f begins with. */
+static int width_of(const struct rill_compare_column *column) { return atoi(column->format + 1); }
 
-/* ---- what is compared ---- */
-
-/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
- * and added, a degree, a base, a quadrature, a composition. */
-static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
-                                   struct rill_error *error) {
-  struct rill_action_quadrature quadrature;
-  struct rill_error none = {0};
-  if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
-    rill_overrides_put(o, "integrator.newton_start=%s", option);
-  else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
-    rill_overrides_put(o, "integrator.hessian=%s", option);
-  else if (strcmp(option, "cayley") == 0 || strcmp(option, "exponential") == 0)
-    rill_overrides_put(o, "integrator.rotation=%s", option);
-  else if (strcmp(option, "compensated") == 0)
-    rill_overrides_put(o, "integrator.compensated=yes");
-  else if (rill_composition_find(option) != NULL)
-    rill_overrides_put(o, "integrator.composition=%s", option);
-  else if (option[0] != '\0' && strspn(option, "0123456789") == strlen(option))
-    rill_overrides_put(o, "integrator.degree=%s", option);
-  else if (strcmp(option, "rk4") == 0 || strcmp(option, "explicit-midpoint") == 0 ||
-           strcmp(option, "implicit-midpoint") == 0)
-    rill_overrides_put(o, "integrator.base=%s", option);
-  else if (rill_action_quadrature_parse(option, &quadrature, &none) == RILL_OK)
-    rill_overrides_put(o, "integrator.quadrature=%s", option);
-  else
-    return rill_error_set(
-        error, RILL_ERROR_USAGE,
-        "--methods %s: '%s' is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-        "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
-        "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
-        "composition)",
-        label, option);
-  return RILL_OK;
-}
-
-/* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
-static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
-                              struct contest *contest, struct rill_error *error) {
-  struct rill_overrides o = {0};
-  const char *slash = strchr(method, '/');
-  char span[RILL_NUMBER_TEXT], options[sizeof contest->label], *rest = NULL;
-  snprintf(contest->label, sizeof contest->label, "%s", method);
-  contest->step_text = step;
-  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method),
-                     method);
-  rill_overrides_put(&o, "integrator.step=%s", step);
-  rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
-                     rill_deck_time_unit(&comparison->deck));
-  snprintf(options, sizeof options, "%s", slash != NULL ? slash + 1 : "");
-  if (slash != NULL && slash[1] == '\0') RILL_TRY(put_option(method, "", &o, error));
-  for (char *option = strtok_r(options, "/", &rest); option != NULL; option = strtok_r(NULL, "/", &rest)) {
-    if (o.count == RILL_OWN_OVERRIDES)
-      return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
-    RILL_TRY(put_option(method, option, &o, error));
-  }
-  if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
-      rill_deck_read_with(&rill_deck_lore, comparison->path, o.list, o.count, &contest->deck, error) != RILL_OK ||
-      rill_small_read(&contest->deck, &contest->small, error) != RILL_OK)
-    return rill_error_prefix(error, "method %s, step %s", method, step);
-  return RILL_OK;
-}
-
-static enum rill_status start(struct contest *contest, struct rill_error *error) {
-  rill_small_destroy(&contest->small);
-  RILL_TRY(rill_small_create_system(&contest->small, error));
-  return rill_small_bind(&contest->small, &contest->deck, error);
-}
-
-/* `all`: every method that binds, with the deck's composition if it has one. */
-static enum rill_status name_all_methods(struct comparison *comparison, struct rill_error *error) {
-  struct rill_small *small = calloc(1, sizeof *small);
-  size_t count;
-  const struct rill_method *const *methods = rill_methods(&count);
-  enum rill_status status;
-  if (small == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = rill_small_read(&comparison->deck, small, error);
-  if (status == RILL_OK) status = rill_small_create_system(small, error);
-  for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < MOST_METHODS; i++)
-    if (rill_method_refusal(methods[i], &small->system, RILL_OU_NONE) == NULL &&
-        (small->composition == NULL ||
-         rill_composition_refusal(small->composition, methods[i], &small->system, RILL_OU_NONE) == NULL))
-      comparison->methods[comparison->method_count++] = methods[i]->name;
-  if (status == RILL_OK && comparison->method_count == 0)
-    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                            "%s: no method binds to the system with the composition %s", comparison->path, comparison->deck.integrator.composition);
-  rill_small_destroy(small);
-  free(small);
-  return status;
-}
-
-/* ---- runs ---- */
-
-static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
-
-static void take_sample(const struct contest *contest, size_t n, double *positions) {
-  const struct rill_state *state = contest->small.system.state;
-  memcpy(positions, state->position != NULL ? state->position : state->q, n * sizeof *positions);
-}
-
-/* A stretch of steps, after each of which the energy is looked at when the track wants it. */
-static enum rill_status run_stretch(struct contest *contest, struct track *track, uint64_t first, uint64_t steps,
-                                    double start, struct rill_error *error) {
-  const struct rill_system *system = &contest->small.system;
-  struct rill_observation o;
-  double begun = rill_clock();
-  for (uint64_t k = first; k < first + steps; k++) {
-    RILL_TRY(rill_integrator_step(contest->small.integrator, k, false, error));
-    if (!track->every_step) continue;
-    track->seconds += rill_clock() - begun;
-    RILL_TRY(system->ops->observe(system->self, &o, error));
-    track->energy_error = larger(track->energy_error, fabs(o.kinetic + o.potential - start));
-    begun = rill_clock();
-  }
-  track->seconds += rill_clock() - begun;
-  return RILL_OK;
-}
-
-/* The whole run; samples at equal times, the first one at the end of the first part. */
-static enum rill_status run_track(const struct comparison *comparison, struct contest *contest, struct track *track,
-                                  struct rill_error *error) {
-  const struct rill_system *system = &contest->small.system;
-  uint64_t steps = contest->deck.integrator.steps, stride = steps / comparison->samples, done = 0;
-  double h = contest->deck.integrator.step;
-  struct rill_observation o;
-  track->summary = (struct rill_small_summary){0};
-  track->seconds = track->energy_error = 0;
-  RILL_TRY(system->ops->observe(system->self, &o, error));
-  rill_small_summary_add(&track->summary, 0, &o);
-  for (size_t i = 0; i < comparison->samples; i++) {
-    RILL_TRY(run_stretch(contest, track, done, stride, track->summary.first, error));
-    done += stride;
-    RILL_TRY(system->ops->observe(system->self, &o, error));
-    if (!isfinite(o.kinetic + o.potential))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
-    rill_small_summary_add(&track->summary, (double)done * h, &o);
-    take_sample(contest, comparison->n, track->positions + i * comparison->n);
-    if (rill_signal_caught()) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
-  }
-  return RILL_OK;
-}
-
-static double distance(const double *a, const double *b, size_t count) {
-  double most = 0;
-  for (size_t i = 0; i < count; i++) most = larger(most, fabs(a[i] - b[i]));
-  return most;
-}
-
-static double momentum_error(const struct comparison *comparison, const struct rill_small_summary *summary) {
-  double most = 0;
-  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    if (comparison->conserved[i]) most = larger(most, summary->momentum_change[i]);
-  return most;
-}
-
-/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of
- * order 2. */
-static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
-  static const char eighth[] = "yoshida8";
-  const struct rill_composition *composition = rill_composition_find(eighth);
-  size_t count;
-  const struct rill_method *const *methods = rill_methods(&count);
-  for (size_t i = 0; i < count; i++) {
-    const struct rill_method *m = methods[i];
-    bool composed = rill_composition_refusal(composition, m, system, RILL_OU_NONE) == NULL;
-    int order = composed ? composition->order : m->order;
-    if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL || order <= comparison->reference_order) continue;
-    comparison->reference_order = order;
-    snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name,
-             composed ? "/" : "", composed ? eighth : "");
-  }
-}
-
-static void note_conserved(struct comparison *comparison, const struct rill_small_summary *summary) {
-  double scale = 0;
-  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    if (isfinite(summary->momentum[i]))
-      scale = larger(scale, fabs(summary->momentum[i]) + summary->momentum_change[i]);
-  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    comparison->conserved[i] = scale > 0 && isfinite(summary->momentum[i]) && fabs(summary->momentum[i]) > 0 &&
-                               summary->momentum_change[i] <= 1e-9 * scale;
-}
-
-/* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken
- * off. raw: positions of the run before; *done is set when smaller steps make it no better. */
-static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track,
-                   double *raw, int *runs, bool *done) {
-  size_t numbers = comparison->samples * comparison->n;
-  double ahead = ldexp(1, comparison->reference_order) - 1, change = 0, scale = 0;
-  for (size_t i = 0; i < numbers; i++) {
-    double better = track->positions[i] + (*runs > 0 ? (track->positions[i] - raw[i]) / ahead : 0);
-    change = larger(change, fabs(better - comparison->reference[i]));
-    scale = larger(scale, fabs(better));
-    comparison->trial[i] = better;
-  }
-  memcpy(raw, track->positions, numbers * sizeof *raw);
-  /* Round-off, or chaos. */
-  *done = *runs > 1 && change > 0.5 * comparison->uncertainty;
-  if (*done) return;
-  if (*runs > 0) comparison->uncertainty = change;
-  memcpy(comparison->reference, comparison->trial, numbers * sizeof *raw);
-  comparison->reference_step = contest->deck.integrator.step;
-  note_conserved(comparison, &track->summary);
-  *done = *runs > 0 && change <= 1e-13 * scale;
-  ++*runs;
-}
-
-static enum rill_status run_reference(struct comparison *comparison, double h, struct contest *contest,
-                                      struct track *track, struct rill_error *error) {
-  char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
-  snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(&comparison->deck));
-  rill_small_destroy(&contest->small);
-  RILL_TRY(enter(comparison, comparison->reference_method, step, contest, error));
-  RILL_TRY(start(contest, error));
-  return run_track(comparison, contest, track, error);
-}
-
-/* Runs the reference at smaller and smaller steps until it changes no more. */
-static enum rill_status make_reference(struct comparison *comparison, double finest, struct rill_error *error) {
-  size_t numbers = comparison->samples * comparison->n;
-  struct contest *contest = calloc(1, sizeof *contest);
-  struct track track = {.positions = rill_allocate(2 * numbers, sizeof(double))};
-  uint64_t parts = (uint64_t)llround(comparison->span / finest);
-  bool done = false;
-  int runs = 0;
-  enum rill_status status = RILL_OK;
-  comparison->uncertainty = INFINITY;
-  if (contest == NULL || track.positions == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  for (int halvings = 1; status == RILL_OK && !done && (parts << halvings) <= reference_steps_most; halvings++) {
-    status = run_reference(comparison, comparison->span / (double)(parts << halvings), contest, &track, error);
-    if (status == RILL_OK) {
-      refine(comparison, contest, &track, track.positions + numbers, &runs, &done);
-    } else if (status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED) {
-      rill_error_clear(error); /* too long a step for this method: the next is smaller */
-      status = RILL_OK;
-    }
-  }
-  if (status == RILL_OK && runs == 0)
-    status = rill_error_set(error, RILL_ERROR_FAILED, "the reference, %s, ran at no step that was tried",
-                            comparison->reference_method);
-  if (contest != NULL) rill_small_destroy(&contest->small);
-  rill_release(track.positions);
-  free(contest);
-  return status;
-}
-
-static void fail(struct contest *contest, const struct rill_error *error) {
-  snprintf(contest->failure, sizeof contest->failure, "%.250s", error->text);
-  for (char *c = contest->failure; *c != '\0'; c++)
-    if (*c == '\n') *c = ' ';
-}
-
-static enum rill_status judge(struct comparison *comparison, struct contest *contest, struct track *track,
-                              struct rill_error *error) {
-  enum rill_status status = start(contest, error);
-  contest->position_error = contest->energy_error = contest->momentum_error = contest->residual =
-      contest->iterations = contest->step_seconds = NAN;
-  if (status == RILL_OK) status = run_track(comparison, contest, track, error);
-  if (status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY) return status;
-  if (status != RILL_OK) {
-    fail(contest, error);
-    rill_error_clear(error);
-    return RILL_OK;
-  }
-  contest->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
-  contest->energy_error = track->energy_error;
-  contest->momentum_error = momentum_error(comparison, &track->summary);
-  contest->residual = contest->small.system.state->m > 0 ? track->summary.position_residual : NAN;
-  contest->iterations = track->summary.iterations / (double)comparison->samples;
-  contest->step_seconds = track->seconds / (double)contest->deck.integrator.steps;
-  return RILL_OK;
-}
-
-/* A stretch of steps from the start; they go round the contests, so that a busy moment of the machine meets all
- * alike. */
-static enum rill_status time_contest(struct contest *contest, int repeat, struct rill_error *error) {
-  uint64_t steps = (uint64_t)(timed_seconds / contest->step_seconds) + 1;
-  double begun;
-  if (steps > contest->deck.integrator.steps) steps = contest->deck.integrator.steps;
-  RILL_TRY(start(contest, error));
-  begun = rill_clock();
-  for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(contest->small.integrator, k, false, error));
-  contest->seconds[repeat] = (rill_clock() - begun) / (double)steps;
-  return RILL_OK;
-}
-
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
-  for (int repeat = 0; repeat < REPEATS; repeat++)
-    for (size_t i = 0; i < comparison->contest_count; i++)
-      if (comparison->contests[i].failure[0] == '\0') RILL_TRY(time_contest(&comparison->contests[i], repeat, error));
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    struct contest *contest = &comparison->contests[i];
-    if (contest->failure[0] != '\0') continue;
-    qsort(contest->seconds, REPEATS, sizeof contest->seconds[0], by_size);
-    contest->step_seconds = contest->seconds[REPEATS / 2];
-  }
-  return RILL_OK;
-}
-
-/* ---- setting up ---- */
-
-/* Samples at whole parts of the run that every step divides; fewer of large systems. */
-static void choose_samples(struct comparison *comparison) {
-  uint64_t most = 1 + MOST_NUMBERS / comparison->n;
-  if (most > MOST_SAMPLES) most = MOST_SAMPLES;
-  for (size_t i = 0; i < comparison->contest_count; i++)
-    if (comparison->contests[i].deck.integrator.steps < most) most = comparison->contests[i].deck.integrator.steps;
-  for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
-    bool all = true;
-    for (size_t i = 0; i < comparison->contest_count; i++)
-      all = all && comparison->contests[i].deck.integrator.steps % comparison->samples == 0;
-    if (all) break;
-  }
-}
-
-static enum rill_status set_up(struct comparison *comparison, struct rill_error *error) {
-  double finest = INFINITY;
-  comparison->contests = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->contests);
-  if (comparison->contests == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  for (size_t m = 0; m < comparison->method_count; m++)
-    for (size_t s = 0; s < comparison->step_count; s++) {
-      struct contest *contest = &comparison->contests[comparison->contest_count++];
-      enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], contest, error);
-      if (status == RILL_OK && start(contest, error) != RILL_OK) /* what does not bind is refused before anything runs */
-        status = rill_error_prefix(error, "%s", contest->label);
-      RILL_TRY(status);
-      if (contest->deck.integrator.steps == 0)
-        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
-                              comparison->path);
-      finest = fmin(finest, contest->deck.integrator.step);
-    }
-  RILL_TRY(rill_overrides_check(&comparison->given, error));
-  comparison->n = comparison->contests[0].small.system.state->n;
-  choose_samples(comparison);
-  choose_reference(comparison, &comparison->contests[0].small.system);
-  comparison->reference_step = NAN;
-  comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
-  comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
-  if (comparison->reference == NULL || comparison->trial == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the reference");
-  return make_reference(comparison, finest, error);
-}
-
-static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
-  struct track track = {.positions = rill_allocate(comparison->samples * comparison->n, sizeof(double)),
-                        .every_step = true};
-  enum rill_status status = track.positions != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  for (size_t i = 0; status == RILL_OK && i < comparison->contest_count; i++)
-    status = judge(comparison, &comparison->contests[i], &track, error);
-  rill_release(track.positions);
-  return status;
-}
-
-static void release(struct comparison *comparison) {
-  for (size_t i = 0; i < comparison->contest_count; i++) rill_small_destroy(&comparison->contests[i].small);
-  free(comparison->contests);
-  rill_release(comparison->reference);
-  rill_release(comparison->trial);
-}
-
-/* ---- tables ---- */
-
-static const char *column_suffix(const struct comparison *comparison, const char *unit) {
-  return comparison->deck.units == RILL_UNITS_SI ? unit : "";
-}
-
-static void print_number(double value, const char *format) {
+static void print_number(const struct rill_compare_column *column, double value) {
   if (isnan(value))
-    printf("%12s", "-");
+    printf("%*s", width_of(column), "-");
   else
-    printf(format, value);
+    printf(column->format, value * column->factor);
 }
 
-static bool any_conserved(const struct comparison *comparison) {
-  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    if (comparison->conserved[i]) return true;
+static bool any_shown(const struct rill_compare_table *table, size_t column) {
+  if (table->columns[column].heading == NULL) return false;
+  for (size_t i = 0; i < table->row_count; i++)
+    if (table->rows[i].failure[0] == '\0' && !isnan(table->rows[i].value[column])) return true;
   return false;
 }
 
-static void print_table(const struct comparison *comparison) {
-  const char *unit = rill_deck_time_unit(&comparison->deck);
+static void print_part(const struct rill_compare_table *table, enum rill_compare_part part) {
+  bool shown[RILL_COMPARE_VALUES];
+  printf("\n%s\n%-28s%9s", part_titles[part], "method", "step/fs");
+  for (size_t i = 0; i < table->column_count; i++) {
+    shown[i] = table->columns[i].part == part && any_shown(table, i);
+    if (shown[i]) printf("%*s", width_of(&table->columns[i]), table->columns[i].heading);
+  }
+  putchar('\n');
+  for (size_t r = 0; r < table->row_count; r++) {
+    const struct rill_compare_row *row = &table->rows[r];
+    if (row->failure[0] != '\0') continue;
+    printf("%-28s%9.4g", row->label, row->step * 1e3);
+    for (size_t i = 0; i < table->column_count; i++)
+      if (shown[i]) print_number(&table->columns[i], row->value[i]);
+    putchar('\n');
+  }
+  printf("%s\n", part_notes[part]);
+}
+
+static void print_water(const struct rill_compare_table *table) {
+  for (int part = 0; part < RILL_COMPARE_PARTS; part++) print_part(table, (enum rill_compare_part)part);
+  for (size_t r = 0; r < table->row_count; r++)
+    if (table->rows[r].failure[0] != '\0')
+      printf("\n%s, step %.4g fs, failed: %s", table->rows[r].label, table->rows[r].step * 1e3, table->rows[r].failure);
+  putchar('\n');
+}
+
+static void print_small(const struct rill_compare_table *table) {
   int width = 24;
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    int length = (int)strlen(comparison->contests[i].label);
+  for (size_t i = 0; i < table->row_count; i++) {
+    const int length = (int)strlen(table->rows[i].label);
     width = length > width ? length : width;
   }
-  printf("%s: %s, %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e\n", comparison->path,
-         comparison->deck.system.kind, comparison->span, *unit ? " " : "", unit, comparison->reference_method,
-         comparison->reference_step, *unit ? " " : "", unit, comparison->uncertainty);
-  printf("%-*s%12s%12s%12s%12s%12s%12s%12s%12s\n", width, "method", "step", "position", "energy", "momentum", "constraint",
-         "iterations", "us/step", "ms in all");
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    const struct contest *c = &comparison->contests[i];
-    printf("%-*s%12g", width, c->label, c->deck.integrator.step);
-    if (c->failure[0] != '\0') {
-      printf("  failed: %s\n", c->failure);
+  printf("%-*s%12s", width, "method", "step");
+  for (size_t i = 0; i < table->column_count; i++) printf("%*s", width_of(&table->columns[i]), table->columns[i].heading);
+  putchar('\n');
+  for (size_t r = 0; r < table->row_count; r++) {
+    const struct rill_compare_row *row = &table->rows[r];
+    printf("%-*s%12g", width, row->label, row->step);
+    if (row->failure[0] != '\0') {
+      printf("  failed: %s\n", row->failure);
       continue;
     }
-    print_number(c->position_error, "%12.3e");
-    print_number(c->energy_error, "%12.3e");
-    print_number(any_conserved(comparison) ? c->momentum_error : NAN, "%12.3e");
-    print_number(c->residual, "%12.3e");
-    printf("%12.2f%12.3g%12.4g\n", c->iterations, c->step_seconds * 1e6,
-           c->step_seconds * (double)c->deck.integrator.steps * 1e3);
+    for (size_t i = 0; i < table->column_count; i++) print_number(&table->columns[i], row->value[i]);
+    putchar('\n');
   }
   puts("position: largest difference of a coordinate from the reference; energy: largest deviation from the start, over all steps; "
        "momentum: largest\n"
@@ -478,81 +104,62 @@ static void print_table(const struct comparison *comparison) {
        "interleaved repeats");
 }
 
-static enum rill_status write_csv(const struct comparison *comparison, const char *path, bool replace,
+/* ---- CSV and JSON ---- */
+
+static double akma(double stiffness) { return stiffness * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL); }
+
+/* Water's steps are in fs there, and its numbers have ten digits. */
+static const char *step_name(const struct rill_compare_table *table) {
+  return table->water ? "step_fs" : table->time_unit[0] == 's' ? "step_s" : "step";
+}
+static double step_of(const struct rill_compare_table *table, const struct rill_compare_row *row) {
+  return table->water ? row->step * 1e3 : row->step;
+}
+static const char *format_of(const struct rill_compare_table *table) { return table->water ? "%.10g" : "%.17g"; }
+
+static enum rill_status write_csv(const struct rill_compare_table *table, const char *path, bool replace,
                                   struct rill_error *error) {
   FILE *file;
   bool failed;
-  RILL_TRY(rill_written_check_place(path, comparison->path, replace, error));
   RILL_TRY(rill_written_open(path, replace, &file, error));
-  fprintf(file, "# %s over %g%s%s; reference %s at step %g, good to %.1e\n", comparison->deck.system.kind,
-          comparison->span, *rill_deck_time_unit(&comparison->deck) ? " " : "",
-          rill_deck_time_unit(&comparison->deck), comparison->reference_method, comparison->reference_step,
-          comparison->uncertainty);
-  fprintf(file,
-          "method,step%s,steps,position_error,energy_error%s,momentum_error,constraint_residual,iterations,step_us,"
-          "total_ms,status\n",
-          column_suffix(comparison, "_s"), column_suffix(comparison, "_J"));
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    const struct contest *c = &comparison->contests[i];
-    const double numbers[] = {c->position_error,
-                              c->energy_error,
-                              any_conserved(comparison) ? c->momentum_error : NAN,
-                              c->residual,
-                              c->iterations,
-                              c->step_seconds * 1e6,
-                              c->step_seconds * (double)c->deck.integrator.steps * 1e3};
-    fprintf(file, "%s,%.17g,%" PRIu64, c->label, c->deck.integrator.step, c->deck.integrator.steps);
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-      fprintf(file, isnan(numbers[k]) ? "," : ",%.17g", numbers[k]);
-    fprintf(file, ",%s\n", c->failure[0] == '\0' ? "ok" : "failed");
+  fprintf(file, "# %s\nmethod,%s,steps%s", table->title, step_name(table), table->water ? ",stiffness_akma" : "");
+  for (size_t i = 0; i < table->column_count; i++) fprintf(file, ",%s", table->columns[i].name);
+  fputs(",status\n", file);
+  for (size_t r = 0; r < table->row_count; r++) {
+    const struct rill_compare_row *row = &table->rows[r];
+    fprintf(file, "%s,", row->label);
+    fprintf(file, format_of(table), step_of(table, row));
+    fprintf(file, ",%" PRIu64, row->steps);
+    if (table->water) fprintf(file, ",%.10g", akma(row->stiffness));
+    for (size_t i = 0; i < table->column_count; i++) {
+      fputc(',', file);
+      if (!isnan(row->value[i])) fprintf(file, format_of(table), row->value[i]);
+    }
+    fprintf(file, ",%s\n", row->failure[0] == '\0' ? "ok" : "failed");
   }
   failed = ferror(file) != 0;
   failed = fclose(file) != 0 || failed;
   return failed ? rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", path) : RILL_OK;
 }
 
-static void json_number(const char *name, double value) {
-  if (isfinite(value))
-    printf(", \"%s\": %.17g", name, value);
-  else
-    printf(", \"%s\": null", name);
-}
-
-static void print_json(const struct comparison *comparison) {
+static void print_json(const struct rill_compare_table *table) {
   puts("[");
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    const struct contest *c = &comparison->contests[i];
-    printf("  {\"method\": \"%s\", \"step%s\": %.17g, \"steps\": %" PRIu64, c->label, column_suffix(comparison, "_s"),
-           c->deck.integrator.step, c->deck.integrator.steps);
-    json_number("position_error", c->position_error);
-    printf(", \"energy_error%s\": ", column_suffix(comparison, "_J"));
-    printf(isfinite(c->energy_error) ? "%.17g" : "null", c->energy_error);
-    json_number("momentum_error", any_conserved(comparison) ? c->momentum_error : NAN);
-    json_number("constraint_residual", c->residual);
-    json_number("iterations", c->iterations);
-    json_number("step_us", c->step_seconds * 1e6);
-    json_number("total_ms", c->step_seconds * (double)c->deck.integrator.steps * 1e3);
-    printf(", \"status\": \"%s\"}%s\n", c->failure[0] == '\0' ? "ok" : "failed",
-           i + 1 < comparison->contest_count ? "," : "");
+  for (size_t r = 0; r < table->row_count; r++) {
+    const struct rill_compare_row *row = &table->rows[r];
+    printf("  {\"method\": \"%s\", \"%s\": ", row->label, step_name(table));
+    printf(format_of(table), step_of(table, row));
+    printf(", \"steps\": %" PRIu64, row->steps);
+    if (table->water) printf(", \"stiffness_akma\": %.10g", akma(row->stiffness));
+    for (size_t i = 0; i < table->column_count; i++) {
+      printf(", \"%s\": ", table->columns[i].name);
+      printf(isfinite(row->value[i]) ? format_of(table) : "null", row->value[i]);
+    }
+    printf(", \"status\": \"%s\"}%s\n", row->failure[0] == '\0' ? "ok" : "failed", r + 1 < table->row_count ? "," : "");
   }
   puts("]");
 }
 
 /* ---- the command ---- */
-
-/* The steps to compare: those given, or the deck's and its half and quarter. */
-static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64],
-                                     struct rill_error *error) {
-  if (given != NULL)
-    return rill_compare_split(given, "--steps", comparison->steps, MOST_STEPS, &comparison->step_count, error);
-  for (int i = 0; i < 3; i++) {
-    char number[RILL_NUMBER_TEXT];
-    snprintf(texts[i], 64, "%s %s", rill_number_format(ldexp(comparison->deck.integrator.step, -i), number),
-             rill_deck_time_unit(&comparison->deck));
-    comparison->steps[comparison->step_count++] = texts[i];
-  }
-  return RILL_OK;
-}
 
 static enum rill_status refuse_options_of_water(const struct rill_arguments *arguments, struct rill_error *error) {
   static const char *const of_water[] = {"repeats", "stability", "threads", "quiet"};
@@ -562,62 +169,66 @@ static enum rill_status refuse_options_of_water(const struct rill_arguments *arg
   return RILL_OK;
 }
 
-static enum rill_status refuse_twice(const struct comparison *comparison, struct rill_error *error) {
-  for (size_t i = 0; i < comparison->method_count; i++)
-    for (size_t k = 0; k < i; k++)
-      if (strcmp(comparison->methods[i], comparison->methods[k]) == 0)
-        return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice", comparison->methods[i]);
-  return RILL_OK;
+static enum rill_status read_options(const struct rill_arguments *arguments, struct rill_compare_request *request,
+                                     struct rill_error *error) {
+  const char *stability = rill_argument(arguments, "stability");
+  size_t threads;
+  RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
+  RILL_TRY(rill_argument_count(arguments, "repeats", RILL_COMPARE_REPEATS, 5, &request->repeats, error));
+  request->threads = (int)threads;
+  if (stability == NULL) return RILL_OK;
+  RILL_TRY(rill_quantity_parse(stability, "time", "--stability", &request->scan, error));
+  if (request->scan > 0 && isfinite(request->scan)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE, "--stability %s: a time above 0 ps is expected, such as 20ps", stability);
 }
 
-static enum rill_status compare_with(struct comparison *comparison, const struct rill_arguments *arguments,
-                                     char *methods, char *steps, struct rill_error *error) {
-  const char *csv = rill_argument(arguments, "csv");
-  bool replace = rill_argument_given(arguments, "force");
-  struct rill_overrides common = {0};
-  char texts[3][64];
-  comparison->path = arguments->positional[0];
-  comparison->given = (struct rill_given_overrides){arguments->repeated, arguments->repeated_count, {false}};
-  rill_overrides_put_common(&comparison->given, &common);
-  RILL_TRY(
-      rill_deck_read_with(&rill_deck_lore, comparison->path, common.list, common.count, &comparison->deck, error));
-  if (comparison->deck.units == RILL_UNITS_MOLECULAR) return rill_compare_water(arguments, &comparison->deck, error);
-  RILL_TRY(refuse_options_of_water(arguments, error));
-  comparison->span = (double)comparison->deck.integrator.steps * comparison->deck.integrator.step;
-  if (csv != NULL) RILL_TRY(rill_written_check_place(csv, comparison->path, replace, error));
-  if (strcmp(methods, "all") == 0)
-    RILL_TRY(name_all_methods(comparison, error));
-  else
-    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
-                                error));
-  RILL_TRY(refuse_twice(comparison, error));
-  RILL_TRY(choose_steps(comparison, steps, texts, error));
-  rill_signals_catch();
-  rill_signals_outlive_pipes();
-  RILL_TRY(set_up(comparison, error));
-  RILL_TRY(judge_all(comparison, error));
-  RILL_TRY(time_all(comparison, error));
-  if (rill_argument_given(arguments, "json"))
-    print_json(comparison);
-  else
-    print_table(comparison);
-  return csv != NULL ? write_csv(comparison, csv, replace, error) : RILL_OK;
+/* Before anything runs. */
+static enum rill_status check_csv(const char *csv, bool replace, const char *path, const struct rill_deck *deck,
+                                  struct rill_error *error) {
+  if (csv == NULL) return RILL_OK;
+  RILL_TRY(rill_written_check_place(csv, path, replace, error));
+  if (deck->system.structure[0] == '\0') return RILL_OK;
+  return rill_written_check_place(csv, deck->system.structure, true, error);
+}
+
+static enum rill_status check(const struct rill_arguments *arguments, const struct rill_compare_request *request,
+                              struct rill_error *error) {
+  struct rill_deck *deck = malloc(sizeof *deck);
+  enum rill_status status;
+  if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_compare_read_deck(request, deck, error);
+  if (status == RILL_OK && deck->units != RILL_UNITS_MOLECULAR) status = refuse_options_of_water(arguments, error);
+  if (status == RILL_OK)
+    status = check_csv(rill_argument(arguments, "csv"), rill_argument_given(arguments, "force"), request->path, deck, error);
+  free(deck);
+  return status;
 }
 
 static enum rill_status compare(const struct rill_arguments *arguments, struct rill_error *error) {
-  const char *given_steps = rill_argument(arguments, "steps"), *given_methods = rill_argument(arguments, "methods");
-  struct comparison *comparison = calloc(1, sizeof *comparison);
-  char *methods = strdup(given_methods != NULL ? given_methods : "all");
-  char *steps = given_steps != NULL ? strdup(given_steps) : NULL;
+  struct rill_compare_request request = {.path = arguments->positional[0],
+                                         .overrides = arguments->repeated,
+                                         .override_count = arguments->repeated_count,
+                                         .methods = rill_argument(arguments, "methods"),
+                                         .steps = rill_argument(arguments, "steps"),
+                                         .notes = rill_notes_unless(rill_argument_given(arguments, "quiet")),
+                                         .stop = rill_signal_stop()};
+  struct rill_compare_table table = {0};
+  const char *csv = rill_argument(arguments, "csv");
   enum rill_status status;
-  if (comparison == NULL || methods == NULL || (given_steps != NULL && steps == NULL))
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  else
-    status = compare_with(comparison, arguments, methods, steps, error);
-  if (comparison != NULL) release(comparison);
-  free(comparison);
-  free(methods);
-  free(steps);
+  RILL_TRY(read_options(arguments, &request, error));
+  RILL_TRY(check(arguments, &request, error));
+  rill_signals_catch();
+  rill_signals_outlive_pipes();
+  status = rill_compare(&request, &table, error);
+  if (status == RILL_OK && rill_argument_given(arguments, "json")) {
+    print_json(&table);
+  } else if (status == RILL_OK) {
+    printf("%s: %s\n", request.path, table.title);
+    (table.water ? print_water : print_small)(&table);
+  }
+  if (status == RILL_OK && csv != NULL)
+    status = write_csv(&table, csv, rill_argument_given(arguments, "force"), error);
+  rill_compare_release(&table);
   return status;
 }
 

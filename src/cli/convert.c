@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/frames.h"
+#include "cli/frame_option.h"
 #include "cli/recording.h"
-#include "cli/setup.h"
+#include "simulation/simulation.h"
+#include "cli/notes.h"
 #include "cli/written.h"
+#include "simulation/water_start.h"
 
 /* The seed of the noise that led to a frame, as titles of last frames have it; "" where the deck has no bath. */
 static void put_seed(const char *deck, char *text, size_t size) {
@@ -84,11 +86,11 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   enum rill_status status;
   RILL_TRY(rill_written_check(out, in, replace, error));
   RILL_TRY(rill_frame_choose(text, &choice, error));
-  RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, stderr, error));
+  RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false), error));
   if (trajectory)
     status = convert_trajectory(in, text, &choice, &written, error);
   else
-    status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", stderr, add_frame, &written, NULL,
+    status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false), add_frame, &written, NULL,
                                error);
   RILL_TRY(rill_written_end(&written, status));
   if (choice.kind == RILL_FRAME_ALL)

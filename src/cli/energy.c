@@ -9,10 +9,13 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/energy_periodic.h"
-#include "cli/field.h"
-#include "cli/frames.h"
-#include "cli/setup.h"
+#include "simulation/field.h"
+#include "cli/frame_option.h"
+#include "simulation/simulation.h"
+#include "cli/describe.h"
+#include "cli/notes.h"
 #include "cli/written.h"
+#include "simulation/water_start.h"
 #include "water/forces/forces.h"
 #include "water/neighbours/contact.h"
 #include "water/flows/flows.h"
@@ -221,7 +224,7 @@ static void print_box_text(const struct evaluation *e, const char *path) {
            box->mesh.grid[0], box->mesh.grid[1], box->mesh.grid[2]);
   if (box->measured.molecules > 0) {
     fputs("\n  ", stdout);
-    rill_force_accuracy_describe(&box->measured, stdout);
+    rill_describe_accuracy(&box->measured, stdout);
   }
   printf("\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
          box->lj, box->lj_tail, box->coulomb_energy);
@@ -295,7 +298,7 @@ static enum rill_status evaluate_structure(const struct energies *all, struct ev
   RILL_TRY(check_box(all->arguments, e, error));
   e->deviation = rill_water_deviation(&e->model, e->structure.positions, e->structure.molecules, NULL);
   if (rill_argument_given(all->arguments, "rigid"))
-    RILL_TRY(rill_setup_rigidify(&e->model, &e->structure, path, NULL, error));
+    RILL_TRY(rill_start_rigidify(&e->model, &e->structure, path, NULL, error));
   if ((e->periodic ? evaluate_box : evaluate)(e, error) != RILL_OK) return rill_error_prefix(error, "%s", path);
   return forces != NULL ? write_forces(forces, rill_argument_given(all->arguments, "force"), e, error) : RILL_OK;
 }
@@ -381,8 +384,8 @@ static enum rill_status energy(const struct rill_arguments *arguments, struct ri
   struct energies all = {.arguments = arguments};
   enum rill_status status = read_options(&all, error);
   if (status == RILL_OK)
-    status = rill_frames_visit(arguments->positional[0], &all.choice, "--frame N, last or all evaluates others", stderr,
-                               evaluate_frame, &all, NULL, error);
+    status = rill_frames_visit(arguments->positional[0], &all.choice, "--frame N, last or all evaluates others",
+                               rill_notes_unless(false), evaluate_frame, &all, NULL, error);
   if (status == RILL_OK) print(&all);
   rill_release(all.evaluations);
   return status;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/simd/lanes.h"
 #include "base/units.h"
-#include "cli/field.h"
+#include "simulation/field.h"
 #include "deck/deck.h"
 #include "deck/units.h"
 #include "water/forces/periodic.h"

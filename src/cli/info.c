@@ -9,7 +9,8 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
-#include "cli/frames.h"
+#include "cli/frame_option.h"
+#include "cli/notes.h"
 #include "cli/recording.h"
 #include "output/checkpoint.h"
 #include "output/csv.h"
@@ -90,7 +91,7 @@ static enum rill_status structure_info(const char *path, const char *wanted, str
   all.table = choice.kind == RILL_FRAME_ALL;
   all.out = open_memstream(&text, &length);
   if (all.out == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-  status = rill_frames_visit(path, &choice, "--frame N, last or all describes others", stderr, structure_frame, &all,
+  status = rill_frames_visit(path, &choice, "--frame N, last or all describes others", rill_notes_unless(false), structure_frame, &all,
                              &frames, error);
   if (fclose(all.out) != 0 && status == RILL_OK)
     status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);

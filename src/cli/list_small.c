@@ -28,7 +28,7 @@ static void print_parameters(const struct rill_system_type *type) {
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
     describe(parameter, kind, sizeof kind);
-    printf("\n  [%s] %s = %s\n    %s (%s)\n", rill_parameter_section(type, parameter), parameter->name,
+    printf("\n  [%s] %s = %s\n    %s (%s)\n", rill_parameter_section(parameter), parameter->name,
            parameter->fallback, parameter->help, kind);
   }
 }
@@ -40,7 +40,7 @@ static void print_parameters_json(const struct rill_system_type *type) {
     const struct rill_parameter *parameter = &type->parameters[i];
     describe(parameter, kind, sizeof kind);
     printf("%s\n    {\"section\": \"%s\", \"name\": \"%s\", \"default\": ", i > 0 ? "," : "",
-           rill_parameter_section(type, parameter), parameter->name);
+           rill_parameter_section(parameter), parameter->name);
     rill_json_string(parameter->fallback);
     printf(", \"kind\": ");
     rill_json_string(kind);
@@ -73,32 +73,32 @@ void rill_list_small_systems(const char *wanted, bool json) {
 }
 
 /* One formulation: the methods' refusals on the system made with these values. */
-static enum rill_status visit_methods(struct rill_small *small, const char *name,
+static enum rill_status visit_methods(struct rill_simulation *sim, const char *name,
                                       void (*visit)(void *context, const char *system,
                                                     const struct rill_method *method, const char *refusal),
                                       void *context, struct rill_error *error) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
-  RILL_TRY(rill_small_create_system(small, error));
+  RILL_TRY(rill_simulation_create_system(sim, error));
   for (size_t i = 0; i < count; i++)
-    visit(context, name, methods[i], rill_method_refusal(methods[i], &small->system, RILL_OU_NONE));
-  rill_small_destroy(small);
+    visit(context, name, methods[i], rill_method_refusal(methods[i], &sim->system, RILL_OU_NONE));
+  rill_simulation_clear(sim);
   return RILL_OK;
 }
 
-static enum rill_status visit_type(const struct rill_system_type *type, struct rill_small *small,
+static enum rill_status visit_type(const struct rill_system_type *type, struct rill_simulation *sim,
                                    void (*visit)(void *context, const char *system, const struct rill_method *method,
                                                  const char *refusal),
                                    void *context, struct rill_error *error) {
   size_t choice = rill_parameter_index(type, "formulation");
   char name[128];
-  *small = (struct rill_small){.type = type};
-  RILL_TRY(rill_parameters_default(type, small->values, error));
-  if (choice == type->parameter_count) return visit_methods(small, type->name, visit, context, error);
+  *sim = (struct rill_simulation){.type = type, .kind = &rill_small_kind};
+  RILL_TRY(rill_parameters_default(type, sim->values, error));
+  if (choice == type->parameter_count) return visit_methods(sim, type->name, visit, context, error);
   for (int word = 0; type->parameters[choice].words[word] != NULL; word++) {
-    small->values[choice].word = word;
+    sim->values[choice].word = word;
     snprintf(name, sizeof name, "%s/%s", type->name, type->parameters[choice].words[word]);
-    RILL_TRY(visit_methods(small, name, visit, context, error));
+    RILL_TRY(visit_methods(sim, name, visit, context, error));
   }
   return RILL_OK;
 }
@@ -108,9 +108,9 @@ enum rill_status rill_small_combinations_each(void (*visit)(void *context, const
                                               void *context, struct rill_error *error) {
   size_t count;
   const struct rill_system_type *const *types = rill_system_types(&count);
-  struct rill_small *small = calloc(1, sizeof *small);
-  enum rill_status status = small != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  for (size_t i = 0; status == RILL_OK && i < count; i++) status = visit_type(types[i], small, visit, context, error);
-  free(small);
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
+  enum rill_status status = sim != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (size_t i = 0; status == RILL_OK && i < count; i++) status = visit_type(types[i], sim, visit, context, error);
+  free(sim);
   return status;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cli/small.h"
+#include "simulation/kind.h"
 
 /* A line a system without `wanted`; its parameters as well with it.  json: objects for a list, a comma before
  * each. */

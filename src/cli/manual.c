@@ -158,7 +158,7 @@ static void write_small_combination(void *context, const char *system, const str
 static void write_parameters(FILE *stream, const struct rill_system_type *type) {
   for (size_t i = 0; i < type->parameter_count; i++) {
     const struct rill_parameter *parameter = &type->parameters[i];
-    fprintf(stream, ".TP\n[%s] \\fB%s\\fR = ", rill_parameter_section(type, parameter), parameter->name);
+    fprintf(stream, ".TP\n[%s] \\fB%s\\fR = ", rill_parameter_section(parameter), parameter->name);
     line(stream, "", parameter->fallback);
     line(stream, "", parameter->help);
   }

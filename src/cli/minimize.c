@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/field.h"
-#include "cli/frames.h"
-#include "cli/setup.h"
+#include "simulation/field.h"
+#include "cli/frame_option.h"
+#include "simulation/simulation.h"
 #include "cli/watch.h"
+#include "cli/notes.h"
 #include "cli/written.h"
+#include "simulation/water_start.h"
 
 /* Of the mesh in a box: its error must not hide the minimum. */
 static const double accuracy = 1e-6;
@@ -25,7 +27,7 @@ static void report_end(const struct rill_minimize_report *report) {
 
 /* A box in the file leaves no boundary to be taken for granted; in vacuum it is left out. */
 static enum rill_status choose_boundary(const char *boundary, const char *path, struct rill_structure *structure,
-                                        FILE *notes, struct rill_error *error) {
+                                        const struct rill_notes *notes, struct rill_error *error) {
   const bool periodic = boundary != NULL && strcmp(boundary, "periodic") == 0;
   if (periodic && !structure->has_box)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but --boundary periodic needs one", path);
@@ -33,7 +35,7 @@ static enum rill_status choose_boundary(const char *boundary, const char *path, 
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has a box: choose --boundary periodic, or vacuum, which does not use it", path);
   if (structure->has_box && !periodic && notes != NULL)
-    fprintf(notes, "note: %s: the file's box is left out, --boundary vacuum\n", path);
+    rill_note(notes, "note: %s: the file's box is left out, --boundary vacuum", path);
   structure->has_box = periodic;
   return RILL_OK;
 }
@@ -44,7 +46,7 @@ struct minimization {
   struct rill_water_model model;
   struct rill_minimize_options options;
   struct rill_watch watch;
-  FILE *notes; /* NULL: quiet */
+  const struct rill_notes *notes; /* NULL: quiet */
   bool several;
   struct rill_written written;
 };
@@ -69,21 +71,21 @@ static enum rill_status minimize_frame(void *context, struct rill_structure *str
   struct rill_minimize_report end;
   struct rill_field_options field;
   RILL_TRY(choose_boundary(m->boundary, m->path, structure, m->notes, error));
-  RILL_TRY(rill_setup_rigidify(&m->model, structure, m->path, m->notes, error));
+  RILL_TRY(rill_start_rigidify(&m->model, structure, m->path, m->notes, error));
   m->options.box = NULL;
   if (structure->has_box) {
     double had;
-    RILL_TRY(rill_setup_separate(structure, m->path, m->notes, error)); /* the mesh is measured on what will be */
+    RILL_TRY(rill_start_separate(structure, m->path, m->notes, error)); /* the mesh is measured on what will be */
     RILL_TRY(rill_field_choose(&m->model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, &field, error));
     RILL_TRY(rill_field_choose_finest(&m->model, structure->molecules, structure->positions, accuracy, &field, &had,
                                       error));
     if (had > accuracy && m->notes != NULL)
-      fprintf(m->notes, "note: %s: with a cutoff of %.4g nm, all the box holds, forces are accurate to %g, not %g\n",
+      rill_note(m->notes, "note: %s: with a cutoff of %.4g nm, all the box holds, forces are accurate to %g, not %g",
               m->path, field.box.cutoff, had, accuracy);
     m->options.box = &field;
   }
   rill_watch_start(&m->watch, m->notes == NULL);
-  RILL_TRY(rill_setup_minimize(&m->model, &m->options, structure, m->path, m->notes, &end, error));
+  RILL_TRY(rill_start_minimize(&m->model, &m->options, structure, m->path, m->notes, &end, error));
   rill_watch_end(&m->watch);
   RILL_TRY(rill_written_add(&m->written, structure));
   report(m, structure, frame, &end);
@@ -97,7 +99,7 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   m->path = arguments->positional[0];
   m->out = rill_argument(arguments, "output");
   m->boundary = rill_argument(arguments, "boundary");
-  m->notes = rill_argument_given(arguments, "quiet") ? NULL : stderr;
+  m->notes = rill_notes_unless(rill_argument_given(arguments, "quiet"));
   m->options = rill_minimize_defaults();
   if (m->out == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "missing -o OUT; usage: rill minimize STRUCTURE -o OUT [options]");

@@ -4,18 +4,18 @@
 
 #include <stdbool.h>
 
-#include "cli/setup.h"
+#include "simulation/simulation.h"
 #include "mech/driver.h"
 
 struct rill_progress {
-  const struct rill_setup *setup;
+  const struct rill_simulation *sim;
   uint64_t first;
   bool quiet, terminal, shown;
   double started, last, cost; /* seconds; of the last line */
 };
 
 /* first: steps done before. */
-void rill_progress_start(struct rill_progress *progress, const struct rill_setup *setup, uint64_t first, bool quiet);
+void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first, bool quiet);
 struct rill_observer rill_progress_observer(struct rill_progress *progress);
 /* Ends a rewritten line. */
 void rill_progress_end(struct rill_progress *progress);

@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "base/timers.h"
 #include "cli/command.h"
-#include "cli/files.h"
+#include "simulation/outputs.h"
 #include "cli/written.h"
 #include "papers/leimkuhler_patrick.h"
 #include "papers/leok_shingel_rotations.h"

@@ -1,21 +1,16 @@
 /* rill validate: verdicts on a run, in plain words. */
-#include "cli/validate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/json.h"
-#include "cli/small.h"
-#include "output/series_file.h"
-#include "structure/structure.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "study/validate.h"
 
 enum { TEXT_COLUMN = 56, LAST_COLUMN = 118 };
-
-void rill_verdicts_add(struct rill_verdicts *verdicts, const struct rill_finding *finding) {
-  if (verdicts->count < sizeof verdicts->list / sizeof verdicts->list[0])
-    verdicts->list[verdicts->count++] = *finding;
-}
 
 /* Words of `text` from column `indent` to the last. */
 static void print_wrapped(const char *text, int indent) {
@@ -85,36 +80,34 @@ static void print_json(const struct rill_verdicts *v) {
   printf("\n]\n");
 }
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), part = strlen(ending);
-  return length > part && strcmp(path + length - part, ending) == 0;
+struct progress {
+  struct rill_progress shown;
+  bool quiet, begun;
+};
+
+static struct rill_observer watch(void *context, const struct rill_simulation *sim) {
+  struct progress *progress = context;
+  rill_progress_start(&progress->shown, sim, 0, progress->quiet);
+  progress->begun = true;
+  return rill_progress_observer(&progress->shown);
 }
 
 static enum rill_status judge(const struct rill_arguments *arguments, struct rill_verdicts *verdicts,
                               struct rill_error *error) {
-  const char *path = arguments->positional[0];
-  bool file = ends_in(path, ".h5md") || ends_in(path, ".h5"), series = false;
-  struct rill_deck *deck;
+  struct progress progress = {.quiet = rill_argument_given(arguments, "quiet")};
+  struct rill_validate_request request = {.path = arguments->positional[0],
+                                          .overrides = arguments->repeated,
+                                          .override_count = arguments->repeated_count,
+                                          .stop = rill_signal_stop(),
+                                          .watch = watch,
+                                          .context = &progress};
+  size_t threads;
   enum rill_status status;
-  if (file && (arguments->repeated_count > 0 || rill_argument_given(arguments, "threads")))
-    return rill_error_set(error, RILL_ERROR_USAGE, "--set and --threads are for decks; %s holds a run that is over",
-                          path);
-  if (file) {
-    RILL_TRY(rill_series_file_is(path, &series, error));
-    return series ? rill_validate_series_file(path, verdicts, error) : rill_validate_trajectory(path, verdicts, error);
-  }
-  if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN || ends_in(path, ".csv"))
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s is no run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files",
-                          path);
-  deck = malloc(sizeof *deck);
-  if (deck == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = rill_deck_read_with(&rill_deck_lore, path, arguments->repeated, arguments->repeated_count, deck, error);
-  if (status == RILL_OK)
-    status = deck->units == RILL_UNITS_MOLECULAR ? rill_validate_water(arguments, verdicts, error)
-                                                 : rill_validate_small(deck, verdicts, error);
-  free(deck);
+  RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
+  request.threads = (int)threads;
+  rill_signals_catch();
+  status = rill_validate(&request, verdicts, error);
+  if (progress.begun) rill_progress_end(&progress.shown);
   return status;
 }
 

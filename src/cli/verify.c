@@ -8,16 +8,17 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/json.h"
-#include "cli/manifest.h"
-#include "cli/small.h"
+#include "simulation/manifest.h"
+#include "simulation/simulation.h"
 #include "deck/deck.h"
 
 static const char previous[] = ".prev";
 
 /* What is found out about all checkpoints. */
 struct verification {
-  FILE *notes; /* NULL for none */
+  const struct rill_notes *notes; /* NULL for none */
   bool json;
   size_t checkpoints, files, bad;
 };
@@ -76,7 +77,7 @@ static enum rill_status verify_checkpoint(const char *path, struct verification 
     status = rill_manifest_check(path, &checkpoint, all->notes, findings, error);
     for (size_t i = 0; status == RILL_OK && i < findings->count; i++) all->bad += is_bad(&findings->of[i], sealed);
     if (checkpoint.stands_in && all->notes != NULL)
-      fprintf(all->notes, "note: %s; the one before, %s%s, stands in for it\n", fault->text, path, previous);
+      rill_note(all->notes, "note: %s; the one before, %s%s, stands in for it", fault->text, path, previous);
     if (status == RILL_OK && all->json) print_json(path, &checkpoint, findings, all->checkpoints == 0);
     if (status == RILL_OK && !all->json) print_text(path, &checkpoint, findings);
     if (status == RILL_OK) all->files += findings->count;
@@ -177,7 +178,7 @@ static enum rill_status verify_path(const struct rill_arguments *arguments, stru
 }
 
 static enum rill_status verify(const struct rill_arguments *arguments, struct rill_error *error) {
-  struct verification all = {.notes = rill_argument_given(arguments, "quiet") ? NULL : stderr,
+  struct verification all = {.notes = rill_notes_unless(rill_argument_given(arguments, "quiet")),
                              .json = rill_argument_given(arguments, "json")};
   enum rill_status status;
   if (all.json) printf("[");

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/output_file.h"
-#include "cli/files.h"
+#include "simulation/outputs.h"
 
 enum rill_status rill_written_check(const char *path, const char *input, bool replace, struct rill_error *error) {
   if (rill_structure_format(path) == RILL_FORMAT_UNKNOWN)
@@ -46,7 +46,7 @@ enum rill_status rill_written_open(const char *path, bool replace, FILE **stream
 }
 
 enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool replace, bool velocities,
-                                    bool several, FILE *notes, struct rill_error *error) {
+                                    bool several, const struct rill_notes *notes, struct rill_error *error) {
   *written = (struct rill_written){.path = path, .velocities = velocities, .notes = notes};
   return rill_structure_create(path, replace, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, several,
                                &written->writer, error);
@@ -78,17 +78,17 @@ static void note_losses(const struct rill_written *written, const struct rill_st
   static const double pdb_unit = 1e-4; /* nm: three decimals of Angstrom */
   const enum rill_format format = rill_structure_format(written->path);
   if (structure->velocities != NULL && !written->velocities)
-    fprintf(written->notes, "note: %s: the velocities of the start are left out\n", written->path);
+    rill_note(written->notes, "note: %s: the velocities of the start are left out", written->path);
   else if (structure->velocities != NULL && format != RILL_FORMAT_GRO)
-    fprintf(written->notes, "note: %s: the velocities are lost, %s has none; write GRO to keep them\n", written->path,
+    rill_note(written->notes, "note: %s: the velocities are lost, %s has none; write GRO to keep them", written->path,
             format == RILL_FORMAT_PDB ? "PDB" : "XYZ");
   if (format == RILL_FORMAT_PDB)
-    fprintf(written->notes,
+    rill_note(written->notes,
             "note: %s: PDB has three decimals of Angstrom: positions are rounded by up to 0.0005 Angstrom, and bonds "
-            "change by up to %.2g of their length; GRO and XYZ keep them to 1e-8\n",
+            "change by up to %.2g of their length; GRO and XYZ keep them to 1e-8",
             written->path, rounding(structure, pdb_unit));
   if (structure->file_atom != NULL)
-    fprintf(written->notes, "note: %s: the atoms are put into the order O, H, H, molecule by molecule\n",
+    rill_note(written->notes, "note: %s: the atoms are put into the order O, H, H, molecule by molecule",
             written->path);
 }
 
@@ -107,7 +107,7 @@ enum rill_status rill_written_end(struct rill_written *written, enum rill_status
 }
 
 enum rill_status rill_written_structure(const char *path, bool replace, const struct rill_structure *structure,
-                                        bool velocities, FILE *notes, struct rill_error *error) {
+                                        bool velocities, const struct rill_notes *notes, struct rill_error *error) {
   struct rill_written written;
   RILL_TRY(rill_written_begin(&written, path, replace, velocities, false, notes, error));
   return rill_written_end(&written, rill_written_add(&written, structure));

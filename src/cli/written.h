@@ -22,18 +22,18 @@ enum rill_status rill_written_check(const char *path, const char *input, bool re
 struct rill_written {
   const char *path;
   bool velocities;
-  FILE *notes;
+  const struct rill_notes *notes;
   struct rill_structure_writer *writer; /* zeroed before rill_written_begin */
   size_t frames, molecules;             /* added so far; in the last frame */
 };
 enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool replace, bool velocities,
-                                    bool several, FILE *notes, struct rill_error *error);
+                                    bool several, const struct rill_notes *notes, struct rill_error *error);
 enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure);
 /* Completes the file, or removes it when status is not RILL_OK; returns the status, or what went wrong here. */
 enum rill_status rill_written_end(struct rill_written *written, enum rill_status status);
 
 /* The three in one. */
 enum rill_status rill_written_structure(const char *path, bool replace, const struct rill_structure *structure,
-                                        bool velocities, FILE *notes, struct rill_error *error);
+                                        bool velocities, const struct rill_notes *notes, struct rill_error *error);
 
 #endif

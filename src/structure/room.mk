@@ -1,5 +1,6 @@
 librill_a_SOURCES += \
   src/structure/structure.c src/structure/structure.h \
+  src/structure/frames.c src/structure/frames.h \
   src/structure/frame.c src/structure/frame.h \
   src/structure/text.c src/structure/text.h \
   src/structure/gro.c src/structure/pdb.c src/structure/xyz.c

@@ -110,7 +110,7 @@ for _ in $(seq 200); do
 done
 for _ in $(seq 50); do kill -USR1 $process; done
 for _ in $(seq 200); do
-  grep -q 'as SIGUSR1 requested' request.err && break
+  grep -q 'as was requested' request.err && break
   sleep 0.02
 done
 kill -0 $process || fail 'SIGUSR1 ended the run'
@@ -187,7 +187,7 @@ for _ in $(seq 200); do
   grep -q SIGUSR1 none.err && break
   sleep 0.02
 done
-tells 'SIGUSR1 asks for a checkpoint, and [output] checkpoint = none'
+tells 'a checkpoint was requested, and [output] checkpoint = none'
 kill -TERM $process
 ends_with 143
 finish

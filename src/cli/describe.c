@@ -1,0 +1,201 @@
+#include "cli/describe.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "simulation/water.h"
+
+void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *stream) {
+  fprintf(stream, "error of the forces %.2g, relative to ", measured->error);
+  if (measured->scale > measured->rms_force)
+    fprintf(stream, "%.4g kJ/mol/nm, kT/nm at 300 K, as their rms, %.3g, is less", measured->scale,
+            measured->rms_force);
+  else
+    fprintf(stream, "their rms, %.4g kJ/mol/nm", measured->scale);
+  fprintf(stream, "; measured on %zu molecule%s against a direct Ewald sum", measured->molecules,
+          measured->molecules == 1 ? "" : "s");
+  if (isfinite(measured->energy_error))
+    fprintf(stream, "; Coulomb energy off by %.2g kJ/mol a molecule", measured->energy_error);
+}
+
+static void describe_options(const struct rill_deck *deck, FILE *stream) {
+  static const char *const parts[] = {"Gauss-Newton", "full stiff"};
+  static const char *const bases[] = {"rk4", "explicit midpoint", "implicit midpoint"};
+  unsigned reads = deck->integrator.reads;
+  if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
+  if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
+  if (reads & RILL_OPTION_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
+  if (reads & RILL_OPTION_NEWTON_START)
+    fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
+  if (reads & RILL_OPTION_ROTATION)
+    fprintf(stream, ", rotation by its %s%s",
+            deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
+            deck->integrator.compensated ? ", compensated" : "");
+  if (reads & RILL_OPTION_DEGREE) fprintf(stream, ", degree %" PRIu64, deck->integrator.degree);
+  if (reads & RILL_OPTION_BASE) fprintf(stream, ", from %s", bases[deck->integrator.base]);
+  if (reads & RILL_OPTION_QUADRATURE) fprintf(stream, ", quadrature %s", deck->integrator.quadrature);
+  if (reads & RILL_OPTION_SOLVER)
+    fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
+            deck->integrator.max_iterations);
+  if ((reads & RILL_OPTION_SOLVER) && deck->units == RILL_UNITS_MOLECULAR)
+    fprintf(stream, " by %s",
+            deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
+}
+
+static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
+  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) {
+    fputs("none (constant energy)\n", stream);
+    return;
+  }
+  fprintf(stream, "%s, %g K", rill_thermostat_name(deck->thermostat.method), deck->thermostat.temperature[0]);
+  if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
+    fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
+  fprintf(stream, ", friction %g %s, seed %" PRIu64 "\n", deck->thermostat.friction,
+          deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "/ps" : "u/ps", deck->thermostat.seed);
+}
+
+static void describe_penalty(const struct rill_simulation *sim, FILE *stream) {
+  double w = sim->deck.penalty.stiffness, d2 = sim->model.bond[0] * sim->model.bond[0], k = 4 * d2 * w * w;
+  fprintf(
+      stream,
+      "  bonds        stiff springs, w = %g sqrt(kJ/mol)/nm2 = %g akma: O-H like %.6g kJ/mol/nm2 = %.4g kcal/mol/A2",
+      w, w * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL), k, k * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL);
+}
+
+static void describe_box(const struct rill_simulation *sim, FILE *stream) {
+  const double(*box)[3] = (const double(*)[3])sim->structure.box, *mass = sim->model.mass;
+  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm: %.4g nm3, %.4g g/cm3\n",
+          box[0][0], box[0][1], box[0][2], box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2],
+          box[0][0] * box[1][1] * box[2][2],
+          (double)sim->structure.molecules * (mass[0] + mass[1] + mass[2]) /
+              (box[0][0] * box[1][1] * box[2][2] * RILL_GRAM_PER_CM3));
+}
+
+/* Forces within a cutoff. */
+static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
+  static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
+  const struct rill_deck *deck = &sim->deck;
+  struct rill_periodic_counts counts;
+  fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules", lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
+          coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
+          deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa), sim->threads,
+          sim->threads == 1 ? "" : "s");
+  if (deck->forces.coulomb == RILL_CHOICE_PME)
+    fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu%s\n", sim->mesh.beta,
+            sim->mesh.order, sim->mesh.grid[0], sim->mesh.grid[1], sim->mesh.grid[2],
+            deck->forces.precision == RILL_CHOICE_MIXED && sim->mesh.precision == RILL_MESH_DOUBLE
+                ? ", in double precision, as single does not reach the accuracy" : "");
+  if (sim->accuracy.molecules > 0) {
+    fputs("  accuracy     ", stream);
+    rill_describe_accuracy(&sim->accuracy, stream);
+    fputs(", at the start\n", stream);
+  }
+  if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
+  rill_water_list_counts(&sim->system, &counts);
+  fprintf(stream,
+          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before two molecules together have moved by "
+          "more: no pair is missed\n",
+          counts.buffer, counts.inner_buffer);
+}
+
+static void describe_water(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_deck *deck = &sim->deck;
+  fprintf(stream, "  system       %zu water molecule%s (%s) in %s, %g degrees of freedom\n",
+          sim->structure.molecules, sim->structure.molecules == 1 ? "" : "s", sim->model.name,
+          rill_water_is_periodic(deck) ? "a periodic box" : "vacuum",
+          sim->system.ops->degrees_of_freedom(sim->system.self));
+  if (deck->confine.on)
+    fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius,
+            deck->confine.stiffness);
+  fprintf(stream, "  integrator   %s", deck->integrator.method);
+  describe_options(deck, stream);
+  fprintf(stream, ", step %g fs, %" PRIu64 " steps = %g ps\n",
+          deck->integrator.step * 1e3, deck->integrator.steps,
+          (double)deck->integrator.steps * deck->integrator.step);
+  if (deck->penalty.stiffness > 0) {
+    describe_penalty(sim, stream);
+  } else {
+    fprintf(stream, "  constraints  %s", rill_constraint_solver_name(rill_water_solver(deck->constraints.solver)));
+    if (rill_constraint_solver_is_of_bodies(rill_water_solver(deck->constraints.solver)))
+      fputs(": none, molecules are rigid bodies", stream);
+    else if (deck->constraints.solver != RILL_SOLVER_SETTLE)
+      fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
+  }
+  fputs("\n  thermostat   ", stream);
+  describe_thermostat(deck, stream);
+  if (rill_water_is_periodic(deck)) describe_box(sim, stream);
+  if (deck->forces.coulomb != RILL_CHOICE_ALL) {
+    describe_cutoff(sim, stream);
+    return;
+  }
+  fprintf(stream, "  forces       all pairs, exact Coulomb, %s precision, %s kernel, %d thread%s\n",
+          deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
+          deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa), sim->threads,
+          sim->threads == 1 ? "" : "s");
+}
+
+static void describe_small(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_deck *deck = &sim->deck;
+  const struct rill_state *state = sim->system.state;
+  const char *unit = rill_deck_time_unit(deck), *space = unit[0] != '\0' ? " " : "";
+  fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n",
+          sim->type->name, state->n, state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
+          sim->system.ops->degrees_of_freedom(sim->system.self), sim->type->si ? "SI units" : "dimensionless");
+  fprintf(stream, "  integrator   %s", deck->integrator.method);
+  if (sim->composition != NULL) fprintf(stream, ", composed by %s", sim->composition->name);
+  describe_options(deck, stream);
+  fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps,
+          deck->integrator.step, space, unit, (double)deck->integrator.steps * deck->integrator.step, space, unit);
+}
+
+static void put(FILE *stream, bool *any, const char *format, double limit, const char *unit) {
+  if (isinf(limit)) return;
+  fputs(*any ? ", " : "when ", stream);
+  fprintf(stream, format, limit, unit);
+  *any = true;
+}
+
+static void describe_limits(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_guard *guard = &sim->guard;
+  const struct rill_limits *limits = &guard->limits;
+  const struct rill_deck *deck = &sim->deck;
+  const char *unit = deck->units == RILL_UNITS_MOLECULAR ? " kJ/mol" : deck->units == RILL_UNITS_SI ? " J" : "";
+  bool any = false;
+  fputs("  stop         ", stream);
+  put(stream, &any, "T > %.4g%s", limits->temperature, " K");
+  put(stream, &any, guard->bath.on ? "E gains %.4g%s beyond what the bath supplies" : "|E - E0| > %.4g%s",
+      limits->energy_change, unit);
+  if (!isnan(guard->observation.bond_deviation)) put(stream, &any, "a bond is off by %.3g%s", limits->bond, " of its length");
+  fputs(any ? "\n" : "only when a number is not finite\n", stream);
+}
+
+void rill_describe_simulation(const struct rill_simulation *sim, FILE *stream) {
+  (sim->type == NULL ? describe_water : describe_small)(sim, stream);
+  describe_limits(sim, stream);
+}
+
+static void put_bytes(FILE *stream, double bytes) {
+  static const char *const units[] = {"kB", "MB", "GB", "TB", "PB"};
+  size_t unit = 0;
+  for (bytes /= 1e3; bytes >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++) bytes /= 1e3;
+  fprintf(stream, "%.3g %s", bytes, units[unit]);
+}
+
+void rill_describe_resources(const struct rill_resources *resources, FILE *stream) {
+  fputs("  takes        ", stream);
+  if (resources->memory >= 0) {
+    put_bytes(stream, resources->memory);
+    fputs(" of memory, however long it is, and ", stream);
+  }
+  put_bytes(stream, resources->disk);
+  fputs(" on the disk", stream);
+  if (resources->free >= 0) {
+    fputs(", where ", stream);
+    put_bytes(stream, resources->free);
+    fputs(resources->disk > resources->free ? " are free: TOO LITTLE" : " are free", stream);
+  }
+  fputc('\n', stream);
+}

@@ -1,0 +1,154 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "integrators/action.h"
+#include "simulation/kind.h"
+#include "simulation/sinks/sinks.h"
+#include "simulation/small.h"
+
+static const struct rill_deck_entry *entry_of(const struct rill_deck *deck, const struct rill_parameter *parameter) {
+  for (size_t i = 0; i < deck->entry_count; i++)
+    if (strcmp(deck->entries[i].key, parameter->name) == 0 &&
+        strcmp(deck->entries[i].section, rill_parameter_section(parameter)) == 0)
+      return &deck->entries[i];
+  return NULL;
+}
+
+static void place_of(const struct rill_deck *deck, const struct rill_deck_entry *entry, char place[RILL_DECK_PLACE]) {
+  if (entry->line > 0)
+    snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, entry->line);
+  else
+    snprintf(place, RILL_DECK_PLACE, "--set %s.%s", entry->section, entry->key);
+}
+
+/* A line of the deck that --set has left without effect: passed over, as elsewhere in the deck. */
+static bool pass_over(struct rill_deck *deck, const struct rill_system_type *type, const struct rill_parameter *parameter) {
+  const struct rill_deck_entry *entry = entry_of(deck, parameter),
+                               *choice = entry_of(deck, &type->parameters[rill_parameter_index(type, parameter->with)]);
+  size_t index = (size_t)(entry - deck->entries);
+  if (entry->line < 0 || choice == NULL || choice->line >= 0) return false;
+  deck->entry_count--;
+  memmove(deck->entries + index, deck->entries + index + 1, (deck->entry_count - index) * sizeof deck->entries[0]);
+  return true;
+}
+
+static enum rill_status read_values(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_system_type *type = sim->type;
+  struct rill_deck *deck = &sim->deck;
+  RILL_TRY(rill_parameters_default(type, sim->values, error));
+  for (size_t i = 0; i < type->parameter_count; i++) {
+    const struct rill_deck_entry *entry = entry_of(deck, &type->parameters[i]);
+    if (entry != NULL) RILL_TRY(rill_parameter_of_deck(type, i, entry->value, &sim->values[i], error));
+  }
+  for (size_t i = 0; i < type->parameter_count; i++) {
+    const struct rill_deck_entry *entry = entry_of(deck, &type->parameters[i]);
+    char place[RILL_DECK_PLACE];
+    if (entry == NULL || rill_parameter_has_effect(type, i, sim->values)) continue;
+    if (pass_over(deck, type, &type->parameters[i])) continue;
+    place_of(deck, entry, place);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [%s] %s has no effect here: it needs system.%s = %s", place,
+                          entry->section, entry->key, type->parameters[i].with, type->parameters[i].with_word);
+  }
+  return RILL_OK;
+}
+
+/* So that the expanded deck has them. */
+static enum rill_status add_defaults(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_system_type *type = sim->type;
+  struct rill_deck *deck = &sim->deck;
+  for (size_t i = 0; i < type->parameter_count; i++) {
+    const struct rill_parameter *parameter = &type->parameters[i];
+    if (entry_of(deck, parameter) != NULL || !rill_parameter_has_effect(type, i, sim->values) ||
+        parameter->fallback[0] == '\0')
+      continue;
+    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(parameter), parameter->name, parameter->fallback,
+                                 error));
+  }
+  return RILL_OK;
+}
+
+static enum rill_status check_quadrature(const struct rill_deck *deck, struct rill_error *error) {
+  struct rill_action_quadrature quadrature;
+  char place[RILL_DECK_PLACE];
+  if (rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s: [integrator] quadrature = %s",
+                           rill_deck_place(deck, "integrator", "quadrature", place), deck->integrator.quadrature);
+}
+
+static enum rill_status find(struct rill_simulation *sim, struct rill_error *error) {
+  sim->type = rill_system_type_find(sim->deck.system.kind);
+  if (sim->type == NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is no small system", sim->deck.path,
+                          sim->deck.system.kind);
+  RILL_TRY(rill_find_method(&sim->deck, &sim->method, error));
+  RILL_TRY(rill_find_composition(&sim->deck, &sim->composition, error));
+  RILL_TRY(check_quadrature(&sim->deck, error));
+  RILL_TRY(read_values(sim, error));
+  return add_defaults(sim, error);
+}
+
+static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
+  if (sim->type->create(sim->values, &sim->system, error) != RILL_OK) return rill_error_prefix(error, "%s", sim->deck.path);
+  return RILL_OK;
+}
+
+static void clear(struct rill_simulation *sim) { (void)sim; }
+
+static bool is_of(const struct rill_deck *deck) { return deck->units != RILL_UNITS_MOLECULAR; }
+
+bool rill_small_moves_other_coordinates(const struct rill_simulation *sim) {
+  const struct rill_filter *filter = sim->method->filter;
+  return sim->system.state->position != NULL && filter != NULL && filter->kind != RILL_FILTER_IDENTITY;
+}
+
+size_t rill_small_multipliers(const struct rill_state *state) {
+  if (state->multiplier == NULL) return 0;
+  return state->multipliers > 0 ? state->multipliers : state->m;
+}
+
+/* Multipliers are observed with the state, and not made anew. */
+static void save(struct rill_simulation *sim, struct rill_archive *archive) {
+  struct rill_state *state = sim->system.state;
+  rill_simulation_archive_system(sim, archive);
+  rill_archive_enter(archive, "observed");
+  if (state->multiplier != NULL) rill_archive_reals(archive, "multiplier", state->multiplier, rill_small_multipliers(state));
+  rill_archive_leave(archive);
+}
+
+static enum rill_status restore(struct rill_simulation *sim, struct rill_error *error) {
+  save(sim, sim->continued); /* an archive that is read puts back what it would take */
+  return rill_archive_status(sim->continued, error);
+}
+
+static const char *kernel(const struct rill_simulation *sim) {
+  (void)sim;
+  return "";
+}
+
+static void explain_stop(const struct rill_run *run, struct rill_error *error) {
+  const struct rill_deck *deck = &run->sim->deck;
+  const char *unit = rill_deck_time_unit(deck);
+  rill_error_add(error, error->status, "the run stopped after step %" PRIu64 ", at time %.10g%s%s", run->driver.done,
+                 (double)run->driver.done * deck->integrator.step, *unit ? " " : "", unit);
+  if (run->outputs.trajectory[0] != '\0')
+    rill_error_add(error, error->status, "all frames up to then are in %s", run->outputs.trajectory);
+}
+
+static const struct rill_sink *const sinks[] = {&rill_small_summary_sink, &rill_limits_sink, &rill_small_file_sink,
+                                                &rill_small_series_sink, NULL};
+
+const struct rill_simulation_kind rill_small_kind = {
+    .name = "small",
+    .is_of = is_of,
+    .find = find,
+    .create = create,
+    .clear = clear,
+    .save = save,
+    .restore = restore,
+    .limit = rill_small_limit,
+    .plan = rill_outputs_plan_small,
+    .sinks = sinks,
+    .disk = rill_small_disk,
+    .kernel = kernel,
+    .explain_stop = explain_stop,
+};

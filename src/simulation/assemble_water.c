@@ -1,0 +1,441 @@
+#include "simulation/kind.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "simulation/field.h"
+#include "simulation/sinks/sinks.h"
+#include "simulation/water.h"
+#include "simulation/water_start.h"
+#include "simulation/water_warnings.h"
+#include "structure/frames.h"
+#include "water/neighbours/box.h"
+#include "water/neighbours/contact.h"
+#include "water/relax/build_box.h"
+#include "water/relax/flexible.h"
+
+/* Of penalised molecules, whose bonds stretch: at 300 K and w = 20 akma up to 0.2 of a bond length. */
+static const double flexible_limit = 0.30;
+/* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
+static const double overlap = 0.15;
+/* Of the mesh, where molecules are brought to a minimum. */
+static const double minimum_accuracy = 1e-6;
+/* Building so many molecules takes a second and more. */
+static const uint64_t slow_to_build = 300, hopeless_to_build = 50000;
+
+static enum rill_lj_kind lj_of(enum rill_lj_choice lj) {
+  switch (lj) {
+  case RILL_CHOICE_LJ_CUT: return RILL_LJ_CUT;
+  case RILL_CHOICE_LJ_SHIFT: return RILL_LJ_SHIFT;
+  case RILL_CHOICE_LJ_SWITCH: return RILL_LJ_SWITCH;
+  }
+  return RILL_LJ_CUT;
+}
+
+static const double (*box_of(const struct rill_simulation *sim))[3] {
+  return sim->structure.has_box ? (const double(*)[3])sim->structure.box : NULL;
+}
+
+/* How forces are evaluated; a mesh is still to be chosen. */
+static struct rill_field_options field_of(const struct rill_simulation *sim, bool mixed) {
+  const struct rill_deck *deck = &sim->deck;
+  struct rill_field_options field = {
+      .periodic = rill_water_is_periodic(deck),
+      .reference = deck->forces.kernel == RILL_KERNEL_REFERENCE,
+      .isa = sim->isa,
+      .threads = sim->threads,
+      .box = {
+          .open = !rill_water_is_periodic(deck) && deck->forces.coulomb != RILL_CHOICE_ALL,
+          .cutoff = deck->forces.cutoff,
+          .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
+                     : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
+                                                                          : RILL_COULOMB_CUT,
+          .lj = lj_of(deck->forces.lj),
+          .switch_from = deck->forces.switch_from,
+          .tail = deck->forces.tail,
+          .strict = deck->forces.cutoff_by == RILL_CHOICE_ATOM,
+          .buffer = deck->forces.buffer,
+          .bond_tolerance = rill_water_bond_tolerance(deck->penalty.stiffness),
+          .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+      }};
+  memcpy(field.box.box, sim->structure.box, sizeof field.box.box);
+  return field;
+}
+
+static bool is_mixed(const struct rill_deck *deck) { return deck->forces.precision == RILL_CHOICE_MIXED; }
+
+static enum rill_status at_accuracy(const struct rill_deck *deck, double accuracy, struct rill_error *error) {
+  char place[RILL_DECK_PLACE];
+  return rill_error_prefix(error, "%s: [forces] accuracy = %g",
+                           rill_deck_place(deck, "forces", "accuracy", place), accuracy);
+}
+
+/* With the mesh that is estimated to be accurate enough, of positions that are still to be found. */
+static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_field_options *field,
+                                       struct rill_error *error) {
+  const double accuracy = sim->deck.forces.accuracy;
+  *field = field_of(sim, is_mixed(&sim->deck));
+  if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  if (rill_water_estimate_mesh(&sim->model, sim->structure.molecules, accuracy, field, error) == RILL_OK)
+    return RILL_OK;
+  return at_accuracy(&sim->deck, accuracy, error);
+}
+
+/* With the mesh that is measured to be accurate enough where the run begins; one that is resumed keeps its own. */
+static enum rill_status choose_field(struct rill_simulation *sim, struct rill_field_options *field,
+                                     struct rill_error *error) {
+  const double accuracy = sim->deck.forces.accuracy;
+  *field = field_of(sim, is_mixed(&sim->deck));
+  if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
+  if (sim->continued == NULL) {
+    if (rill_field_choose_mesh(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy, field,
+                               &sim->accuracy, error) != RILL_OK)
+      return at_accuracy(&sim->deck, accuracy, error);
+    sim->mesh = field->mesh;
+  }
+  field->mesh = sim->mesh;
+  field->box.beta = sim->mesh.beta;
+  return RILL_OK;
+}
+
+/* A cube at the deck's density, and large enough for the cutoff. */
+static enum rill_status choose_cube(struct rill_simulation *sim, struct rill_error *error) {
+  const double *mass = sim->model.mass, molecules = (double)sim->deck.system.molecules;
+  const double edge = cbrt(molecules * (mass[0] + mass[1] + mass[2]) / sim->deck.system.density);
+  char place[RILL_DECK_PLACE];
+  sim->structure.has_box = true;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) sim->structure.box[i][j] = i == j ? edge : 0;
+  if (rill_cutoff_check(&sim->model, sim->deck.forces.cutoff, box_of(sim), error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s: [system] molecules = %.0f",
+                           rill_deck_place(&sim->deck, "system", "molecules", place), molecules);
+}
+
+static enum rill_status build(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  const size_t molecules = (size_t)deck->system.molecules;
+  struct rill_build_options options = rill_build_defaults();
+  struct rill_build_report report;
+  struct rill_field_options field;
+  char place[RILL_DECK_PLACE];
+  RILL_TRY(rill_structure_allocate(&sim->structure, molecules, false, error));
+  snprintf(sim->structure.title, sizeof sim->structure.title, "%zu water molecules", molecules);
+  if (sim->continued != NULL) return rill_water_is_periodic(deck) ? choose_cube(sim, error) : RILL_OK;
+  options.seed = deck->start.seed;
+  options.isa = sim->isa;
+  options.threads = sim->threads;
+  options.observe = sim->watch_build;
+  options.context = sim->watch_context;
+  if (!rill_water_is_periodic(deck)) {
+    if (sim->notes != NULL && molecules >= slow_to_build)
+      rill_note(sim->notes, "note: building a relaxed cluster of %zu molecules%s", molecules,
+              molecules < hopeless_to_build ? "" : ": each of a hundred evaluations takes all pairs of them, which is "
+                                                   "minutes or more; a box (boundary = periodic) is built in seconds");
+    RILL_TRY(
+        rill_water_build_cluster(&sim->model, molecules, &options, sim->structure.positions, &report, error));
+  } else {
+    RILL_TRY(choose_cube(sim, error));
+    RILL_TRY(estimate_field(sim, &field, error));
+    if (sim->notes != NULL)
+      rill_note(sim->notes, "note: filling a box of %.6g nm with %zu molecules, and relaxing them",
+              sim->structure.box[0][0], molecules);
+    if (rill_water_build_box(&sim->model, molecules, &field, &options, sim->structure.positions, &report,
+                             error) != RILL_OK)
+      return rill_error_prefix(error, "%s: [system] molecules",
+                               rill_deck_place(deck, "system", "molecules", place));
+  }
+  return RILL_OK;
+}
+
+/* A penalised molecule is taken as it comes. */
+static enum rill_status check_flexible(const struct rill_simulation *sim, struct rill_error *error) {
+  size_t worst;
+  double deviation =
+      rill_water_deviation(&sim->model, sim->structure.positions, sim->structure.molecules, &worst);
+  if (deviation <= flexible_limit) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_INPUT,
+      "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is expected; "
+      "are lengths in another unit?",
+      sim->deck.system.structure, worst + 1, sim->model.name, deviation, flexible_limit, sim->model.bond[0]);
+}
+
+/* The mesh was chosen where the run began. */
+static void archive_mesh(struct rill_simulation *sim, struct rill_archive *archive) {
+  struct rill_pme_parameters *mesh = &sim->mesh;
+  struct rill_force_accuracy *accuracy = &sim->accuracy;
+  uint64_t integers[5] = {(uint64_t)mesh->order, mesh->grid[0], mesh->grid[1], mesh->grid[2],
+                          (uint64_t)mesh->precision};
+  double measured[4] = {accuracy->error, accuracy->scale, accuracy->rms_force, accuracy->energy_error};
+  rill_archive_reals(archive, "beta", &mesh->beta, 1);
+  rill_archive_integers(archive, "mesh", integers, 5);
+  rill_archive_reals(archive, "accuracy", measured, 4);
+  rill_archive_size(archive, "judged", &accuracy->molecules);
+  mesh->order = (int)integers[0];
+  for (int axis = 0; axis < 3; axis++) mesh->grid[axis] = (size_t)integers[1 + axis];
+  mesh->precision = integers[4] == RILL_MESH_SINGLE ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE;
+  accuracy->error = measured[0];
+  accuracy->scale = measured[1];
+  accuracy->rms_force = measured[2];
+  accuracy->energy_error = measured[3];
+}
+
+/* What the checkpoint of a run says of its start; a structure that was built or relaxed is kept. */
+void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive) {
+  struct rill_structure *structure = &sim->structure;
+  size_t molecules = structure->molecules;
+  double box[9];
+  memcpy(box, structure->box, sizeof box);
+  rill_archive_enter(archive, "start");
+  rill_archive_size(archive, "molecules", &molecules);
+  if (structure->has_box) rill_archive_reals(archive, "box", box, 9);
+  if (molecules != structure->molecules || (structure->has_box && memcmp(box, structure->box, sizeof box) != 0))
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%s has other molecules or another box than when the run began",
+                      sim->deck.system.structure);
+  if (sim->deck.system.molecules > 0 || sim->deck.start.minimize)
+    rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
+  if (sim->deck.forces.coulomb == RILL_CHOICE_PME) archive_mesh(sim, archive);
+  rill_archive_leave(archive);
+}
+
+static enum rill_status read_structure(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  char place[RILL_DECK_PLACE];
+  struct rill_contact nearest;
+  if (deck->system.structure[0] == '\0') return build(sim, error);
+  if (access(deck->system.structure, R_OK) != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s",
+                          rill_deck_place(deck, "system", "structure", place), deck->system.structure,
+                          strerror(errno));
+  RILL_TRY(rill_frames_first(deck->system.structure, &sim->structure, sim->notes, error));
+  if (deck->penalty.stiffness > 0)
+    RILL_TRY(check_flexible(sim, error));
+  else
+    RILL_TRY(rill_start_rigidify(&sim->model, &sim->structure, deck->system.structure, sim->notes, error));
+  if (rill_water_is_periodic(deck) && !sim->structure.has_box)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but %s: [system] boundary = periodic needs one",
+                          deck->system.structure, rill_deck_place(deck, "system", "boundary", place));
+  if (!rill_water_is_periodic(deck) && sim->structure.has_box) {
+    if (sim->notes != NULL)
+      rill_note(sim->notes, "note: %s: the file's box is not used, boundary = vacuum", deck->system.structure);
+    sim->structure.has_box = false;
+  }
+  RILL_TRY(rill_closest_contact(sim->structure.positions, sim->structure.molecules, box_of(sim),
+                                RILL_CONTACT_OXYGENS, &nearest, error));
+  if (nearest.distance < overlap && !deck->start.minimize)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart "
+                          "(water: 0.25 nm and "
+                          "more); set start.minimize = yes, or run rill minimize first",
+                          deck->system.structure, nearest.first + 1, nearest.second + 1, nearest.distance);
+  if (deck->start.velocities == RILL_VELOCITIES_FILE && sim->structure.velocities == NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has no velocities, but start.velocities = file; expected a GRO file with velocities, "
+                          "or "
+                          "start.velocities = maxwell",
+                          deck->system.structure);
+  return RILL_OK;
+}
+
+static enum rill_status minimize_flexible(struct rill_simulation *sim, const struct rill_minimize_options *options,
+                                          const char *start, struct rill_error *error) {
+  struct rill_flexible_report report;
+  RILL_TRY(rill_start_separate(&sim->structure, start, sim->notes, error));
+  if (rill_water_minimize_flexible(&sim->model, sim->deck.penalty.stiffness, sim->structure.molecules, options,
+                                   sim->structure.positions, &report, error) != RILL_OK) {
+    if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
+    return rill_error_prefix(error, "%s", start);
+  }
+  if (sim->notes != NULL)
+    rill_note(sim->notes, "note: energy minimised from %.6g to %.6g kJ/mol, of which %.6g in the bonds, in %zu iterations",
+            report.before, report.after, report.penalty, report.iterations);
+  return RILL_OK;
+}
+
+static enum rill_status minimize(struct rill_simulation *sim, struct rill_error *error) {
+  struct rill_minimize_options options = rill_minimize_defaults();
+  struct rill_minimize_report report;
+  struct rill_field_options field;
+  const char *start = sim->deck.system.structure[0] != '\0' ? sim->deck.system.structure : sim->deck.path;
+  options.isa = sim->isa;
+  options.threads = sim->threads;
+  if (sim->deck.penalty.stiffness > 0) return minimize_flexible(sim, &options, start, error);
+  if (rill_water_is_periodic(&sim->deck)) { /* finer than the run may be, so that there is a minimum to be found */
+    const double accuracy = fmin(sim->deck.forces.accuracy, minimum_accuracy);
+    double had = accuracy;
+    field = field_of(sim, false);
+    RILL_TRY(rill_start_separate(&sim->structure, start, sim->notes, error)); /* the mesh is measured on what will be */
+    if (field.box.coulomb == RILL_COULOMB_EWALD &&
+        rill_field_choose_finest(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy,
+                                 &field, &had, error) != RILL_OK)
+      return rill_error_prefix(error, "%s: [start] minimize = yes", start);
+    if (sim->notes != NULL && had > accuracy)
+      rill_note(sim->notes, "note: minimised with forces accurate to %g; %g cannot be had", had, accuracy);
+    options.box = &field;
+  }
+  RILL_TRY(rill_start_minimize(&sim->model, &options, &sim->structure, start, sim->notes, &report, error));
+  if (sim->notes != NULL)
+    rill_note(sim->notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations",
+            report.before.lj + report.before.coulomb, report.after.lj + report.after.coulomb, report.iterations);
+  return RILL_OK;
+}
+
+/* The scale that velocity deviations are measured by: sqrt(k T / M) of a molecule; 300 K where there is no T. */
+static double thermal_velocity(const struct rill_deck *deck, const struct rill_water_model *model) {
+  double temperature = deck->thermostat.method != RILL_THERMOSTAT_NONE
+                           ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
+                           : deck->start.temperature;
+  if (!(temperature > 0)) temperature = 300;
+  return sqrt(RILL_GAS_CONSTANT * temperature / (model->mass[0] + model->mass[1] + model->mass[2]));
+}
+
+static enum rill_status create_system(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  bool thermostat = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  struct rill_field_options field;
+  struct rill_water_options options = {
+      .model = sim->model,
+      .molecules = sim->structure.molecules,
+      .positions = sim->structure.positions,
+      .velocities = deck->start.velocities == RILL_VELOCITIES_FILE ? sim->structure.velocities : NULL,
+      .constraints = {.solver = rill_water_solver(deck->constraints.solver),
+                      .tolerance = deck->constraints.tolerance,
+                      .velocity_tolerance = deck->constraints.velocity_tolerance,
+                      .thermal_velocity = thermal_velocity(deck, &sim->model),
+                      .max_iterations = (unsigned)deck->constraints.max_iterations},
+      .stiffness = deck->penalty.stiffness,
+      .thermostat = thermostat,
+      .temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .steps = deck->integrator.steps,
+      .friction_law =
+          deck->thermostat.friction_kind == RILL_FRICTION_RATE ? RILL_FRICTION_UNIFORM : RILL_FRICTION_PER_MASS,
+      .friction = deck->thermostat.friction,
+      .seed = deck->thermostat.seed,
+      .confined = deck->confine.on,
+      .confine_radius = deck->confine.radius,
+      .confine_stiffness = deck->confine.stiffness,
+      .reference_kernel = deck->forces.kernel == RILL_KERNEL_REFERENCE,
+      .isa = sim->isa,
+      .threads = sim->threads,
+      .timers = &sim->timers,
+  };
+  options.periodic = rill_water_is_periodic(deck);
+  RILL_TRY(choose_field(sim, &field, error));
+  options.box = field.box;
+  options.mesh = field.mesh;
+  if (rill_water_create(&options, &sim->system, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", deck->system.structure[0] != '\0' ? deck->system.structure : deck->path);
+  return RILL_OK;
+}
+
+/* A range of [rdf] that the box does not hold is refused now, not at the first sample. */
+static enum rill_status check_distances(const struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  const double max = deck->rdf.max;
+  char place[RILL_DECK_PLACE];
+  struct rill_box box;
+  if (!rill_water_is_periodic(deck) || !deck->rdf.on) return RILL_OK;
+  RILL_TRY(rill_box_create((const double(*)[3])sim->structure.box, &box, error));
+  if (max > box.shortest)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [rdf] max = %g nm is more than the box's shortest lattice vector, %g nm, beyond which "
+                          "every molecule meets itself",
+                          rill_deck_place(deck, "rdf", "max", place), max, box.shortest);
+  if (sim->notes != NULL && max > 0.5 * box.shortest * (1 + 1e-6))
+    rill_note(sim->notes,
+            "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: from there on "
+            "molecules are met in more than one image",
+            max, 0.5 * box.shortest);
+  return RILL_OK;
+}
+
+static enum rill_status check_cutoff(const struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  char place[RILL_DECK_PLACE];
+  if (deck->forces.coulomb == RILL_CHOICE_ALL ||
+      rill_cutoff_check(&sim->model, deck->forces.cutoff, box_of(sim), error) == RILL_OK)
+    return RILL_OK;
+  return rill_error_prefix(error, "%s: [forces] cutoff = %g nm", rill_deck_place(deck, "forces", "cutoff", place),
+                           deck->forces.cutoff);
+}
+
+static enum rill_status check_recorded_molecule(const struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  char place[RILL_DECK_PLACE];
+  if (!deck->penalty.record || deck->penalty.molecule <= sim->structure.molecules) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: [penalty] molecule = %" PRIu64 ": there are %zu",
+                        rill_deck_place(deck, "penalty", "molecule", place), deck->penalty.molecule,
+                        sim->structure.molecules);
+}
+
+static enum rill_status find_start(struct rill_simulation *sim, struct rill_error *error) {
+  RILL_TRY(read_structure(sim, error));
+  RILL_TRY(check_cutoff(sim, error));
+  RILL_TRY(check_recorded_molecule(sim, error));
+  if (sim->continued == NULL) return sim->deck.start.minimize ? minimize(sim, error) : RILL_OK;
+  rill_water_archive_start(sim, sim->continued);
+  return rill_archive_status(sim->continued, error);
+}
+
+static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
+  RILL_TRY(find_start(sim, error));
+  RILL_TRY(check_distances(sim, error));
+  RILL_TRY(create_system(sim, error));
+  RILL_TRY(rill_start_velocities(sim, error));
+  if (sim->continued != NULL) {
+    rill_simulation_archive_system(sim, sim->continued);
+    RILL_TRY(rill_archive_status(sim->continued, error));
+  }
+  rill_warn_of_water(sim);
+  return RILL_OK;
+}
+
+static void clear(struct rill_simulation *sim) {
+  rill_structure_release(&sim->structure);
+  sim->structure = (struct rill_structure){0};
+}
+
+static bool is_of(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
+
+static void save(struct rill_simulation *sim, struct rill_archive *archive) {
+  rill_water_archive_start(sim, archive);
+  rill_simulation_archive_system(sim, archive);
+}
+
+static const char *kernel(const struct rill_simulation *sim) { return rill_isa_name(sim->isa); }
+
+static void explain_stop(const struct rill_run *run, struct rill_error *error) {
+  const double step = run->sim->deck.integrator.step;
+  rill_error_add(error, error->status,
+                 "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
+                 run->driver.done, (double)run->driver.done * step, step * 1e3, run->outputs.final);
+  if (run->frames > 0)
+    rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", run->last_frame,
+                   run->outputs.trajectory);
+}
+
+static const struct rill_sink *const sinks[] = {&rill_limits_sink,      &rill_summary_sink,     &rill_series_sink,
+                                                &rill_distribution_sink, &rill_multipliers_sink, &rill_trajectory_sink,
+                                                &rill_frames_sink,       NULL};
+
+const struct rill_simulation_kind rill_water_kind = {
+    .name = "water",
+    .is_of = is_of,
+    .find = rill_water_find,
+    .create = create,
+    .clear = clear,
+    .save = save,
+    .limit = rill_water_limit,
+    .plan = rill_outputs_plan,
+    .sinks = sinks,
+    .disk = rill_water_disk,
+    .seeded = true,
+    .timed = true,
+    .kernel = kernel,
+    .explain_stop = explain_stop,
+};

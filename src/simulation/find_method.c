@@ -1,0 +1,84 @@
+/* What a deck says of its method. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "deck/synonyms.h"
+#include "integrators/action.h"
+#include "simulation/simulation.h"
+
+const char *rill_thermostat_name(enum rill_thermostat thermostat) {
+  switch (thermostat) {
+    case RILL_THERMOSTAT_NONE: return "none";
+    case RILL_THERMOSTAT_GLA: return "gla";
+    case RILL_THERMOSTAT_BAOAB: return "baoab";
+  }
+  return "unknown";
+}
+
+enum rill_status rill_find_method(const struct rill_deck *deck, const struct rill_method **method,
+                                        struct rill_error *error) {
+  const char *names[64], *nearest, *advice = rill_synonym_advice("integrator", "method", deck->integrator.method);
+  size_t count, used = 0;
+  const struct rill_method *const *methods = rill_methods(&count);
+  char list[1024] = "", place[RILL_DECK_PLACE];
+  *method = rill_method_find(deck->integrator.method);
+  if (*method != NULL) return RILL_OK;
+  if (advice != NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [integrator] method = %s: %s",
+                          rill_deck_place(deck, "integrator", "method", place), deck->integrator.method, advice);
+  for (size_t i = 0; i < count; i++) {
+    names[used++] = methods[i]->name;
+    if (methods[i]->alias != NULL) names[used++] = methods[i]->alias;
+  }
+  for (size_t i = 0; i < used; i++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  nearest = rill_nearest(deck->integrator.method, names, used);
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] method = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(deck, "integrator", "method", place), deck->integrator.method,
+                        nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
+}
+
+enum rill_status rill_find_composition(const struct rill_deck *deck, const struct rill_composition **composition,
+                                       struct rill_error *error) {
+  const char *name = deck->integrator.composition, *names[16] = {"none"}, *nearest;
+  char place[RILL_DECK_PLACE], list[256] = "none";
+  size_t count;
+  const struct rill_composition *compositions = rill_compositions(&count);
+  *composition = NULL;
+  if (strcmp(name, "none") == 0) return RILL_OK;
+  *composition = rill_composition_find(name);
+  if (*composition != NULL) return RILL_OK;
+  for (size_t i = 0; i < count && i < 15; i++) {
+    names[i + 1] = compositions[i].name;
+    snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", compositions[i].name);
+  }
+  nearest = rill_nearest(name, names, count + 1);
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] composition = %s is not known%s%s%s; expected one of %s",
+                        rill_deck_place(deck, "integrator", "composition", place), name,
+                        nearest ? ": did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", list);
+}
+
+struct rill_method_options rill_method_options_of(const struct rill_deck *deck) {
+  static const enum rill_shooting_base bases[] = {[RILL_CHOICE_RK4] = RILL_BASE_RK4,
+                                                  [RILL_CHOICE_EXPLICIT_MIDPOINT] = RILL_BASE_EXPLICIT_MIDPOINT,
+                                                  [RILL_CHOICE_IMPLICIT_MIDPOINT] = RILL_BASE_IMPLICIT_MIDPOINT};
+  struct rill_action_quadrature quadrature = {RILL_ACTION_AUTO, 0};
+  struct rill_error ignored = {0}; /* it was checked; no method for water reads it */
+  rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, &ignored);
+  return (struct rill_method_options){
+      .beta = deck->integrator.beta,
+      .hessian = deck->integrator.hessian == RILL_CHOICE_FULL ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON,
+      .newton_start = (char)('A' + (int)deck->integrator.newton_start),
+      .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
+      .tolerance = deck->integrator.tolerance,
+      .max_iterations = (unsigned)deck->integrator.max_iterations,
+      .rotation = deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? RILL_ROTATION_EXPONENTIAL : RILL_ROTATION_CAYLEY,
+      .compensated = deck->integrator.compensated,
+      .degree = (unsigned)deck->integrator.degree,
+      .quadrature = quadrature,
+      .base = bases[deck->integrator.base],
+      .substeps = (unsigned)deck->integrator.substeps,
+  };
+}

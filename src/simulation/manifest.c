@@ -1,0 +1,204 @@
+#include "simulation/manifest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "output/series.h"
+#include "output/trajectory.h"
+
+/* Names of entries in a checkpoint. */
+static const char *const entries[RILL_FILE_ROLES] = {
+    [RILL_FILE_TRAJECTORY] = "trajectory",   [RILL_FILE_FIRST_FRAME] = "first_frame",
+    [RILL_FILE_SERIES] = "series",           [RILL_FILE_MULTIPLIERS] = "multipliers",
+    [RILL_FILE_DISTRIBUTION] = "distribution", [RILL_FILE_FINAL_FRAME] = "final_frame",
+};
+
+const char *rill_file_role_name(enum rill_file_role role) {
+  static const char *const names[RILL_FILE_ROLES] = {
+      [RILL_FILE_TRAJECTORY] = "trajectory",   [RILL_FILE_FIRST_FRAME] = "first frame",
+      [RILL_FILE_SERIES] = "series",           [RILL_FILE_MULTIPLIERS] = "multipliers",
+      [RILL_FILE_DISTRIBUTION] = "distribution", [RILL_FILE_FINAL_FRAME] = "final frame",
+  };
+  return names[role];
+}
+
+const char *rill_file_state_name(enum rill_file_state state) {
+  static const char *const names[] = {[RILL_FILE_INTACT] = "intact",
+                                      [RILL_FILE_RESUMABLE] = "resumable",
+                                      [RILL_FILE_MISSING] = "missing",
+                                      [RILL_FILE_DAMAGED] = "damaged"};
+  return names[state];
+}
+
+enum rill_status rill_file_sum(const char *path, struct rill_file_sum *sum, struct rill_error *error) {
+  unsigned char block[16384];
+  struct stat information;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failure = errno;
+  ssize_t count = descriptor < 0 ? -1 : 0;
+  *sum = (struct rill_file_sum){0};
+  if (descriptor >= 0 && (fstat(descriptor, &information) != 0 || !S_ISREG(information.st_mode))) {
+    close(descriptor);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s is not a regular file", path);
+  }
+  while (descriptor >= 0 && (count = read(descriptor, block, sizeof block)) != 0) {
+    failure = errno;
+    if (count < 0 && failure == EINTR) continue;
+    if (count < 0) break;
+    sum->crc = crc32_z((uLong)sum->crc, block, (size_t)count);
+    sum->length += (uint64_t)count;
+  }
+  if (descriptor >= 0) close(descriptor);
+  if (count == 0) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s cannot be read: %s", path, strerror(failure));
+}
+
+/* ---- writing ---- */
+
+static void put_sum(struct rill_archive *archive, const char *name, struct rill_file_sum *sum) {
+  uint64_t numbers[2] = {sum->length, sum->crc};
+  rill_archive_integers(archive, name, numbers, 2);
+}
+
+/* As below the folder, so that it may be moved, and is the same for runs of one deck in other folders. */
+static void put_name(const struct rill_outputs *outputs, struct rill_archive *archive, const char *entry, const char *path) {
+  const size_t length = strlen(outputs->folder);
+  char name[64];
+  if (path[0] == '\0') return;
+  if (strncmp(path, outputs->folder, length) == 0) path += length;
+  snprintf(name, sizeof name, "%s_name", entry);
+  rill_archive_bytes(archive, name, (char *)(uintptr_t)path, strlen(path) + 1);
+}
+
+void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame, struct rill_archive *archive) {
+  rill_archive_enter(archive, "files");
+  put_name(outputs, archive, "checkpoint", outputs->checkpoint);
+  put_name(outputs, archive, entries[RILL_FILE_TRAJECTORY], outputs->trajectory);
+  put_name(outputs, archive, entries[RILL_FILE_SERIES], outputs->series);
+  put_name(outputs, archive, entries[RILL_FILE_MULTIPLIERS], outputs->multipliers);
+  put_name(outputs, archive, entries[RILL_FILE_FIRST_FRAME], outputs->twin);
+  put_sum(archive, entries[RILL_FILE_FIRST_FRAME], first_frame);
+  rill_archive_leave(archive);
+}
+
+static enum rill_status seal_whole(const struct rill_outputs *outputs, enum rill_file_role role, const char *path,
+                                   struct rill_archive *archive, struct rill_error *error) {
+  struct rill_file_sum sum;
+  if (path[0] == '\0' || access(path, F_OK) != 0) return RILL_OK;
+  if (rill_file_sum(path, &sum, error) != RILL_OK) return rill_error_set(error, RILL_ERROR_WRITE, "%s", error->text);
+  put_name(outputs, archive, entries[role], path);
+  put_sum(archive, entries[role], &sum);
+  return RILL_OK;
+}
+
+enum rill_status rill_manifest_seal(const struct rill_outputs *outputs, struct rill_archive *archive,
+                                    struct rill_error *error) {
+  RILL_TRY(seal_whole(outputs, RILL_FILE_DISTRIBUTION, outputs->rdf, archive, error));
+  return seal_whole(outputs, RILL_FILE_FINAL_FRAME, outputs->final, archive, error);
+}
+
+/* ---- checking ---- */
+
+/* The text of an entry, or NULL. */
+static const char *find_text(const struct rill_archive *archive, const char *group, const char *entry) {
+  char name[64];
+  size_t length;
+  const char *text;
+  snprintf(name, sizeof name, "%s/%s_name", group, entry);
+  text = rill_archive_find(archive, name, RILL_ARCHIVE_BYTES, &length);
+  return text != NULL && length > 1 && length < RILL_PATH / 2 && memchr(text, '\0', length) == text + length - 1 ? text : NULL;
+}
+
+/* The folder of a run whose checkpoint, which may lie deeper, is at this path. */
+static void find_folder(const char *path, const struct rill_archive *archive, char folder[RILL_PATH]) {
+  const char *own = find_text(archive, "files", "checkpoint"), *slash = strrchr(path, '/');
+  const size_t length = strlen(path), part = own != NULL ? strlen(own) : 0;
+  size_t kept = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+  if (part > 0 && part <= length && strcmp(path + length - part, own) == 0 &&
+      (part == length || path[length - part - 1] == '/'))
+    kept = length - part;
+  snprintf(folder, RILL_PATH, "%.*s", (int)kept, path);
+}
+
+static enum rill_status check_whole(const char *path, struct rill_archive *archive, const char *entry,
+                                    struct rill_error *error) {
+  struct rill_file_sum found;
+  uint64_t numbers[2] = {0};
+  rill_archive_integers(archive, entry, numbers, 2);
+  RILL_TRY(rill_archive_status(archive, error));
+  RILL_TRY(rill_file_sum(path, &found, error));
+  if (found.length != numbers[0])
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %llu bytes, and had %llu when it was written", path,
+                          (unsigned long long)found.length, (unsigned long long)numbers[0]);
+  if (found.crc != numbers[1])
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: its checksum does not fit: it was changed or damaged", path);
+  return RILL_OK;
+}
+
+/* One file, against what a group says of it. */
+static enum rill_status check_one(const struct rill_file_finding *finding, const struct rill_archive *whole,
+                                  const char *group, bool sealed, struct rill_error *error) {
+  struct rill_archive archive = *whole; /* whose faults are not those of the other files */
+  const char *entry = entries[finding->role];
+  if (group[0] != '\0') rill_archive_enter(&archive, group);
+  if (finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION)
+    return check_whole(finding->path, &archive, entry, error);
+  rill_archive_enter(&archive, entry);
+  if (finding->role == RILL_FILE_TRAJECTORY) return rill_trajectory_check(finding->path, &archive, sealed, error);
+  return rill_series_compare(finding->path, &archive, sealed, error);
+}
+
+static void judge(struct rill_file_finding *finding, const struct rill_archive *archive, bool sealed) {
+  const bool whole = finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION;
+  const char *group = finding->role == RILL_FILE_FIRST_FRAME ? "files" : whole || sealed ? "sealed" : "";
+  static struct rill_error error;
+  struct stat information;
+  const bool missing = stat(finding->path, &information) != 0 && errno == ENOENT;
+  rill_error_clear(&error);
+  finding->state = sealed || whole ? RILL_FILE_INTACT : RILL_FILE_RESUMABLE;
+  if (missing)
+    rill_error_set(&error, RILL_ERROR_INPUT, "%s is missing", finding->path);
+  else if (check_one(finding, archive, group, sealed, &error) == RILL_OK)
+    return;
+  finding->state = missing ? RILL_FILE_MISSING : RILL_FILE_DAMAGED;
+  snprintf(finding->text, sizeof finding->text, "%.500s", error.text);
+  if (missing || whole || !sealed) return;
+  rill_error_clear(&error);
+  if (check_one(finding, archive, "", false, &error) == RILL_OK)
+    finding->state = RILL_FILE_RESUMABLE;
+  else
+    snprintf(finding->text, sizeof finding->text, "%.500s", error.text);
+}
+
+void rill_manifest_announce(const char *path, const struct rill_notes *notes) {
+  static const double many = 1e9; /* bytes: a few seconds */
+  struct stat information;
+  if (notes != NULL && stat(path, &information) == 0 && (double)information.st_size > many)
+    rill_note(notes, "note: reading the %.1f GB of %s to compare them with the checkpoint",
+            (double)information.st_size * 1e-9, path);
+}
+
+enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint, const struct rill_notes *notes,
+                                     struct rill_findings *findings, struct rill_error *error) {
+  const struct rill_archive *archive = &checkpoint->archive;
+  const bool sealed = checkpoint->sealed && !checkpoint->stands_in;
+  char folder[RILL_PATH];
+  *findings = (struct rill_findings){0};
+  find_folder(path, archive, folder);
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++) {
+    const char *name = find_text(archive, role < RILL_FILE_DISTRIBUTION ? "files" : "sealed", entries[role]);
+    struct rill_file_finding *finding = &findings->of[findings->count];
+    if (name == NULL || (role >= RILL_FILE_DISTRIBUTION && !sealed)) continue;
+    finding->role = role;
+    snprintf(finding->path, sizeof finding->path, "%s%s", name[0] == '/' ? "" : folder, name);
+    rill_manifest_announce(finding->path, notes);
+    judge(finding, archive, sealed);
+    findings->count++;
+  }
+  if (findings->count > 0) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s names no file of its run", path);
+}

@@ -1,0 +1,68 @@
+/* What a checkpoint says of its run's files, and whether they are so. */
+#ifndef RILL_SIMULATION_MANIFEST_H
+#define RILL_SIMULATION_MANIFEST_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "simulation/outputs.h"
+#include "output/checkpoint.h"
+
+/* Length and CRC-32 of a whole file; zeros for none. */
+struct rill_file_sum {
+  uint64_t length, crc;
+};
+
+/* RILL_ERROR_INPUT when the file cannot be read. */
+enum rill_status rill_file_sum(const char *path, struct rill_file_sum *sum, struct rill_error *error);
+
+/* ---- writing ---- */
+
+/* The names of all files that are not only written at the end, below the folder of the outputs, and the first frame's sum. */
+void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame, struct rill_archive *archive);
+/* At the end of a run, in its group: the files that are written only then. */
+enum rill_status rill_manifest_seal(const struct rill_outputs *outputs, struct rill_archive *archive,
+                                    struct rill_error *error);
+
+/* ---- checking ---- */
+
+enum rill_file_state {
+  RILL_FILE_INTACT,    /* exactly as the run left it when it ended */
+  RILL_FILE_RESUMABLE, /* holds all that it had at the checkpoint; what came after is taken away when the run is resumed */
+  RILL_FILE_MISSING,
+  RILL_FILE_DAMAGED    /* cut, changed, or not readable */
+};
+
+enum rill_file_role {
+  RILL_FILE_TRAJECTORY,
+  RILL_FILE_FIRST_FRAME,
+  RILL_FILE_SERIES,
+  RILL_FILE_MULTIPLIERS,
+  RILL_FILE_DISTRIBUTION,
+  RILL_FILE_FINAL_FRAME,
+  RILL_FILE_ROLES
+};
+
+struct rill_file_finding {
+  enum rill_file_role role;
+  enum rill_file_state state;
+  char path[RILL_PATH];
+  char text[512]; /* what is wrong, with the path; "" for what is as it was */
+};
+
+struct rill_findings {
+  size_t count;
+  struct rill_file_finding of[RILL_FILE_ROLES];
+};
+
+const char *rill_file_role_name(enum rill_file_role role);
+const char *rill_file_state_name(enum rill_file_state state);
+
+/* Reads all files that the checkpoint at this path names.  notes: NULL, or where large ones are announced, for that takes
+ * time.  RILL_ERROR_INPUT when it names none; what is wrong with files is no error. */
+enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint, const struct rill_notes *notes,
+                                     struct rill_findings *findings, struct rill_error *error);
+/* A line on notes for a file that takes seconds to be read. */
+void rill_manifest_announce(const char *path, const struct rill_notes *notes);
+
+#endif

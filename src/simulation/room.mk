@@ -1,0 +1,36 @@
+# a line a pair, so that additions do not meet
+librill_a_SOURCES += \
+  src/simulation/assemble_small.c \
+  src/simulation/assemble_water.c \
+  src/simulation/continuation.c src/simulation/continuation.h \
+  src/simulation/deck_lore.c \
+  src/simulation/distribution.c src/simulation/distribution.h \
+  src/simulation/field.c src/simulation/field.h \
+  src/simulation/find_method.c \
+  src/simulation/kind.h \
+  src/simulation/limits.c src/simulation/limits.h \
+  src/simulation/manifest.c src/simulation/manifest.h \
+  src/simulation/outputs.c src/simulation/outputs.h \
+  src/simulation/resources.c src/simulation/resources.h \
+  src/simulation/run.c src/simulation/run.h \
+  src/simulation/series_columns.c src/simulation/series_columns.h \
+  src/simulation/simulation.c src/simulation/simulation.h \
+  src/simulation/sink.h \
+  src/simulation/sinks/distribution.c \
+  src/simulation/sinks/frames.c \
+  src/simulation/sinks/limits.c \
+  src/simulation/sinks/multipliers.c \
+  src/simulation/sinks/series.c \
+  src/simulation/sinks/sinks.h \
+  src/simulation/sinks/small_file.c \
+  src/simulation/sinks/small_series.c \
+  src/simulation/sinks/summaries.c \
+  src/simulation/sinks/trajectory.c \
+  src/simulation/small.h \
+  src/simulation/small_summary.c src/simulation/small_summary.h \
+  src/simulation/stable_steps.c src/simulation/stable_steps.h \
+  src/simulation/summary.c src/simulation/summary.h \
+  src/simulation/water.h \
+  src/simulation/water_find.c \
+  src/simulation/water_start.c src/simulation/water_start.h \
+  src/simulation/water_warnings.c src/simulation/water_warnings.h

@@ -1,0 +1,84 @@
+#include "simulation/simulation.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "simulation/kind.h"
+#include "simulation/limits.h"
+
+static const struct rill_simulation_kind *const kinds[] = {&rill_water_kind, &rill_small_kind};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+enum rill_status rill_simulation_find(struct rill_simulation *sim, struct rill_error *error) {
+  for (size_t i = 0; i < KINDS && sim->kind == NULL; i++)
+    if (kinds[i]->is_of(&sim->deck)) sim->kind = kinds[i];
+  return sim->kind->find(sim, error);
+}
+
+enum rill_status rill_simulation_read(const char *deck_path, const char *const *overrides, size_t override_count,
+                                      struct rill_simulation *sim, struct rill_error *error) {
+  memset(sim, 0, sizeof *sim);
+  RILL_TRY(rill_deck_read_with(&rill_deck_lore, deck_path, overrides, override_count, &sim->deck, error));
+  return rill_simulation_find(sim, error);
+}
+
+static enum rill_insertion insertion_of(enum rill_thermostat thermostat) {
+  switch (thermostat) {
+  case RILL_THERMOSTAT_NONE: return RILL_OU_NONE;
+  case RILL_THERMOSTAT_GLA: return RILL_OU_AFTER;
+  case RILL_THERMOSTAT_BAOAB: return RILL_OU_INSIDE;
+  }
+  return RILL_OU_NONE;
+}
+
+static enum rill_status bind(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  const struct rill_binding_options binding = {.step = deck->integrator.step,
+                                               .insertion = insertion_of(deck->thermostat.method),
+                                               .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
+                                               .composition = sim->composition,
+                                               .method = rill_method_options_of(deck)};
+  char place[RILL_DECK_PLACE];
+  if (rill_integrator_create(sim->method, &sim->system, &binding, &sim->integrator, error) == RILL_OK) return RILL_OK;
+  return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
+}
+
+enum rill_status rill_simulation_create_system(struct rill_simulation *sim, struct rill_error *error) {
+  if (sim->threads <= 0) sim->threads = omp_get_max_threads();
+  return sim->kind->create(sim, error);
+}
+
+enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error) {
+  RILL_TRY(rill_simulation_create_system(sim, error));
+  return bind(sim, error);
+}
+
+void rill_simulation_archive_system(struct rill_simulation *sim, struct rill_archive *archive) {
+  rill_archive_enter(archive, "system");
+  sim->system.ops->archive(sim->system.self, archive);
+  rill_archive_leave(archive);
+}
+
+void rill_simulation_clear(struct rill_simulation *sim) {
+  rill_guard_release(&sim->guard);
+  rill_integrator_destroy(sim->integrator);
+  if (sim->system.ops != NULL) sim->system.ops->destroy(sim->system.self);
+  if (sim->kind != NULL) sim->kind->clear(sim);
+  sim->guard = (struct rill_guard){0};
+  sim->integrator = NULL;
+  sim->system = (struct rill_system){0};
+}
+
+void rill_simulation_release(struct rill_simulation *sim) {
+  rill_simulation_clear(sim);
+  memset(sim, 0, sizeof *sim);
+}
+
+const char *rill_simulation_energy_unit(const struct rill_simulation *sim) {
+  if (sim->deck.units == RILL_UNITS_MOLECULAR) return "kJ/mol";
+  return sim->deck.units == RILL_UNITS_SI ? "J" : "";
+}
+
+double rill_simulation_degrees_of_freedom(const struct rill_simulation *sim) {
+  return sim->system.ops->degrees_of_freedom(sim->system.self);
+}

@@ -1,0 +1,109 @@
+/* The series of water: energies, temperatures, momenta and deviations, as a CSV and as a table of the trajectory. */
+#include "output/series.h"
+
+#include "base/memory.h"
+#include "simulation/sinks/sinks.h"
+
+enum { STORED_TOGETHER = 256 /* rows that go into the trajectory at once */ };
+
+struct series {
+  struct rill_run *run;
+  struct rill_series *csv;
+  size_t stored; /* rows that the trajectory has; later ones are in memory */
+};
+
+/* The rows that the trajectory does not have yet. */
+static enum rill_status store(struct series *series, struct rill_error *error) {
+  const size_t rows = rill_series_rows(series->csv);
+  const struct rill_table table = {.name = "series",
+                                   .rows = rows - series->stored,
+                                   .columns = RILL_SERIES_COLUMNS,
+                                   .column_names = rill_series_names,
+                                   .column_units = rill_series_units,
+                                   .values = rill_series_values(series->csv),
+                                   .description = "energies, temperatures, momenta and constraint deviations at their "
+                                                  "own stride"};
+  RILL_TRY(rill_trajectory_append_table(series->run->trajectory, &table, error));
+  series->stored = rows;
+  rill_series_forget(series->csv, rows);
+  return RILL_OK;
+}
+
+static enum rill_status append(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct series *series = self;
+  struct rill_run *run = series->run;
+  RILL_TRY(rill_run_observe(run, step, time, error));
+  RILL_TRY(rill_series_append(series->csv, run->row, error));
+  if (run->trajectory == NULL) rill_series_forget(series->csv, rill_series_rows(series->csv));
+  if (run->trajectory == NULL || rill_series_rows(series->csv) - series->stored < STORED_TOGETHER) return RILL_OK;
+  return store(series, error);
+}
+
+static struct rill_observer observer(struct rill_run *run, void *self) {
+  return (struct rill_observer){run->sim->deck.output.series_interval, append, self, true, true};
+}
+
+/* Rows that the trajectory has are in the files alone. */
+static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
+                                 struct rill_error *error) {
+  const char *path = run->outputs.series;
+  struct series *series = *self;
+  if (series == NULL) series = *self = rill_allocate(1, sizeof *series);
+  if (series == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the series");
+  series->run = run;
+  switch (opening) {
+  case RILL_OPEN_NEW:
+    return rill_series_create(path, run->request.replace, run->provenance, RILL_SERIES_COLUMNS, rill_series_names,
+                              rill_series_units, &series->csv, error);
+  case RILL_OPEN_CHECK:
+    rill_archive_size(archive, "stored", &series->stored);
+    RILL_TRY(rill_archive_status(archive, error));
+    rill_manifest_announce(path, run->sim->notes);
+    return rill_series_check(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, archive, error);
+  case RILL_OPEN_RESUME:
+    return rill_series_resume(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, NULL,
+                              series->stored, archive, &series->csv, error);
+  }
+  return RILL_OK;
+}
+
+/* Makes the table, without rows. */
+static enum rill_status begin(struct rill_run *run, void *self, struct rill_error *error) {
+  return run->trajectory != NULL ? store(self, error) : RILL_OK;
+}
+
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+  struct series *series = self;
+  (void)run;
+  rill_archive_size(archive, "stored", &series->stored);
+  return rill_series_keep(series->csv, series->stored, archive, error);
+}
+
+static enum rill_status finish(struct rill_run *run, void *self, struct rill_error *error) {
+  struct series *series = self;
+  if (run->trajectory == NULL || rill_series_rows(series->csv) == series->stored) return RILL_OK;
+  return store(series, error);
+}
+
+static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+  struct series *series = self;
+  (void)run;
+  return rill_series_keep(series->csv, rill_series_rows(series->csv), archive, error);
+}
+
+static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_error *error) {
+  struct series *series = self;
+  const enum rill_status status = rill_series_close(series->csv, error);
+  (void)run;
+  rill_release(series);
+  return status;
+}
+
+const struct rill_sink rill_series_sink = {.group = "series",
+                                           .open = open_csv,
+                                           .begin = begin,
+                                           .observer = observer,
+                                           .keep = keep,
+                                           .finish = finish,
+                                           .seal = seal,
+                                           .close = close_csv};

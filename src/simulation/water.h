@@ -1,0 +1,20 @@
+/* What the parts of the water kind share. */
+#ifndef RILL_SIMULATION_WATER_H
+#define RILL_SIMULATION_WATER_H
+
+#include "simulation/outputs.h"
+#include "simulation/simulation.h"
+
+bool rill_water_is_periodic(const struct rill_deck *deck);
+enum rill_constraint_solver rill_water_solver(enum rill_solver solver);
+
+/* Model, method and instruction set; refuses keys that do not go together. */
+enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error);
+void rill_water_limit(struct rill_simulation *sim);
+
+/* The start, so that it need not be made again: molecules, box, positions that were built or minimised, the mesh. */
+void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive);
+
+double rill_water_disk(const struct rill_simulation *sim, const struct rill_outputs *outputs);
+
+#endif

@@ -1,0 +1,111 @@
+/* What a deck of water names, and which of its keys do not go together. */
+#include "simulation/water.h"
+
+/* Least tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
+static const double mixed_tolerance = 1e-11;
+
+bool rill_water_is_periodic(const struct rill_deck *deck) { return deck->system.boundary == RILL_BOUNDARY_PERIODIC; }
+
+enum rill_constraint_solver rill_water_solver(enum rill_solver solver) {
+  switch (solver) {
+    case RILL_SOLVER_SETTLE: return RILL_SETTLE;
+    case RILL_SOLVER_MSHAKE: return RILL_MSHAKE;
+    case RILL_SOLVER_SHAKE: return RILL_RATTLE_SHAKE;
+    case RILL_SOLVER_LGVI: return RILL_BODIES_LGVI;
+    case RILL_SOLVER_ROTOR: return RILL_BODIES_ROTOR;
+  }
+  return RILL_SETTLE;
+}
+
+static enum rill_isa isa_of(enum rill_kernel_choice kernel) {
+  switch (kernel) {
+    case RILL_KERNEL_PORTABLE: return RILL_ISA_PORTABLE;
+    case RILL_KERNEL_AVX2: return RILL_ISA_AVX2;
+    case RILL_KERNEL_AVX512: return RILL_ISA_AVX512;
+    case RILL_KERNEL_AUTO:
+    case RILL_KERNEL_REFERENCE: break;
+  }
+  return rill_isa_best();
+}
+
+struct boundary_fault {
+  bool wanted;
+  const char *section, *key, *what;
+};
+
+static enum rill_status refuse(const struct rill_deck *deck, const struct boundary_fault *faults, size_t count,
+                               const char *boundary, struct rill_error *error) {
+  char place[RILL_DECK_PLACE];
+  for (size_t i = 0; i < count; i++)
+    if (faults[i].wanted)
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: [%s] %s does not go with %s: %s",
+                            rill_deck_place(deck, faults[i].section, faults[i].key, place), faults[i].section,
+                            faults[i].key, boundary, faults[i].what);
+  return RILL_OK;
+}
+
+/* Single precision is not enough for what a method solves. */
+static bool solves_too_tightly(const struct rill_deck *deck) {
+  return (deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
+         deck->integrator.tolerance < mixed_tolerance;
+}
+static const char mixed_solves[] =
+    "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
+    "integrator.tolerance of at least 1e-11";
+
+/* What boxes do not have, or not yet. */
+static enum rill_status check_periodic(const struct rill_deck *deck, struct rill_error *error) {
+  const struct boundary_fault faults[] = {
+      {deck->forces.coulomb == RILL_CHOICE_ALL, "forces", "coulomb",
+       "a box has no end of pairs; take pme, reaction-field or cut"},
+      {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
+       "a box does not keep angular momentum; take linear"},
+      {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
+       "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
+      {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
+      {solves_too_tightly(deck), "integrator", "method", mixed_solves},
+  };
+  return refuse(deck, faults, sizeof faults / sizeof faults[0], "boundary = periodic", error);
+}
+
+static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_error *error) {
+  const struct boundary_fault of_vacuum[] = {
+      {deck->forces.coulomb == RILL_CHOICE_PME, "forces", "coulomb",
+       "a mesh needs a box; take all, reaction-field or cut"},
+  };
+  const struct boundary_fault of_mixed[] = {
+      {deck->forces.precision == RILL_CHOICE_MIXED && deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces", "kernel",
+       "the reference is in double precision"},
+      {solves_too_tightly(deck), "integrator", "method", mixed_solves},
+  };
+  RILL_TRY(refuse(deck, of_vacuum, sizeof of_vacuum / sizeof of_vacuum[0], "boundary = vacuum", error));
+  return refuse(deck, of_mixed, sizeof of_mixed / sizeof of_mixed[0], "forces.precision = mixed", error);
+}
+
+/* Below 1e-6 fs positions do not move in their last digits; in 1 ps a hydrogen turns around several times. */
+static enum rill_status check_step(const struct rill_deck *deck, struct rill_error *error) {
+  const double step = deck->integrator.step, rounding = 1e-12; /* ps */
+  const double shortest = 1e-9 * (1 - rounding), longest = 1 + rounding;
+  char place[RILL_DECK_PLACE];
+  if (step >= shortest && step <= longest) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: [integrator] step = %.6g fs: a step of water is expected to be 1e-6 to 1000 fs long, "
+                        "and usually 1 to 4 fs; is the unit right?",
+                        rill_deck_place(deck, "integrator", "step", place), step * 1e3);
+}
+
+/* What only another room than the deck's can judge. */
+enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  char place[RILL_DECK_PLACE];
+  RILL_TRY(check_step(deck, error));
+  RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
+  if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &sim->model, error) != RILL_OK)
+    return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));
+  sim->isa = isa_of(deck->forces.kernel);
+  if (!rill_isa_available(sim->isa))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: [forces] kernel = %s: this processor does not offer it; take auto",
+                          rill_deck_place(deck, "forces", "kernel", place), rill_isa_name(sim->isa));
+  return rill_find_method(deck, &sim->method, error);
+}

@@ -1,0 +1,133 @@
+#include "simulation/water_start.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "simulation/water.h"
+#include "water/relax/separate.h"
+
+/* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
+static const double geometry_limit = 0.10;
+/* Below this molecules are not worth notice: rounding of a file with 7 decimals. */
+static const double geometry_notice = 1e-6;
+/* A file's velocities that lose a smaller part of their energy are rounded, no more: 4 decimals, 1 K. */
+static const double kinetic_notice = 1e-5;
+
+enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
+                                     const char *path, const struct rill_notes *notes, struct rill_error *error) {
+  size_t worst;
+  double deviation = rill_water_deviation(model, structure->positions, structure->molecules, &worst);
+  if (!(deviation <= geometry_limit))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H "
+                          "%.5f nm, H-O-H "
+                          "%.2f degrees are expected; is it another model, or are lengths in another unit?",
+                          path, worst + 1, model->name, deviation, geometry_limit, model->bond[0],
+                          RILL_TIP3P_ANGLE_DEGREES);
+  RILL_TRY(rill_water_rigidify(model, structure->positions, structure->molecules, error));
+  if (notes != NULL && deviation > geometry_notice)
+    rill_note(notes,
+            "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule "
+            "%zu)",
+            path, model->name, deviation, worst + 1);
+  return RILL_OK;
+}
+
+enum rill_status rill_start_separate(struct rill_structure *structure, const char *path, const struct rill_notes *notes,
+                                     struct rill_error *error) {
+  const double(*box)[3] = structure->has_box ? (const double(*)[3])structure->box : NULL;
+  struct rill_separation separation;
+  if (rill_water_separate(structure->molecules, box, structure->positions, &separation, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", path);
+  if (notes != NULL && separation.moved > 0)
+    rill_note(notes,
+            "note: %s: molecules %zu and %zu overlap, with atoms %.3g nm apart; before the minimisation %zu molecules "
+            "were pushed apart, by up to %.3g nm",
+            path, separation.closest.first + 1, separation.closest.second + 1, separation.closest.distance,
+            separation.moved, separation.farthest);
+  return RILL_OK;
+}
+
+enum rill_status rill_start_minimize(const struct rill_water_model *model,
+                                     const struct rill_minimize_options *options, struct rill_structure *structure,
+                                     const char *path, const struct rill_notes *notes, struct rill_minimize_report *report,
+                                     struct rill_error *error) {
+  RILL_TRY(rill_start_separate(structure, path, notes, error));
+  if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK)
+    return RILL_OK;
+  if (error->status == RILL_ERROR_NOT_FINITE) error->status = RILL_ERROR_INPUT;
+  return rill_error_prefix(error, "%s", path);
+}
+
+/* ---- velocities ---- */
+
+static enum rill_status draw_and_remove(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  enum rill_momentum_removal removal = RILL_KEEP_MOMENTUM;
+  char place[RILL_DECK_PLACE];
+  if (deck->start.velocities == RILL_VELOCITIES_MAXWELL)
+    RILL_TRY(rill_water_draw_velocities(&sim->system, deck->start.temperature, deck->start.seed, error));
+  switch (deck->start.remove) {
+  case RILL_REMOVE_AUTO:
+    removal = sim->structure.molecules < 2 ? RILL_KEEP_MOMENTUM
+              : rill_water_is_periodic(deck)            ? RILL_REMOVE_LINEAR_MOMENTUM
+                                             : RILL_REMOVE_ALL_MOMENTA;
+    break;
+  case RILL_REMOVE_NONE:
+    break;
+  case RILL_REMOVE_LINEAR:
+    removal = RILL_REMOVE_LINEAR_MOMENTUM;
+    break;
+  case RILL_REMOVE_LINEAR_ANGULAR:
+    removal = RILL_REMOVE_ALL_MOMENTA;
+    break;
+  }
+  if (rill_water_remove_momentum(&sim->system, removal, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", rill_deck_place(deck, "start", "remove", place));
+  return RILL_OK;
+}
+
+static double kinetic_energy(const struct rill_simulation *sim, const double *velocities) {
+  double sum = 0;
+  for (size_t i = 0; i < 9 * sim->structure.molecules; i++)
+    sum += 0.5 * sim->model.mass[i / 3 % 3] * velocities[i] * velocities[i];
+  return sum;
+}
+
+/* What a file's velocities lose on their way into the run, where that is more than the file's rounding.  *energy: before;
+ * replaced by what is left. */
+static void note_loss(const struct rill_simulation *sim, double *velocities, double *energy, const char *what) {
+  const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self);
+  double left, lost;
+  rill_water_copy_state(&sim->system, NULL, velocities);
+  left = kinetic_energy(sim, velocities);
+  lost = *energy - left;
+  if (lost > kinetic_notice * *energy)
+    rill_note(sim->notes,
+            "note: %s: %.3g %% of the kinetic energy of its velocities (%.4g of %.4g kJ/mol) is %s; %.4g kJ/mol is left, "
+            "%.4g K",
+            sim->deck.system.structure, 100 * lost / *energy, lost, *energy, what, left,
+            2 * left / (freedom * RILL_GAS_CONSTANT));
+  *energy = left;
+}
+
+enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_error *error) {
+  static const char along_bonds[] =
+      "motion along bonds, which rigid molecules do not have, and is taken out (velocities of a flexible model, or in "
+      "another unit? start.velocities = maxwell draws new ones)";
+  const struct rill_deck *deck = &sim->deck;
+  double *velocities, energy;
+  enum rill_status status;
+  if (sim->notes == NULL || sim->continued != NULL || deck->start.velocities != RILL_VELOCITIES_FILE)
+    return draw_and_remove(sim, error);
+  velocities = rill_allocate(9 * sim->structure.molecules, sizeof *velocities);
+  if (velocities == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the velocities");
+  energy = kinetic_energy(sim, sim->structure.velocities);
+  if (!(deck->penalty.stiffness > 0)) note_loss(sim, velocities, &energy, along_bonds);
+  status = draw_and_remove(sim, error);
+  if (status == RILL_OK)
+    note_loss(sim, velocities, &energy, "motion of the whole, which start.remove takes out");
+  rill_release(velocities);
+  return status;
+}

@@ -1,0 +1,30 @@
+/* Starts of water: structures put to a model's geometry, pushed apart, minimised; velocities. */
+#ifndef RILL_SIMULATION_WATER_START_H
+#define RILL_SIMULATION_WATER_START_H
+
+#include "base/notes.h"
+#include "simulation/simulation.h"
+#include "water/relax/minimize.h"
+
+/* Puts molecules to the model's geometry; a note says by how much, a deviation above 10 % is refused.  path: for messages. */
+enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
+                                     const char *path, const struct rill_notes *notes, struct rill_error *error);
+
+/* Pushes overlapping molecules apart; a note says how far. */
+enum rill_status rill_start_separate(struct rill_structure *structure, const char *path, const struct rill_notes *notes,
+                                     struct rill_error *error);
+
+/* Minimises the rigid molecules of what path names; a start that cannot be minimised is unusable input.  A note says
+ * how far overlapping molecules were pushed apart. */
+enum rill_status rill_start_minimize(const struct rill_water_model *model, const struct rill_minimize_options *options,
+                                     struct rill_structure *structure, const char *path, const struct rill_notes *notes,
+                                     struct rill_minimize_report *report, struct rill_error *error);
+
+/* Velocities as the deck has them: drawn, from the file or none, without the momenta that start.remove takes out.  Notes say
+ * what a file's velocities lose. */
+enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_error *error);
+
+/* What stands in the title of the last frame of a thermostatted run, before GROMACS's ", t= 1.5 step= 750": its seed. */
+#define RILL_TITLE_SEED ", seed "
+
+#endif

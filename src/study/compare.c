@@ -1,0 +1,51 @@
+#include "study/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "simulation/simulation.h"
+#include "study/overrides.h"
+
+enum rill_status rill_compare_split(char *text, const char *what, const char **parts, size_t most, size_t *count,
+                                    struct rill_error *error) {
+  char *rest = NULL;
+  *count = 0;
+  for (char *part = strtok_r(text, ",", &rest); part != NULL; part = strtok_r(NULL, ",", &rest)) {
+    if (*count == most) return rill_error_set(error, RILL_ERROR_USAGE, "%s: at most %zu are compared", what, most);
+    parts[(*count)++] = part + strspn(part, " ");
+  }
+  return *count > 0 ? RILL_OK : rill_error_set(error, RILL_ERROR_USAGE, "%s: at least one is expected", what);
+}
+
+bool rill_compare_is_stopped(const struct rill_compare_request *request) {
+  return request->stop != NULL && *request->stop != 0;
+}
+
+enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
+                                  struct rill_error *error) {
+  const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
+  struct rill_overrides common = {0};
+  rill_overrides_put_common(&given, &common);
+  return rill_deck_read_with(&rill_deck_lore, request->path, common.list, common.count, deck, error);
+}
+
+enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,
+                              struct rill_error *error) {
+  struct rill_deck *deck = calloc(1, sizeof *deck);
+  enum rill_status status;
+  *table = (struct rill_compare_table){0};
+  if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_compare_read_deck(request, deck, error);
+  if (status == RILL_OK) {
+    table->water = deck->units == RILL_UNITS_MOLECULAR;
+    table->time_unit = rill_deck_time_unit(deck);
+    status = (table->water ? rill_compare_water : rill_compare_small)(request, deck, table, error);
+  }
+  free(deck);
+  return status;
+}
+
+void rill_compare_release(struct rill_compare_table *table) {
+  free(table->rows);
+  *table = (struct rill_compare_table){0};
+}

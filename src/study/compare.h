@@ -1,0 +1,79 @@
+/* Methods and steps on one system: work against precision (rill compare). */
+#ifndef RILL_STUDY_COMPARE_H
+#define RILL_STUDY_COMPARE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/notes.h"
+#include "base/status.h"
+#include "deck/deck.h"
+
+/* Borrowed for the call. */
+struct rill_compare_request {
+  const char *path;                  /* of the deck */
+  const char *const *overrides;      /* for all contests: "section.key=value" */
+  size_t override_count;
+  const char *methods;               /* "rattle,zs/full"; NULL or "all": all that bind */
+  const char *steps;                 /* "1 fs,2 fs"; NULL: the deck's, of small systems its half and quarter, too */
+  size_t repeats;                    /* of water: timed stretches of each method; 0: 5 */
+  double scan;                       /* of water: looks for the largest stable step by runs of so many ps; 0: does not */
+  int threads;                       /* 0: what the machine and OMP_NUM_THREADS offer */
+  const struct rill_notes *notes;    /* notes, and a line for each contest of water; NULL: none */
+  const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */
+};
+
+enum rill_compare_part { RILL_COMPARE_COST, RILL_COMPARE_LAWS, RILL_COMPARE_SAMPLING, RILL_COMPARE_PARTS };
+enum { RILL_COMPARE_VALUES = 40, RILL_COMPARE_REPEATS = 99 };
+
+struct rill_compare_column {
+  enum rill_compare_part part;       /* of the text */
+  const char *name;                  /* with its unit */
+  const char *heading, *format;      /* in the text; NULL: not shown there */
+  double factor;                     /* of the number in the text */
+};
+
+struct rill_compare_row {
+  char label[80];                    /* method/option */
+  double step;                       /* in the deck's unit of time */
+  uint64_t steps;
+  double stiffness;                  /* of water: sqrt(kJ/mol)/nm2; 0: rigid */
+  double value[RILL_COMPARE_VALUES]; /* [column_count]; NaN: has no meaning, or was not asked for */
+  char failure[256];                 /* "" when it ran */
+};
+
+/* Zeroed before; released by rill_compare_release. */
+struct rill_compare_table {
+  bool water;
+  char title[512];                   /* system, length, reference */
+  const char *time_unit;             /* "ps", "s" or "" */
+  const struct rill_compare_column *columns;
+  size_t column_count, row_count;
+  struct rill_compare_row *rows;     /* owned */
+};
+
+/* Runs them all.  What fails is said in its row.  RILL_ERROR_USAGE: methods, steps or options that are not there; the errors of
+ * reading the deck and of creating systems. */
+enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,
+                              struct rill_error *error);
+void rill_compare_release(struct rill_compare_table *table);
+
+/* The deck as it is compared, without the overrides that only some methods read. */
+enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
+                                        struct rill_error *error);
+
+/* ---- for the files of this room ---- */
+
+enum rill_status rill_compare_water(const struct rill_compare_request *request, const struct rill_deck *deck,
+                                    struct rill_compare_table *table, struct rill_error *error);
+enum rill_status rill_compare_small(const struct rill_compare_request *request, const struct rill_deck *deck,
+                                    struct rill_compare_table *table, struct rill_error *error);
+
+/* Cuts a list at its commas, in place; what: the option, for messages. */
+enum rill_status rill_compare_split(char *text, const char *what, const char **parts, size_t most, size_t *count,
+                                    struct rill_error *error);
+bool rill_compare_is_stopped(const struct rill_compare_request *request);
+
+#endif

@@ -1,0 +1,535 @@
+/* A small system under several methods and steps: errors against a fine reference, and the time of a step. */
+#include "study/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/timers.h"
+#include "deck/units.h"
+#include "integrators/action.h"
+#include "simulation/simulation.h"
+#include "simulation/small_summary.h"
+#include "study/overrides.h"
+
+enum {
+  MOST_METHODS = 64,
+  MOST_STEPS = 16,
+  MOST_SAMPLES = 1000,
+  MOST_NUMBERS = 4000000,
+  REPEATS = 15
+};
+static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
+static const uint64_t reference_steps_most = 4000000;
+
+/* Positions at equal times, and what a run came to. */
+struct track {
+  double *positions;                            /* [samples][n] */
+  struct rill_small_summary summary;
+  bool every_step;                              /* energies are looked at after every step */
+  double energy_error;                          /* largest deviation from the start, over those looked at */
+  double seconds;                               /* of the whole run, without looking */
+};
+
+/* One line of the table. */
+struct contest {
+  char label[80];                               /* method, or method/option/... */
+  const char *step_text;
+  struct rill_simulation sim;
+  double position_error, energy_error, momentum_error, residual, iterations;
+  double seconds[REPEATS], step_seconds;        /* of a step: repeats, median */
+  char failure[256];                            /* "" when it ran */
+};
+
+struct comparison {
+  const struct rill_compare_request *request;
+  const char *path;
+  struct rill_given_overrides given;
+  const struct rill_deck *deck;                 /* as given */
+  double span;                                  /* of the run, in the deck's units */
+  const char *methods[MOST_METHODS], *steps[MOST_STEPS];
+  size_t method_count, step_count, contest_count, samples, n;
+  struct contest *contests;                     /* [method_count][step_count] */
+  double *reference, *trial;                    /* [samples][n] */
+  double reference_step, uncertainty;
+  char reference_method[80];
+  int reference_order;
+  bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference keeps */
+};
+
+/* ---- what is compared ---- */
+
+/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
+ * and added, a degree, a base, a quadrature, a composition. */
+static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
+                                   struct rill_error *error) {
+  struct rill_action_quadrature quadrature;
+  struct rill_error none = {0};
+  if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
+    rill_overrides_put(o, "integrator.newton_start=%s", option);
+  else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
+    rill_overrides_put(o, "integrator.hessian=%s", option);
+  else if (strcmp(option, "cayley") == 0 || strcmp(option, "exponential") == 0)
+    rill_overrides_put(o, "integrator.rotation=%s", option);
+  else if (strcmp(option, "compensated") == 0)
+    rill_overrides_put(o, "integrator.compensated=yes");
+  else if (rill_composition_find(option) != NULL)
+    rill_overrides_put(o, "integrator.composition=%s", option);
+  else if (option[0] != '\0' && strspn(option, "0123456789") == strlen(option))
+    rill_overrides_put(o, "integrator.degree=%s", option);
+  else if (strcmp(option, "rk4") == 0 || strcmp(option, "explicit-midpoint") == 0 ||
+           strcmp(option, "implicit-midpoint") == 0)
+    rill_overrides_put(o, "integrator.base=%s", option);
+  else if (rill_action_quadrature_parse(option, &quadrature, &none) == RILL_OK)
+    rill_overrides_put(o, "integrator.quadrature=%s", option);
+  else
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--methods %s: '%s' is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
+        "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
+        "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
+        "composition)",
+        label, option);
+  return RILL_OK;
+}
+
+/* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
+static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
+                              struct contest *contest, struct rill_error *error) {
+  struct rill_overrides o = {0};
+  const char *slash = strchr(method, '/');
+  char span[RILL_NUMBER_TEXT], options[sizeof contest->label], *rest = NULL;
+  snprintf(contest->label, sizeof contest->label, "%s", method);
+  contest->step_text = step;
+  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method),
+                     method);
+  rill_overrides_put(&o, "integrator.step=%s", step);
+  rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
+                     rill_deck_time_unit(comparison->deck));
+  snprintf(options, sizeof options, "%s", slash != NULL ? slash + 1 : "");
+  if (slash != NULL && slash[1] == '\0') RILL_TRY(put_option(method, "", &o, error));
+  for (char *option = strtok_r(options, "/", &rest); option != NULL; option = strtok_r(NULL, "/", &rest)) {
+    if (o.count == RILL_OWN_OVERRIDES)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
+    RILL_TRY(put_option(method, option, &o, error));
+  }
+  if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
+      rill_simulation_read(comparison->path, o.list, o.count, &contest->sim, error) != RILL_OK)
+    return rill_error_prefix(error, "method %s, step %s", method, step);
+  return RILL_OK;
+}
+
+static enum rill_status start(struct contest *contest, struct rill_error *error) {
+  rill_simulation_clear(&contest->sim);
+  return rill_simulation_create(&contest->sim, error);
+}
+
+/* `all`: every method that binds, with the deck's composition if it has one. */
+static enum rill_status name_all_methods(struct comparison *comparison, struct rill_error *error) {
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
+  size_t count;
+  const struct rill_method *const *methods = rill_methods(&count);
+  enum rill_status status;
+  if (sim == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  sim->deck = *comparison->deck;
+  status = rill_simulation_find(sim, error);
+  if (status == RILL_OK) status = rill_simulation_create_system(sim, error);
+  for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < MOST_METHODS; i++)
+    if (rill_method_refusal(methods[i], &sim->system, RILL_OU_NONE) == NULL &&
+        (sim->composition == NULL ||
+         rill_composition_refusal(sim->composition, methods[i], &sim->system, RILL_OU_NONE) == NULL))
+      comparison->methods[comparison->method_count++] = methods[i]->name;
+  if (status == RILL_OK && comparison->method_count == 0)
+    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: no method binds to the system with the composition %s",
+                            comparison->path, comparison->deck->integrator.composition);
+  rill_simulation_release(sim);
+  free(sim);
+  return status;
+}
+
+/* ---- runs ---- */
+
+static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
+
+static void take_sample(const struct contest *contest, size_t n, double *positions) {
+  const struct rill_state *state = contest->sim.system.state;
+  memcpy(positions, state->position != NULL ? state->position : state->q, n * sizeof *positions);
+}
+
+/* A stretch of steps, after each of which the energy is looked at when the track wants it. */
+static enum rill_status run_stretch(struct contest *contest, struct track *track, uint64_t first, uint64_t steps,
+                                    double start, struct rill_error *error) {
+  const struct rill_system *system = &contest->sim.system;
+  struct rill_observation o;
+  double begun = rill_clock();
+  for (uint64_t k = first; k < first + steps; k++) {
+    RILL_TRY(rill_integrator_step(contest->sim.integrator, k, false, error));
+    if (!track->every_step) continue;
+    track->seconds += rill_clock() - begun;
+    RILL_TRY(system->ops->observe(system->self, &o, error));
+    track->energy_error = larger(track->energy_error, fabs(o.kinetic + o.potential - start));
+    begun = rill_clock();
+  }
+  track->seconds += rill_clock() - begun;
+  return RILL_OK;
+}
+
+/* The whole run; samples at equal times, the first one at the end of the first part. */
+static enum rill_status run_track(const struct comparison *comparison, struct contest *contest, struct track *track,
+                                  struct rill_error *error) {
+  const struct rill_system *system = &contest->sim.system;
+  uint64_t steps = contest->sim.deck.integrator.steps, stride = steps / comparison->samples, done = 0;
+  double h = contest->sim.deck.integrator.step;
+  struct rill_observation o;
+  track->summary = (struct rill_small_summary){0};
+  track->seconds = track->energy_error = 0;
+  RILL_TRY(system->ops->observe(system->self, &o, error));
+  rill_small_summary_add(&track->summary, 0, &o);
+  for (size_t i = 0; i < comparison->samples; i++) {
+    RILL_TRY(run_stretch(contest, track, done, stride, track->summary.first, error));
+    done += stride;
+    RILL_TRY(system->ops->observe(system->self, &o, error));
+    if (!isfinite(o.kinetic + o.potential))
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
+    rill_small_summary_add(&track->summary, (double)done * h, &o);
+    take_sample(contest, comparison->n, track->positions + i * comparison->n);
+    if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
+  }
+  return RILL_OK;
+}
+
+static double distance(const double *a, const double *b, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++) most = larger(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+static double momentum_error(const struct comparison *comparison, const struct rill_small_summary *summary) {
+  double most = 0;
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (comparison->conserved[i]) most = larger(most, summary->momentum_change[i]);
+  return most;
+}
+
+/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of
+ * order 2. */
+static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
+  static const char eighth[] = "yoshida8";
+  const struct rill_composition *composition = rill_composition_find(eighth);
+  size_t count;
+  const struct rill_method *const *methods = rill_methods(&count);
+  for (size_t i = 0; i < count; i++) {
+    const struct rill_method *m = methods[i];
+    bool composed = rill_composition_refusal(composition, m, system, RILL_OU_NONE) == NULL;
+    int order = composed ? composition->order : m->order;
+    if (rill_method_refusal(m, system, RILL_OU_NONE) != NULL || order <= comparison->reference_order) continue;
+    comparison->reference_order = order;
+    snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name,
+             composed ? "/" : "", composed ? eighth : "");
+  }
+}
+
+static void note_conserved(struct comparison *comparison, const struct rill_small_summary *summary) {
+  double scale = 0;
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (isfinite(summary->momentum[i]))
+      scale = larger(scale, fabs(summary->momentum[i]) + summary->momentum_change[i]);
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    comparison->conserved[i] = scale > 0 && isfinite(summary->momentum[i]) && fabs(summary->momentum[i]) > 0 &&
+                               summary->momentum_change[i] <= 1e-9 * scale;
+}
+
+/* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken
+ * off. raw: positions of the run before; *done is set when smaller steps make it no better. */
+static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track,
+                   double *raw, int *runs, bool *done) {
+  size_t numbers = comparison->samples * comparison->n;
+  double ahead = ldexp(1, comparison->reference_order) - 1, change = 0, scale = 0;
+  for (size_t i = 0; i < numbers; i++) {
+    double better = track->positions[i] + (*runs > 0 ? (track->positions[i] - raw[i]) / ahead : 0);
+    change = larger(change, fabs(better - comparison->reference[i]));
+    scale = larger(scale, fabs(better));
+    comparison->trial[i] = better;
+  }
+  memcpy(raw, track->positions, numbers * sizeof *raw);
+  /* Round-off, or chaos. */
+  *done = *runs > 1 && change > 0.5 * comparison->uncertainty;
+  if (*done) return;
+  if (*runs > 0) comparison->uncertainty = change;
+  memcpy(comparison->reference, comparison->trial, numbers * sizeof *raw);
+  comparison->reference_step = contest->sim.deck.integrator.step;
+  note_conserved(comparison, &track->summary);
+  *done = *runs > 0 && change <= 1e-13 * scale;
+  ++*runs;
+}
+
+static enum rill_status run_reference(struct comparison *comparison, double h, struct contest *contest,
+                                      struct track *track, struct rill_error *error) {
+  char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
+  snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(comparison->deck));
+  rill_simulation_release(&contest->sim);
+  RILL_TRY(enter(comparison, comparison->reference_method, step, contest, error));
+  RILL_TRY(start(contest, error));
+  return run_track(comparison, contest, track, error);
+}
+
+/* Runs the reference at smaller and smaller steps until it changes no more. */
+static enum rill_status make_reference(struct comparison *comparison, double finest, struct rill_error *error) {
+  size_t numbers = comparison->samples * comparison->n;
+  struct contest *contest = calloc(1, sizeof *contest);
+  struct track track = {.positions = rill_allocate(2 * numbers, sizeof(double))};
+  uint64_t parts = (uint64_t)llround(comparison->span / finest);
+  bool done = false;
+  int runs = 0;
+  enum rill_status status = RILL_OK;
+  comparison->uncertainty = INFINITY;
+  if (contest == NULL || track.positions == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (int halvings = 1; status == RILL_OK && !done && (parts << halvings) <= reference_steps_most; halvings++) {
+    status = run_reference(comparison, comparison->span / (double)(parts << halvings), contest, &track, error);
+    if (status == RILL_OK) {
+      refine(comparison, contest, &track, track.positions + numbers, &runs, &done);
+    } else if (status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED) {
+      rill_error_clear(error); /* too long a step for this method: the next is smaller */
+      status = RILL_OK;
+    }
+  }
+  if (status == RILL_OK && runs == 0)
+    status = rill_error_set(error, RILL_ERROR_FAILED, "the reference, %s, ran at no step that was tried",
+                            comparison->reference_method);
+  if (contest != NULL) rill_simulation_release(&contest->sim);
+  rill_release(track.positions);
+  free(contest);
+  return status;
+}
+
+static void fail(struct contest *contest, const struct rill_error *error) {
+  snprintf(contest->failure, sizeof contest->failure, "%.250s", error->text);
+  for (char *c = contest->failure; *c != '\0'; c++)
+    if (*c == '\n') *c = ' ';
+}
+
+static enum rill_status judge(struct comparison *comparison, struct contest *contest, struct track *track,
+                              struct rill_error *error) {
+  enum rill_status status = start(contest, error);
+  contest->position_error = contest->energy_error = contest->momentum_error = contest->residual =
+      contest->iterations = contest->step_seconds = NAN;
+  if (status == RILL_OK) status = run_track(comparison, contest, track, error);
+  if (status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY) return status;
+  if (status != RILL_OK) {
+    fail(contest, error);
+    rill_error_clear(error);
+    return RILL_OK;
+  }
+  contest->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
+  contest->energy_error = track->energy_error;
+  contest->momentum_error = momentum_error(comparison, &track->summary);
+  contest->residual = contest->sim.system.state->m > 0 ? track->summary.position_residual : NAN;
+  contest->iterations = track->summary.iterations / (double)comparison->samples;
+  contest->step_seconds = track->seconds / (double)contest->sim.deck.integrator.steps;
+  return RILL_OK;
+}
+
+/* A stretch of steps from the start; they go round the contests, so that a busy moment of the machine meets all
+ * alike. */
+static enum rill_status time_contest(struct contest *contest, int repeat, struct rill_error *error) {
+  uint64_t steps = (uint64_t)(timed_seconds / contest->step_seconds) + 1;
+  double begun;
+  if (steps > contest->sim.deck.integrator.steps) steps = contest->sim.deck.integrator.steps;
+  RILL_TRY(start(contest, error));
+  begun = rill_clock();
+  for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(contest->sim.integrator, k, false, error));
+  contest->seconds[repeat] = (rill_clock() - begun) / (double)steps;
+  return RILL_OK;
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
+  for (int repeat = 0; repeat < REPEATS; repeat++)
+    for (size_t i = 0; i < comparison->contest_count; i++)
+      if (comparison->contests[i].failure[0] == '\0') RILL_TRY(time_contest(&comparison->contests[i], repeat, error));
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    struct contest *contest = &comparison->contests[i];
+    if (contest->failure[0] != '\0') continue;
+    qsort(contest->seconds, REPEATS, sizeof contest->seconds[0], by_size);
+    contest->step_seconds = contest->seconds[REPEATS / 2];
+  }
+  return RILL_OK;
+}
+
+/* ---- setting up ---- */
+
+/* Samples at whole parts of the run that every step divides; fewer of large systems. */
+static void choose_samples(struct comparison *comparison) {
+  uint64_t most = 1 + MOST_NUMBERS / comparison->n;
+  if (most > MOST_SAMPLES) most = MOST_SAMPLES;
+  for (size_t i = 0; i < comparison->contest_count; i++)
+    if (comparison->contests[i].sim.deck.integrator.steps < most) most = comparison->contests[i].sim.deck.integrator.steps;
+  for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
+    bool all = true;
+    for (size_t i = 0; i < comparison->contest_count; i++)
+      all = all && comparison->contests[i].sim.deck.integrator.steps % comparison->samples == 0;
+    if (all) break;
+  }
+}
+
+static enum rill_status set_up(struct comparison *comparison, struct rill_error *error) {
+  double finest = INFINITY;
+  comparison->contests = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->contests);
+  if (comparison->contests == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (size_t m = 0; m < comparison->method_count; m++)
+    for (size_t s = 0; s < comparison->step_count; s++) {
+      struct contest *contest = &comparison->contests[comparison->contest_count++];
+      enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], contest, error);
+      if (status == RILL_OK && start(contest, error) != RILL_OK) /* what does not bind is refused before anything runs */
+        status = rill_error_prefix(error, "%s", contest->label);
+      RILL_TRY(status);
+      if (contest->sim.deck.integrator.steps == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
+                              comparison->path);
+      finest = fmin(finest, contest->sim.deck.integrator.step);
+    }
+  RILL_TRY(rill_overrides_check(&comparison->given, error));
+  comparison->n = comparison->contests[0].sim.system.state->n;
+  choose_samples(comparison);
+  choose_reference(comparison, &comparison->contests[0].sim.system);
+  comparison->reference_step = NAN;
+  comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
+  comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
+  if (comparison->reference == NULL || comparison->trial == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the reference");
+  return make_reference(comparison, finest, error);
+}
+
+static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
+  struct track track = {.positions = rill_allocate(comparison->samples * comparison->n, sizeof(double)),
+                        .every_step = true};
+  enum rill_status status = track.positions != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (size_t i = 0; status == RILL_OK && i < comparison->contest_count; i++)
+    status = judge(comparison, &comparison->contests[i], &track, error);
+  rill_release(track.positions);
+  return status;
+}
+
+static void release(struct comparison *comparison) {
+  for (size_t i = 0; i < comparison->contest_count; i++) rill_simulation_release(&comparison->contests[i].sim);
+  free(comparison->contests);
+  rill_release(comparison->reference);
+  rill_release(comparison->trial);
+}
+
+/* ---- the whole ---- */
+
+/* The steps to compare: those given, or the deck's and its half and quarter. */
+static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64],
+                                     struct rill_error *error) {
+  if (given != NULL)
+    return rill_compare_split(given, "--steps", comparison->steps, MOST_STEPS, &comparison->step_count, error);
+  for (int i = 0; i < 3; i++) {
+    char number[RILL_NUMBER_TEXT];
+    snprintf(texts[i], 64, "%s %s", rill_number_format(ldexp(comparison->deck->integrator.step, -i), number),
+             rill_deck_time_unit(comparison->deck));
+    comparison->steps[comparison->step_count++] = texts[i];
+  }
+  return RILL_OK;
+}
+
+static enum rill_status refuse_twice(const struct comparison *comparison, struct rill_error *error) {
+  for (size_t i = 0; i < comparison->method_count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(comparison->methods[i], comparison->methods[k]) == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice", comparison->methods[i]);
+  return RILL_OK;
+}
+
+static bool any_conserved(const struct comparison *comparison) {
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
+    if (comparison->conserved[i]) return true;
+  return false;
+}
+
+enum { POSITION, ENERGY, MOMENTUM, RESIDUAL, ITERATIONS, STEP_TIME, TOTAL_TIME, COLUMNS };
+
+#define COLUMNS_WITH(unit)                                                          \
+  {                                                                                 \
+      [POSITION] = {.name = "position_error", .heading = "position", .format = "%12.3e", .factor = 1},       \
+      [ENERGY] = {.name = "energy_error" unit, .heading = "energy", .format = "%12.3e", .factor = 1},        \
+      [MOMENTUM] = {.name = "momentum_error", .heading = "momentum", .format = "%12.3e", .factor = 1},       \
+      [RESIDUAL] = {.name = "constraint_residual", .heading = "constraint", .format = "%12.3e", .factor = 1}, \
+      [ITERATIONS] = {.name = "iterations", .heading = "iterations", .format = "%12.2f", .factor = 1},       \
+      [STEP_TIME] = {.name = "step_us", .heading = "us/step", .format = "%12.3g", .factor = 1},              \
+      [TOTAL_TIME] = {.name = "total_ms", .heading = "ms in all", .format = "%12.4g", .factor = 1},          \
+  }
+static const struct rill_compare_column columns[] = COLUMNS_WITH(""), columns_si[] = COLUMNS_WITH("_J");
+
+static enum rill_status report(const struct comparison *comparison, struct rill_compare_table *table,
+                               struct rill_error *error) {
+  const char *unit = table->time_unit, *space = *unit != '\0' ? " " : "";
+  table->rows = calloc(comparison->contest_count, sizeof *table->rows);
+  if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  table->columns = comparison->deck->units == RILL_UNITS_SI ? columns_si : columns;
+  table->column_count = COLUMNS;
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    const struct contest *c = &comparison->contests[i];
+    struct rill_compare_row *row = &table->rows[table->row_count++];
+    const uint64_t steps = c->sim.deck.integrator.steps;
+    *row = (struct rill_compare_row){.step = c->sim.deck.integrator.step,
+                                     .steps = steps,
+                                     .value = {[POSITION] = c->position_error,
+                                               [ENERGY] = c->energy_error,
+                                               [MOMENTUM] = any_conserved(comparison) ? c->momentum_error : NAN,
+                                               [RESIDUAL] = c->residual,
+                                               [ITERATIONS] = c->iterations,
+                                               [STEP_TIME] = c->step_seconds * 1e6,
+                                               [TOTAL_TIME] = c->step_seconds * (double)steps * 1e3}};
+    memcpy(row->label, c->label, sizeof row->label);
+    memcpy(row->failure, c->failure, sizeof row->failure);
+  }
+  snprintf(table->title, sizeof table->title, "%s over %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e",
+           comparison->deck->system.kind, comparison->span, space, unit, comparison->reference_method,
+           comparison->reference_step, space, unit, comparison->uncertainty);
+  return RILL_OK;
+}
+
+static enum rill_status compare(struct comparison *comparison, char *methods, char *steps, struct rill_compare_table *table,
+                                struct rill_error *error) {
+  char texts[3][64];
+  comparison->span = (double)comparison->deck->integrator.steps * comparison->deck->integrator.step;
+  if (strcmp(methods, "all") == 0)
+    RILL_TRY(name_all_methods(comparison, error));
+  else
+    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
+  RILL_TRY(refuse_twice(comparison, error));
+  RILL_TRY(choose_steps(comparison, steps, texts, error));
+  RILL_TRY(set_up(comparison, error));
+  RILL_TRY(judge_all(comparison, error));
+  RILL_TRY(time_all(comparison, error));
+  return report(comparison, table, error);
+}
+
+enum rill_status rill_compare_small(const struct rill_compare_request *request, const struct rill_deck *deck,
+                                    struct rill_compare_table *table, struct rill_error *error) {
+  struct comparison *comparison = calloc(1, sizeof *comparison);
+  char *methods = strdup(request->methods != NULL ? request->methods : "all");
+  char *steps = request->steps != NULL ? strdup(request->steps) : NULL;
+  enum rill_status status;
+  if (comparison == NULL || methods == NULL || (request->steps != NULL && steps == NULL)) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  } else {
+    comparison->request = request;
+    comparison->path = request->path;
+    comparison->deck = deck;
+    comparison->given = (struct rill_given_overrides){request->overrides, request->override_count, {false}};
+    status = compare(comparison, methods, steps, table, error);
+  }
+  if (comparison != NULL) release(comparison);
+  free(comparison);
+  free(methods);
+  free(steps);
+  return status;
+}

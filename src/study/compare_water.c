@@ -1,0 +1,806 @@
+/* rill compare on water: the deck's system under several methods and steps, from the same positions and velocities,
+ * with the same noise, over the same time. */
+#include "study/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/rdf.h"
+#include "analysis/statistics.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "deck/units.h"
+#include "mech/driver.h"
+#include "mech/timing.h"
+#include "simulation/simulation.h"
+#include "study/compare_columns.h"
+#include "study/overrides.h"
+#include "water/neighbours/box.h"
+
+enum {
+  MOST_METHODS = 32,
+  MOST_STEPS = 16,
+  MOST_SAMPLES = 50000,
+  SAMPLED_STEPS = 10, /* of the longest step, between samples */
+  REFINEMENTS = 2,    /* halvings of a factor 2 between a stable and an unstable step */
+  SCAN_LOOKS = 50,
+  STATE = RILL_COORDINATES
+};
+static const double timed_seconds = 0.02; /* of one timed stretch of steps */
+static const double skipped_part = 0.1;   /* of a run, when neither [rdf] from nor means_from says */
+static const double broken_bond = 0.5;    /* |d - d0| / d0 */
+static const double scan_range = 16;      /* steps that are tried: the deck's, times or by this */
+
+/* A line of the table under way. */
+struct row {
+  char label[80], failure[256];
+  double step, stiffness;
+  uint64_t steps;
+  struct rill_compare_numbers numbers;
+};
+
+static const struct rill_compare_column columns[] = {
+#define X(part, name, heading, format, factor) {RILL_COMPARE_##part, #name, heading, format, factor},
+    RILL_COMPARE_WATER_COLUMNS(X)
+#undef X
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+_Static_assert(sizeof(struct rill_compare_numbers) == COLUMNS * sizeof(double), "numbers are copied as they stand");
+_Static_assert((int)COLUMNS <= (int)RILL_COMPARE_VALUES, "a row holds all columns");
+
+static void clear_numbers(struct rill_compare_numbers *numbers) {
+#define X(part, name, heading, format, factor) numbers->name = NAN;
+  RILL_COMPARE_WATER_COLUMNS(X)
+#undef X
+}
+
+struct numbers_of_sample {
+  double time, energy, potential, soft, temperature, half;
+};
+enum { SAMPLED = sizeof(struct numbers_of_sample) / sizeof(double) };
+
+struct contest {
+  struct row row;
+  struct rill_simulation sim;
+  struct rill_rdf *rdf;   /* NULL for one molecule */
+  bool penalised, solves; /* solves: all but forces and thermostat is a nonlinear solve */
+  /* gathered by the observer */
+  const struct comparison *comparison;
+  double *samples; /* [SAMPLED][capacity], column by column */
+  size_t count, capacity;
+  double *positions; /* [N][9] */
+  struct rill_observation first;
+  double iterations, observing; /* sum; seconds */
+  /* by repeat */
+  double step_seconds[RILL_COMPARE_REPEATS], forces[RILL_COMPARE_REPEATS], solve[RILL_COMPARE_REPEATS], thermostat[RILL_COMPARE_REPEATS],
+      rest[RILL_COMPARE_REPEATS];
+  size_t timed;
+};
+
+struct comparison {
+  const struct rill_compare_request *request;
+  const char *path;
+  const struct rill_deck *deck; /* as given */
+  struct rill_given_overrides given;
+  size_t method_count, step_count, contest_count, molecules, repeats;
+  const char *methods[MOST_METHODS], *steps[MOST_STEPS];
+  double span, from, interval, scan; /* ps; interval: between samples; scan: 0 for none */
+  struct contest **contests;      /* [method_count][step_count] */
+  double *positions, *velocities; /* [N][9]: the start */
+  struct contest *again;          /* the first contest with another seed */
+};
+
+/* ---- what is compared ---- */
+
+static bool is_solver(const char *option) {
+  for (int solver = 0; solver < RILL_CONSTRAINT_SOLVERS; solver++)
+    if (strcmp(option, rill_constraint_solver_name((enum rill_constraint_solver)solver)) == 0) return true;
+  return false;
+}
+
+static enum rill_status put_option(const char *label, const char *option, struct contest *contest,
+                                   struct rill_overrides *o, struct rill_error *error) {
+  if (is_solver(option)) {
+    if (!contest->penalised) {
+      rill_overrides_put(o, "constraints.solver=%s", option);
+      return RILL_OK;
+    }
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "--methods %s: the method moves penalised water, which has no constraints to solve", label);
+  }
+  if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
+    rill_overrides_put(o, "integrator.hessian=%s", option);
+  else if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
+    rill_overrides_put(o, "integrator.newton_start=%s", option);
+  else if (strcmp(option, "anderson") == 0 || strcmp(option, "newton-krylov") == 0)
+    rill_overrides_put(o, "integrator.nonlinear=%s", option);
+  else if (option[0] >= '0' && option[0] <= '9')
+    rill_overrides_put(o, "penalty.stiffness=%s", option);
+  else if (strcmp(option, "penalised") != 0)
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--methods %s: '%s' is no option of a method; expected settle, mshake, shake, lgvi or rotor (constraints), "
+        "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
+        "stiffness such as 20akma",
+        label, option);
+  return RILL_OK;
+}
+
+/* Which formulation: rigid, but for methods that have no form for constraints, and where an option says so. */
+static bool is_penalised(const char *label, const struct rill_method *method, bool *stiffness) {
+  unsigned needs = method == NULL ? 0 : method->large != NULL ? method->large_needs : method->needs;
+  bool penalised = (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) != 0;
+  *stiffness = false;
+  for (const char *slash = strchr(label, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    if (slash[1] >= '0' && slash[1] <= '9') *stiffness = true;
+    if (strncmp(slash + 1, "penalised", 9) == 0) penalised = true;
+  }
+  return penalised || *stiffness;
+}
+
+/* Reads the deck with a method, a step and a length in it, so that they pass through the same checks as any deck.
+ * seed: 0, or what is added to the deck's. */
+static enum rill_status enter(struct comparison *comparison, const char *label, const char *step, const char *length,
+                              uint64_t seed, struct contest *contest, struct rill_error *error) {
+  struct rill_overrides o = {0};
+  char name[80], copy[80], *rest = copy, *option;
+  const char *slash = strchr(label, '/');
+  const struct rill_method *method;
+  bool own_stiffness;
+  if (strlen(label) >= sizeof copy)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %.60s...: no method has so long a name", label);
+  snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - label) : (int)strlen(label), label);
+  method = rill_method_find(name);
+  contest->comparison = comparison;
+  contest->penalised = is_penalised(label, method, &own_stiffness);
+  contest->solves = method != NULL && (method->word == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
+  snprintf(contest->row.label, sizeof contest->row.label, "%s", label);
+  if (contest->penalised && !own_stiffness && !(comparison->deck->penalty.stiffness > 0))
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED,
+        "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
+        "an option, as in %s/20akma",
+        label, label);
+  rill_overrides_put(&o, "integrator.method=%s", name);
+  rill_overrides_put(&o, "integrator.step=%s", step);
+  rill_overrides_put(&o, "%s", length);
+  rill_overrides_put(&o, "output.interval=1 step");
+  rill_overrides_put(&o, "output.series_interval=1 step");
+  if (comparison->deck->penalty.record) rill_overrides_put(&o, "penalty.record=none");
+  if (seed != 0 && comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE)
+    rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
+  else if (seed != 0)
+    rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
+  if (!contest->penalised && comparison->deck->penalty.stiffness > 0)
+    rill_overrides_put(&o, "penalty.stiffness=0 akma");
+  snprintf(copy, sizeof copy, "%s", slash != NULL ? slash + 1 : "");
+  while (slash != NULL && (option = strsep(&rest, "/")) != NULL)
+    RILL_TRY(put_option(label, option, contest, &o, error));
+  if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
+      rill_simulation_read(comparison->path, o.list, o.count, &contest->sim, error) != RILL_OK)
+    return rill_error_prefix(error, "method %s, step %s", label, step);
+  contest->row.step = contest->sim.deck.integrator.step;
+  contest->row.steps = contest->sim.deck.integrator.steps;
+  contest->row.stiffness = contest->sim.deck.penalty.stiffness;
+  return RILL_OK;
+}
+
+static void format_span(const struct comparison *comparison, char text[64]) {
+  char number[RILL_NUMBER_TEXT];
+  snprintf(text, 64, "integrator.time=%s ps", rill_number_format(comparison->span, number));
+}
+
+/* Two names of one method with the same options. */
+static bool are_same(const struct contest *a, const struct contest *b) {
+  const struct rill_deck *p = &a->sim.deck, *q = &b->sim.deck;
+  unsigned reads = p->integrator.reads;
+  return a->sim.method == b->sim.method && p->integrator.step == q->integrator.step &&
+         p->penalty.stiffness == q->penalty.stiffness &&
+         (a->penalised || p->constraints.solver == q->constraints.solver) &&
+         (!(reads & RILL_OPTION_HESSIAN) || p->integrator.hessian == q->integrator.hessian) &&
+         (!(reads & RILL_OPTION_NEWTON_START) || p->integrator.newton_start == q->integrator.newton_start) &&
+         (!(reads & RILL_OPTION_SOLVER) || p->integrator.nonlinear == q->integrator.nonlinear);
+}
+
+static enum rill_status refuse_twice(const struct comparison *comparison, const struct contest *contest,
+                                     struct rill_error *error) {
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    const struct contest *other = comparison->contests[i];
+    if (!are_same(other, contest)) continue;
+    if (strcmp(other->row.label, contest->row.label) == 0)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice, with the step %g fs",
+                            contest->row.label, contest->row.step * 1e3);
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s and %s are the same method", other->row.label,
+                          contest->row.label);
+  }
+  return RILL_OK;
+}
+
+/* ---- the start ---- */
+
+static enum rill_status create(const struct comparison *comparison, struct contest *contest, const struct rill_notes *notes,
+                               struct rill_error *error) {
+  contest->sim.threads = comparison->request->threads;
+  contest->sim.notes = notes;
+  return rill_simulation_create(&contest->sim, error);
+}
+
+static enum rill_status make_start(struct comparison *comparison, struct rill_error *error) {
+  struct contest *rigid = calloc(1, sizeof *rigid);
+  char length[64];
+  enum rill_status status;
+  if (rigid == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  format_span(comparison, length);
+  status = enter(comparison, "rattle", comparison->steps[0], length, 0, rigid, error);
+  if (status == RILL_OK)
+    status = create(comparison, rigid, comparison->request->notes, error);
+  if (status == RILL_OK) {
+    comparison->molecules = rill_water_molecules(&rigid->sim.system);
+    comparison->positions = rill_allocate(STATE * comparison->molecules, sizeof(double));
+    comparison->velocities = rill_allocate(STATE * comparison->molecules, sizeof(double));
+    if (comparison->positions == NULL || comparison->velocities == NULL)
+      status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the start");
+  }
+  if (status == RILL_OK) rill_water_copy_state(&rigid->sim.system, comparison->positions, comparison->velocities);
+  rill_simulation_release(&rigid->sim);
+  free(rigid);
+  return status;
+}
+
+/* The system, bound, at the common start: rigid molecules, or each formulation's own minimum when the deck minimises.
+ */
+static enum rill_status start(const struct comparison *comparison, struct contest *contest, const struct rill_notes *notes,
+                              struct rill_error *error) {
+  bool own_minimum = contest->sim.deck.start.minimize && contest->penalised;
+  if (create(comparison, contest, notes, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", contest->row.label);
+  rill_water_set_state(&contest->sim.system, own_minimum ? NULL : comparison->positions, comparison->velocities);
+  return RILL_OK;
+}
+
+/* The same with another seed: other noise, or without a thermostat other velocities. */
+static enum rill_status make_again(struct comparison *comparison, const char *length, struct rill_error *error) {
+  struct contest *again = comparison->again = calloc(1, sizeof *again);
+  if (again == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  RILL_TRY(enter(comparison, comparison->methods[0], comparison->steps[0], length, 1, again, error));
+  if (comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE) return start(comparison, again, NULL, error);
+  return create(comparison, again, NULL, error);
+}
+
+static bool has_seed(const struct comparison *comparison) {
+  return comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE ||
+         comparison->deck->start.velocities == RILL_VELOCITIES_MAXWELL;
+}
+
+/* ---- runs ---- */
+
+/* rms (and largest) relative deviation of the bonds. */
+static void deviations(const struct rill_water_model *model, const double *x, size_t molecules, double *rms,
+                       double *most) {
+  static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
+  double squares = 0;
+  for (size_t m = 0; m < molecules; m++)
+    for (size_t b = 0; b < RILL_BONDS; b++) {
+      double r2 = 0, off;
+      for (size_t c = 0; c < 3; c++) {
+        double r = x[9 * m + 3 * ends[b][1] + c] - x[9 * m + 3 * ends[b][0] + c];
+        r2 += r * r;
+      }
+      off = fabs(sqrt(r2) / model->bond[b] - 1);
+      squares += off * off;
+      *most = fmax(*most, off);
+    }
+  *rms += squares / (double)(RILL_BONDS * molecules); /* summed; the root is taken at the end */
+}
+
+static double largest_change(const double now[3], const double then[3]) {
+  double most = 0;
+  for (int c = 0; c < 3; c++) most = fmax(most, fabs(now[c] - then[c]));
+  return most;
+}
+
+static double *column(const struct contest *contest, size_t index) {
+  return contest->samples + index * contest->capacity;
+}
+
+static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct contest *contest = self;
+  struct rill_compare_numbers *n = &contest->row.numbers;
+  const struct rill_system *system = &contest->sim.system;
+  const size_t molecules = contest->comparison->molecules, i = contest->count;
+  struct rill_observation o;
+  double started = rill_clock();
+  RILL_TRY(system->ops->observe(system->self, &o, error));
+  if (i >= contest->capacity) return RILL_OK;
+  if (!(o.position_deviation_max < broken_bond))
+    return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond is off by more than half its length", step);
+  if (step == 0) contest->first = o;
+  const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
+                                  o.temperature, o.temperature_half};
+  for (size_t k = 0; k < SAMPLED; k++) column(contest, k)[i] = values[k];
+  contest->count++;
+  contest->iterations += o.iterations;
+  n->iterations_most = fmax(n->iterations_most, o.iterations);
+  n->residual_nm = fmax(n->residual_nm, o.residual);
+  n->velocity_deviation_max = fmax(n->velocity_deviation_max, o.velocity_deviation_max);
+  if (contest->sim.deck.thermostat.method == RILL_THERMOSTAT_NONE) {
+    n->momentum_change_u_nm_ps =
+        fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
+    n->angular_momentum_change_u_nm2_ps =
+        contest->sim.structure.has_box /* does not keep it */
+            ? NAN
+            : fmax(n->angular_momentum_change_u_nm2_ps,
+                   largest_change(o.angular_momentum, contest->first.angular_momentum));
+  }
+  rill_water_copy_state(system, contest->positions, NULL);
+  deviations(&contest->sim.model, contest->positions, molecules, &n->bond_deviation_x_rms,
+             &n->bond_deviation_x_max);
+  rill_water_copy_positions(system, contest->positions);
+  deviations(&contest->sim.model, contest->positions, molecules, &n->bond_deviation_q_rms,
+             &n->bond_deviation_q_max);
+  if (contest->rdf != NULL && time >= contest->comparison->from) {
+    if (rill_rdf_is_periodic(contest->rdf))
+      RILL_TRY(rill_rdf_sample_box(contest->rdf, contest->positions,
+                                   (const double(*)[3])contest->sim.structure.box, error));
+    else
+      rill_rdf_sample(contest->rdf, contest->positions);
+  }
+  contest->observing += rill_clock() - started;
+  return RILL_OK;
+}
+
+/* Half-step quantities are not there at step 0. */
+static struct rill_mean mean_from(const struct contest *contest, size_t index, size_t first) {
+  const double *values = column(contest, index);
+  if (first < contest->count && isnan(values[first])) first++;
+  return rill_mean_of(values + first, contest->count - first);
+}
+
+static void conclude(struct contest *contest) {
+  struct rill_compare_numbers *n = &contest->row.numbers;
+  const double *time = column(contest, 0), *energy = column(contest, 1), count = (double)contest->count;
+  struct rill_drift drift;
+  struct rill_mean mean;
+  size_t first = 0;
+  while (first + 2 < contest->count && time[first] < contest->comparison->from) first++;
+  drift = rill_drift_of(time + first, energy + first, contest->count - first);
+  n->energy_drift_kJ_mol_ns = drift.slope * RILL_NANOSECOND;
+  n->energy_drift_error_kJ_mol_ns = drift.error * RILL_NANOSECOND;
+  n->energy_deviation_kJ_mol = mean_from(contest, 1, first).deviation;
+  mean = mean_from(contest, 2, first);
+  n->potential_kJ_mol = mean.mean;
+  n->potential_error_kJ_mol = mean.error;
+  n->soft_kJ_mol = mean_from(contest, 3, first).mean;
+  mean = mean_from(contest, 4, first);
+  n->temperature_K = mean.mean;
+  n->temperature_error_K = mean.error;
+  mean = mean_from(contest, 5, first);
+  n->temperature_half_K = mean.mean;
+  n->temperature_half_error_K = mean.error;
+  n->bond_deviation_x_rms = sqrt(n->bond_deviation_x_rms / count);
+  n->bond_deviation_q_rms = sqrt(n->bond_deviation_q_rms / count);
+  if (!contest->penalised || contest->solves)
+    n->iterations_mean = contest->iterations / count;
+  else
+    n->iterations_most = NAN; /* one linear solve */
+  n->observation_us = contest->observing / count * 1e6;
+  if (contest->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(contest->rdf);
+}
+
+/* At constant energy after every step, so that no extreme between two samples is missed. */
+static enum rill_status follow_energy(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct contest *contest = self;
+  const struct rill_system *system = &contest->sim.system;
+  double *change = &contest->row.numbers.energy_change_kJ_mol;
+  struct rill_observation o;
+  (void)step, (void)time;
+  RILL_TRY(system->ops->observe(system->self, &o, error));
+  *change = fmax(*change, fabs(o.kinetic + o.potential - column(contest, 1)[0])); /* the first sample came before */
+  return RILL_OK;
+}
+
+static enum rill_status run_from_start(struct contest *contest, uint64_t stride, struct rill_error *error) {
+  const bool keeps_energy = contest->sim.deck.thermostat.method == RILL_THERMOSTAT_NONE;
+  struct rill_observer observers[] = {{stride, sample, contest, true, false},
+                                      {keeps_energy ? 1 : stride, follow_energy, contest, false, false}};
+  struct rill_driver driver = {.system = &contest->sim.system,
+                               .integrator = contest->sim.integrator,
+                               .observers = observers,
+                               .observer_count = sizeof observers / sizeof observers[0],
+                               .last = contest->row.steps,
+                               .stop = contest->comparison->request->stop};
+  return rill_driver_run(&driver, error);
+}
+
+static void note_failure(struct contest *contest, struct rill_error *error) {
+  snprintf(contest->row.failure, sizeof contest->row.failure, "%.*s", (int)strcspn(error->text, "\n"), error->text);
+  clear_numbers(&contest->row.numbers);
+  rill_error_clear(error);
+}
+
+static bool ends_comparison(enum rill_status status) {
+  return status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY;
+}
+
+/* The whole run.  What goes wrong in it is reported in the contest's line. */
+static enum rill_status judge(const struct comparison *comparison, struct contest *contest,
+                              struct rill_error *error) {
+  struct rill_compare_numbers *n = &contest->row.numbers;
+  uint64_t stride = (uint64_t)llround(comparison->interval / contest->row.step);
+  enum rill_status status;
+  double begun = rill_clock();
+  if (stride < 1) stride = 1;
+  clear_numbers(n);
+  n->bond_deviation_x_rms = n->bond_deviation_q_rms = 0;
+  contest->capacity = (size_t)(contest->row.steps / stride) + 2;
+  contest->samples = rill_allocate(SAMPLED * contest->capacity, sizeof *contest->samples);
+  contest->positions = rill_allocate(STATE * comparison->molecules, sizeof *contest->positions);
+  if (contest->samples == NULL || contest->positions == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the samples");
+  if (comparison->molecules > 1) {
+    const struct rill_deck *deck = comparison->deck;
+    const struct rill_structure *structure = &contest->sim.structure;
+    double max = deck->rdf.on ? deck->rdf.max : 1.0;
+    struct rill_box box;
+    if (structure->has_box) RILL_TRY(rill_box_create((const double(*)[3])structure->box, &box, error));
+    if (structure->has_box && !deck->rdf.on) max = fmin(max, 0.5 * box.shortest);
+    RILL_TRY((structure->has_box ? rill_rdf_create_periodic : rill_rdf_create)(
+        comparison->molecules, max, deck->rdf.on ? deck->rdf.bins : 200, &contest->rdf, error));
+  }
+  status = run_from_start(contest, stride, error);
+  if (ends_comparison(status)) return status;
+  if (status == RILL_OK)
+    conclude(contest);
+  else
+    note_failure(contest, error);
+  rill_note(comparison->request->notes, "%s%s, step %g fs: %s (%.1f s)", contest->row.label,
+            contest == comparison->again ? " with another seed" : "", contest->row.step * 1e3,
+            status == RILL_OK ? "done" : "failed", rill_clock() - begun);
+  rill_release(contest->samples);
+  rill_release(contest->positions);
+  contest->samples = contest->positions = NULL;
+  return RILL_OK;
+}
+
+static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
+  const struct contest *reference = comparison->contests[0];
+  double noise = NAN;
+  for (size_t i = 0; i < comparison->contest_count; i++) RILL_TRY(judge(comparison, comparison->contests[i], error));
+  if (reference->rdf == NULL || reference->row.failure[0] != '\0') return RILL_OK;
+  if (comparison->again != NULL) {
+    RILL_TRY(judge(comparison, comparison->again, error));
+    if (comparison->again->row.failure[0] == '\0') noise = rill_rdf_distance(comparison->again->rdf, reference->rdf);
+  }
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    struct contest *contest = comparison->contests[i];
+    if (contest->row.failure[0] != '\0') continue;
+    contest->row.numbers.oo_distance_L1 = rill_rdf_distance(contest->rdf, reference->rdf);
+    contest->row.numbers.oo_seed_noise_L1 = noise;
+  }
+  return RILL_OK;
+}
+
+/* ---- times ---- */
+
+/* What follows from the times of a stretch; a nonlinear solve is all but forces and thermostat. */
+static enum rill_status time_contest(struct contest *contest, struct rill_error *error) {
+  const size_t r = contest->timed;
+  struct rill_step_times times;
+  double known;
+  RILL_TRY(rill_integrator_time(contest->sim.integrator, &contest->sim.timers, timed_seconds, &times, error));
+  known = times.part[RILL_PHASE_FORCES] + times.part[RILL_PHASE_THERMOSTAT];
+  contest->step_seconds[r] = times.step;
+  contest->forces[r] = times.part[RILL_PHASE_FORCES];
+  contest->thermostat[r] = times.part[RILL_PHASE_THERMOSTAT];
+  contest->solve[r] = contest->solves ? fmax(0, times.step - known) : times.part[RILL_PHASE_CONSTRAINTS];
+  contest->rest[r] = contest->solves ? NAN : fmax(0, times.step - known - times.part[RILL_PHASE_CONSTRAINTS]);
+  contest->row.numbers.force_evaluations = times.intervals[RILL_PHASE_FORCES];
+  contest->timed++;
+  return RILL_OK;
+}
+
+static double nanoseconds_a_day(double step, double seconds) {
+  return seconds > 0 && step > 0 ? step * 1e-3 * 86400 / seconds : NAN;
+}
+
+static void conclude_times(struct contest *contest) {
+  struct rill_compare_numbers *n = &contest->row.numbers;
+  const size_t count = contest->timed;
+  double step;
+  if (count == 0) return;
+  step = rill_median(contest->step_seconds, count);
+  n->step_us = step * 1e6;
+  n->step_least_us = contest->step_seconds[0] * 1e6;
+  n->step_most_us = contest->step_seconds[count - 1] * 1e6;
+  n->forces_us = rill_median(contest->forces, count) * 1e6;
+  n->solve_us = rill_median(contest->solve, count) * 1e6;
+  if (contest->sim.deck.thermostat.method != RILL_THERMOSTAT_NONE)
+    n->thermostat_us = rill_median(contest->thermostat, count) * 1e6;
+  n->rest_us = rill_median(contest->rest, count) * 1e6;
+  n->speed_ns_day = nanoseconds_a_day(contest->row.step, step);
+}
+
+/* The contests take turns, so that a busy moment of the machine meets all alike. */
+static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
+  for (size_t repeat = 0; repeat < comparison->repeats; repeat++)
+    for (size_t i = 0; i < comparison->contest_count; i++) {
+      struct contest *contest = comparison->contests[i];
+      if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
+      if (contest->row.failure[0] != '\0' || contest->timed != repeat) continue;
+      if (time_contest(contest, error) != RILL_OK)
+        rill_error_clear(error); /* it fails later than the run: no more times */
+    }
+  for (size_t i = 0; i < comparison->contest_count; i++) conclude_times(comparison->contests[i]);
+  return RILL_OK;
+}
+
+/* ---- the largest stable step ---- */
+
+struct watch {
+  const struct rill_system *system;
+  double reference; /* K */
+  bool thermostatted;
+  double start, sum; /* energy; temperatures of the second half */
+  size_t looks, counted;
+};
+
+/* Broken bonds end a run at once.  Without a thermostat so does an energy that rises by half k T a degree of freedom;
+ * with one, the temperature of the second half is judged. */
+static enum rill_status look(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct watch *watch = self;
+  struct rill_observation o;
+  double kt = RILL_GAS_CONSTANT * watch->reference;
+  (void)time;
+  RILL_TRY(watch->system->ops->observe(watch->system->self, &o, error));
+  if (step == 0) watch->start = o.kinetic + o.potential;
+  if (!(o.position_deviation_max < broken_bond)) return rill_error_set(error, RILL_ERROR_FAILED, "a bond is broken");
+  if (!watch->thermostatted && kt > 0 &&
+      o.kinetic + o.potential - watch->start > 0.5 * kt * watch->system->ops->degrees_of_freedom(watch->system->self))
+    return rill_error_set(error, RILL_ERROR_FAILED, "the energy rises");
+  if (watch->looks++ < SCAN_LOOKS / 2) return RILL_OK;
+  watch->sum += o.temperature;
+  watch->counted++;
+  return RILL_OK;
+}
+
+static enum rill_status survives(struct comparison *comparison, const char *label, double h, bool *stable,
+                                 struct rill_error *error) {
+  struct contest *contest = calloc(1, sizeof *contest);
+  const struct rill_deck *deck = comparison->deck;
+  char step[64], length[64], number[RILL_NUMBER_TEXT];
+  struct watch watch = {0};
+  uint64_t steps = (uint64_t)ceil(comparison->scan / h);
+  enum rill_status status;
+  if (contest == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  snprintf(step, sizeof step, "%s ps", rill_number_format(h, number));
+  snprintf(length, sizeof length, "integrator.steps=%" PRIu64, steps);
+  status = enter(comparison, label, step, length, 0, contest, error);
+  if (status == RILL_OK) status = start(comparison, contest, NULL, error);
+  if (status == RILL_OK) {
+    struct rill_observer observer = {1 + (steps - 1) / SCAN_LOOKS, look, &watch, false, false};
+    struct rill_driver driver = {.system = &contest->sim.system,
+                                 .integrator = contest->sim.integrator,
+                                 .observers = &observer,
+                                 .observer_count = 1,
+                                 .last = steps,
+                                 .stop = comparison->request->stop};
+    watch.system = &contest->sim.system;
+    watch.thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+    watch.reference = watch.thermostatted ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
+                                          : deck->start.temperature;
+    status = rill_driver_run(&driver, error);
+    *stable =
+        status == RILL_OK && !(watch.thermostatted && watch.sum > 1.5 * watch.reference * (double)watch.counted);
+    if (!ends_comparison(status)) {
+      rill_error_clear(error);
+      status = RILL_OK;
+    }
+  }
+  rill_simulation_release(&contest->sim);
+  free(contest);
+  return status;
+}
+
+/* Doubles or halves the step until one is stable and the next is not; then halves the factor between them. */
+static enum rill_status scan(struct comparison *comparison, const char *label, double h, double *largest,
+                             struct rill_error *error) {
+  double most = h * scan_range, least = h / scan_range, factor = 2;
+  bool stable = false;
+  *largest = NAN;
+  RILL_TRY(survives(comparison, label, h, &stable, error));
+  if (stable) {
+    for (*largest = h; *largest * factor <= most; *largest *= factor) {
+      RILL_TRY(survives(comparison, label, *largest * factor, &stable, error));
+      if (!stable) break;
+    }
+  } else {
+    while (!stable && (h /= factor) >= least) RILL_TRY(survives(comparison, label, h, &stable, error));
+    if (stable) *largest = h;
+  }
+  for (int i = 0; i < REFINEMENTS && *largest < most; i++) {
+    factor = sqrt(factor);
+    RILL_TRY(survives(comparison, label, *largest * factor, &stable, error));
+    if (stable) *largest *= factor;
+  }
+  return RILL_OK;
+}
+
+static void note_stable(const struct comparison *comparison, const char *method, double largest, double seconds) {
+  if (isnan(largest))
+    rill_note(comparison->request->notes, "%s: no stable step (%.1f s)", method, seconds);
+  else
+    rill_note(comparison->request->notes, "%s: stable to %.3g fs (%.1f s)", method, largest * 1e3, seconds);
+}
+
+static enum rill_status scan_all(struct comparison *comparison, struct rill_error *error) {
+  for (size_t m = 0; m < comparison->method_count; m++) {
+    const size_t first = m * comparison->step_count;
+    double largest, begun = rill_clock();
+    RILL_TRY(scan(comparison, comparison->methods[m], comparison->deck->integrator.step, &largest, error));
+    for (size_t s = 0; s < comparison->step_count; s++)
+      comparison->contests[first + s]->row.numbers.stable_step_fs = largest * 1e3;
+    note_stable(comparison, comparison->methods[m], largest, rill_clock() - begun);
+  }
+  return RILL_OK;
+}
+
+/* ---- the command ---- */
+
+/* Whether a method binds in its plain form. */
+static enum rill_status probe(struct comparison *comparison, const char *method, const char *length, bool *binds,
+                              struct rill_error *error) {
+  struct contest *contest = calloc(1, sizeof *contest);
+  enum rill_status status;
+  if (contest == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = enter(comparison, method, comparison->steps[0], length, 0, contest, error);
+  if (status == RILL_OK) status = start(comparison, contest, NULL, error);
+  *binds = status == RILL_OK;
+  rill_simulation_release(&contest->sim);
+  free(contest);
+  if (status != RILL_ERROR_UNSUPPORTED) return status;
+  rill_error_clear(error);
+  return RILL_OK;
+}
+
+/* `all`: every method that binds. */
+static enum rill_status name_all_methods(struct comparison *comparison, const char *length,
+                                         struct rill_error *error) {
+  size_t count;
+  const struct rill_method *const *methods = rill_methods(&count);
+  for (size_t i = 0; i < count && comparison->method_count < MOST_METHODS; i++) {
+    bool binds = false;
+    RILL_TRY(probe(comparison, methods[i]->name, length, &binds, error));
+    if (binds) comparison->methods[comparison->method_count++] = methods[i]->name;
+  }
+  return RILL_OK;
+}
+
+/* All are read, created and bound before one runs: what does not bind is refused. */
+static enum rill_status set_up(struct comparison *comparison, const char *length, struct rill_error *error) {
+  double longest = 0;
+  comparison->contests = calloc(comparison->method_count * comparison->step_count, sizeof(struct contest *));
+  if (comparison->contests == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  for (size_t m = 0; m < comparison->method_count; m++)
+    for (size_t s = 0; s < comparison->step_count; s++) {
+      struct contest *contest = calloc(1, sizeof *contest);
+      enum rill_status status;
+      if (contest == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+      status = enter(comparison, comparison->methods[m], comparison->steps[s], length, 0, contest, error);
+      if (status == RILL_OK) status = refuse_twice(comparison, contest, error);
+      if (status == RILL_OK) status = start(comparison, contest, comparison->request->notes, error);
+      comparison->contests[comparison->contest_count++] = contest;
+      RILL_TRY(status);
+      if (contest->row.steps == 0)
+        return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
+                              comparison->path);
+      longest = fmax(longest, contest->row.step);
+    }
+  comparison->interval = fmax(SAMPLED_STEPS * longest, comparison->span / MOST_SAMPLES);
+  RILL_TRY(rill_overrides_check(&comparison->given, error));
+  return has_seed(comparison) && comparison->molecules > 1 ? make_again(comparison, length, error) : RILL_OK;
+}
+
+static void release_contest(struct contest *contest) {
+  if (contest == NULL) return;
+  rill_simulation_release(&contest->sim);
+  rill_rdf_destroy(contest->rdf);
+  rill_release(contest->samples);
+  rill_release(contest->positions);
+  free(contest);
+}
+
+static void release(struct comparison *comparison) {
+  for (size_t i = 0; i < comparison->contest_count; i++) release_contest(comparison->contests[i]);
+  release_contest(comparison->again);
+  free(comparison->contests);
+  rill_release(comparison->positions);
+  rill_release(comparison->velocities);
+}
+
+static enum rill_status report(const struct comparison *comparison, struct rill_compare_table *table,
+                               struct rill_error *error) {
+  const bool thermostatted = comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  char bath[64];
+  table->rows = calloc(comparison->contest_count, sizeof *table->rows);
+  if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  table->columns = columns;
+  table->column_count = COLUMNS;
+  for (size_t i = 0; i < comparison->contest_count; i++) {
+    const struct row *row = &comparison->contests[i]->row;
+    struct rill_compare_row *out = &table->rows[table->row_count++];
+    *out = (struct rill_compare_row){.step = row->step, .steps = row->steps, .stiffness = row->stiffness};
+    memcpy(out->label, row->label, sizeof out->label);
+    memcpy(out->failure, row->failure, sizeof out->failure);
+    memcpy(out->value, &row->numbers, sizeof row->numbers);
+  }
+  if (thermostatted)
+    snprintf(bath, sizeof bath, "%s, %g K", rill_thermostat_name(comparison->deck->thermostat.method),
+             comparison->deck->thermostat.temperature[1]);
+  snprintf(table->title, sizeof table->title,
+           "%zu water molecules over %g ps, %s; statistics from %g ps on; reference %s", comparison->molecules,
+           comparison->span, thermostatted ? bath : "constant energy", comparison->from, comparison->methods[0]);
+  return RILL_OK;
+}
+
+static enum rill_status choose_span(struct comparison *comparison, struct rill_error *error) {
+  const struct rill_deck *deck = comparison->deck;
+  comparison->span = (double)deck->integrator.steps * deck->integrator.step;
+  comparison->from = deck->rdf.on ? deck->rdf.from : deck->output.means_from;
+  if (!(comparison->from > 0)) comparison->from = skipped_part * comparison->span;
+  if (!(comparison->from > 0 && comparison->from >= comparison->span)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE,
+                        "%s: %s = %g ps leaves nothing to compare of a run of %g ps; expected an earlier time, such as "
+                        "%g ps",
+                        comparison->path, deck->rdf.on ? "[rdf] from" : "[output] means_from", comparison->from,
+                        comparison->span, skipped_part * comparison->span);
+}
+
+static enum rill_status compare(struct comparison *comparison, char *methods, char *steps, struct rill_compare_table *table,
+                                struct rill_error *error) {
+  const struct rill_deck *deck = comparison->deck;
+  char length[64], step[64], number[RILL_NUMBER_TEXT];
+  RILL_TRY(choose_span(comparison, error));
+  format_span(comparison, length);
+  if (steps != NULL) {
+    RILL_TRY(rill_compare_split(steps, "--steps", comparison->steps, MOST_STEPS, &comparison->step_count, error));
+  } else {
+    snprintf(step, sizeof step, "%s ps", rill_number_format(deck->integrator.step, number));
+    comparison->steps[comparison->step_count++] = step;
+  }
+  RILL_TRY(make_start(comparison, error));
+  if (strcmp(methods, "all") == 0)
+    RILL_TRY(name_all_methods(comparison, length, error));
+  else
+    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
+  RILL_TRY(set_up(comparison, length, error));
+  RILL_TRY(judge_all(comparison, error));
+  RILL_TRY(time_all(comparison, error));
+  if (comparison->scan > 0) RILL_TRY(scan_all(comparison, error));
+  return report(comparison, table, error);
+}
+
+enum rill_status rill_compare_water(const struct rill_compare_request *request, const struct rill_deck *deck,
+                                    struct rill_compare_table *table, struct rill_error *error) {
+  struct comparison *comparison = calloc(1, sizeof *comparison);
+  char *methods = strdup(request->methods != NULL ? request->methods : "all");
+  char *steps = request->steps != NULL ? strdup(request->steps) : NULL;
+  enum rill_status status;
+  if (comparison == NULL || methods == NULL || (request->steps != NULL && steps == NULL)) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  } else {
+    comparison->request = request;
+    comparison->path = request->path;
+    comparison->given = (struct rill_given_overrides){request->overrides, request->override_count, {false}};
+    comparison->deck = deck;
+    comparison->repeats = request->repeats > 0 ? request->repeats : 5;
+    comparison->scan = request->scan;
+    status = compare(comparison, methods, steps, table, error);
+  }
+  if (comparison != NULL) release(comparison);
+  free(comparison);
+  free(methods);
+  free(steps);
+  return status;
+}

@@ -1,0 +1,84 @@
+#include "study/overrides.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "deck/schema.h"
+#include "simulation/simulation.h"
+
+void rill_overrides_put(struct rill_overrides *o, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(o->text[o->texts], sizeof o->text[0], format, arguments);
+  va_end(arguments);
+  o->list[o->count++] = o->text[o->texts++];
+}
+
+/* The key that an override sets; NULL for what is none of the schema's. */
+static const struct rill_key *key_of(const char *override) {
+  char section[50], key[62];
+  size_t count;
+  int index;
+  if (sscanf(override, " %49[^. =] . %61[^ =]", section, key) != 2) return NULL;
+  index = rill_key_find(section, key);
+  return index >= 0 ? &rill_keys(&count)[index] : NULL;
+}
+
+static bool is(const struct rill_key *key, const char *section, const char *name) {
+  return key != NULL && strcmp(key->section, section) == 0 && (name == NULL || strcmp(key->name, name) == 0);
+}
+
+/* What a comparison decides. */
+static bool is_decided(const struct rill_key *key) {
+  return is(key, "integrator", "method") || is(key, "integrator", "step") || is(key, "integrator", "time") ||
+         is(key, "integrator", "steps");
+}
+
+/* What some methods read and others do not. */
+static bool depends_on_method(const struct rill_key *key) {
+  return is(key, "constraints", NULL) || (is(key, "integrator", NULL) && !is_decided(key));
+}
+
+static bool sets(const struct rill_overrides *o, const struct rill_key *key) {
+  for (size_t i = 0; i < o->count; i++)
+    if (key != NULL && key_of(o->list[i]) == key) return true;
+  return false;
+}
+
+void rill_overrides_put_common(const struct rill_given_overrides *given, struct rill_overrides *o) {
+  for (size_t i = 0; i < given->count; i++)
+    if (!depends_on_method(key_of(given->list[i]))) o->list[o->count++] = given->list[i];
+}
+
+enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, const char *path,
+                                          struct rill_overrides *o, struct rill_error *error) {
+  bool waits[RILL_GIVEN_OVERRIDES] = {false};
+  struct rill_deck *probe;
+  enum rill_status status;
+  for (size_t i = 0; i < given->count; i++) {
+    const struct rill_key *key = key_of(given->list[i]);
+    bool set = sets(o, key) || is_decided(key);
+    waits[i] = !set && depends_on_method(key);
+    if (!waits[i]) given->used[i] = true;
+    if (!waits[i] && !set) o->list[o->count++] = given->list[i];
+  }
+  probe = calloc(1, sizeof *probe);
+  if (probe == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_deck_read_with(&rill_deck_lore, path, o->list, o->count, probe, error);
+  for (size_t i = 0; status == RILL_OK && i < given->count; i++) {
+    if (!waits[i] || rill_key_without_effect(key_of(given->list[i]), probe) != NULL) continue;
+    given->used[i] = true;
+    o->list[o->count++] = given->list[i];
+  }
+  free(probe);
+  return status;
+}
+
+enum rill_status rill_overrides_check(const struct rill_given_overrides *given, struct rill_error *error) {
+  for (size_t i = 0; i < given->count; i++)
+    if (!given->used[i])
+      return rill_error_set(error, RILL_ERROR_USAGE, "--set %s: none of the methods reads it", given->list[i]);
+  return RILL_OK;
+}

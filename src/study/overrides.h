@@ -1,0 +1,42 @@
+/* Overrides of one deck among several that are compared: its own, and those given for all that have an effect
+ * on it. */
+#ifndef RILL_STUDY_OVERRIDES_H
+#define RILL_STUDY_OVERRIDES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum { RILL_OWN_OVERRIDES = 16, RILL_GIVEN_OVERRIDES = 64 };
+
+/* As rill_deck_read_with takes them.  Zeroed before the first use; must stay where it is. */
+struct rill_overrides {
+  const char *list[RILL_GIVEN_OVERRIDES + RILL_OWN_OVERRIDES];
+  size_t count;
+  char text[RILL_OWN_OVERRIDES][160];
+  size_t texts;
+};
+
+/* Those that were given for all decks; at most RILL_GIVEN_OVERRIDES. */
+struct rill_given_overrides {
+  const char *const *list;
+  size_t count;
+  bool used[RILL_GIVEN_OVERRIDES]; /* it had an effect on some deck */
+};
+
+/* "section.key=value", in printf's way. */
+void rill_overrides_put(struct rill_overrides *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Those given that say nothing of the method: for a deck that is read before methods are known. */
+void rill_overrides_put_common(const struct rill_given_overrides *given, struct rill_overrides *o);
+
+/* Those given, but for what o sets itself, and method, step and length of the run; what only some methods read, where
+ * it has an effect.  The deck is read once without the latter, to see which have. */
+enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, const char *path,
+                                          struct rill_overrides *o, struct rill_error *error);
+
+/* RILL_ERROR_USAGE names one that had no effect on any deck. */
+enum rill_status rill_overrides_check(const struct rill_given_overrides *given, struct rill_error *error);
+
+#endif

@@ -1,0 +1,10 @@
+# a line a pair, so that additions do not meet
+librill_a_SOURCES += \
+  src/study/compare.c src/study/compare.h \
+  src/study/compare_columns.h \
+  src/study/compare_small.c \
+  src/study/compare_water.c \
+  src/study/overrides.c src/study/overrides.h \
+  src/study/validate.c src/study/validate.h \
+  src/study/validate_small.c \
+  src/study/validate_water.c

@@ -1,0 +1,236 @@
+/* Verdicts on small systems: energy, constraints and momentum maps of a run in memory or in a file. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/statistics.h"
+#include "base/memory.h"
+#include "output/series_file.h"
+#include "study/validate.h"
+
+static const double energy_limit = 1e-3;    /* drift over the run, of the kinetic energy's range */
+static const double change_limit = 0.5;     /* of the energy from the start, of the same */
+static const double residual_limit = 1e-9;  /* of constraints, in the system's units */
+static const double momentum_limit = 1e-10; /* of the largest of the momentum maps */
+
+static double range_of(const double *values, size_t count, size_t stride) {
+  double least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    least = fmin(least, values[i * stride]);
+    most = fmax(most, values[i * stride]);
+  }
+  return most - least;
+}
+
+static void judge_energy(const struct rill_series_file_rows *rows, double *scratch, struct rill_verdicts *verdicts) {
+  size_t n = rows->frames;
+  double kinetic = range_of(rows->energy, n, RILL_SERIES_ENERGY), span = rows->time[n - 1] - rows->time[0], change,
+         spread, allowed;
+  struct rill_drift drift;
+  struct rill_finding finding = {.what = "energy", .unit = "", .limit = energy_limit};
+  for (size_t i = 0; i < n; i++)
+    scratch[i] = rows->energy[RILL_SERIES_ENERGY * i + 2];
+  spread = range_of(scratch, n, 1);
+  drift = rill_drift_of(rows->time, scratch, n);
+  /* A motion without exchange of energy, such as a free body's in equilibrium, is measured by the energy itself. */
+  kinetic = fmax(kinetic, 1e-6 * fabs(scratch[0]));
+  change = drift.slope * span / kinetic;
+  finding.value = change;
+  finding.error = drift.error * span / kinetic;
+  allowed = 3 * (isfinite(drift.error) ? drift.error : drift.bound) * span / kinetic;
+  if (!isfinite(change) || (!isfinite(drift.error) && fabs(change) > energy_limit && fabs(change) <= energy_limit + allowed)) {
+    finding.verdict = RILL_VERDICT_OPEN;
+    snprintf(finding.text, sizeof finding.text, "no drift can be told: %s", rill_sampling_name(drift.sampling));
+  } else if (fabs(change) > energy_limit + allowed) {
+    finding.verdict = RILL_VERDICT_FAILS;
+    snprintf(finding.text, sizeof finding.text,
+             "drifts over the run, in parts of the kinetic energy's range: a shorter step, or a method that is "
+             "symplectic or "
+             "keeps energy");
+  } else {
+    finding.verdict = RILL_VERDICT_PASSES;
+    snprintf(finding.text, sizeof finding.text,
+             "drifts by no more than %.1g of the kinetic energy's range over the run, within three standard errors; "
+             "varies "
+             "by %.3g of it",
+             energy_limit, spread / kinetic);
+  }
+  rill_verdicts_add(verdicts, &finding);
+}
+
+/* Where the energy changes as much as its kinetic part does, it is not conserved at all; whatever comes later. */
+static void judge_energy_change(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
+  const double *energy = rows->energy, first = energy[2],
+               kinetic = fmax(range_of(energy, rows->frames, RILL_SERIES_ENERGY), 1e-3 * fabs(first));
+  struct rill_finding finding = {.what = "energy change", .unit = "", .error = NAN, .limit = change_limit};
+  double most = 0;
+  bool kept;
+  for (size_t i = 0; i < rows->frames && isfinite(most); i++) {
+    const double change = fabs(energy[RILL_SERIES_ENERGY * i + 2] - first);
+    if (!(change <= most)) most = change;
+  }
+  finding.value = most > 0 ? most / kinetic : 0;
+  kept = finding.value <= change_limit;
+  finding.verdict = kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
+  snprintf(finding.text, sizeof finding.text,
+           kept ? "is never further from the start's than this part of the kinetic energy's range"
+                : "is so far from the start's, in parts of the kinetic energy's range: the integration failed, or the "
+                  "method does not conserve it; a shorter step");
+  rill_verdicts_add(verdicts, &finding);
+}
+
+static void judge_residual(const struct rill_series_file_rows *rows, size_t column, const char *what,
+                           struct rill_verdicts *verdicts) {
+  struct rill_finding finding = {.what = what, .unit = "", .error = NAN, .limit = residual_limit};
+  double most = 0;
+  bool any = false;
+  for (size_t i = 0; i < rows->frames; i++) {
+    double r = fabs(rows->residual[RILL_SERIES_RESIDUAL * i + column]);
+    any = any || isfinite(r);
+    most = fmax(most, r);
+  }
+  if (!any)
+    return;
+  finding.value = most;
+  finding.verdict = most <= residual_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
+  snprintf(finding.text, sizeof finding.text,
+           most <= residual_limit
+               ? "constraints are kept to %.0e in all samples"
+               : "constraints are off by more than %.0e: a penalty's or a method's own deviation, or "
+                 "solves that are not tight enough",
+           residual_limit);
+  rill_verdicts_add(verdicts, &finding);
+}
+
+/* Forces may change a momentum map, and a body's turning that about its own axes; where none of it moves, that is
+ * worth saying. */
+static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
+  static const char *const names[RILL_SERIES_MOMENTUM] = {"momentum x",         "momentum y",
+                                                          "momentum z",         "angular momentum x",
+                                                          "angular momentum y", "angular momentum z"};
+  double scale = 0;
+  for (size_t i = 0; i < RILL_SERIES_MOMENTUM * rows->frames; i++)
+    scale = fmax(scale, fabs(rows->momentum[i]));
+  for (size_t k = 0; k < RILL_SERIES_MOMENTUM && scale > 0; k++) {
+    struct rill_finding finding = {.unit = "", .error = NAN, .limit = momentum_limit};
+    double change = range_of(rows->momentum + k, rows->frames, RILL_SERIES_MOMENTUM) / scale;
+    if (!isfinite(rows->momentum[k]) || !isfinite(change))
+      continue;
+    finding.what = names[k];
+    finding.value = change;
+    finding.verdict = change <= momentum_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
+    snprintf(finding.text, sizeof finding.text,
+             change <= momentum_limit
+                 ? "is kept, to %.0e of the largest momentum map"
+                 : "changes by more than %.0e of the largest momentum map: forces or supports may "
+                   "do that, and a body's turning to its momentum about its own axes",
+             momentum_limit);
+    rill_verdicts_add(verdicts, &finding);
+  }
+}
+
+static enum rill_status judge(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts,
+                              struct rill_error *error) {
+  double *scratch = rill_allocate(rows->frames, sizeof *scratch);
+  if (scratch == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows->frames);
+  if (rows->frames < 2) {
+    rill_release(scratch);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%zu sample%s, expected at least 2 to judge; take a longer run or a shorter interval",
+                          rows->frames, rows->frames == 1 ? "" : "s");
+  }
+  judge_energy_change(rows, verdicts);
+  judge_energy(rows, scratch, verdicts);
+  judge_residual(rows, 0, "constraints", verdicts);
+  judge_residual(rows, 1, "their velocities", verdicts);
+  judge_momenta(rows, verdicts);
+  rill_release(scratch);
+  return RILL_OK;
+}
+
+enum rill_status rill_validate_series_file(const char *path, struct rill_verdicts *verdicts,
+                                           struct rill_error *error) {
+  struct rill_series_file_rows rows;
+  enum rill_status status = rill_series_file_read(path, &rows, error);
+  if (status == RILL_OK && judge(&rows, verdicts, error) != RILL_OK)
+    status = rill_error_prefix(error, "%s", path);
+  rill_series_file_rows_release(&rows);
+  return status;
+}
+
+/* ---- a deck's run ---- */
+
+struct sampler {
+  const struct rill_system *system;
+  struct rill_series_file_rows rows;
+  size_t capacity;
+};
+
+static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct sampler *sampler = self;
+  struct rill_series_file_rows *rows = &sampler->rows;
+  size_t i = rows->frames;
+  struct rill_observation o;
+  (void)step;
+  RILL_TRY(sampler->system->ops->observe(sampler->system->self, &o, error));
+  if (i >= sampler->capacity)
+    return RILL_OK;
+  rows->time[i] = time;
+  rows->energy[RILL_SERIES_ENERGY * i] = o.kinetic;
+  rows->energy[RILL_SERIES_ENERGY * i + 1] = o.potential;
+  rows->energy[RILL_SERIES_ENERGY * i + 2] = o.kinetic + o.potential;
+  for (size_t d = 0; d < 3; d++) {
+    rows->momentum[RILL_SERIES_MOMENTUM * i + d] = o.momentum[d];
+    rows->momentum[RILL_SERIES_MOMENTUM * i + 3 + d] = o.angular_momentum[d];
+  }
+  rows->residual[RILL_SERIES_RESIDUAL * i] = o.position_deviation_max;
+  rows->residual[RILL_SERIES_RESIDUAL * i + 1] = o.velocity_deviation_max;
+  rows->frames++;
+  return RILL_OK;
+}
+
+static enum rill_status allocate(struct sampler *sampler, struct rill_error *error) {
+  struct rill_series_file_rows *rows = &sampler->rows;
+  size_t n = sampler->capacity;
+  rows->time = rill_allocate(n, sizeof(double));
+  rows->energy = rill_allocate(n * RILL_SERIES_ENERGY, sizeof(double));
+  rows->momentum = rill_allocate(n * RILL_SERIES_MOMENTUM, sizeof(double));
+  rows->residual = rill_allocate(n * RILL_SERIES_RESIDUAL, sizeof(double));
+  if (rows->time != NULL && rows->energy != NULL && rows->momentum != NULL && rows->residual != NULL)
+    return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", n);
+}
+
+static enum rill_status run_deck(const struct rill_validate_request *request, struct rill_simulation *sim,
+                                 struct sampler *sampler, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  struct rill_observer observers[2] = {{deck->output.series_interval, sample, sampler, true, true}};
+  struct rill_driver driver = {.system = &sim->system,
+                               .integrator = sim->integrator,
+                               .guard = &sim->guard,
+                               .observers = observers,
+                               .observer_count = 1,
+                               .last = deck->integrator.steps,
+                               .stop = request->stop};
+  sampler->system = &sim->system;
+  sampler->capacity = (size_t)(deck->integrator.steps / deck->output.series_interval) + 2;
+  RILL_TRY(allocate(sampler, error));
+  if (request->watch != NULL) observers[driver.observer_count++] = request->watch(request->context, sim);
+  return rill_driver_run(&driver, error);
+}
+
+enum rill_status rill_validate_small(const struct rill_validate_request *request, struct rill_simulation *sim,
+                                     struct rill_verdicts *verdicts, struct rill_error *error) {
+  struct sampler sampler = {0};
+  enum rill_status status;
+  sim->threads = request->threads;
+  RILL_TRY(rill_simulation_create(sim, error));
+  RILL_TRY(rill_simulation_watch_limits(sim, error));
+  status = run_deck(request, sim, &sampler, error);
+  if (status == RILL_OK && judge(&sampler.rows, verdicts, error) != RILL_OK)
+    status = rill_error_prefix(error, "%s", sim->deck.path);
+  rill_series_file_rows_release(&sampler.rows);
+  return status;
+}

@@ -1,0 +1,500 @@
+/* Verdicts on water: a deck's run or a trajectory's series, and trials of a deck's method. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "output/series.h"
+#include "output/trajectory.h"
+#include "simulation/limits.h"
+#include "simulation/series_columns.h"
+#include "study/validate.h"
+
+enum { REVERSED_STEPS = 200, THREADED_STEPS = 20, ORDER_SAMPLES = 400, STATE = RILL_COORDINATES };
+static const double order_span = 2;         /* ps of the trial of the order, at most */
+static const double order_tolerance = 0.25; /* of the ratio of fluctuations */
+static const double reversal_limit = 1e-9;  /* nm */
+
+/* ---- evidence ---- */
+
+/* Columns that evidence is made of, in its order. */
+enum {
+  TIME,
+  POTENTIAL,
+  TOTAL,
+  TEMPERATURE,
+  TRANSLATION,
+  ROTATION,
+  POSITION,
+  VELOCITY,
+  MOMENTUM,
+  ANGULAR = MOMENTUM + 3,
+  RESIDUAL = ANGULAR + 3,
+  COLUMNS
+};
+
+static void choose_columns(const struct rill_deck *deck, enum rill_series_column columns[COLUMNS]) {
+  bool half = deck->thermostat.method == RILL_THERMOSTAT_BAOAB; /* its half-step temperature is the one to trust */
+  const enum rill_series_column chosen[COLUMNS] = {
+      RILL_SERIES_time_ps,
+      RILL_SERIES_potential,
+      RILL_SERIES_total,
+      half ? RILL_SERIES_temperature_half : RILL_SERIES_temperature,
+      half ? RILL_SERIES_temperature_half_translation : RILL_SERIES_temperature_translation,
+      half ? RILL_SERIES_temperature_half_rotation : RILL_SERIES_temperature_rotation,
+      RILL_SERIES_position_deviation_max,
+      RILL_SERIES_velocity_deviation_max,
+      RILL_SERIES_momentum_x,
+      RILL_SERIES_momentum_y,
+      RILL_SERIES_momentum_z,
+      RILL_SERIES_angular_momentum_x,
+      RILL_SERIES_angular_momentum_y,
+      RILL_SERIES_angular_momentum_z,
+      RILL_SERIES_residual,
+  };
+  memcpy(columns, chosen, sizeof chosen);
+}
+
+/* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre; and what
+ * rounding and the residuals of solves do to them in a step.  Each kick rounds a momentum and an impulse h f, where f is
+ * that of hydrogen bonds and, of penalised water, of springs; "shake" makes velocities of differences of positions.
+ * Pairs in single precision round forces. */
+static void choose_scales(const struct rill_deck *deck, const struct rill_water_model *model, const double *positions,
+                          size_t molecules, double temperature, double residual, struct rill_evidence *e) {
+  static const double of_hydrogen_bonds = 1000; /* kJ/mol/nm */
+  const double kt = RILL_GAS_CONSTANT * temperature, h = deck->integrator.step, count = (double)molecules;
+  const double of_double = 0x1p-53, of_forces = deck->forces.precision == RILL_CHOICE_MIXED ? 0x1p-24 : of_double;
+  const double spring = 2 * deck->penalty.stiffness * model->bond[0] * sqrt(kt);
+  const double force = hypot(of_hydrogen_bonds, spring);
+  double centre[3] = {0}, squares = 0, origin = 0, momentum = 0, mass = 0, rounding = 0, radius;
+  for (size_t m = 0; m < molecules; m++)
+    for (int d = 0; d < 3; d++)
+      centre[d] += positions[STATE * m + (size_t)d] / count;
+  for (size_t m = 0; m < molecules; m++)
+    for (int d = 0; d < 3; d++) {
+      squares += pow(positions[STATE * m + (size_t)d] - centre[d], 2) / count;
+      origin += pow(positions[STATE * m + (size_t)d], 2) / count;
+    }
+  radius = sqrt(squares) + model->bond[0];
+  for (int a = 0; a < RILL_ATOMS; a++) {
+    const double differences = strcmp(deck->integrator.method, "shake") == 0 ? model->mass[a] * sqrt(origin) / h : 0;
+    momentum += count * sqrt(3 * model->mass[a] * kt);
+    mass += count * model->mass[a];
+    rounding += count * (pow(of_double, 2) * (3 * model->mass[a] * kt + pow(differences, 2)) + pow(of_forces * h * force, 2));
+  }
+  e->momentum_scale = momentum;
+  e->angular_momentum_scale = momentum * radius;
+  e->momentum_rounding = sqrt(rounding);
+  e->angular_momentum_rounding = sqrt(rounding) * radius;
+  e->momentum_residual = residual * mass / h;
+  e->angular_momentum_residual = residual * mass / h * radius;
+}
+
+/* Of a bond that is a spring, in the hotter of the bath and the start, at least 300 K. */
+static double bond_limit(const struct rill_deck *deck, const struct rill_water_model *model, double start) {
+  const double bath = deck->thermostat.method != RILL_THERMOSTAT_NONE
+                          ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
+                          : 0;
+  if (!(deck->penalty.stiffness > 0)) return 0;
+  return rill_stop_stretch(deck->penalty.stiffness, model->bond[0],
+                           fmax(RILL_ENERGY_TEMPERATURE, fmax(bath, isfinite(start) ? start : 0)), 1);
+}
+
+/* values: [COLUMNS][rows] */
+static enum rill_status judge_series(const struct rill_deck *deck, const struct rill_water_model *model,
+                                     const double *positions, size_t molecules, double freedom, const double *values,
+                                     size_t rows, struct rill_verdicts *verdicts, struct rill_error *error) {
+  struct rill_finding findings[RILL_FINDINGS];
+  bool thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  bool isolated = !thermostatted && !deck->confine.on && deck->system.boundary == RILL_BOUNDARY_VACUUM && rows > 1;
+  struct rill_evidence e = {
+      .rows = rows,
+      .time = values + TIME * rows,
+      .potential = values + POTENTIAL * rows,
+      .total = values + TOTAL * rows,
+      .temperature = values + TEMPERATURE * rows,
+      .translation = values + TRANSLATION * rows,
+      .rotation = values + ROTATION * rows,
+      .position_deviation = values + POSITION * rows,
+      .velocity_deviation = values + VELOCITY * rows,
+      .degrees_of_freedom = freedom,
+      .step = deck->integrator.step,
+      .thermostatted = thermostatted,
+      .target = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
+      .supply = rill_stop_supply(deck, model, freedom),
+      .rigid = !(deck->penalty.stiffness > 0),
+      .bond_limit = bond_limit(deck, model, values[TEMPERATURE * rows]),
+      .cut_by_molecules =
+          deck->system.boundary == RILL_BOUNDARY_PERIODIC && deck->forces.cutoff_by == RILL_CHOICE_MOLECULE,
+      .position_tolerance = deck->constraints.tolerance,
+      .velocity_tolerance = deck->constraints.velocity_tolerance,
+      .keeps_momentum = isolated,
+      .keeps_angular_momentum = isolated,
+  };
+  size_t count;
+  for (int d = 0; d < 3; d++) {
+    e.momentum[d] = values + (size_t)(MOMENTUM + d) * rows;
+    e.angular_momentum[d] = values + (size_t)(ANGULAR + d) * rows;
+  }
+  if (isolated) {
+    double sum = 0, residual = 0;
+    for (size_t i = 0; i < rows; i++) {
+      sum += e.temperature[i];
+      residual = fmax(residual, values[RESIDUAL * rows + i]); /* NaN without a solve */
+    }
+    choose_scales(deck, model, positions, molecules, sum / (double)rows, residual, &e);
+    e.keeps_momentum = e.keeps_angular_momentum = e.momentum_scale > 0;
+  }
+  count = rill_judge(&e, findings);
+  if (count == 0)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
+  for (size_t i = 0; i < count; i++)
+    rill_verdicts_add(verdicts, &findings[i]);
+  return RILL_OK;
+}
+
+/* ---- trajectories ---- */
+
+static enum rill_status judge_file(struct rill_trajectory_reader *reader, const char *path, struct rill_deck *deck,
+                                   struct rill_verdicts *verdicts, struct rill_error *error) {
+  enum rill_series_column chosen[COLUMNS];
+  const char *names[COLUMNS];
+  struct rill_water_model model;
+  size_t rows, molecules = rill_trajectory_molecules(reader);
+  double *values = NULL, *positions = rill_allocate(STATE * molecules, sizeof *positions), time;
+  uint64_t step;
+  enum rill_status status;
+  if (positions == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: no memory for a frame", path);
+  choose_columns(deck, chosen);
+  for (int c = 0; c < COLUMNS; c++)
+    names[c] = rill_series_names[chosen[c]];
+  status = rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &model, error);
+  if (status == RILL_OK)
+    status = rill_trajectory_read_columns(reader, "series", COLUMNS, names, &rows, &values, error);
+  if (status == RILL_OK && rill_trajectory_frames(reader) > 0)
+    status = rill_trajectory_read(reader, 0, &step, &time, positions, NULL, NULL, error);
+  if (status == RILL_OK)
+    status = judge_series(deck, &model, positions, molecules, rill_trajectory_degrees_of_freedom(reader), values,
+                          rows, verdicts, error);
+  rill_release(values);
+  rill_release(positions);
+  return status;
+}
+
+/* A frame that is not finite, impossible, or out of order, is a fault of the file, whatever its series say. */
+static enum rill_status judge_frames(struct rill_trajectory_reader *reader, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
+  struct rill_finding finding = {.what = "frames", .verdict = RILL_VERDICT_PASSES, .error = NAN, .limit = 0, .unit = "frames"};
+  enum rill_status status;
+  if (survey == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a survey of the frames");
+  status = rill_trajectory_survey(reader, survey, error);
+  finding.value = (double)(survey->damaged + survey->disordered);
+  if (survey->damaged > 0)
+    snprintf(finding.text, sizeof finding.text, "%zu of %zu frames are damaged; the first: %.250s", survey->damaged,
+             rill_trajectory_frames(reader), survey->first_damage.text);
+  else if (survey->disordered > 0)
+    snprintf(finding.text, sizeof finding.text, "%zu of %zu frames are not later than the one before; the first: %zu",
+             survey->disordered, rill_trajectory_frames(reader), survey->first_disordered);
+  else
+    snprintf(finding.text, sizeof finding.text, "all %zu frames are finite and possible, and each is later than the one before",
+             rill_trajectory_frames(reader));
+  if (finding.value > 0) finding.verdict = RILL_VERDICT_FAILS;
+  if (status == RILL_OK) rill_verdicts_add(verdicts, &finding);
+  rill_release(survey);
+  return status;
+}
+
+enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts *verdicts,
+                                          struct rill_error *error) {
+  struct rill_trajectory_reader *reader;
+  struct rill_deck *deck = malloc(sizeof *deck);
+  enum rill_status status;
+  if (deck == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = rill_trajectory_open(path, &reader, error);
+  if (status == RILL_OK) {
+    if (rill_trajectory_deck(reader)[0] == '\0')
+      status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no deck: only runs of rill can be judged", path);
+    else
+      status = rill_deck_read_text(&rill_deck_lore, path, rill_trajectory_deck(reader), deck, error);
+    if (status == RILL_OK)
+      status = judge_frames(reader, verdicts, error);
+    if (status == RILL_OK)
+      status = judge_file(reader, path, deck, verdicts, error);
+    rill_trajectory_reader_close(reader);
+  }
+  free(deck);
+  return status;
+}
+
+/* ---- decks ---- */
+
+struct trial {
+  const struct rill_validate_request *request;
+  size_t molecules;
+  double *positions, *velocities; /* [molecules][9]: where the run ended */
+};
+
+/* The deck's system and method, at the end of its run when there is one.  change: what is different, before creation.
+ */
+static enum rill_status prepare(const struct trial *trial, bool constant_energy, double step, int threads,
+                                struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_validate_request *request = trial->request;
+  RILL_TRY(rill_simulation_read(request->path, request->overrides, request->override_count, sim, error));
+  if (constant_energy) {
+    sim->deck.thermostat.method = RILL_THERMOSTAT_NONE;
+    sim->deck.start.velocities = RILL_VELOCITIES_ZERO; /* the run's end is put in below */
+    sim->deck.start.minimize = false;
+    sim->deck.penalty.record = false;
+  }
+  sim->deck.integrator.step = step > 0 ? step : sim->deck.integrator.step;
+  sim->threads = threads;
+  RILL_TRY(rill_simulation_create(sim, error));
+  if (trial->positions != NULL)
+    rill_water_set_state(&sim->system, trial->positions, trial->velocities);
+  return RILL_OK;
+}
+
+struct sampler {
+  struct rill_simulation *sim;
+  struct rill_series *series;
+};
+
+static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
+  struct sampler *sampler = self;
+  struct rill_observation o;
+  double row[RILL_SERIES_COLUMNS];
+  RILL_TRY(sampler->sim->system.ops->observe(sampler->sim->system.self, &o, error));
+  rill_series_row(step, time, &o, row);
+  return rill_series_append(sampler->series, row, error);
+}
+
+static enum rill_status run_deck(const struct trial *trial, struct rill_simulation *sim, struct rill_series *series,
+                                 struct rill_error *error) {
+  const struct rill_validate_request *request = trial->request;
+  struct sampler sampler = {sim, series};
+  struct rill_observer observers[2] = {{sim->deck.output.series_interval, sample, &sampler, true, true}};
+  struct rill_driver driver = {.system = &sim->system,
+                               .guard = &sim->guard,
+                               .integrator = sim->integrator,
+                               .observers = observers,
+                               .observer_count = 1,
+                               .last = sim->deck.integrator.steps,
+                               .stop = request->stop};
+  RILL_TRY(rill_simulation_watch_limits(sim, error));
+  if (request->watch != NULL) observers[driver.observer_count++] = request->watch(request->context, sim);
+  return rill_driver_run(&driver, error);
+}
+
+static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *verdicts, struct rill_error *error) {
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
+  struct rill_series *series = NULL;
+  enum rill_series_column chosen[COLUMNS];
+  double *values = NULL, *start = NULL;
+  size_t rows;
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (sim == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = prepare(trial, false, 0, trial->request->threads, sim, error);
+  if (status == RILL_OK)
+    status = rill_series_create(NULL, false, NULL, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, &series,
+                                error);
+  if (status != RILL_OK)
+    goto done;
+  trial->molecules = rill_water_molecules(&sim->system);
+  start = rill_allocate(STATE * trial->molecules, sizeof *start);
+  if (start != NULL)
+    rill_water_copy_state(&sim->system, start, NULL);
+  status = run_deck(trial, sim, series, error);
+  if (status != RILL_OK)
+    goto done;
+  rows = rill_series_rows(series);
+  values = rill_allocate(COLUMNS * rows, sizeof *values);
+  trial->positions = rill_allocate(STATE * trial->molecules, sizeof(double));
+  trial->velocities = rill_allocate(STATE * trial->molecules, sizeof(double));
+  if (start == NULL || values == NULL || trial->positions == NULL || trial->velocities == NULL) {
+    status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
+    goto done;
+  }
+  rill_water_copy_state(&sim->system, trial->positions, trial->velocities);
+  choose_columns(&sim->deck, chosen);
+  for (int c = 0; c < COLUMNS; c++)
+    rill_series_column(series, chosen[c], values + (size_t)c * rows);
+  status = judge_series(&sim->deck, &sim->model, start, trial->molecules,
+                        sim->system.ops->degrees_of_freedom(sim->system.self), values, rows, verdicts, error);
+done:
+  if (series != NULL && rill_series_close(series, error) != RILL_OK)
+    status = error->status;
+  rill_release(values);
+  rill_release(start);
+  rill_simulation_release(sim);
+  free(sim);
+  return status;
+}
+
+/* ---- trials of the method, at constant energy, from where the run ended ---- */
+
+/* Standard deviation of the total energy over `steps` steps, sampled each `stride`. */
+static enum rill_status fluctuation(const struct trial *trial, double step, uint64_t steps, uint64_t stride,
+                                    double *deviation, struct rill_error *error) {
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
+  double sum = 0, squares = 0, first = 0, count = 0;
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (sim == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = prepare(trial, true, step, trial->request->threads, sim, error);
+  for (uint64_t i = 0; status == RILL_OK && i <= steps; i++) {
+    struct rill_observation o;
+    if (i > 0)
+      status = rill_integrator_step(sim->integrator, i - 1, false, error);
+    if (status != RILL_OK || i % stride != 0)
+      continue;
+    status = sim->system.ops->observe(sim->system.self, &o, error);
+    if (count == 0)
+      first = o.kinetic + o.potential;
+    sum += o.kinetic + o.potential - first;
+    squares += pow(o.kinetic + o.potential - first, 2);
+    count++;
+  }
+  *deviation = sqrt(fmax(0, squares / count - sum * sum / (count * count)));
+  rill_simulation_release(sim);
+  free(sim);
+  return status;
+}
+
+static enum rill_status try_order(const struct trial *trial, const struct rill_simulation *deck, int order,
+                                  struct rill_verdicts *verdicts, struct rill_error *error) {
+  double h = deck->deck.integrator.step, expected = pow(2, order), coarse, fine, ratio;
+  uint64_t steps = (uint64_t)ceil(fmin(order_span, (double)deck->deck.integrator.steps * h) / h);
+  uint64_t stride = steps / ORDER_SAMPLES + 1;
+  struct rill_finding finding = {.what = "order", .unit = "", .error = NAN, .limit = expected};
+  steps -= steps % stride;
+  RILL_TRY(fluctuation(trial, h, steps, stride, &coarse, error));
+  RILL_TRY(fluctuation(trial, h / 2, 2 * steps, 2 * stride, &fine, error));
+  ratio = finding.value = coarse / fine;
+  if (fabs(ratio / expected - 1) <= order_tolerance) {
+    finding.verdict = RILL_VERDICT_PASSES;
+    snprintf(finding.text, sizeof finding.text,
+             "half the step makes the fluctuation of the total energy %.3g times smaller (%.3g kJ/mol), as order %d "
+             "should",
+             ratio, coarse, order);
+  } else {
+    bool noise = deck->deck.system.boundary == RILL_BOUNDARY_PERIODIC;
+    finding.verdict = noise ? RILL_VERDICT_OPEN : RILL_VERDICT_FAILS;
+    snprintf(
+        finding.text, sizeof finding.text,
+        "half the step makes the fluctuation of the total energy (%.3g kJ/mol) %.3g times smaller, while order %d "
+        "should give %g: %s",
+        coarse, ratio, order, expected,
+        noise ? "cutoffs and rounding of the forces cover the method's error"
+              : "the step is too long for the method, or solves are not tight enough");
+  }
+  rill_verdicts_add(verdicts, &finding);
+  return RILL_OK;
+}
+
+static enum rill_status try_reversal(const struct trial *trial, struct rill_verdicts *verdicts,
+                                     struct rill_error *error) {
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
+  size_t size = STATE * trial->molecules;
+  double *q = rill_allocate(size, sizeof *q), *v = rill_allocate(size, sizeof *v), most = 0;
+  enum rill_status status = RILL_ERROR_MEMORY;
+  struct rill_finding finding = {.what = "reversal", .unit = "nm", .error = NAN};
+  if (sim == NULL || q == NULL || v == NULL) {
+    rill_error_set(error, status, "no memory");
+    goto done;
+  }
+  status = prepare(trial, true, 0, trial->request->threads, sim, error);
+  if (status != RILL_OK)
+    goto done;
+  for (uint64_t i = 0; status == RILL_OK && i < REVERSED_STEPS; i++)
+    status = rill_integrator_step(sim->integrator, i, false, error);
+  if (status != RILL_OK)
+    goto done;
+  rill_water_copy_state(&sim->system, q, v);
+  for (size_t i = 0; i < size; i++)
+    v[i] = -v[i];
+  rill_water_set_state(&sim->system, q, v);
+  for (uint64_t i = 0; status == RILL_OK && i < REVERSED_STEPS; i++)
+    status = rill_integrator_step(sim->integrator, REVERSED_STEPS + i, false, error);
+  if (status != RILL_OK)
+    goto done;
+  rill_water_copy_state(&sim->system, q, v);
+  for (size_t i = 0; i < size; i++)
+    most = fmax(most, fabs(q[i] - trial->positions[i]));
+  finding.value = most;
+  finding.limit = reversal_limit;
+  finding.verdict = most <= reversal_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
+  snprintf(finding.text, sizeof finding.text,
+           most <= reversal_limit
+               ? "%d steps forward and, with reversed velocities, as many back end where they began, to %.1g nm"
+               : "%d steps forward and, with reversed velocities, as many back should end where they began, to "
+                 "%.1g nm: tighten tolerances",
+           REVERSED_STEPS, reversal_limit);
+  rill_verdicts_add(verdicts, &finding);
+done:
+  rill_release(q);
+  rill_release(v);
+  if (sim != NULL)
+    rill_simulation_release(sim);
+  free(sim);
+  return status;
+}
+
+/* The deck as it is, thermostat included. */
+static enum rill_status some_steps(const struct trial *trial, int threads, double *q, double *v,
+                                   struct rill_error *error) {
+  struct rill_simulation *sim = calloc(1, sizeof *sim);
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (sim == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = prepare(trial, false, 0, threads, sim, error);
+  for (uint64_t i = 0; status == RILL_OK && i < THREADED_STEPS; i++)
+    status = rill_integrator_step(sim->integrator, i, false, error);
+  if (status == RILL_OK)
+    rill_water_copy_state(&sim->system, q, v);
+  rill_simulation_release(sim);
+  free(sim);
+  return status;
+}
+
+static enum rill_status try_threads(const struct trial *trial, struct rill_verdicts *verdicts,
+                                    struct rill_error *error) {
+  size_t size = STATE * trial->molecules;
+  double *q = rill_allocate(4 * size, sizeof *q);
+  struct rill_finding finding = {.what = "threads", .unit = "", .value = NAN, .error = NAN, .limit = NAN};
+  enum rill_status status = RILL_ERROR_MEMORY;
+  if (q == NULL)
+    return rill_error_set(error, status, "no memory");
+  status = some_steps(trial, 1, q, q + size, error);
+  if (status == RILL_OK)
+    status = some_steps(trial, 3, q + 2 * size, q + 3 * size, error);
+  finding.verdict = memcmp(q, q + 2 * size, 2 * size * sizeof *q) == 0 ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
+  snprintf(finding.text, sizeof finding.text,
+           finding.verdict == RILL_VERDICT_PASSES ? "%d steps on 1 and on 3 threads give the same bits"
+                                                  : "%d steps on 1 and on 3 threads give different bits",
+           THREADED_STEPS);
+  if (status == RILL_OK)
+    rill_verdicts_add(verdicts, &finding);
+  rill_release(q);
+  return status;
+}
+
+enum rill_status rill_validate_water(const struct rill_validate_request *request, struct rill_simulation *sim,
+                                     struct rill_verdicts *verdicts, struct rill_error *error) {
+  struct trial trial = {.request = request};
+  enum rill_status status = judge_run(&trial, verdicts, error);
+  if (status == RILL_OK && !(sim->deck.penalty.stiffness > 0)) {
+    const struct rill_composition *composition = rill_composition_find(sim->deck.integrator.composition);
+    status = try_order(&trial, sim, composition != NULL ? composition->order : sim->method->order, verdicts, error);
+  }
+  if (status == RILL_OK && sim->method->symmetric && sim->deck.forces.precision != RILL_CHOICE_MIXED)
+    status = try_reversal(&trial, verdicts, error);
+  if (status == RILL_OK) status = try_threads(&trial, verdicts, error);
+  rill_release(trial.positions);
+  rill_release(trial.velocities);
+  return status;
+}
