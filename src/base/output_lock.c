@@ -127,9 +127,10 @@ static bool has_name(int descriptor, const char *name) {
          file.st_ino == named.st_ino;
 }
 
+static const time_t moment = 10; /* seconds */
+
 /* Created a moment ago, by a process that has not written its number yet. */
 static bool is_new(int descriptor) {
-  static const time_t moment = 10; /* seconds */
   struct stat information;
   return fstat(descriptor, &information) == 0 && time(NULL) - information.st_mtime < moment;
 }
@@ -147,18 +148,35 @@ static enum verdict judge(int descriptor, enum rill_flock flocked, struct owner 
   return life == DEAD ? FREE : life == ALIVE ? HELD : PERHAPS_HELD;
 }
 
-/* Without flock: removes the lock file of a dead process.  Another process may do so at the same time, and have made a new
- * one by now: what was taken away in the place of the old one is put back. */
-static void remove_stale(const char *name, int descriptor) {
-  const size_t size = strlen(name) + 32;
-  char *aside = rill_allocate(size, 1);
-  if (aside == NULL) return;
-  snprintf(aside, size, "%s.%ld", name, (long)getpid());
-  if (rename(name, aside) == 0) {
-    if (!has_name(descriptor, aside)) (void)!link(aside, name);
-    (void)unlink(aside);
+static int open_existing(const char *name) {
+  const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, descriptor = open(name, O_RDWR | flags);
+  return descriptor >= 0 || errno != EACCES ? descriptor : open(name, O_RDONLY | flags);
+}
+
+/* Without flock: removes the lock file of a dead process.  Only the process that created NAME.removing does so, and looks
+ * again first: otherwise the new lock of a quicker process could be taken for the old one. */
+static void remove_stale(const char *name) {
+  static const struct timespec pause = {0, 1000000};
+  const size_t size = strlen(name) + sizeof ".removing";
+  char *removing = rill_allocate(size, 1);
+  struct owner owner;
+  struct stat left;
+  int guard, stale;
+  if (removing == NULL) return;
+  snprintf(removing, size, "%s.removing", name);
+  guard = open(removing, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (guard >= 0) {
+    stale = open_existing(name);
+    if (stale >= 0 && judge(stale, RILL_FLOCK_UNAVAILABLE, &owner) == FREE) (void)unlink(name);
+    if (stale >= 0) close(stale);
+    (void)unlink(removing);
+    close(guard);
+  } else if (lstat(removing, &left) == 0 && time(NULL) - left.st_mtime >= moment) {
+    (void)unlink(removing); /* its process died between two calls */
+  } else {
+    (void)nanosleep(&pause, NULL);
   }
-  rill_release(aside);
+  rill_release(removing);
 }
 
 /* What is held, for a crash; more than these are left to the next run, which finds out that their owner is gone. */
@@ -186,11 +204,6 @@ static void forget(const struct rill_output_lock *lock) {
 void rill_output_lock_abandon(void) {
   for (int i = 0; i < HELD_MOST; i++)
     if (mine[i].path != NULL && has_name(mine[i].descriptor, mine[i].path)) (void)unlink(mine[i].path);
-}
-
-static int open_existing(const char *name) {
-  const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, descriptor = open(name, O_RDWR | flags);
-  return descriptor >= 0 || errno != EACCES ? descriptor : open(name, O_RDONLY | flags);
 }
 
 enum attempt { TAKEN, NOTHING_TO_TAKE, REFUSED, AGAIN };
@@ -233,7 +246,7 @@ static enum attempt try_lock(const char *path, struct rill_output_lock *lock, in
     return REFUSED;
   }
   if (!created && flocked == RILL_FLOCK_UNAVAILABLE) {
-    remove_stale(lock->path, lock->descriptor);
+    remove_stale(lock->path);
     return AGAIN;
   }
   if (!has_name(lock->descriptor, lock->path)) return AGAIN; /* its last owner removed it in between */

@@ -175,8 +175,30 @@ START_TEST(owners_are_told_apart) {
 }
 END_TEST
 
+/* Without flock, the lock file of a dead process is removed by one process at a time. */
+START_TEST(stale_locks_are_removed_one_at_a_time) {
+  const struct timespec old[2] = {{time(NULL) - 60, 0}, {time(NULL) - 60, 0}};
+  char text[512], removing[sizeof name + 16];
+  struct rill_output_lock lock, other;
+  FILE *file;
+  without_flock = true;
+  waitpid(take_elsewhere(true), NULL, 0);
+  get_lock(text);
+  snprintf(removing, sizeof removing, "%s.removing", name);
+  file = fopen(removing, "w");
+  ck_assert_ptr_nonnull(file);
+  fclose(file);
+  assert_refused(&other, "comes and goes");
+  ck_assert_int_eq(access(name, F_OK), 0); /* not removed, and so not given to two */
+  ck_assert_int_eq(utimensat(AT_FDCWD, removing, old, 0), 0); /* its process has died */
+  assert_taken(&lock);
+  ck_assert_int_ne(access(removing, F_OK), 0);
+  rill_output_lock_release(&lock);
+}
+END_TEST
+
 START_TEST(one_of_many_gets_it) {
-  enum { ROUNDS = 12, PROCESSES = 8 };
+  enum { ROUNDS = 60, PROCESSES = 8 };
   char text[512];
   struct rill_output_lock lock;
   without_flock = _i;
@@ -235,6 +257,7 @@ int main(void) {
   TCase *cases = tcase_create("output locks");
   tcase_add_checked_fixture(cases, set_up, tear_down);
   tcase_set_timeout(cases, 60);
+  tcase_add_test(cases, stale_locks_are_removed_one_at_a_time);
   tcase_add_loop_test(cases, locks_exclude_and_are_removed, 0, 2);
   tcase_add_loop_test(cases, killed_owners_do_not_block, 0, 2);
   tcase_add_test(cases, owners_are_told_apart);
