@@ -291,7 +291,7 @@ START_TEST(threads_change_no_byte) {
 }
 END_TEST
 
-/* Drift of the energy over 40 ps at constant energy, kT/ns/dof; with positions on a grid of 6e-5 nm when
+/* Drift of the energy over 40 ps at constant energy, kT/ns/dof; with positions on a grid of 1.2e-4 nm when
  * `coarse`. */
 static double drift_of(bool mixed, bool coarse) {
   enum { MOLECULES = 20, STEPS = 20000, STRIDE = 20, ROWS = STEPS / STRIDE };
@@ -308,7 +308,7 @@ static double drift_of(bool mixed, bool coarse) {
       fixture_run(&f, 1);
       if (!coarse) continue;
       rill_water_copy_state(&f.system, q, v);
-      for (size_t i = 0; i < 9 * MOLECULES; i++) q[i] = rint(q[i] * 0x1p14) * 0x1p-14;
+      for (size_t i = 0; i < 9 * MOLECULES; i++) q[i] = rint(q[i] * 0x1p13) * 0x1p-13;
       rill_water_set_state(&f.system, q, v);
     }
     seen = fixture_observe(&f);
@@ -322,11 +322,11 @@ static double drift_of(bool mixed, bool coarse) {
 
 /* Pairs in single precision do not make the energy drift, since the state is in double: 1e-4 kT/ns/dof are seen in long
  * runs with either precision; what is allowed is many times the scatter of such a short one.  With positions on a coarse grid
- * the drift is 0.3. */
+ * the drift is -6; on one half as coarse it is -0.3 or 0.02, with the instruction set. */
 START_TEST(mixed_precision_keeps_the_energy) {
   ck_assert_double_lt(fabs(drift_of(false, false)), 0.01);
   ck_assert_double_lt(fabs(drift_of(true, false)), 0.01);
-  ck_assert_double_gt(fabs(drift_of(true, true)), 0.02);
+  ck_assert_double_gt(fabs(drift_of(true, true)), 0.1);
 }
 END_TEST
 
