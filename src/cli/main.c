@@ -12,6 +12,7 @@
 #include "cli/signals.h"
 #include "cli/terminal.h"
 #include "config.h"
+#include "output/h5.h"
 
 /* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that
  * file.  Read-only, so that printing still fails. */
@@ -86,6 +87,7 @@ int main(int argc, char **argv) {
   enum rill_status status;
   hold_standard_streams();
   rill_crash_prepare();
+  rill_h5_own_process();
   signal(SIGXFSZ, SIG_IGN); /* a file-size limit becomes an ordinary write error */
   status = rill_terminal_filter() ? run(argc, argv, &error)
                                   : rill_error_set(&error, RILL_ERROR_MEMORY, "out of memory for the streams");

@@ -681,6 +681,26 @@ enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const ch
 }
 
 enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const char *name, const char *text,
-                                     struct rill_deck *deck, struct rill_error *error) {
-  return read_deck(lore, name, text, NULL, 0, deck, error);
+                                     const char *const *overrides, size_t count, struct rill_deck *deck,
+                                     struct rill_error *error) {
+  return read_deck(lore, name, text, overrides, count, deck, error);
+}
+
+enum rill_status rill_deck_count_steps(const struct rill_deck *deck, const char *text, uint64_t *steps,
+                                       struct rill_error *error) {
+  const struct rill_reading reading = {.folder = "", .units = deck->units, .step = deck->integrator.step};
+  struct rill_deck *scratch = rill_allocate(1, sizeof *scratch);
+  struct rill_c_locale locale;
+  enum rill_status status;
+  size_t count;
+  if (scratch == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a deck");
+  status = rill_c_locale_enter(&locale, error);
+  if (status == RILL_OK) {
+    status = rill_kind_read(&rill_keys(&count)[rill_key_find("output", "interval")], text, &reading, scratch, error);
+    rill_c_locale_leave(&locale);
+    if (status != RILL_OK) rill_error_prefix(error, "`%s`", text);
+  }
+  *steps = scratch->output.interval;
+  rill_release(scratch);
+  return status;
 }

@@ -204,7 +204,8 @@ enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const ch
 /* The same from a text, such as the deck that a file of results holds; name stands for its path in messages, and files
  * are relative to the folder in it. */
 enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const char *name, const char *text,
-                                     struct rill_deck *deck, struct rill_error *error);
+                                     const char *const *overrides, size_t count, struct rill_deck *deck,
+                                     struct rill_error *error);
 
 /* Appends a key of a small system's own with its default.  RILL_ERROR_INPUT when there is no room. */
 enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section, const char *key, const char *value,
@@ -232,6 +233,10 @@ void rill_deck_write_reference(FILE *stream, bool roff);
 
 /* Units that a deck may use, a line each: symbol, dimension, value in internal units (for `rill list units`). */
 void rill_deck_write_units(FILE *stream, bool json);
+
+/* "100 ps" or "500 steps" as steps of the deck, at least one: as output.interval is read.  RILL_ERROR_INPUT. */
+enum rill_status rill_deck_count_steps(const struct rill_deck *deck, const char *text, uint64_t *steps,
+                                       struct rill_error *error);
 
 /* Parses "0.9nm" or "0.9 nm" with the given dimension name ("length", "time", ...; see units.c); for command-line
  * options.  Errors name the option. */

@@ -79,6 +79,7 @@ struct rill_method_options {
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
   unsigned substeps;            /* of a nested word; 0: 1 */
+  const void *own;              /* of a method that is in no registry: what its create is handed; else NULL */
 };
 
 /* The method with the order and the symmetry that it has with these options. */

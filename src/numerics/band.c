@@ -3,8 +3,7 @@
  * Narrow bands, those of pendulums and chains, are eliminated here: LAPACK's calls a column cost several times the
  * arithmetic of a few entries.  Both are the same elimination in the same storage.
  *
- * The `_work` entry points do no NaN scan and no allocation of their own.  An OpenBLAS behind LAPACK is kept to one thread:
- * with more, its results would depend on their number. */
+ * The `_work` entry points do no NaN scan and no allocation of their own. */
 #include "numerics/band.h"
 
 #include <lapacke.h>
@@ -12,13 +11,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-/* Present only when the BLAS is OpenBLAS. */
-extern void openblas_set_num_threads(int count) __attribute__((weak));
+#include "numerics/blas.h"
 
 enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band, struct rill_error *error) {
   *band = (struct rill_band){.n = n, .width = n > 0 && width > n - 1 ? n - 1 : width};
-  if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
   if (n > INT32_MAX / 4 || width > INT32_MAX / 4)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a band matrix of %zu rows is larger than LAPACK's indices", n);
   band->entries = rill_allocate(n * (3 * band->width + 1), sizeof *band->entries);
@@ -100,17 +96,30 @@ static inline __attribute__((always_inline)) void substitute(const struct rill_b
   }
 }
 
+static bool factor_wide(struct rill_band *band) {
+  const lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
+  lapack_int info;
+  rill_blas_enter();
+  info = LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, n, n, width, width, band->entries, 3 * width + 1, band->pivots);
+  rill_blas_leave();
+  return info == 0;
+}
+
+static void solve_wide(const struct rill_band *band, double *x) {
+  const lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
+  rill_blas_enter();
+  LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', n, width, width, 1, band->entries, 3 * width + 1, band->pivots, x, n);
+  rill_blas_leave();
+}
+
 bool rill_band_factor(struct rill_band *band) {
-  lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
   bool regular;
-  if (n == 0) return band->factored = true;
+  if (band->n == 0) return band->factored = true;
   switch (band->width) {
     case 1: regular = eliminate(band, 1); break;
     case 3: regular = eliminate(band, 3); break;
     default:
-      regular = band->width <= NARROW ? eliminate(band, band->width)
-                                      : LAPACKE_dgbtrf_work(LAPACK_COL_MAJOR, n, n, width, width, band->entries,
-                                                            3 * width + 1, band->pivots) == 0;
+      regular = band->width <= NARROW ? eliminate(band, band->width) : factor_wide(band);
   }
   /* A number that is not finite reaches the pivots. */
   for (size_t j = 0; regular && j < band->n; j++) regular = isfinite(band->entries[j * (3 * band->width + 1) + 2 * band->width]);
@@ -118,7 +127,6 @@ bool rill_band_factor(struct rill_band *band) {
 }
 
 static void solve_stored(const struct rill_band *band, double *x) {
-  lapack_int n = (lapack_int)band->n, width = (lapack_int)band->width;
   switch (band->width) {
     case 1: substitute(band, 1, x); break;
     case 3: substitute(band, 3, x); break;
@@ -126,7 +134,7 @@ static void solve_stored(const struct rill_band *band, double *x) {
       if (band->width <= NARROW)
         substitute(band, band->width, x);
       else
-        LAPACKE_dgbtrs_work(LAPACK_COL_MAJOR, 'N', n, width, width, 1, band->entries, 3 * width + 1, band->pivots, x, n);
+        solve_wide(band, x);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "numerics/blas.h"
 
 enum { DEFAULT_ITERATIONS = 50 };
 
@@ -34,8 +35,11 @@ void rill_newton_destroy(struct rill_newton *newton) {
 }
 
 enum rill_status rill_dense_solve(size_t n, double *a, int *pivots, double *x, struct rill_error *error) {
-  lapack_int order = (lapack_int)n;
-  lapack_int info = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, order, 1, a, order, pivots, x, order);
+  const lapack_int order = (lapack_int)n;
+  lapack_int info;
+  rill_blas_enter();
+  info = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, order, 1, a, order, pivots, x, order);
+  rill_blas_leave();
   if (info != 0)
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                           "a linear solve of %zu unknowns met a singular matrix at pivot %d", n, (int)info);
@@ -43,8 +47,11 @@ enum rill_status rill_dense_solve(size_t n, double *a, int *pivots, double *x, s
 }
 
 enum rill_status rill_dense_factor(size_t n, double *a, int *pivots, struct rill_error *error) {
-  lapack_int order = (lapack_int)n;
-  lapack_int info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, order, order, a, order, pivots);
+  const lapack_int order = (lapack_int)n;
+  lapack_int info;
+  rill_blas_enter();
+  info = LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, order, order, a, order, pivots);
+  rill_blas_leave();
   if (info != 0)
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
                           "a linear solve of %zu unknowns met a singular matrix at pivot %d", n, (int)info);
@@ -52,8 +59,10 @@ enum rill_status rill_dense_factor(size_t n, double *a, int *pivots, struct rill
 }
 
 void rill_dense_solve_factored(size_t n, const double *a, const int *pivots, size_t columns, double *x) {
-  lapack_int order = (lapack_int)n;
+  const lapack_int order = (lapack_int)n;
+  rill_blas_enter();
   LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', order, (lapack_int)columns, a, order, pivots, x, order);
+  rill_blas_leave();
 }
 
 static double largest(const double *x, size_t n) {

@@ -1,5 +1,8 @@
+#include "config.h" /* _GNU_SOURCE, for recursive mutexes */
+
 #include "output/h5.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -7,14 +10,43 @@
 
 enum { REASON_CAPACITY = 512 };
 
+static bool owns_process;
+
+void rill_h5_own_process(void) {
+  owns_process = true;
+}
+
 void rill_h5_prepare(void) {
   static bool prepared;
   if (prepared) return;
   prepared = true;
-  H5dont_atexit();
+  if (owns_process) H5dont_atexit();
+  H5Eget_num(H5E_DEFAULT); /* makes this thread's stack of errors: made in need, HDF5 would use it unchecked */
+}
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static unsigned depth; /* of sections within sections, under the lock */
+
+struct rill_h5_section rill_h5_enter(void) {
+  struct rill_h5_section section = {0};
+  pthread_mutex_lock(&lock);
+  section.outermost = depth++ == 0;
+  if (!section.outermost) return section;
+  rill_h5_prepare();
+  H5Eget_auto2(H5E_DEFAULT, &section.report, &section.report_data);
+  H5PLget_loading_state(&section.plugins);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   H5PLset_loading_state(0);
-  H5Eget_num(H5E_DEFAULT); /* makes this thread's stack of errors: made in need, HDF5 would use it unchecked */
+  return section;
+}
+
+void rill_h5_leave(struct rill_h5_section *section) {
+  if (section->outermost) {
+    H5Eset_auto2(H5E_DEFAULT, section->report, section->report_data);
+    H5PLset_loading_state(section->plugins);
+  }
+  depth--;
+  pthread_mutex_unlock(&lock);
 }
 
 /* Called from the innermost entry outwards; only the first is kept. */

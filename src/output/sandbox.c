@@ -179,7 +179,7 @@ static bool answer(int socket, enum rill_status status, const void *reply, size_
 }
 
 _Noreturn static void live(int descriptor, int socket, rill_sandbox_serve serve, void *context) {
-  static struct rill_error error;
+  static _Thread_local struct rill_error error;
   struct head head;
   confine(descriptor, socket);
   while (receive_all(socket, &head, sizeof head)) {

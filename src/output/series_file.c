@@ -149,6 +149,7 @@ static enum rill_status make(const char *path, const struct rill_series_file_hea
 
 enum rill_status rill_series_file_create(const char *path, const struct rill_series_file_header *header,
                                          struct rill_series_file **result, struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   struct rill_series_file *file;
   enum rill_status status;
@@ -219,6 +220,7 @@ static void hold(struct rill_series_file *file, enum column column, const double
 
 enum rill_status rill_series_file_append(struct rill_series_file *file, const struct rill_series_frame *frame,
                                          struct rill_error *error) {
+  RILL_H5_SECTION;
   const int64_t step = (int64_t)frame->step;
   if (file->count == file->capacity) RILL_TRY(write_held(file, error));
   hold(file, Q, frame->q);
@@ -240,6 +242,7 @@ enum rill_status rill_series_file_append(struct rill_series_file *file, const st
 
 enum rill_status rill_series_file_keep(struct rill_series_file *file, struct rill_archive *archive,
                                        struct rill_error *error) {
+  RILL_H5_SECTION;
   size_t frames;
   RILL_TRY(write_held(file, error));
   if (file->broken)
@@ -251,6 +254,7 @@ enum rill_status rill_series_file_keep(struct rill_series_file *file, struct ril
 
 enum rill_status rill_series_file_seal(struct rill_series_file *file, struct rill_archive *archive,
                                        struct rill_error *error) {
+  RILL_H5_SECTION;
   RILL_TRY(write_held(file, error));
   if (file->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", file->path);
@@ -274,6 +278,7 @@ static enum rill_status open_columns(struct rill_series_file *file, size_t frame
 
 enum rill_status rill_series_file_check(const char *path, const struct rill_series_file_header *header,
                                         struct rill_archive *archive, struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_series_file *file;
   size_t frames = 0;
   enum rill_status status;
@@ -289,6 +294,7 @@ enum rill_status rill_series_file_check(const char *path, const struct rill_seri
 enum rill_status rill_series_file_resume(const char *path, const struct rill_series_file_header *header,
                                          struct rill_archive *archive, struct rill_series_file **result,
                                          struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_h5_layout layout = {.file = H5I_INVALID_HID};
   struct rill_series_file *file;
   size_t frames = 0;
@@ -312,6 +318,7 @@ enum rill_status rill_series_file_resume(const char *path, const struct rill_ser
 }
 
 enum rill_status rill_series_file_close(struct rill_series_file *file, struct rill_error *error) {
+  RILL_H5_SECTION;
   enum rill_status status = RILL_OK;
   struct stat information;
   if (file == NULL) return RILL_OK;

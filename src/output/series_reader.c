@@ -183,7 +183,8 @@ static enum rill_status run(struct work *work, void **reply, size_t *reply_size,
 }
 
 enum rill_status rill_series_file_is(const char *path, bool *is, struct rill_error *error) {
-  static struct rill_error fault;
+  RILL_H5_SECTION;
+  static _Thread_local struct rill_error fault;
   struct work work = {.path = path, .read = look_for_series};
   size_t size;
   void *reply;
@@ -199,6 +200,7 @@ static void end_text(char *text, size_t size) { text[size - 1] = '\0'; }
 
 enum rill_status rill_series_file_describe(const char *path, struct rill_series_file_info *info,
                                            struct rill_error *error) {
+  RILL_H5_SECTION;
   struct work work = {.path = path, .read = describe};
   enum rill_status status;
   size_t size;
@@ -239,6 +241,7 @@ static double *copy_columns(const double **values, size_t frames, size_t width) 
 
 enum rill_status rill_series_file_read(const char *path, struct rill_series_file_rows *rows,
                                        struct rill_error *error) {
+  RILL_H5_SECTION;
   struct work work = {.path = path, .read = read_rows};
   enum rill_status status;
   size_t size;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "output/atom_order.h"
+#include "output/h5.h"
 #include "output/h5md_file.h"
 #include "output/sandbox.h"
 #include "output/trajectory.h"
@@ -184,6 +185,7 @@ static enum rill_status start_growing(struct rill_trajectory_reader *reader, str
 
 enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **result,
                                       struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_trajectory_reader *reader = rill_allocate(1, sizeof *reader);
   enum rill_status status;
   *result = NULL;
@@ -207,6 +209,7 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
 }
 
 void rill_trajectory_reader_close(struct rill_trajectory_reader *reader) {
+  RILL_H5_SECTION;
   if (reader == NULL) return;
   rill_sandbox_stop(reader->sandbox);
   rill_h5md_close(reader->work.file);
@@ -321,6 +324,7 @@ static enum rill_status load_time(struct rill_trajectory_reader *reader, size_t 
 
 enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
                                       double *time, struct rill_error *error) {
+  RILL_H5_SECTION;
   int again = RILL_SANDBOX_READ_AGAIN;
   enum rill_status status;
   while ((status = load_time(reader, frame, step, time, error)) != RILL_OK && again-- > 0 && is_renewed(reader))
@@ -445,6 +449,7 @@ static enum rill_status examine_frame(struct rill_trajectory_reader *reader, siz
 enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
                                       double *time, double *positions, double *velocities, double *box,
                                       struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_error damage = {0};
   double edges[9];
   if (velocities != NULL && !reader->facts.velocities)
@@ -460,6 +465,7 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
 
 enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, struct rill_trajectory_survey *survey,
                                         struct rill_error *error) {
+  RILL_H5_SECTION;
   const size_t numbers = 9 * reader->facts.molecules;
   double *positions = rill_allocate(2 * numbers, sizeof *positions), time = NAN, before = NAN, box[9], first[9];
   double *velocities = positions != NULL && reader->facts.velocities ? positions + numbers : NULL;
@@ -496,6 +502,7 @@ static bool put_name(struct request *request, size_t *end, const char *name) {
 enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,
                                               const char *const *names, size_t *rows, double **values,
                                               struct rill_error *error) {
+  RILL_H5_SECTION;
   const void *reply;
   size_t size, end = 0;
   bool fit = put_name(&reader->request, &end, table);

@@ -288,6 +288,7 @@ static enum rill_status make_layout(struct rill_trajectory_writer *writer, const
 
 enum rill_status rill_trajectory_create(const char *path, const struct rill_trajectory_header *header,
                                         struct rill_trajectory_writer **result, struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_trajectory_writer *writer;
   long long old_size;
   bool opened = false;
@@ -317,6 +318,7 @@ fail:
 
 enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, struct rill_archive *archive,
                                       struct rill_error *error) {
+  RILL_H5_SECTION;
   size_t frames = (size_t)writer->position.extent[0];
   if (writer->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
@@ -326,6 +328,7 @@ enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, str
 
 enum rill_status rill_trajectory_seal(struct rill_trajectory_writer *writer, struct rill_archive *archive,
                                       struct rill_error *error) {
+  RILL_H5_SECTION;
   if (writer->broken)
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
   return rill_h5_seal_file(writer->file, writer->path, &writer->sums, archive, error);
@@ -333,6 +336,7 @@ enum rill_status rill_trajectory_seal(struct rill_trajectory_writer *writer, str
 
 enum rill_status rill_trajectory_check(const char *path, struct rill_archive *archive, bool sealed,
                                        struct rill_error *error) {
+  RILL_H5_SECTION;
   return rill_h5_check(path, archive, sealed, error);
 }
 
@@ -390,6 +394,7 @@ static enum rill_status open_all(struct rill_trajectory_writer *writer, const st
 enum rill_status rill_trajectory_open_kept(const char *path, const struct rill_trajectory_header *header,
                                            struct rill_archive *archive, struct rill_trajectory_writer **result,
                                            struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_trajectory_writer *writer;
   size_t frames = 0;
   enum rill_status status;
@@ -409,6 +414,7 @@ enum rill_status rill_trajectory_open_kept(const char *path, const struct rill_t
 enum rill_status rill_trajectory_resume(const char *path, const struct rill_trajectory_header *header,
                                         struct rill_archive *archive, struct rill_trajectory_writer **result,
                                         struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_trajectory_writer *writer;
   struct rill_h5_layout layout;
   size_t frames = 0;
@@ -442,6 +448,7 @@ static const void *narrowed(struct rill_trajectory_writer *writer, const double 
 
 enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer,
                                         const struct rill_trajectory_frame *frame, struct rill_error *error) {
+  RILL_H5_SECTION;
   const int64_t step = (int64_t)frame->step;
   size_t growth;
   if (writer->broken)
@@ -513,6 +520,7 @@ static enum rill_status table_open(struct rill_trajectory_writer *writer, const 
 
 enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *writer, const struct rill_table *table,
                                               struct rill_error *error) {
+  RILL_H5_SECTION;
   struct rill_h5_rows rows = {.dataset = H5I_INVALID_HID};
   bool done;
   if (writer->broken)
@@ -537,6 +545,7 @@ enum rill_status rill_trajectory_append_table(struct rill_trajectory_writer *wri
 }
 
 enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, struct rill_error *error) {
+  RILL_H5_SECTION;
   enum rill_status status = RILL_OK;
   struct stat information;
   if (writer == NULL) return RILL_OK;

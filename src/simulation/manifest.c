@@ -155,7 +155,7 @@ static enum rill_status check_one(const struct rill_file_finding *finding, const
 static void judge(struct rill_file_finding *finding, const struct rill_archive *archive, bool sealed) {
   const bool whole = finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION;
   const char *group = finding->role == RILL_FILE_FIRST_FRAME ? "files" : whole || sealed ? "sealed" : "";
-  static struct rill_error error;
+  static _Thread_local struct rill_error error;
   struct stat information;
   const bool missing = stat(finding->path, &information) != 0 && errno == ENOENT;
   rill_error_clear(&error);

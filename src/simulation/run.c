@@ -110,7 +110,8 @@ enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *
   RILL_TRY(rill_outputs_lock(&run->outputs, &sim->deck, request->replace, request->resume, sim->notes, &run->lock, error));
   RILL_TRY(load(run, error));
   if (run->complete) return RILL_OK;
-  RILL_TRY(rill_simulation_create(sim, error));
+  if (sim->continued != NULL) rill_simulation_clear(sim);
+  if (sim->integrator == NULL) RILL_TRY(rill_simulation_create(sim, error));
   RILL_TRY(rill_simulation_watch_limits(sim, error));
   if (request->stop == NULL || *request->stop == 0) return RILL_OK;
   return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal before the first step; no file was changed");

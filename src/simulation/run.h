@@ -61,7 +61,7 @@ struct rill_run {
   struct rill_rdf *rdf;
 };
 
-/* sim was read by rill_simulation_read; its threads and notes are set.  The run must stay where it is, and is released in any
+/* sim was read by rill_simulation_read, its threads and notes are set, and it was created, or will be.  The run must stay where it is, and is released in any
  * case.  RILL_ERROR_INPUT, RILL_ERROR_OUTPUT: what cannot be used, and the errors of rill_simulation_create. */
 enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim, const struct rill_run_request *request,
                                   struct rill_error *error);

@@ -31,16 +31,21 @@ static enum rill_insertion insertion_of(enum rill_thermostat thermostat) {
   return RILL_OU_NONE;
 }
 
-static enum rill_status bind(struct rill_simulation *sim, struct rill_error *error) {
+enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
-  const struct rill_binding_options binding = {.step = deck->integrator.step,
+  struct rill_integrator *integrator;
+  struct rill_binding_options binding = {.step = deck->integrator.step,
                                                .insertion = insertion_of(deck->thermostat.method),
                                                .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
                                                .composition = sim->composition,
                                                .method = rill_method_options_of(deck)};
   char place[RILL_DECK_PLACE];
-  if (rill_integrator_create(sim->method, &sim->system, &binding, &sim->integrator, error) == RILL_OK) return RILL_OK;
-  return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
+  binding.method.own = own;
+  if (rill_integrator_create(sim->method, &sim->system, &binding, &integrator, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
+  rill_integrator_destroy(sim->integrator);
+  sim->integrator = integrator;
+  return RILL_OK;
 }
 
 enum rill_status rill_simulation_create_system(struct rill_simulation *sim, struct rill_error *error) {
@@ -50,7 +55,7 @@ enum rill_status rill_simulation_create_system(struct rill_simulation *sim, stru
 
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error) {
   RILL_TRY(rill_simulation_create_system(sim, error));
-  return bind(sim, error);
+  return rill_simulation_rebind(sim, NULL, error);
 }
 
 void rill_simulation_archive_system(struct rill_simulation *sim, struct rill_archive *archive) {

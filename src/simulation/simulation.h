@@ -60,6 +60,8 @@ enum rill_status rill_simulation_find(struct rill_simulation *sim, struct rill_e
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error);
 /* Its first part alone: the system is there, and no integrator. */
 enum rill_status rill_simulation_create_system(struct rill_simulation *sim, struct rill_error *error);
+/* Binds sim->method anew, with that in rill_method_options.own; on error the integrator is the one before. */
+enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error);
 /* Destroys what create made; deck, method and parameters stay, so that it can be created again. */
 void rill_simulation_clear(struct rill_simulation *sim);
 /* Everything.  Accepts what is zeroed or half-built. */

@@ -1,5 +1,5 @@
 # a line a pair, so that additions do not meet
-librill_a_SOURCES += \
+librill_core_la_SOURCES += \
   src/study/compare.c src/study/compare.h \
   src/study/compare_columns.h \
   src/study/compare_small.c \

@@ -487,6 +487,21 @@ void rill_water_copy_state(const struct rill_system *system, double *positions, 
     }
 }
 
+enum rill_status rill_water_copy_forces(const struct rill_system *system, double *forces, struct rill_error *error) {
+  struct rill_water *water = system->self;
+  rill_water_evaluate(water, NULL);
+  RILL_TRY(rill_water_field_failed(water, error));
+  if (water->penalised)
+    water->flows->stiff_product(&water->penalty, (struct rill_range){0, water->stride}, water->stride, true, water->q, NULL,
+                                water->scratch, water->molecules);
+  for (size_t m = 0; m < water->molecules; m++)
+    for (size_t k = 0; k < RILL_COORDINATES; k++) {
+      const size_t i = k * water->stride + m;
+      forces[RILL_COORDINATES * m + k] = water->f[i] + (water->penalised ? water->scratch[i] : 0);
+    }
+  return RILL_OK;
+}
+
 void rill_water_copy_positions(const struct rill_system *system, double *positions) {
   struct rill_water *water = system->self;
   const double *q = rill_water_physical(water);

@@ -75,6 +75,10 @@ void rill_water_copy_positions(const struct rill_system *system, double *positio
  * second one's averages converge to the multipliers.  Either may be NULL. */
 void rill_water_multipliers(const struct rill_system *system, double *at_x, double *at_q);
 
+/* Forces on the atoms at the present positions (x), without those of constraints: [molecules][3][3], kJ/mol/nm.  The errors of
+ * their evaluation. */
+enum rill_status rill_water_copy_forces(const struct rill_system *system, double *forces, struct rill_error *error);
+
 /* Puts positions and velocities in (the inverse of copy; the same shapes), as they are. */
 void rill_water_set_state(struct rill_system *system, const double *positions, const double *velocities);
 

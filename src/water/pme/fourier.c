@@ -1,6 +1,7 @@
 #include "water/pme/fourier.h"
 
 #include <fftw3.h>
+#include <pthread.h>
 #include <string.h>
 
 /* `many` lines of `length` numbers: strides within a line, and from line to line. */
@@ -10,6 +11,8 @@ struct lines {
 };
 
 /* FFTW's planner is one for the whole process: callers hold the lock. */
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
 static void *plan(const struct lines *l, int single, void *from, void *to, int sign) {
   if (single) {
     const fftwf_iodim length = {(int)l->length, (int)l->from_stride, (int)l->to_stride};
@@ -33,15 +36,14 @@ int rill_fourier_create(const struct rill_fourier_shape *shape, int single, void
   int made = 1;
   memset(fourier, 0, sizeof *fourier);
   fourier->single = single;
-#pragma omp critical(rill_fourier_planning)
-  {
-    fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, mesh, scratch, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, scratch, mesh, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, mesh, scratch, FFTW_FORWARD);
-    fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, scratch, mesh, FFTW_BACKWARD);
-    fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c_back, single, mesh, scratch, FFTW_BACKWARD);
-    fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, scratch, mesh, FFTW_BACKWARD);
-  }
+  pthread_mutex_lock(&planner);
+  fourier->plans[RILL_FOURIER_B] = plan(&along_b, single, mesh, scratch, FFTW_FORWARD);
+  fourier->plans[RILL_FOURIER_C] = plan(&along_c, single, scratch, mesh, FFTW_FORWARD);
+  fourier->plans[RILL_FOURIER_A] = plan(&along_a, single, mesh, scratch, FFTW_FORWARD);
+  fourier->plans[RILL_FOURIER_A_BACK] = plan(&along_a_back, single, scratch, mesh, FFTW_BACKWARD);
+  fourier->plans[RILL_FOURIER_C_BACK] = plan(&along_c_back, single, mesh, scratch, FFTW_BACKWARD);
+  fourier->plans[RILL_FOURIER_B_BACK] = plan(&along_b_back, single, scratch, mesh, FFTW_BACKWARD);
+  pthread_mutex_unlock(&planner);
   for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++) made &= fourier->plans[pass] != NULL;
   return made;
 }
@@ -70,11 +72,12 @@ void rill_fourier_lines_back(const struct rill_fourier *fourier, void *lines, vo
 }
 
 void rill_fourier_destroy(struct rill_fourier *fourier) {
-#pragma omp critical(rill_fourier_planning)
+  pthread_mutex_lock(&planner);
   for (int pass = 0; pass < RILL_FOURIER_PASSES; pass++)
     if (fourier->plans[pass] != NULL) {
       if (fourier->single) fftwf_destroy_plan(fourier->plans[pass]);
       else fftw_destroy_plan(fourier->plans[pass]);
     }
+  pthread_mutex_unlock(&planner);
   memset(fourier, 0, sizeof *fourier);
 }

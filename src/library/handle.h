@@ -1,0 +1,36 @@
+/* What stands behind a rill_simulation of rill/rill.h. */
+#ifndef RILL_LIBRARY_HANDLE_H
+#define RILL_LIBRARY_HANDLE_H
+
+#include <signal.h>
+
+#include "analysis/statistics.h"
+#include "rill/rill.h"
+#include "simulation/simulation.h"
+
+enum { RILL_OBSERVABLES_MOST = 40, RILL_STAGES_MOST = 64 };
+
+struct rill_open_simulation {
+  struct rill_simulation sim;
+  struct rill_notes notes;
+  uint64_t done;                  /* steps */
+  bool halfway;                   /* the last of them took what belongs to its middle */
+  bool watched;                   /* sim.guard was begun */
+  volatile sig_atomic_t stop;
+  char *deck_text;
+  struct rill_average means[RILL_OBSERVABLES_MOST];
+  bool sampled;                   /* the present state is in the means */
+
+  /* A method of the user's own. */
+  struct rill_method method;
+  char method_name[64];
+  struct rill_word word;
+  struct rill_syllable syllables[RILL_STAGES_MOST];
+  int (*step)(void *context, struct rill_step_state *state, double h);
+  void *context;
+};
+
+/* Copies the observation into values, in the order of the observables. */
+void rill_library_values(const rill_simulation *handle, const struct rill_observation *observation, double *values);
+
+#endif

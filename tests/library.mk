@@ -1,0 +1,14 @@
+# The library and the Python module, as their users have them.
+LIBRARY_TESTS = tests/library/test_library
+EXTRA_DIST += tests/library/test_rill.py tests/library/test_python.sh
+dist_check_SCRIPTS += tests/library/test_python.sh
+TESTS += tests/library/test_python.sh
+if HAVE_CHECK
+check_PROGRAMS += $(LIBRARY_TESTS)
+TESTS += $(LIBRARY_TESTS)
+endif
+# By the public header and the library alone.
+tests_library_test_library_SOURCES = tests/library/test_library.c
+tests_library_test_library_CPPFLAGS = -I$(top_srcdir)/src -I$(top_srcdir)/tests -DRILL_SOURCE_DIR='"$(abs_top_srcdir)"'
+tests_library_test_library_CFLAGS = $(TEST_CFLAGS)
+tests_library_test_library_LDADD = librill.la $(CHECK_LIBS)
