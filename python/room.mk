@@ -11,9 +11,9 @@ CLEANFILES += python/rill/_path.py $(BUILT_MODULE)
 
 # Where the library is: beside the build's module, or where it is installed.
 # By their place in the sources, as the copies would be found first.
-$(BUILT_MODULE): $(addprefix $(srcdir)/,$(PYTHON_MODULE)) librill.la
+$(BUILT_MODULE): $(srcdir)/python/rill/__init__.py $(srcdir)/python/rill/_c.py librill.la
 	@$(MKDIR_P) python/rill
-	@if test '$(srcdir)' != .; then cp -f $(addprefix $(srcdir)/,$(PYTHON_MODULE)) python/rill/; fi
+	@if test '$(srcdir)' != .; then cp -f $(srcdir)/python/rill/__init__.py $(srcdir)/python/rill/_c.py python/rill/; fi
 	@printf 'LIBRARIES = ["%s/.libs/librill.so.0"]\n' '$(abs_top_builddir)' >python/rill/_path.py
 	@touch $@
 install-data-hook:
