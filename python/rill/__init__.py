@@ -23,6 +23,8 @@ __all__ = ['Simulation', 'Error', 'Listed', 'Mean', 'Frames', 'compare', 'energy
 
 version = _c.library.rill_version().decode()
 
+Error.__module__ = 'rill'
+
 Listed = collections.namedtuple('Listed', 'name summary source')
 Mean = collections.namedtuple('Mean', 'mean error samples')
 Frames = collections.namedtuple('Frames', 'step time positions velocities box')

@@ -1,6 +1,8 @@
 """The Python module, as scripts and notebooks use it."""
 
+import contextlib
 import gc
+import io
 import os
 import pathlib
 import signal
@@ -251,6 +253,25 @@ class Functions(unittest.TestCase):
         self.assertEqual(frames.positions.shape, (1, 7, 3, 3))
         with self.assertRaises(rill.Error):
             rill.read('no-such.gro')
+
+
+class Documentation(unittest.TestCase):
+    def test_the_programs_of_the_manual_run(self):
+        text = (INPUTS.parent / 'docs' / 'python.md').read_text()
+        programs = [part.split('```')[0] for part in text.split('```python\n')[1:]]
+        self.assertGreaterEqual(len(programs), 5)
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(INPUTS, pathlib.Path(folder) / 'inputs')
+            os.chdir(folder)
+            try:
+                for program in programs:
+                    with self.subTest(program=program), contextlib.redirect_stdout(io.StringIO()), \
+                            warnings.catch_warnings():
+                        warnings.simplefilter('ignore')
+                        exec(compile(program, 'docs/python.md', 'exec'), {'__name__': 'documentation'})
+            finally:
+                os.chdir(before)
 
 
 if __name__ == '__main__':
