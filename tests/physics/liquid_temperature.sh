@@ -2,9 +2,11 @@
 # Default settings give the temperature that was asked for: 216 molecules at 298.15 K, 10 ps to forget the start, then 100 ps,
 # under both thermostats: within three standard errors for the step that the method trusts, in all, in translation and in
 # rotation.  The shorter form, 20 ps, may be too short for the run to quote an error: then that of kinetic energies which only
-# the friction decorrelates, T sqrt(2 / dof) sqrt(2 tau / t) with tau = 1 / (2 friction).  Case B03.  Six comparisons; one in 60 seeds fails by chance.
+# the friction decorrelates, T sqrt(2 / dof) sqrt(2 tau / t) with tau = 1 / (2 friction).  Case B03.  Six comparisons: one in 60
+# seeds fails by chance; of the shorter form, whose errors are themselves uncertain, five standard errors are allowed.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
+allowed=$(awk -v scale="${RILL_PHYSICS_SCALE:-1}" 'BEGIN { print scale < 1 ? 5 : 3 }')
 time=$(awk -v scale="${RILL_PHYSICS_SCALE:-1}" 'BEGIN { t = 100 * scale; print t < 20 ? 20 : t }')
 cp "$data/structures/p216.xyz" .
 cat >liquid.ini <<'DECK'
@@ -28,7 +30,7 @@ for method in gla baoab; do
     --set system.structure=start-$method/liquid-final.gro --set start.velocities=file
   trusted=$(sed -n 's/.*under .* trust the \(on-step\|half-step\) temperature.*/\1/p' .stdout)
   [ -n "$trusted" ] || fail "$method: no word on which temperature to trust"
-  awk -v trusted="$trusted" -v method=$method -v time="$time" '
+  awk -v allowed="$allowed" -v trusted="$trusted" -v method=$method -v time="$time" '
     /^  temperature, / { within = $2 == trusted; what = "temperature" }
     within && ($1 == "temperature," || $1 == "translation" || $1 == "rotation") {
       mean = $1 == "temperature," ? $3 : $2
@@ -37,7 +39,7 @@ for method in gla baoab; do
       for (i = 1; i < NF; i++) if ($i == "+-") error = $(i + 1)
       rows++
       printf "%s %s %s: %g +- %g K\n", method, trusted, $1, mean, error
-      if (!(error > 0 && error < 6 && (mean - 298.15) ^ 2 < (3 * error) ^ 2)) bad = 1
+      if (!(error > 0 && error < 6 && (mean - 298.15) ^ 2 < (allowed * error) ^ 2)) bad = 1
       if ($1 == "rotation") within = 0
     }
     END { exit bad || rows != 3 }' .stdout || fail "$method: temperature"
