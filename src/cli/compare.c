@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/json.h"
 #include "cli/notes.h"
 #include "cli/signals.h"
 #include "cli/written.h"
@@ -142,21 +143,27 @@ static enum rill_status write_csv(const struct rill_compare_table *table, const 
   return failed ? rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", path) : RILL_OK;
 }
 
-static void print_json(const struct rill_compare_table *table) {
-  puts("[");
+static void put_rows(struct rill_json *json, const struct rill_compare_table *table) {
+  rill_json_list(json, NULL);
   for (size_t r = 0; r < table->row_count; r++) {
     const struct rill_compare_row *row = &table->rows[r];
-    printf("  {\"method\": \"%s\", \"%s\": ", row->label, step_name(table));
-    printf(format_of(table), step_of(table, row));
-    printf(", \"steps\": %" PRIu64, row->steps);
-    if (table->water) printf(", \"stiffness_akma\": %.10g", akma(row->stiffness));
-    for (size_t i = 0; i < table->column_count; i++) {
-      printf(", \"%s\": ", table->columns[i].name);
-      printf(isfinite(row->value[i]) ? format_of(table) : "null", row->value[i]);
-    }
-    printf(", \"status\": \"%s\"}%s\n", row->failure[0] == '\0' ? "ok" : "failed", r + 1 < table->row_count ? "," : "");
+    rill_json_object(json, NULL);
+    rill_json_string(json, "method", row->label);
+    rill_json_number(json, step_name(table), step_of(table, row));
+    rill_json_count(json, "steps", row->steps);
+    if (table->water) rill_json_number(json, "stiffness_akma", akma(row->stiffness));
+    for (size_t i = 0; i < table->column_count; i++) rill_json_number(json, table->columns[i].name, row->value[i]);
+    rill_json_string(json, "status", row->failure[0] == '\0' ? "ok" : "failed");
+    rill_json_close(json);
   }
-  puts("]");
+  rill_json_close(json);
+}
+
+static enum rill_status print_json(const struct rill_compare_table *table, struct rill_error *error) {
+  struct rill_json json;
+  RILL_TRY(rill_json_begin(&json, error));
+  put_rows(&json, table);
+  return rill_json_end(&json, RILL_OK, error);
 }
 
 /* ---- the command ---- */
@@ -221,7 +228,7 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
   rill_signals_outlive_pipes();
   status = rill_compare(&request, &table, error);
   if (status == RILL_OK && rill_argument_given(arguments, "json")) {
-    print_json(&table);
+    status = print_json(&table, error);
   } else if (status == RILL_OK) {
     printf("%s: %s\n", request.path, table.title);
     (table.water ? print_water : print_small)(&table);

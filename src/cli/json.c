@@ -1,24 +1,135 @@
+#include "config.h" /* _GNU_SOURCE, for open_memstream */
+
 #include "cli/json.h"
 
+#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-void rill_json_string(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      putchar('\\');
-    if (*text == '\n')
-      fputs("\\n", stdout);
-    else
-      putchar(*text);
-  }
-  putchar('"');
+#include "cli/terminal.h"
+
+enum rill_status rill_json_begin(struct rill_json *json, struct rill_error *error) {
+  *json = (struct rill_json){0};
+  json->stream = open_memstream(&json->text, &json->length);
+  return json->stream != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the JSON");
 }
 
-void rill_json_number(const char *name, double value) {
-  if (isfinite(value))
-    printf(", \"%s\": %.17g", name, value);
+enum rill_status rill_json_end(struct rill_json *json, enum rill_status status, struct rill_error *error) {
+  if (json->stream == NULL) return status;
+  if (ferror(json->stream) | (fclose(json->stream) != 0))
+    status = status != RILL_OK ? status : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the JSON");
+  if (status == RILL_OK) {
+    fwrite(json->text, 1, json->length, stdout);
+    putchar('\n');
+  }
+  free(json->text);
+  *json = (struct rill_json){0};
+  return status;
+}
+
+static void put_text(FILE *stream, const char *text) {
+  const size_t size = strlen(text);
+  size_t length;
+  fputc('"', stream);
+  for (size_t i = 0; i < size; i += length) {
+    uint32_t code;
+    length = rill_utf8_character((const unsigned char *)text + i, size - i, &code);
+    if (length == 0 || length > size - i) {
+      code = 0xfffd;
+      length = 1;
+    }
+    if (code == '"' || code == '\\')
+      fprintf(stream, "\\%c", (int)code);
+    else if (code == '\n')
+      fputs("\\n", stream);
+    else if (code >= 0x20 && code < 0x7f)
+      fputc((int)code, stream);
+    else if (code < 0x10000)
+      fprintf(stream, "\\u%04x", (unsigned)code);
+    else
+      fprintf(stream, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code >> 10), 0xdc00 + (unsigned)(code & 0x3ff));
+  }
+  fputc('"', stream);
+}
+
+static void indent(struct rill_json *json) { fprintf(json->stream, "\n%*s", 2 * json->depth, ""); }
+
+/* Comma, line and name of what comes next. */
+static FILE *next(struct rill_json *json, const char *name) {
+  if (json->depth > 0) {
+    const bool first = !json->level[json->depth - 1].any, lines = json->level[json->depth - 1].lines;
+    json->level[json->depth - 1].any = true;
+    if (!first) fputc(',', json->stream);
+    if (lines)
+      indent(json);
+    else if (!first)
+      fputc(' ', json->stream);
+  }
+  if (name != NULL) {
+    put_text(json->stream, name);
+    fputs(": ", json->stream);
+  }
+  return json->stream;
+}
+
+/* What an object of the document holds has lines of its own; what a list holds, and what is deeper, stands on one line. */
+static void begin(struct rill_json *json, const char *name, char first, char last) {
+  const bool lines = json->depth == 0 || (json->depth == 1 && json->level[0].end == '}');
+  fputc(first, next(json, name));
+  json->level[json->depth].end = last;
+  json->level[json->depth].lines = lines;
+  json->level[json->depth].any = false;
+  json->depth++;
+}
+
+void rill_json_object(struct rill_json *json, const char *name) { begin(json, name, '{', '}'); }
+void rill_json_list(struct rill_json *json, const char *name) { begin(json, name, '[', ']'); }
+
+void rill_json_close(struct rill_json *json) {
+  json->depth--;
+  if (json->level[json->depth].lines && json->level[json->depth].any) indent(json);
+  fputc(json->level[json->depth].end, json->stream);
+}
+
+void rill_json_null(struct rill_json *json, const char *name) { fputs("null", next(json, name)); }
+
+void rill_json_string(struct rill_json *json, const char *name, const char *text) {
+  if (text == NULL)
+    rill_json_null(json, name);
   else
-    printf(", \"%s\": null", name);
+    put_text(next(json, name), text);
+}
+
+void rill_json_number(struct rill_json *json, const char *name, double value) {
+  if (isfinite(value))
+    fprintf(next(json, name), "%.17g", value);
+  else
+    rill_json_null(json, name);
+}
+
+void rill_json_numbers(struct rill_json *json, const char *name, const double *values, size_t count) {
+  rill_json_list(json, name);
+  json->level[json->depth - 1].lines = false;
+  for (size_t i = 0; i < count; i++) rill_json_number(json, NULL, values[i]);
+  rill_json_close(json);
+}
+
+void rill_json_count(struct rill_json *json, const char *name, uint64_t value) {
+  fprintf(next(json, name), "%" PRIu64, value);
+}
+
+void rill_json_bool(struct rill_json *json, const char *name, bool value) {
+  fputs(value ? "true" : "false", next(json, name));
+}
+
+void rill_json_matrix(struct rill_json *json, const char *name, const double (*rows)[3]) {
+  if (rows == NULL) {
+    rill_json_null(json, name);
+    return;
+  }
+  rill_json_list(json, name);
+  json->level[json->depth - 1].lines = false;
+  for (int i = 0; i < 3; i++) rill_json_numbers(json, NULL, rows[i], 3);
+  rill_json_close(json);
 }

@@ -1,9 +1,47 @@
-/* Pieces of JSON on standard output. */
+/* A JSON document on standard output: built in memory, and printed as a whole when the command has succeeded. */
 #ifndef RILL_CLI_JSON_H
 #define RILL_CLI_JSON_H
 
-void rill_json_string(const char *text);
-/* `, "name": value`; null for what is not finite. */
-void rill_json_number(const char *name, double value);
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum { RILL_JSON_DEPTH = 8 };
+
+/* Zeroed: no document, and so text is to be printed. */
+struct rill_json {
+  FILE *stream; /* NULL: no document */
+  char *text;
+  size_t length;
+  int depth;
+  struct {
+    char end;
+    bool lines, any; /* a line a member; it has members */
+  } level[RILL_JSON_DEPTH];
+};
+
+enum rill_status rill_json_begin(struct rill_json *json, struct rill_error *error);
+/* Prints the document when status is RILL_OK, and releases it in any case.  Without a document it does nothing.  Returns the
+ * status, or RILL_ERROR_MEMORY. */
+enum rill_status rill_json_end(struct rill_json *json, enum rill_status status, struct rill_error *error);
+
+/* Values.  name: of the member of an object; NULL in a list, and for the document itself. */
+void rill_json_object(struct rill_json *json, const char *name);
+void rill_json_list(struct rill_json *json, const char *name);
+void rill_json_close(struct rill_json *json); /* of the innermost object or list */
+
+/* All but ASCII is escaped; what is not UTF-8 becomes U+FFFD.  text NULL: null. */
+void rill_json_string(struct rill_json *json, const char *name, const char *text);
+/* To the last digit; null for what is not finite. */
+void rill_json_number(struct rill_json *json, const char *name, double value);
+void rill_json_numbers(struct rill_json *json, const char *name, const double *values, size_t count);
+void rill_json_count(struct rill_json *json, const char *name, uint64_t value);
+void rill_json_bool(struct rill_json *json, const char *name, bool value);
+void rill_json_null(struct rill_json *json, const char *name);
+/* [3][3], a list of rows; NULL: null. */
+void rill_json_matrix(struct rill_json *json, const char *name, const double (*rows)[3]);
 
 #endif

@@ -1,18 +1,11 @@
-/* `rill list` of small systems: types with their parameters, and which methods bind to them. */
+/* `rill list` of small systems: types with their parameters. */
 #ifndef RILL_CLI_LIST_SMALL_H
 #define RILL_CLI_LIST_SMALL_H
 
-#include <stdbool.h>
+#include "cli/json.h"
 
-#include "simulation/kind.h"
-
-/* A line a system without `wanted`; its parameters as well with it.  json: objects for a list, a comma before
- * each. */
-void rill_list_small_systems(const char *wanted, bool json);
-
-/* Calls visit for every method on every small system in each of its formulations; refusal is NULL where they bind. */
-enum rill_status rill_small_combinations_each(void (*visit)(void *context, const char *system,
-                                                            const struct rill_method *method, const char *refusal),
-                                              void *context, struct rill_error *error);
+/* As text: a line a system without `wanted`, its parameters as well with it.  As JSON, where there is a document: objects for
+ * its list. */
+void rill_list_small_systems(const char *wanted, struct rill_json *json);
 
 #endif

@@ -5,10 +5,11 @@
 
 #include "cli/catalogue.h"
 #include "cli/command.h"
-#include "cli/list_small.h"
 #include "config.h"
 #include "deck/deck.h"
 #include "integrators/registry.h"
+#include "simulation/simulation.h"
+#include "study/combinations.h"
 
 /* Text as roff: hyphens that can be copied, no line that begins with a control character, `code` in bold. */
 static void put(FILE *stream, const char *text) {

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of the UTF-8 character at the beginning of a text: 0 when it is none, and `size` + 1 when it is unfinished.
- */
-static size_t character(const unsigned char *text, size_t size, uint32_t *code) {
+size_t rill_utf8_character(const unsigned char *text, size_t size, uint32_t *code) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const size_t length = text[0] < 0x80   ? 1
                         : text[0] < 0xc2 ? 0
@@ -43,7 +41,7 @@ size_t rill_make_visible(const char *text, size_t size, char *visible, size_t *l
   while (taken < size) {
     const unsigned char *at = (const unsigned char *)text + taken;
     uint32_t code;
-    const size_t bytes = character(at, size - taken, &code);
+    const size_t bytes = rill_utf8_character(at, size - taken, &code);
     if (bytes > size - taken) break;
     if (bytes > 0 && is_shown(code)) {
       memcpy(visible + *length, at, bytes);

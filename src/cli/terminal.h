@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define RILL_TERMINAL_LINE "\r"      /* to the line's beginning */
 #define RILL_TERMINAL_CLEAR "\033[K" /* the rest of the line */
@@ -16,6 +17,9 @@ bool rill_terminal_filter(void);
 
 /* Sends a control sequence to standard error, behind what was printed there. */
 void rill_terminal_control(const char *sequence);
+
+/* Bytes of the UTF-8 character at the beginning of a text: 0 when it is none, and `size` + 1 when it is unfinished. */
+size_t rill_utf8_character(const unsigned char *text, size_t size, uint32_t *code);
 
 enum { RILL_VISIBLE_MOST = 10 }; /* bytes that become of one, at most */
 

@@ -60,24 +60,25 @@ static void print_text(const struct rill_verdicts *v) {
   putchar('\n');
 }
 
-static void print_json(const struct rill_verdicts *v) {
-  printf("[");
+static enum rill_status print_json(const struct rill_verdicts *v, struct rill_error *error) {
+  struct rill_json json;
+  RILL_TRY(rill_json_begin(&json, error));
+  rill_json_list(&json, NULL);
   for (size_t i = 0; i < v->count; i++) {
     const struct rill_finding *f = &v->list[i];
-    printf("%s\n  {\"what\": ", i > 0 ? "," : "");
-    rill_json_string(f->what);
-    printf(", \"verdict\": \"%s\", \"statistical\": %s", rill_verdict_name(f->verdict),
-           f->statistical ? "true" : "false");
-    rill_json_number("value", f->value);
-    rill_json_number("error", f->error);
-    rill_json_number("limit", f->limit);
-    printf(", \"unit\": ");
-    rill_json_string(f->unit);
-    printf(", \"text\": ");
-    rill_json_string(f->text);
-    printf("}");
+    rill_json_object(&json, NULL);
+    rill_json_string(&json, "what", f->what);
+    rill_json_string(&json, "verdict", rill_verdict_name(f->verdict));
+    rill_json_bool(&json, "statistical", f->statistical);
+    rill_json_number(&json, "value", f->value);
+    rill_json_number(&json, "error", f->error);
+    rill_json_number(&json, "limit", f->limit);
+    rill_json_string(&json, "unit", f->unit);
+    rill_json_string(&json, "text", f->text);
+    rill_json_close(&json);
   }
-  printf("\n]\n");
+  rill_json_close(&json);
+  return rill_json_end(&json, RILL_OK, error);
 }
 
 struct progress {
@@ -118,8 +119,8 @@ static enum rill_status validate(const struct rill_arguments *arguments, struct 
   if (verdicts == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = judge(arguments, verdicts, error);
-  if (status == RILL_OK)
-    (rill_argument_given(arguments, "json") ? print_json : print_text)(verdicts);
+  if (status == RILL_OK && rill_argument_given(arguments, "json")) status = print_json(verdicts, error);
+  else if (status == RILL_OK) print_text(verdicts);
   for (size_t i = 0; i < verdicts->count; i++)
     failed += verdicts->list[i].verdict == RILL_VERDICT_FAILS;
   if (status == RILL_OK && failed > 0)

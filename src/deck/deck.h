@@ -231,9 +231,6 @@ char *rill_deck_expand(const struct rill_deck *deck);
 /* The reference of sections and keys, from the schema: as a manual page fragment (roff) or as plain text. */
 void rill_deck_write_reference(FILE *stream, bool roff);
 
-/* Units that a deck may use, a line each: symbol, dimension, value in internal units (for `rill list units`). */
-void rill_deck_write_units(FILE *stream, bool json);
-
 /* "100 ps" or "500 steps" as steps of the deck, at least one: as output.interval is read.  RILL_ERROR_INPUT. */
 enum rill_status rill_deck_count_steps(const struct rill_deck *deck, const char *text, uint64_t *steps,
                                        struct rill_error *error);

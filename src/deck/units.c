@@ -243,22 +243,3 @@ enum rill_status rill_quantity_parse(const char *text, const char *dimension, co
   rill_error_prefix(error, "%s %.80s", option, text);
   return error->status = RILL_ERROR_USAGE;
 }
-
-void rill_deck_write_units(FILE *stream, bool json) {
-  struct rill_c_locale locale;
-  struct rill_error unused;
-  char number[RILL_NUMBER_TEXT];
-  if (rill_c_locale_enter(&locale, &unused) != RILL_OK) return;
-  if (json) fputs("[", stream);
-  else fprintf(stream, "%-15s %-12s %s\n", "unit", "dimension", "value");
-  for (size_t i = 0; i < UNIT_COUNT; i++) {
-    const char *name = dimensions[units[i].dimension].name, *internal = dimensions[units[i].dimension].unit;
-    rill_number_format(units[i].factor, number);
-    if (json)
-      fprintf(stream, "%s\n  {\"unit\": \"%s\", \"dimension\": \"%s\", \"value\": %s, \"internal\": \"%s\"}",
-              i > 0 ? "," : "", units[i].symbol, name, number, internal);
-    else fprintf(stream, "%-15s %-12s %s %s\n", units[i].symbol, name, number, internal);
-  }
-  if (json) fputs("\n]\n", stream);
-  rill_c_locale_leave(&locale);
-}

@@ -1,5 +1,6 @@
 # a line a pair, so that additions do not meet
 librill_core_la_SOURCES += \
+  src/study/combinations.c src/study/combinations.h \
   src/study/compare.c src/study/compare.h \
   src/study/compare_columns.h \
   src/study/compare_small.c \
@@ -7,4 +8,5 @@ librill_core_la_SOURCES += \
   src/study/overrides.c src/study/overrides.h \
   src/study/validate.c src/study/validate.h \
   src/study/validate_small.c \
-  src/study/validate_water.c
+  src/study/validate_water.c \
+  src/study/verify.c src/study/verify.h

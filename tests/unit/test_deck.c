@@ -965,22 +965,6 @@ START_TEST(reference_names_every_key) {
 }
 END_TEST
 
-START_TEST(units_are_listed) {
-  FILE *stream = tmpfile();
-  char *text;
-  ck_assert_ptr_nonnull(stream);
-  rill_deck_write_units(stream, false);
-  text = read_stream(stream);
-  ck_assert_ptr_nonnull(strstr(text, "kcal/mol        energy       4.184 kJ/mol\n"));
-  stream = tmpfile();
-  ck_assert_ptr_nonnull(stream);
-  rill_deck_write_units(stream, true);
-  text = read_stream(stream);
-  ck_assert_ptr_nonnull(strstr(text, "{\"unit\": \"A\", \"dimension\": \"length\", \"value\": 0.1, \"internal\": "
-                                     "\"nm\"},\n"));
-}
-END_TEST
-
 /* A locale with a decimal comma changes nothing, and is back in force afterwards. */
 START_TEST(decimal_comma_locale) {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8", "de_DE", "fr_FR"};
@@ -1105,7 +1089,6 @@ int main(void) {
   tcase_add_test(cases, quantities_of_options);
   tcase_add_test(cases, nearest_words);
   tcase_add_test(cases, reference_names_every_key);
-  tcase_add_test(cases, units_are_listed);
   tcase_add_test(cases, decimal_comma_locale);
   tcase_add_test(cases, defaults_are_accepted_as_printed);
   tcase_add_test(cases, words_of_other_programs);

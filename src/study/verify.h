@@ -1,0 +1,36 @@
+/* Whether the files of runs are as their checkpoints say (rill verify). */
+#ifndef RILL_STUDY_VERIFY_H
+#define RILL_STUDY_VERIFY_H
+
+#include "base/notes.h"
+#include "simulation/manifest.h"
+
+enum rill_verify_kind { RILL_VERIFY_FOLDER, RILL_VERIFY_CHECKPOINT, RILL_VERIFY_DECK };
+
+/* Borrowed for the call. */
+struct rill_verify_request {
+  const char *path;             /* of a folder, a checkpoint or a deck */
+  const char *const *overrides; /* of a deck */
+  size_t override_count;
+  const char *folder;           /* that a deck's run wrote to; NULL: the current one */
+  const struct rill_notes *notes; /* NULL: none */
+  /* Takes what was found out about a checkpoint; path: without the ending of one that stands in. */
+  void (*take)(void *context, const char *path, const struct rill_checkpoint *checkpoint,
+               const struct rill_findings *findings);
+  void *context;
+};
+
+/* bad: files that are missing, damaged, or not as a run that ended left them. */
+struct rill_verify_counts {
+  size_t checkpoints, files, bad;
+};
+
+/* What a path names: a deck unless it is a folder, or a checkpoint or what one stands in for. */
+enum rill_verify_kind rill_verify_kind_of(const char *path);
+
+/* Reads all files that the checkpoints name; nothing is changed.  RILL_ERROR_INPUT: no checkpoint, or one that cannot be read;
+ * RILL_ERROR_USAGE: an output file.  Bad files are counted, and no error. */
+enum rill_status rill_verify(const struct rill_verify_request *request, struct rill_verify_counts *counts,
+                             struct rill_error *error);
+
+#endif
