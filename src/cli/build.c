@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "simulation/field.h"
 #include "cli/watch.h"
-#include "cli/written.h"
+#include "simulation/written.h"
 #include "deck/deck.h"
 #include "water/relax/build_box.h"
 

@@ -9,7 +9,7 @@
 #include "cli/json.h"
 #include "cli/notes.h"
 #include "cli/signals.h"
-#include "cli/written.h"
+#include "simulation/written.h"
 #include "deck/deck.h"
 #include "study/compare.h"
 

@@ -7,7 +7,7 @@
 #include "cli/recording.h"
 #include "simulation/simulation.h"
 #include "cli/notes.h"
-#include "cli/written.h"
+#include "simulation/written.h"
 #include "simulation/water_start.h"
 
 /* The seed of the noise that led to a frame, as titles of last frames have it; "" where the deck has no bath. */

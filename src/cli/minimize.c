@@ -8,7 +8,7 @@
 #include "simulation/simulation.h"
 #include "cli/watch.h"
 #include "cli/notes.h"
-#include "cli/written.h"
+#include "simulation/written.h"
 #include "simulation/water_start.h"
 
 /* Of the mesh in a box: its error must not hide the minimum. */

@@ -9,7 +9,7 @@
 #include "simulation/distribution.h"
 #include "simulation/outputs.h"
 #include "cli/recording.h"
-#include "cli/written.h"
+#include "simulation/written.h"
 #include "deck/deck.h"
 
 struct span {

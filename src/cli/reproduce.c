@@ -9,7 +9,7 @@
 #include "base/timers.h"
 #include "cli/command.h"
 #include "simulation/outputs.h"
-#include "cli/written.h"
+#include "simulation/written.h"
 #include "papers/leimkuhler_patrick.h"
 #include "papers/leok_shingel_rotations.h"
 #include "papers/leok_shingel_shooting.h"

@@ -10,7 +10,6 @@ rill_SOURCES += \
   src/cli/crash.c src/cli/crash.h \
   src/cli/describe.c src/cli/describe.h \
   src/cli/energy.c \
-  src/cli/energy_periodic.c src/cli/energy_periodic.h \
   src/cli/frame_option.c src/cli/frame_option.h \
   src/cli/help.c \
   src/cli/info.c \
@@ -31,5 +30,4 @@ rill_SOURCES += \
   src/cli/terminal.c src/cli/terminal.h \
   src/cli/validate.c \
   src/cli/verify.c \
-  src/cli/watch.c src/cli/watch.h \
-  src/cli/written.c src/cli/written.h
+  src/cli/watch.c src/cli/watch.h

@@ -5,6 +5,7 @@ librill_core_la_SOURCES += \
   src/simulation/continuation.c src/simulation/continuation.h \
   src/simulation/deck_lore.c \
   src/simulation/distribution.c src/simulation/distribution.h \
+  src/simulation/energy.c src/simulation/energy.h \
   src/simulation/field.c src/simulation/field.h \
   src/simulation/find_method.c \
   src/simulation/kind.h \
@@ -33,4 +34,5 @@ librill_core_la_SOURCES += \
   src/simulation/water.h \
   src/simulation/water_find.c \
   src/simulation/water_start.c src/simulation/water_start.h \
-  src/simulation/water_warnings.c src/simulation/water_warnings.h
+  src/simulation/water_warnings.c src/simulation/water_warnings.h \
+  src/simulation/written.c src/simulation/written.h

@@ -55,6 +55,10 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
   energies->lj_tail = real->lj_tail;
   energies->lj = real->lj + real->lj_tail;
   energies->coulomb = real->coulomb + real->excluded + mesh->reciprocal + mesh->self + mesh->excluded;
+  energies->real = real->coulomb;
+  energies->excluded = real->excluded + mesh->excluded;
+  energies->reciprocal = mesh->reciprocal;
+  energies->self = mesh->self;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       energies->virial[i][j] =

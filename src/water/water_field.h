@@ -26,6 +26,7 @@ struct rill_field_energies {
   double coulomb; /* all of it */
   double lj_tail;
   double virial[3][3]; /* of molecules, with the tail; in vacuum not found */
+  double real, excluded, reciprocal, self; /* of a box: what coulomb is the sum of */
 };
 
 struct rill_water_field;

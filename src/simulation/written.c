@@ -1,4 +1,4 @@
-#include "cli/written.h"
+#include "simulation/written.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Files that commands write. */
-#ifndef RILL_CLI_WRITTEN_H
-#define RILL_CLI_WRITTEN_H
+#ifndef RILL_SIMULATION_WRITTEN_H
+#define RILL_SIMULATION_WRITTEN_H
 
 #include <stdbool.h>
 #include <stdio.h>
