@@ -4,9 +4,6 @@
 #include <math.h>
 
 #include "analysis/rdf.h"
-#include "base/units.h"
-#include "cli/progress.h"
-#include "simulation/small.h"
 
 static void print_number(FILE *stream, const char *format, double value) {
   if (isfinite(value))
@@ -27,163 +24,98 @@ static void print_error(FILE *stream, const char *format, double error, enum ril
   }
 }
 
-static void print_mean(FILE *stream, const char *label, const char *unit, const struct rill_average *average,
-                       double scale) {
-  const struct rill_mean mean = rill_average_mean(average);
-  fprintf(stream, "  %-27s", label);
-  print_number(stream, "%12.6g", scale * mean.mean);
-  print_error(stream, "%-10.3g", scale * mean.error, mean.sampling, unit);
-}
-
-static bool is_of_boxes(enum rill_summary_mean mean) {
-  return mean >= RILL_MEAN_pressure;
-}
-
-static void print_means(FILE *stream, const struct rill_simulation *sim, const struct rill_summary *s) {
-  static const struct { enum rill_summary_mean mean; const char *label, *unit; } rows_shown[] = {
-      {RILL_MEAN_potential, "potential energy", "kJ/mol"},
-      {RILL_MEAN_lj, "  Lennard-Jones", "kJ/mol"},
-      {RILL_MEAN_coulomb, "  Coulomb", "kJ/mol"},
-      {RILL_MEAN_confine, "  wall", "kJ/mol"},
-      {RILL_MEAN_penalty, "  bonds (penalty)", "kJ/mol"},
-      {RILL_MEAN_kinetic, "kinetic energy", "kJ/mol"},
-      {RILL_MEAN_total, "total energy", "kJ/mol"},
-      {RILL_MEAN_temperature, "temperature, on-step", "K"},
-      {RILL_MEAN_temperature_translation, "  translation", "K"},
-      {RILL_MEAN_temperature_rotation, "  rotation", "K"},
-      {RILL_MEAN_temperature_half, "temperature, half-step", "K"},
-      {RILL_MEAN_temperature_half_translation, "  translation", "K"},
-      {RILL_MEAN_temperature_half_rotation, "  rotation", "K"},
-      {RILL_MEAN_pressure, "pressure", "bar"},
-      {RILL_MEAN_pressure_xx, "  xx", "bar"},
-      {RILL_MEAN_pressure_yy, "  yy", "bar"},
-      {RILL_MEAN_pressure_zz, "  zz", "bar"},
-      {RILL_MEAN_pressure_xy, "  xy", "bar"},
-      {RILL_MEAN_pressure_xz, "  xz", "bar"},
-      {RILL_MEAN_pressure_yz, "  yz", "bar"},
-  };
-  const double from = sim->deck.output.means_from;
-  const size_t counted = s->counted;
+static void print_means(FILE *stream, const struct rill_run *run, const struct rill_report *report) {
+  const struct rill_deck *deck = &run->sim->deck;
+  const double from = deck->output.means_from;
+  const size_t counted = report->samples;
   if (counted == 0)
     fprintf(stream, "\nno means: the run has no sample at or after %g ps ([output] means_from)\n", from);
   else
     fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
   if (counted > 0 && from > 0) fprintf(stream, " from %g ps on", from);
   if (counted > 0) fputs(", with standard errors\n", stream);
-  for (size_t i = 0; counted > 0 && i < sizeof rows_shown / sizeof rows_shown[0]; i++) {
-    const enum rill_summary_mean mean = rows_shown[i].mean;
-    if (mean == RILL_MEAN_confine && !sim->deck.confine.on) continue;
-    if (mean == RILL_MEAN_penalty && !(sim->deck.penalty.stiffness > 0)) continue;
-    if (is_of_boxes(mean) && !sim->structure.has_box) continue;
-    print_mean(stream, rows_shown[i].label, rows_shown[i].unit, &s->mean[mean], 1);
-    if (mean == RILL_MEAN_potential && sim->structure.has_box)
-      print_mean(stream, "  a molecule", "kcal/mol", &s->mean[mean],
-                 1 / (RILL_KCAL * (double)sim->structure.molecules));
+  for (size_t i = 0; i < report->mean_count; i++) {
+    const struct rill_reported_mean *m = &report->means[i];
+    fprintf(stream, "  %-27s", m->label);
+    print_number(stream, "%12.6g", m->mean.mean);
+    print_error(stream, "%-10.3g", m->mean.error, m->mean.sampling, m->unit);
   }
-  if (sim->deck.thermostat.method == RILL_THERMOSTAT_BAOAB)
+  if (deck->thermostat.method == RILL_THERMOSTAT_BAOAB)
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
-  else if (sim->deck.thermostat.method == RILL_THERMOSTAT_GLA)
+  else if (deck->thermostat.method == RILL_THERMOSTAT_GLA)
     fputs("  (under gla trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
+}
+
+static void print_deviations(FILE *stream, const struct rill_report *report) {
   fputs("\nlargest deviations\n", stream);
-  fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", s->largest[RILL_SERIES_position_deviation_max]);
-  fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n",
-          s->largest[RILL_SERIES_velocity_deviation_max]);
-  if (s->largest[RILL_SERIES_evaluations] > 0) {
+  fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", report->bond);
+  fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n", report->bond_velocity);
+  if (!isnan(report->evaluations_most)) {
     fprintf(stream, "  force evaluations of a step %12.3g  at most in its nonlinear solves; mean %.3g\n",
-            s->largest[RILL_SERIES_evaluations], rill_average_mean(&s->evaluations).mean);
-    fprintf(stream, "  residual of a solve         %12.3g  nm\n", s->largest[RILL_SERIES_residual]);
+            report->evaluations_most, report->evaluations_mean);
+    fprintf(stream, "  residual of a solve         %12.3g  nm\n", report->residual);
   }
-  if (s->bodies)
-    fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", s->largest[RILL_SERIES_attitude_deviation]);
-  if (sim->deck.constraints.solver != RILL_SOLVER_SETTLE && !(sim->deck.penalty.stiffness > 0))
-    fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", s->largest[RILL_SERIES_iterations],
-            rill_average_mean(&s->iterations).mean);
+  if (!isnan(report->attitude)) fprintf(stream, "  attitudes, ||q|^2-1|        %12.3g\n", report->attitude);
+  if (!isnan(report->iterations_most))
+    fprintf(stream, "  iterations of a solve       %12.3g  at most; mean %.3g\n", report->iterations_most,
+            report->iterations_mean);
 }
 
 /* The first maximum of g(r). */
-static void print_shell(FILE *stream, const struct rill_rdf *rdf) {
-  struct rill_peak peak;
+static void print_peak(FILE *stream, const struct rill_report *report) {
   char place[64];
-  if (!rill_rdf_peak(rdf, &peak)) return;
-  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ",
-          rill_rdf_samples(rdf));
-  snprintf(place, sizeof place, "at %.4g nm (bins of %.3g nm)", peak.place, 2 * rill_rdf_centre(rdf, 0));
-  print_number(stream, "%12.4g", peak.height);
-  print_error(stream, "%-10.2g", peak.error, peak.sampling, place);
+  if (!report->has_peak) return;
+  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ", report->distribution_samples);
+  snprintf(place, sizeof place, "at %.4g nm (bins of %.3g nm)", report->peak.place, report->bin);
+  print_number(stream, "%12.4g", report->peak.height);
+  print_error(stream, "%-10.2g", report->peak.error, report->peak.sampling, place);
 }
 
-/* Constant-energy runs: slope of the total energy, in kT a nanosecond and a degree of freedom. */
-static void print_drift(FILE *stream, const struct rill_simulation *sim, const struct rill_summary *s) {
-  const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self),
-               unit = RILL_NANOSECOND / (RILL_GAS_CONSTANT * rill_average_mean(&s->temperature).mean * freedom);
-  const struct rill_drift drift = rill_trend_drift(&s->energy);
-  if (sim->deck.thermostat.method != RILL_THERMOSTAT_NONE) return;
+static void print_drift(FILE *stream, const struct rill_report *report) {
+  if (!report->has_drift) return;
   fputs("\nenergy conservation\n", stream);
   fprintf(stream, "  drift                     ");
-  print_number(stream, "%12.4g", drift.slope * unit);
-  print_error(stream, "%-10.3g", drift.error * unit, drift.sampling, "kT/ns/dof");
+  print_number(stream, "%12.4g", report->drift.slope);
+  print_error(stream, "%-10.3g", report->drift.error, report->drift.sampling, "kT/ns/dof");
   fprintf(stream, "  standard deviation        ");
-  print_number(stream, "%12.4g", rill_average_mean(&s->energy.y).deviation);
+  print_number(stream, "%12.4g", report->energy_deviation);
   fputs("  kJ/mol\n", stream);
 }
 
-/* What in a box makes up the share of the forces. */
-static void print_phases(FILE *stream, const struct rill_simulation *sim, double forces) {
-  struct rill_field_phase phases[RILL_FIELD_PHASES];
-  const size_t count = rill_water_phases(&sim->system, phases);
-  double all = 0;
-  for (size_t p = 0; p < count; p++) all += phases[p].seconds;
-  if (!(all > 0)) return;
-  fprintf(stream, "  of the forces              ");
-  for (size_t p = 0; p < count; p++)
-    fprintf(stream, "%s %s%s %.1f %%", p > 0 ? "," : "", phases[p].part, phases[p].name, forces * phases[p].seconds / all);
-  fputc('\n', stream);
-}
-
-static void print_lists(FILE *stream, const struct rill_simulation *sim) {
-  struct rill_periodic_counts counts;
-  rill_water_list_counts(&sim->system, &counts);
-  if (counts.builds > 0)
-    fprintf(stream,
-            "  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations\n",
-            counts.builds, counts.prunes, counts.evaluations);
-}
-
-/* Phases are timed on sampled steps; their shares are scaled to the whole time in steps. */
-static void print_speed(FILE *stream, const struct rill_simulation *sim, const struct rill_driver *driver, double wall) {
-  const double *seconds = sim->timers.seconds;
-  uint64_t steps = driver->done - driver->first;
-  double observation = seconds[RILL_PHASE_OBSERVATION], stepping = wall - observation;
-  double sampled = seconds[RILL_PHASE_REST], inner = 0;
-  fprintf(stream, "\nspeed\n  %-27s", "simulated time a day");
-  print_number(stream, "%12.5g", rill_speed((double)steps * sim->deck.integrator.step, wall));
-  fprintf(stream, "  ns\n  %-27s", "a step, without output");
-  print_number(stream, "%12.5g", steps > 0 ? stepping / (double)steps * 1e6 : NAN);
-  fprintf(stream, "  us\n  %-27s%12.4g  s\n", "wall time", wall);
-  if (driver->timed == 0 || !(sampled > 0) || !(wall > 0)) return;
+static void print_shares(FILE *stream, const struct rill_report *report) {
+  const struct rill_periodic_counts *lists = &report->lists;
   fputs("  where it went              ", stream);
-  for (int p = 0; p < RILL_PHASE_OBSERVATION; p++) {
-    inner += seconds[p];
-    fprintf(stream, " %s %.0f %%,", rill_phase_name((enum rill_phase)p),
-            100 * seconds[p] / sampled * stepping / wall);
-  }
-  fprintf(stream, " observation and output %.0f %%, rest %.0f %%\n", 100 * observation / wall,
-          100 * fmax(0, sampled - inner) / sampled * stepping / wall);
-  print_phases(stream, sim, 100 * seconds[RILL_PHASE_FORCES] / sampled * stepping / wall);
-  print_lists(stream, sim);
-  fprintf(stream,
-          "  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
-          driver->timed);
+  for (size_t i = 0; i < report->share_count; i++)
+    fprintf(stream, "%s %s %.0f %%", i > 0 ? "," : "", report->shares[i].name, 100 * report->shares[i].share);
+  if (report->force_share_count > 0) fprintf(stream, "\n  of the forces              ");
+  for (size_t i = 0; i < report->force_share_count; i++)
+    fprintf(stream, "%s %s%s %.1f %%", i > 0 ? "," : "", report->force_shares[i].part, report->force_shares[i].name,
+            100 * report->force_shares[i].share);
+  if (lists->builds > 0)
+    fprintf(stream, "\n  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
+            lists->builds, lists->prunes, lists->evaluations);
+  fprintf(stream, "\n  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
+          report->timed);
 }
 
-static void print_water(FILE *stream, const struct rill_run *run) {
+static void print_speed(FILE *stream, const struct rill_report *report) {
+  fprintf(stream, "\nspeed\n  %-27s", "simulated time a day");
+  print_number(stream, "%12.5g", report->speed);
+  fprintf(stream, "  ns\n  %-27s", "a step, without output");
+  print_number(stream, "%12.5g", report->step_seconds * 1e6);
+  fprintf(stream, "  us\n  %-27s%12.4g  s\n", "wall time", report->wall);
+  if (report->timed > 0) print_shares(stream, report);
+}
+
+static void print_water(FILE *stream, const struct rill_run *run, const struct rill_report *report) {
   const struct rill_simulation *sim = run->sim;
   const struct rill_outputs *outputs = &run->outputs;
   const struct rill_rdf *rdf = run->rdf;
-  print_means(stream, sim, &run->summary);
-  if (rdf != NULL && rill_rdf_is_periodic(rdf)) print_shell(stream, rdf);
-  print_drift(stream, sim, &run->summary);
-  print_speed(stream, sim, &run->driver, run->wall);
+  print_means(stream, run, report);
+  print_deviations(stream, report);
+  print_peak(stream, report);
+  print_drift(stream, report);
+  print_speed(stream, report);
   fputs("\nwritten\n", stream);
   if (outputs->trajectory[0] != '\0')
     fprintf(stream, "  trajectory                  %s, its first frame %s\n", outputs->trajectory, outputs->twin);
@@ -211,50 +143,47 @@ static void print_line(FILE *stream, const char *label, double value, const char
 }
 
 /* body: momenta are those of a rigid body, not linear ones. */
-static void print_small_means(FILE *stream, const struct rill_small_summary *s, const char *energy_unit, const char *time_unit,
-                              bool body, bool constrained, bool iterates) {
+static void print_momenta(FILE *stream, const struct rill_report *report, bool body) {
   static const char *const names[RILL_SMALL_MOMENTA] = {"momentum x",         "momentum y",
                                                         "momentum z",         "angular momentum x",
                                                         "angular momentum y", "angular momentum z"};
-  char rate[32];
   bool any = false;
-  snprintf(rate, sizeof rate, "%s%s%s", energy_unit, *time_unit ? "/" : "", time_unit);
-  fprintf(stream, "\nenergy, %" PRIu64 " samples\n", s->samples);
-  print_line(stream, "first", s->first, energy_unit);
-  print_line(stream, "mean", s->first + s->sum / (double)s->samples, energy_unit);
-  print_line(stream, "largest deviation", s->most, energy_unit);
-  print_line(stream, "linear drift", rill_small_summary_drift(s), rate);
-  for (int i = 0; i < RILL_SMALL_MOMENTA; i++) any = any || isfinite(s->momentum[i]);
+  for (int i = 0; i < RILL_SMALL_MOMENTA; i++) any = any || isfinite(report->momentum[i]);
   if (any)
     fprintf(stream, "\nmomentum maps, first value and largest change (forces may change them%s)\n",
             body ? "; momentum: about the body's axes, angular momentum: about those of space" : "");
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++)
-    if (isfinite(s->momentum[i]))
-      fprintf(stream, "  %-27s%20.12g%14.3g\n", names[i], s->momentum[i], s->momentum_change[i]);
-  if (constrained) {
-    fputs("\nconstraints, largest residuals\n", stream);
-    print_line(stream, "positions", s->position_residual, "");
-    print_line(stream, "velocities", s->velocity_residual, "");
-  }
-  if (!iterates) return;
-  fputs("\nsolver\n", stream);
-  print_line(stream, "iterations a step, mean", s->samples > 1 ? s->iterations / (double)(s->samples - 1) : NAN, "");
-  print_line(stream, "iterations a step, largest", s->iterations_most, "");
+    if (isfinite(report->momentum[i]))
+      fprintf(stream, "  %-27s%20.12g%14.3g\n", names[i], report->momentum[i], report->momentum_change[i]);
 }
 
-static void print_small(FILE *stream, const struct rill_run *run) {
+static void print_small(FILE *stream, const struct rill_run *run, const struct rill_report *report) {
   const struct rill_simulation *sim = run->sim;
-  const struct rill_state *state = sim->system.state;
-  const uint64_t steps = run->driver.done - run->driver.first;
-  const bool iterates = rill_method_reads(sim->method) & (RILL_READS_SOLVER | RILL_READS_ROTATION) || state->m > 0;
-  print_small_means(stream, &run->small_summary, rill_simulation_energy_unit(sim), rill_deck_time_unit(&sim->deck),
-                    sim->system.group != NULL, rill_small_multipliers(state) > 0, iterates);
+  const char *energy_unit = rill_simulation_energy_unit(sim), *time_unit = rill_deck_time_unit(&sim->deck);
+  char rate[32];
+  snprintf(rate, sizeof rate, "%s%s%s", energy_unit, *time_unit ? "/" : "", time_unit);
+  fprintf(stream, "\nenergy, %" PRIu64 " samples\n", report->small_samples);
+  print_line(stream, "first", report->energy_first, energy_unit);
+  print_line(stream, "mean", report->energy_mean, energy_unit);
+  print_line(stream, "largest deviation", report->energy_most, energy_unit);
+  print_line(stream, "linear drift", report->energy_drift, rate);
+  print_momenta(stream, report, sim->system.group != NULL);
+  if (report->constrained) {
+    fputs("\nconstraints, largest residuals\n", stream);
+    print_line(stream, "positions", report->position_residual, "");
+    print_line(stream, "velocities", report->velocity_residual, "");
+  }
+  if (report->iterates) {
+    fputs("\nsolver\n", stream);
+    print_line(stream, "iterations a step, mean", report->iterations_mean, "");
+    print_line(stream, "iterations a step, largest", report->iterations_most, "");
+  }
   fprintf(stream, "\nspeed\n  %-27s", "a step, without output");
-  if (steps > 0)
-    fprintf(stream, "%20.4g  us\n", (run->wall - sim->timers.seconds[RILL_PHASE_OBSERVATION]) / (double)steps * 1e6);
+  if (!isnan(report->step_seconds))
+    fprintf(stream, "%20.4g  us\n", report->step_seconds * 1e6);
   else
     fprintf(stream, "%20s\n", "n/a");
-  fprintf(stream, "  %-27s%20.4g  s\n", "wall time", run->wall);
+  fprintf(stream, "  %-27s%20.4g  s\n", "wall time", report->wall);
   if (run->outputs.trajectory[0] == '\0' && run->outputs.series[0] == '\0') return;
   fputs("\nwritten\n", stream);
   if (run->outputs.trajectory[0] != '\0') fprintf(stream, "  series in HDF5              %s\n", run->outputs.trajectory);
@@ -262,5 +191,168 @@ static void print_small(FILE *stream, const struct rill_run *run) {
 }
 
 void rill_print_summary(FILE *stream, const struct rill_run *run) {
-  (run->sim->type == NULL ? print_water : print_small)(stream, run);
+  struct rill_report report;
+  rill_run_report(run, &report);
+  (run->sim->type == NULL ? print_water : print_small)(stream, run, &report);
+}
+
+/* ---- JSON ---- */
+
+static const char *reason_of(enum rill_sampling sampling) {
+  return sampling == RILL_SAMPLING_ENOUGH ? NULL : rill_sampling_name(sampling);
+}
+
+static void put_means(struct rill_json *json, const struct rill_report *report) {
+  rill_json_count(json, "samples", report->samples);
+  rill_json_object(json, "means");
+  for (size_t i = 0; i < report->mean_count; i++) {
+    const struct rill_mean *mean = &report->means[i].mean;
+    rill_json_object(json, report->means[i].name);
+    rill_json_number(json, "mean", mean->mean);
+    rill_json_number(json, "error", mean->error);
+    rill_json_count(json, "samples", mean->samples);
+    if (reason_of(mean->sampling) != NULL) rill_json_string(json, "reason", reason_of(mean->sampling));
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+}
+
+static void put_deviations(struct rill_json *json, const struct rill_report *report) {
+  rill_json_object(json, "largest_deviations");
+  rill_json_number(json, "bond_lengths", report->bond);
+  rill_json_number(json, "bond_velocities", report->bond_velocity);
+  rill_json_number(json, "attitudes", report->attitude);
+  rill_json_number(json, "residual_nm", report->residual);
+  rill_json_close(json);
+}
+
+/* Null where there are no solves. */
+static void put_solver(struct rill_json *json, const struct rill_report *report) {
+  rill_json_object(json, "solver");
+  rill_json_number(json, "iterations_mean", report->iterations_mean);
+  rill_json_number(json, "iterations_max", report->iterations_most);
+  rill_json_number(json, "evaluations_mean", report->evaluations_mean);
+  rill_json_number(json, "evaluations_max", report->evaluations_most);
+  rill_json_close(json);
+}
+
+static void put_drift(struct rill_json *json, const struct rill_report *report) {
+  if (!report->has_drift) return;
+  rill_json_object(json, "energy_drift");
+  rill_json_number(json, "slope_kT_ns_dof", report->drift.slope);
+  rill_json_number(json, "error", report->drift.error);
+  if (reason_of(report->drift.sampling) != NULL) rill_json_string(json, "reason", reason_of(report->drift.sampling));
+  rill_json_number(json, "deviation_kJ_mol", report->energy_deviation);
+  rill_json_close(json);
+}
+
+static void put_peak(struct rill_json *json, const struct rill_report *report) {
+  if (!report->has_peak) return;
+  rill_json_object(json, "distribution_peak");
+  rill_json_number(json, "r_nm", report->peak.place);
+  rill_json_number(json, "g", report->peak.height);
+  rill_json_number(json, "error", report->peak.error);
+  if (reason_of(report->peak.sampling) != NULL) rill_json_string(json, "reason", reason_of(report->peak.sampling));
+  rill_json_number(json, "bin_nm", report->bin);
+  rill_json_count(json, "samples", report->distribution_samples);
+  rill_json_close(json);
+}
+
+static void put_shares(struct rill_json *json, const char *name, const struct rill_reported_share *shares, size_t count) {
+  char label[64];
+  rill_json_object(json, name);
+  for (size_t i = 0; i < count; i++) {
+    snprintf(label, sizeof label, "%s%s", shares[i].part, shares[i].name);
+    rill_json_number(json, label, shares[i].share);
+  }
+  rill_json_close(json);
+}
+
+static void put_speed(struct rill_json *json, const struct rill_report *report, bool water) {
+  rill_json_object(json, "speed");
+  if (water) rill_json_number(json, "ns_per_day", report->speed);
+  rill_json_number(json, "us_per_step", report->step_seconds * 1e6);
+  rill_json_number(json, "wall_s", report->wall);
+  if (report->timed > 0) {
+    rill_json_count(json, "timed_steps", report->timed);
+    put_shares(json, "shares", report->shares, report->share_count);
+    put_shares(json, "shares_of_forces", report->force_shares, report->force_share_count);
+  }
+  if (report->lists.builds > 0) {
+    rill_json_count(json, "lists_made", report->lists.builds);
+    rill_json_count(json, "lists_pruned", report->lists.prunes);
+    rill_json_count(json, "evaluations", report->lists.evaluations);
+  }
+  rill_json_close(json);
+}
+
+static void put_water(struct rill_json *json, const struct rill_run *run, const struct rill_report *report) {
+  rill_json_number(json, "means_from_ps", run->sim->deck.output.means_from);
+  put_means(json, report);
+  put_deviations(json, report);
+  put_solver(json, report);
+  put_drift(json, report);
+  put_peak(json, report);
+}
+
+static void put_small(struct rill_json *json, const struct rill_run *run, const struct rill_report *report) {
+  const bool si = run->sim->type->si;
+  rill_json_count(json, "samples", report->small_samples);
+  rill_json_object(json, si ? "energy_J" : "energy");
+  rill_json_number(json, "first", report->energy_first);
+  rill_json_number(json, "mean", report->energy_mean);
+  rill_json_number(json, "largest_deviation", report->energy_most);
+  rill_json_number(json, si ? "drift_J_s" : "drift", report->energy_drift);
+  rill_json_close(json);
+  rill_json_object(json, "momenta");
+  rill_json_numbers(json, "first", report->momentum, RILL_SMALL_MOMENTA);
+  rill_json_numbers(json, "largest_change", report->momentum_change, RILL_SMALL_MOMENTA);
+  rill_json_close(json);
+  if (report->constrained) {
+    rill_json_object(json, "largest_residuals");
+    rill_json_number(json, "positions", report->position_residual);
+    rill_json_number(json, "velocities", report->velocity_residual);
+    rill_json_close(json);
+  }
+  if (report->iterates) put_solver(json, report);
+}
+
+/* "step_ps": lengths of time are pure numbers where the system is dimensionless. */
+static void put_time(struct rill_json *json, const char *what, const char *unit, double value) {
+  char name[32];
+  snprintf(name, sizeof name, "%s%s%s", what, *unit ? "_" : "", unit);
+  rill_json_number(json, name, value);
+}
+
+void rill_put_summary(struct rill_json *json, const struct rill_run *run) {
+  const char *unit = rill_deck_time_unit(&run->sim->deck);
+  const bool water = run->sim->type == NULL;
+  struct rill_report report;
+  rill_run_report(run, &report);
+  rill_json_object(json, NULL);
+  rill_json_string(json, "deck", run->sim->deck.path);
+  rill_json_string(json, "system", water ? "water" : run->sim->type->name);
+  rill_json_string(json, "method", run->sim->deck.integrator.method);
+  rill_json_string(json, "outcome", report.complete ? "complete" : "stopped");
+  rill_json_count(json, "steps", report.planned);
+  rill_json_count(json, "steps_done", report.done);
+  put_time(json, "step", unit, report.step);
+  put_time(json, "time", unit, report.time);
+  if (report.resumed) {
+    rill_json_object(json, "resumed_from");
+    rill_json_string(json, "checkpoint", run->outputs.checkpoint);
+    rill_json_count(json, "steps_done", report.first);
+    put_time(json, "time", unit, (double)report.first * report.step);
+    rill_json_close(json);
+  } else {
+    rill_json_null(json, "resumed_from");
+  }
+  if (!run->complete) {
+    (water ? put_water : put_small)(json, run, &report);
+    put_speed(json, &report, water);
+  }
+  rill_json_object(json, "files");
+  for (size_t i = 0; i < report.file_count; i++) rill_json_string(json, report.files[i].role, report.files[i].path);
+  rill_json_close(json);
+  rill_json_close(json);
 }

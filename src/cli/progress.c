@@ -5,15 +5,12 @@
 #include <unistd.h>
 
 #include "cli/terminal.h"
+#include "simulation/report.h"
 
 /* Seconds between lines. */
 static const double on_terminal = 0.2, elsewhere = 10.0;
 /* Energies of a line cost more than a step: of large systems there are so few lines that it does not show. */
 static const double least_per_cost = 100.0;
-
-double rill_speed(double simulated_ps, double wall_seconds) {
-  return wall_seconds > 0 && simulated_ps > 0 ? simulated_ps * 1e-3 * 86400 / wall_seconds : NAN;
-}
 
 void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first, bool quiet) {
   *progress = (struct rill_progress){.sim = sim, .first = first, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};

@@ -20,7 +20,4 @@ struct rill_observer rill_progress_observer(struct rill_progress *progress);
 /* Ends a rewritten line. */
 void rill_progress_end(struct rill_progress *progress);
 
-/* Speed in nanoseconds of simulated time a day; NaN when no time has passed. */
-double rill_speed(double simulated_ps, double wall_seconds);
-
 #endif

@@ -52,6 +52,7 @@ static char *command_to_resume(const struct rill_arguments *arguments) {
     fprintf(stream, " --%s", kept[i]);
     put_word(stream, rill_argument(arguments, kept[i]));
   }
+  if (rill_argument_given(arguments, "json")) fputs(" --json", stream);
   fputs(" --resume", stream);
   if (fclose(stream) == 0) return text;
   free(text);
@@ -65,7 +66,7 @@ struct job {
   struct rill_run run;
   struct rill_progress progress;
   struct rill_observer observer; /* of the progress */
-  bool quiet;
+  bool quiet, json;
 };
 
 static void print_head(const struct job *job) {
@@ -87,6 +88,18 @@ static void print_complete(const struct job *job) {
          job->run.outputs.checkpoint, job->run.checkpoint.step);
 }
 
+/* error: that of the run, RILL_OK or RILL_INTERRUPTED; returned unless the document cannot be made. */
+static enum rill_status print_json(const struct rill_run *run, struct rill_error *error) {
+  static struct rill_error fault;
+  struct rill_json json;
+  if (rill_json_begin(&json, &fault) == RILL_OK) {
+    rill_put_summary(&json, run);
+    if (rill_json_end(&json, RILL_OK, &fault) == RILL_OK) return error->status;
+  }
+  *error = fault;
+  return error->status;
+}
+
 static enum rill_status prepare(struct job *job, const struct rill_run_request *request, struct rill_error *error) {
   struct rill_watch watch;
   enum rill_status status;
@@ -103,17 +116,19 @@ static enum rill_status run_job(struct job *job, const struct rill_run_request *
   struct rill_run *run = &job->run;
   RILL_TRY(prepare(job, request, error));
   if (run->complete) {
+    if (job->json) return print_json(run, error);
     print_complete(job);
     return RILL_OK;
   }
   RILL_TRY(rill_run_open(run, error));
-  if (!job->quiet) print_head(job);
+  if (!job->quiet && !job->json) print_head(job);
   rill_progress_start(&job->progress, &job->sim, run->checkpoint.step, job->quiet);
   job->observer = rill_progress_observer(&job->progress);
   (void)rill_run_steps(run, error);
   rill_progress_end(&job->progress);
-  if (error->status == RILL_OK || error->status == RILL_INTERRUPTED) rill_print_summary(stdout, run);
+  if (!job->json && (error->status == RILL_OK || error->status == RILL_INTERRUPTED)) rill_print_summary(stdout, run);
   if (rill_run_close(run, error) != RILL_OK) rill_keeping_explain(&run->keeping, again, error);
+  if (job->json && (error->status == RILL_OK || error->status == RILL_INTERRUPTED)) return print_json(run, error);
   return error->status;
 }
 
@@ -167,6 +182,7 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
   rill_signals_catch();
   request.observers = &job->observer;
   job->quiet = rill_argument_given(arguments, "quiet");
+  job->json = rill_argument_given(arguments, "json");
   status = read_arguments(arguments, started, job, &request, error);
   if (status == RILL_OK) status = run_job(job, &request, again, error);
   rill_run_release(&job->run);
@@ -186,6 +202,7 @@ static const struct rill_option_row options[] = {
     {"stopped-status", 0, "N",
      "exit status, 3 to 125, of a run that was stopped and can be resumed (default: 0 at --max-time, 128 + number of a "
      "signal)"},
+    {"json", 0, NULL, "print the closing summary as one JSON object, and nothing else"},
     {"quiet", 'q', NULL, "no progress and no notes; only the closing summary and errors"},
 };
 

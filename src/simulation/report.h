@@ -1,0 +1,79 @@
+/* What a run came to, in numbers: the closing summary without its words. */
+#ifndef RILL_SIMULATION_REPORT_H
+#define RILL_SIMULATION_REPORT_H
+
+#include "simulation/run.h"
+
+/* name: with its unit, such as potential_kJ_mol; label and unit: for people. */
+struct rill_reported_mean {
+  const char *name, *label, *unit;
+  struct rill_mean mean;
+};
+
+/* part: "" or "mesh "; share: of the wall time in steps. */
+struct rill_reported_share {
+  const char *part, *name;
+  double share;
+};
+
+/* role: such as trajectory or final_frame; path: borrowed from the run. */
+struct rill_reported_file {
+  const char *role, *path;
+};
+
+enum {
+  RILL_REPORTED_MEANS = RILL_SUMMARY_MEAN_COUNT + 1,
+  RILL_REPORTED_SHARES = RILL_PHASE_OBSERVATION + 2,
+  RILL_REPORTED_FILES = 8
+};
+
+struct rill_report {
+  bool complete;            /* all steps of the deck are done */
+  bool resumed;             /* from the checkpoint of step `first` */
+  uint64_t first, done, planned; /* steps: before this process, now, of the deck */
+  double step, time;        /* in the deck's unit of time */
+  double wall;              /* seconds in steps and observers */
+  double step_seconds;      /* of one step, without output; NaN without any */
+  double speed;             /* of water: simulated ns a day; NaN without any */
+
+  /* Water: means of the samples from output.means_from on. */
+  size_t samples, mean_count;
+  struct rill_reported_mean means[RILL_REPORTED_MEANS];
+  bool has_drift;           /* at constant energy */
+  struct rill_drift drift;  /* of the total energy, kT/ns a degree of freedom */
+  double energy_deviation;  /* standard deviation of the total energy, kJ/mol */
+  /* Largest of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds over the thermal one,
+   * ||q|^2 - 1| of attitudes. */
+  double bond, bond_velocity, attitude;
+  /* Of a step: evaluations in nonlinear solves, and what their residuals are, nm; iterations of constraint solves.  NaN: none. */
+  double evaluations_most, evaluations_mean, residual, iterations_most, iterations_mean;
+  bool has_peak;            /* of g(r) of oxygens */
+  struct rill_peak peak;
+  size_t distribution_samples;
+  double bin;               /* its width, nm */
+  /* Shares of the wall time, of phases, observation and the rest; of the forces in a box, of what they are made of.  timed: steps
+   * they were measured on; 0: they were not. */
+  uint64_t timed;
+  size_t share_count, force_share_count;
+  struct rill_reported_share shares[RILL_REPORTED_SHARES], force_shares[RILL_FIELD_PHASES];
+  struct rill_periodic_counts lists; /* zeros without lists */
+
+  /* Small systems; NaN without samples, or where it has no meaning. */
+  uint64_t small_samples;
+  double energy_first, energy_mean, energy_most, energy_drift; /* most: largest deviation from the first */
+  double momentum[RILL_SMALL_MOMENTA], momentum_change[RILL_SMALL_MOMENTA];
+  bool constrained, iterates;
+  double position_residual, velocity_residual;
+
+  size_t file_count;
+  struct rill_reported_file files[RILL_REPORTED_FILES];
+};
+
+/* After the last step, before or after the files are closed; of a resumed run that was complete already, steps, time and files
+ * alone. */
+void rill_run_report(const struct rill_run *run, struct rill_report *report);
+
+/* Nanoseconds of simulated time a day; NaN when no time has passed. */
+double rill_speed(double simulated_ps, double wall_seconds);
+
+#endif
