@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/describe.h"
+#include "cli/json.h"
 #include "cli/notes.h"
 #include "cli/watch.h"
 #include "simulation/kind.h"
@@ -16,13 +17,34 @@ static void print_start(const struct rill_simulation *sim) {
            sim->type->si ? " " : "", rill_simulation_energy_unit(sim));
 }
 
-static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
+static enum rill_status print_json(const struct rill_simulation *sim, const struct rill_resources *resources,
+                                   const char *expanded, struct rill_error *error) {
+  struct rill_json json;
+  RILL_TRY(rill_json_begin(&json, error));
+  rill_json_object(&json, NULL);
+  rill_json_string(&json, "deck", sim->deck.path);
+  rill_put_simulation(&json, sim, expanded);
+  rill_put_resources(&json, resources);
+  rill_json_string(&json, "deck_in_full", expanded);
+  rill_json_close(&json);
+  return rill_json_end(&json, RILL_OK, error);
+}
+
+static void print_text(const struct rill_simulation *sim, const struct rill_resources *resources, const char *expanded) {
+  printf("%s is fine; it would run\n", sim->deck.path);
+  rill_describe_simulation(sim, stdout);
+  rill_describe_resources(resources, stdout);
+  print_start(sim);
+  printf("\nthe deck in full\n\n%s", expanded);
+}
+
+static enum rill_status create(struct rill_simulation *sim, bool json, struct rill_error *error) {
   struct rill_watch watch;
   enum rill_status status;
   rill_watch_start(&watch, false);
   sim->watch_build = rill_watch_build;
   sim->watch_context = &watch;
-  sim->notes = &rill_notes_on_output;
+  sim->notes = json ? rill_notes_unless(false) : &rill_notes_on_output;
   status = rill_simulation_create(sim, error);
   rill_watch_end(&watch);
   return status;
@@ -30,22 +52,23 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_error *e
 
 static enum rill_status examine(const struct rill_arguments *arguments, struct rill_simulation *sim,
                                 struct rill_outputs *outputs, struct rill_error *error) {
+  const bool json = rill_argument_given(arguments, "json");
   struct rill_resources resources;
+  enum rill_status status = RILL_OK;
   char *expanded;
   RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, sim, error));
   RILL_TRY(sim->kind->plan(outputs, &sim->deck, error));
-  RILL_TRY(create(sim, error));
+  RILL_TRY(create(sim, json, error));
   RILL_TRY(rill_simulation_watch_limits(sim, error));
   expanded = rill_deck_expand(&sim->deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   resources = rill_resources_of(sim, outputs);
-  printf("%s is fine; it would run\n", sim->deck.path);
-  rill_describe_simulation(sim, stdout);
-  rill_describe_resources(&resources, stdout);
-  print_start(sim);
-  printf("\nthe deck in full\n\n%s", expanded);
+  if (json)
+    status = print_json(sim, &resources, expanded, error);
+  else
+    print_text(sim, &resources, expanded);
   free(expanded);
-  return RILL_OK;
+  return status;
 }
 
 static enum rill_status check(const struct rill_arguments *arguments, struct rill_error *error) {
@@ -61,6 +84,7 @@ static enum rill_status check(const struct rill_arguments *arguments, struct ril
 
 static const struct rill_option_row options[] = {
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
+    {"json", 0, NULL, "print one JSON object; notes go to standard error"},
 };
 
 const struct rill_command rill_command_check = {

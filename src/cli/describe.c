@@ -199,3 +199,136 @@ void rill_describe_resources(const struct rill_resources *resources, FILE *strea
   }
   fputc('\n', stream);
 }
+
+/* ---- JSON ---- */
+
+void rill_put_mesh(struct rill_json *json, const char *name, const struct rill_pme_parameters *mesh,
+                   const struct rill_force_accuracy *measured) {
+  const double grid[3] = {(double)mesh->grid[0], (double)mesh->grid[1], (double)mesh->grid[2]};
+  rill_json_object(json, name);
+  rill_json_number(json, "beta_per_nm", mesh->beta);
+  rill_json_number(json, "order", mesh->order);
+  rill_json_numbers(json, "grid", grid, 3);
+  rill_json_number(json, "measured_force_error", measured->error);
+  rill_json_number(json, "force_scale_kJ_mol_nm", measured->scale);
+  rill_json_number(json, "rms_force_kJ_mol_nm", measured->rms_force);
+  rill_json_count(json, "measured_on_molecules", measured->molecules);
+  rill_json_number(json, "coulomb_error_per_molecule_kJ_mol", measured->energy_error);
+  rill_json_close(json);
+}
+
+static void put_water(struct rill_json *json, const struct rill_simulation *sim) {
+  const struct rill_deck *deck = &sim->deck;
+  const double(*box)[3] = rill_water_is_periodic(deck) ? (const double(*)[3])sim->structure.box : NULL;
+  const double *mass = sim->model.mass, molecules = (double)sim->structure.molecules;
+  const double volume = box != NULL ? box[0][0] * box[1][1] * box[2][2] : NAN;
+  rill_json_string(json, "system", "water");
+  rill_json_count(json, "molecules", sim->structure.molecules);
+  rill_json_count(json, "atoms", 3 * sim->structure.molecules);
+  rill_json_string(json, "model", sim->model.name);
+  rill_json_string(json, "boundary", box != NULL ? "periodic" : "vacuum");
+  rill_json_number(json, "degrees_of_freedom", sim->system.ops->degrees_of_freedom(sim->system.self));
+  rill_json_matrix(json, "box_nm", box);
+  rill_json_number(json, "volume_nm3", volume);
+  rill_json_number(json, "density_g_cm3", molecules * (mass[0] + mass[1] + mass[2]) / (volume * RILL_GRAM_PER_CM3));
+}
+
+static void put_forces(struct rill_json *json, const struct rill_simulation *sim) {
+  struct rill_periodic_counts lists;
+  rill_water_list_counts(&sim->system, &lists);
+  rill_json_string(json, "kernel",
+                   sim->deck.forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa));
+  rill_json_count(json, "threads", (uint64_t)sim->threads);
+  if (sim->mesh.order > 0) rill_put_mesh(json, "mesh", &sim->mesh, &sim->accuracy);
+  if (lists.buffer > 0) rill_json_number(json, "list_buffer_nm", lists.buffer);
+  if (lists.buffer > 0) rill_json_number(json, "list_inner_buffer_nm", lists.inner_buffer);
+}
+
+static void put_thermostat(struct rill_json *json, const struct rill_deck *deck) {
+  const bool on = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  rill_json_object(json, "thermostat");
+  rill_json_string(json, "method", rill_thermostat_name(deck->thermostat.method));
+  if (on) rill_json_numbers(json, "temperature_K", deck->thermostat.temperature, 2);
+  if (on)
+    rill_json_quantity(json, "friction", deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "per_ps" : "u/ps",
+                       deck->thermostat.friction);
+  if (on) rill_json_count(json, "seed", deck->thermostat.seed);
+  rill_json_close(json);
+}
+
+static void put_small(struct rill_json *json, const struct rill_simulation *sim) {
+  const struct rill_state *state = sim->system.state;
+  rill_json_string(json, "system", sim->type->name);
+  rill_json_string(json, "units", sim->type->si ? "SI" : "none");
+  rill_json_count(json, "coordinates", state->n);
+  rill_json_count(json, "constraints", state->m);
+  rill_json_number(json, "degrees_of_freedom", sim->system.ops->degrees_of_freedom(sim->system.self));
+}
+
+/* The lines of an expanded deck, as texts: "settings": {"integrator": {"method": "rattle", ...}, ...}. */
+static void put_settings(struct rill_json *json, const char *expanded) {
+  bool open = false;
+  rill_json_object(json, "settings");
+  for (const char *line = expanded; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+    const int length = (int)strcspn(line, "\n");
+    const char *equals = strstr(line, " = ");
+    char key[64], value[4096];
+    if (line[0] == '[') {
+      if (open) rill_json_close(json);
+      snprintf(key, sizeof key, "%.*s", (int)strcspn(line + 1, "]"), line + 1);
+      rill_json_object(json, key);
+      open = true;
+    } else if (open && equals != NULL && equals < line + length) {
+      snprintf(key, sizeof key, "%.*s", (int)(equals - line), line);
+      snprintf(value, sizeof value, "%.*s", (int)(line + length - equals - 3), equals + 3);
+      rill_json_string(json, key, value);
+    }
+  }
+  if (open) rill_json_close(json);
+  rill_json_close(json);
+}
+
+/* Null: no limit. */
+static void put_stop(struct rill_json *json, const struct rill_simulation *sim) {
+  const struct rill_limits *limits = &sim->guard.limits;
+  rill_json_object(json, "stop");
+  rill_json_number(json, "max_temperature_K", limits->temperature);
+  rill_json_quantity(json, "max_energy_change", rill_simulation_energy_unit(sim), limits->energy_change);
+  rill_json_number(json, "max_bond", isnan(sim->guard.observation.bond_deviation) ? NAN : limits->bond);
+  rill_json_close(json);
+}
+
+static void put_start(struct rill_json *json, const struct rill_simulation *sim) {
+  const struct rill_observation *o = &sim->guard.observation;
+  const char *unit = rill_simulation_energy_unit(sim);
+  rill_json_object(json, "start");
+  rill_json_quantity(json, "kinetic", unit, o->kinetic);
+  rill_json_quantity(json, "potential", unit, o->potential);
+  if (sim->type == NULL) rill_json_number(json, "temperature_K", o->temperature);
+  rill_json_close(json);
+}
+
+void rill_put_simulation(struct rill_json *json, const struct rill_simulation *sim, const char *expanded) {
+  const struct rill_deck *deck = &sim->deck;
+  const char *unit = rill_deck_time_unit(deck);
+  (sim->type == NULL ? put_water : put_small)(json, sim);
+  rill_json_string(json, "method", deck->integrator.method);
+  rill_json_string(json, "composition", sim->composition != NULL ? sim->composition->name : NULL);
+  rill_json_quantity(json, "step", unit, deck->integrator.step);
+  rill_json_count(json, "steps", deck->integrator.steps);
+  rill_json_quantity(json, "time", unit, (double)deck->integrator.steps * deck->integrator.step);
+  if (sim->type == NULL) put_thermostat(json, deck);
+  if (sim->type == NULL) put_forces(json, sim);
+  put_settings(json, expanded);
+  put_stop(json, sim);
+  put_start(json, sim);
+}
+
+/* Null: unknown. */
+void rill_put_resources(struct rill_json *json, const struct rill_resources *resources) {
+  rill_json_object(json, "resources");
+  rill_json_number(json, "memory_bytes", resources->memory >= 0 ? resources->memory : NAN);
+  rill_json_number(json, "disk_bytes", resources->disk);
+  rill_json_number(json, "free_bytes", resources->free >= 0 ? resources->free : NAN);
+  rill_json_close(json);
+}

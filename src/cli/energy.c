@@ -49,27 +49,13 @@ static enum rill_status write_forces(const char *path, bool replace, const struc
 
 /* ---- JSON ---- */
 
-static void put_mesh(struct rill_json *json, const struct rill_energy *e) {
-  const double grid[3] = {(double)e->mesh.grid[0], (double)e->mesh.grid[1], (double)e->mesh.grid[2]};
-  rill_json_object(json, "pme");
-  rill_json_number(json, "beta_per_nm", e->mesh.beta);
-  rill_json_number(json, "order", e->mesh.order);
-  rill_json_numbers(json, "grid", grid, 3);
-  rill_json_number(json, "measured_force_error", e->measured.error);
-  rill_json_number(json, "force_scale_kJ_mol_nm", e->measured.scale);
-  rill_json_number(json, "rms_force_kJ_mol_nm", e->measured.rms_force);
-  rill_json_count(json, "measured_on_molecules", e->measured.molecules);
-  rill_json_number(json, "coulomb_error_per_molecule_kJ_mol", e->measured.energy_error);
-  rill_json_close(json);
-}
-
 static void put_box(struct rill_json *json, const struct rill_energy_options *options, const struct rill_energy *e) {
   rill_json_number(json, "volume_nm3", e->volume);
   rill_json_number(json, "cutoff_nm", options->cutoff);
   rill_json_string(json, "coulomb", rill_energy_coulomb_name(options->coulomb));
   rill_json_string(json, "lj", rill_lj_kind_name(options->lj));
   if (options->lj == RILL_LJ_SWITCH) rill_json_number(json, "switch_from_nm", options->switch_from);
-  if (options->coulomb == RILL_ENERGY_PME) put_mesh(json, e);
+  if (options->coulomb == RILL_ENERGY_PME) rill_put_mesh(json, "pme", &e->mesh, &e->measured);
 }
 
 static void put_energy(struct energies *all, const struct rill_energy *e, size_t frame) {

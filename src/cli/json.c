@@ -108,6 +108,14 @@ void rill_json_number(struct rill_json *json, const char *name, double value) {
     rill_json_null(json, name);
 }
 
+void rill_json_quantity(struct rill_json *json, const char *name, const char *unit, double value) {
+  char full[64];
+  snprintf(full, sizeof full, "%s%s%s", name, *unit ? "_" : "", unit);
+  for (char *at = full; *at != '\0'; at++)
+    if (*at == '/') *at = '_';
+  rill_json_number(json, full, value);
+}
+
 void rill_json_numbers(struct rill_json *json, const char *name, const double *values, size_t count) {
   rill_json_list(json, name);
   json->level[json->depth - 1].lines = false;

@@ -37,6 +37,8 @@ void rill_json_close(struct rill_json *json); /* of the innermost object or list
 void rill_json_string(struct rill_json *json, const char *name, const char *text);
 /* To the last digit; null for what is not finite. */
 void rill_json_number(struct rill_json *json, const char *name, double value);
+/* NAME_UNIT, with kJ/mol as kJ_mol; NAME for the unit "". */
+void rill_json_quantity(struct rill_json *json, const char *name, const char *unit, double value);
 void rill_json_numbers(struct rill_json *json, const char *name, const double *values, size_t count);
 void rill_json_count(struct rill_json *json, const char *name, uint64_t value);
 void rill_json_bool(struct rill_json *json, const char *name, bool value);

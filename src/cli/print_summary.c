@@ -317,13 +317,6 @@ static void put_small(struct rill_json *json, const struct rill_run *run, const 
   if (report->iterates) put_solver(json, report);
 }
 
-/* "step_ps": lengths of time are pure numbers where the system is dimensionless. */
-static void put_time(struct rill_json *json, const char *what, const char *unit, double value) {
-  char name[32];
-  snprintf(name, sizeof name, "%s%s%s", what, *unit ? "_" : "", unit);
-  rill_json_number(json, name, value);
-}
-
 void rill_put_summary(struct rill_json *json, const struct rill_run *run) {
   const char *unit = rill_deck_time_unit(&run->sim->deck);
   const bool water = run->sim->type == NULL;
@@ -336,13 +329,13 @@ void rill_put_summary(struct rill_json *json, const struct rill_run *run) {
   rill_json_string(json, "outcome", report.complete ? "complete" : "stopped");
   rill_json_count(json, "steps", report.planned);
   rill_json_count(json, "steps_done", report.done);
-  put_time(json, "step", unit, report.step);
-  put_time(json, "time", unit, report.time);
+  rill_json_quantity(json, "step", unit, report.step);
+  rill_json_quantity(json, "time", unit, report.time);
   if (report.resumed) {
     rill_json_object(json, "resumed_from");
     rill_json_string(json, "checkpoint", run->outputs.checkpoint);
     rill_json_count(json, "steps_done", report.first);
-    put_time(json, "time", unit, (double)report.first * report.step);
+    rill_json_quantity(json, "time", unit, (double)report.first * report.step);
     rill_json_close(json);
   } else {
     rill_json_null(json, "resumed_from");
