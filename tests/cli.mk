@@ -18,6 +18,7 @@ CLI_TESTS = \
   tests/cli/test_failures.sh \
   tests/cli/test_foreign.sh \
   tests/cli/test_hostile.sh \
+  tests/cli/test_json.sh \
   tests/cli/test_lessons.sh \
   tests/cli/test_liquid.sh \
   tests/cli/test_locale.sh \
@@ -31,6 +32,7 @@ CLI_TESTS = \
 dist_check_SCRIPTS += $(CLI_TESTS)
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += \
+  tests/cli/documents.py \
   tests/cli/energy.py \
   tests/cli/energy_periodic.py \
   tests/cli/foreign.py \

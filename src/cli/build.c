@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/json.h"
 #include "simulation/field.h"
 #include "cli/watch.h"
 #include "simulation/written.h"
@@ -148,8 +149,34 @@ static void print_report(const struct rill_structure *structure, const struct ri
   if (structure->molecules > 1) printf("nearest       oxygens %.4f nm apart\n", report->closest_oxygens);
 }
 
+static void put_report(struct rill_json *json, const char *out, const struct rill_structure *structure,
+                       const struct rill_build_report *report, const struct request *request, uint64_t seed) {
+  const struct rill_minimize_report *minimum = &report->minimum;
+  const double energy = minimum->after.lj + minimum->after.coulomb;
+  rill_json_object(json, NULL);
+  rill_json_string(json, "file", out);
+  rill_json_string(json, "kind", structure->has_box ? "box" : report->hopping ? "cluster" : "droplet");
+  rill_json_count(json, "molecules", structure->molecules);
+  rill_json_count(json, "seed", seed);
+  rill_json_matrix(json, "box_nm", structure->has_box ? (const double(*)[3])structure->box : NULL);
+  rill_json_number(json, "density_g_cm3", structure->has_box ? request->density / RILL_GRAM_PER_CM3 : NAN);
+  rill_json_number(json, "potential_kJ_mol", energy);
+  rill_json_number(json, "potential_per_molecule_kcal_mol", energy / RILL_KCAL / (double)structure->molecules);
+  if (report->hopping) {
+    rill_json_count(json, "trials", report->trials);
+    rill_json_count(json, "trials_at_lowest", report->found);
+    rill_json_count(json, "minimisations", report->minimisations);
+  }
+  rill_json_count(json, "iterations", minimum->iterations);
+  rill_json_number(json, "max_force_kJ_mol_nm", minimum->maximum_force);
+  rill_json_number(json, "rms_force_kJ_mol_nm", minimum->rms_force);
+  rill_json_string(json, "ended_because", rill_minimize_reason_meaning(minimum->reason));
+  rill_json_number(json, "nearest_oxygens_nm", structure->molecules > 1 ? report->closest_oxygens : NAN);
+  rill_json_close(json);
+}
+
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
-                             struct rill_error *error) {
+                             struct rill_json *json, struct rill_error *error) {
   const char *out = rill_argument(arguments, "output");
   const bool replace = rill_argument_given(arguments, "force");
   struct rill_build_options options = rill_build_defaults();
@@ -180,15 +207,21 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   rill_watch_end(&watch);
   snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %zu",
            request.molecules, seed);
-  print_report(structure, &report, &request);
+  if (json->stream == NULL) print_report(structure, &report, &request);
   RILL_TRY(rill_written_structure(out, replace, structure, false, NULL, error));
-  printf("written to    %s\n", out);
+  if (json->stream == NULL)
+    printf("written to    %s\n", out);
+  else
+    put_report(json, out, structure, &report, &request, seed);
   return RILL_OK;
 }
 
 static enum rill_status build(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_structure structure = {0};
-  enum rill_status status = work(arguments, &structure, error);
+  struct rill_json json = {0};
+  enum rill_status status;
+  if (rill_argument_given(arguments, "json")) RILL_TRY(rill_json_begin(&json, error));
+  status = rill_json_end(&json, work(arguments, &structure, &json, error), error);
   rill_structure_release(&structure);
   return status;
 }
@@ -201,6 +234,7 @@ static const struct rill_option_row options[] = {
     {"trials", 0, "K", "searches for a cluster's lowest energy (default: 1 up to 7 molecules, 4 up to 30)"},
     {"threads", 't', "N", "at most so many threads (default 1); results do not depend on it"},
     {"force", 'f', NULL, "replaces an existing file"},
+    {"json", 0, NULL, "print one JSON object"},
     {"quiet", 'q', NULL, "no progress"},
 };
 

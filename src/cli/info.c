@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -370,9 +371,9 @@ static void print_table(const char *path, const struct rill_csv_info *info) {
   if (info->comment[0] != '\0') printf("\nits comments\n\n%s", info->comment);
 }
 
-/* A number, or the text that stands there instead. */
+/* A number, null for nan, or the text that stands there instead. */
 static void put_cell(struct rill_json *json, const char *name, double number, const char *text) {
-  if (isnan(number) && text != NULL)
+  if (isnan(number) && text != NULL && strcasecmp(text, "nan") != 0)
     rill_json_string(json, name, text);
   else
     rill_json_number(json, name, number);

@@ -86,6 +86,11 @@ static void begin(struct rill_json *json, const char *name, char first, char las
 void rill_json_object(struct rill_json *json, const char *name) { begin(json, name, '{', '}'); }
 void rill_json_list(struct rill_json *json, const char *name) { begin(json, name, '[', ']'); }
 
+void rill_json_row(struct rill_json *json, const char *name) {
+  rill_json_list(json, name);
+  json->level[json->depth - 1].lines = false;
+}
+
 void rill_json_close(struct rill_json *json) {
   json->depth--;
   if (json->level[json->depth].lines && json->level[json->depth].any) indent(json);
@@ -117,8 +122,7 @@ void rill_json_quantity(struct rill_json *json, const char *name, const char *un
 }
 
 void rill_json_numbers(struct rill_json *json, const char *name, const double *values, size_t count) {
-  rill_json_list(json, name);
-  json->level[json->depth - 1].lines = false;
+  rill_json_row(json, name);
   for (size_t i = 0; i < count; i++) rill_json_number(json, NULL, values[i]);
   rill_json_close(json);
 }
@@ -136,8 +140,7 @@ void rill_json_matrix(struct rill_json *json, const char *name, const double (*r
     rill_json_null(json, name);
     return;
   }
-  rill_json_list(json, name);
-  json->level[json->depth - 1].lines = false;
+  rill_json_row(json, name);
   for (int i = 0; i < 3; i++) rill_json_numbers(json, NULL, rows[i], 3);
   rill_json_close(json);
 }

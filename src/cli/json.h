@@ -31,6 +31,7 @@ enum rill_status rill_json_end(struct rill_json *json, enum rill_status status, 
 /* Values.  name: of the member of an object; NULL in a list, and for the document itself. */
 void rill_json_object(struct rill_json *json, const char *name);
 void rill_json_list(struct rill_json *json, const char *name);
+void rill_json_row(struct rill_json *json, const char *name); /* a list on one line */
 void rill_json_close(struct rill_json *json); /* of the innermost object or list */
 
 /* All but ASCII is escaped; what is not UTF-8 becomes U+FFFD.  text NULL: null. */

@@ -86,6 +86,7 @@ static void put_method(struct rill_json *json, const struct rill_method *m) {
   rill_json_number(json, "order", m->order);
   rill_json_bool(json, "symmetric", m->symmetric);
   rill_json_bool(json, "symplectic", m->symplectic);
+  rill_json_bool(json, "with_default_options", m->specialise != NULL);
   rill_json_string(json, "filter", m->filter != NULL ? m->filter->name : "none");
   print_keys(m, json);
   rill_json_close(json);

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "simulation/field.h"
 #include "cli/frame_option.h"
+#include "cli/json.h"
 #include "simulation/simulation.h"
 #include "cli/watch.h"
 #include "cli/notes.h"
@@ -49,10 +50,36 @@ struct minimization {
   const struct rill_notes *notes; /* NULL: quiet */
   bool several;
   struct rill_written written;
+  struct rill_json json; /* without a document: text */
 };
 
-static void report(const struct minimization *m, const struct rill_structure *structure, size_t frame,
+static void put_report(struct minimization *m, const struct rill_structure *structure, size_t frame,
+                       const struct rill_minimize_report *report) {
+  struct rill_json *json = &m->json;
+  rill_json_object(json, NULL);
+  rill_json_string(json, "file", m->out);
+  rill_json_count(json, "frame", frame);
+  rill_json_count(json, "molecules", structure->molecules);
+  rill_json_string(json, "model", m->model.name);
+  rill_json_string(json, "boundary", structure->has_box ? "periodic" : "vacuum");
+  rill_json_number(json, "potential_before_kJ_mol", report->before.lj + report->before.coulomb);
+  rill_json_number(json, "potential_kJ_mol", report->after.lj + report->after.coulomb);
+  rill_json_count(json, "iterations", report->iterations);
+  rill_json_count(json, "evaluations", report->evaluations);
+  rill_json_number(json, "max_force_kJ_mol_nm", report->maximum_force);
+  rill_json_number(json, "rms_force_kJ_mol_nm", report->rms_force);
+  rill_json_number(json, "torque_length_nm", report->length);
+  rill_json_number(json, "geometry_deviation", report->deviation);
+  rill_json_string(json, "ended_because", rill_minimize_reason_meaning(report->reason));
+  rill_json_close(json);
+}
+
+static void report(struct minimization *m, const struct rill_structure *structure, size_t frame,
                    const struct rill_minimize_report *report) {
+  if (m->json.stream != NULL) {
+    put_report(m, structure, frame, report);
+    return;
+  }
   if (!m->several) {
     report_end(report);
     return;
@@ -120,15 +147,21 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
 static enum rill_status minimize(const struct rill_arguments *arguments, struct rill_error *error) {
   struct minimization m = {0};
   struct rill_frame_choice choice;
+  const bool json = rill_argument_given(arguments, "json");
   enum rill_status status;
   RILL_TRY(read_options(arguments, &m, error));
   RILL_TRY(rill_frame_choose(rill_argument(arguments, "frame"), &choice, error));
   m.several = choice.kind == RILL_FRAME_ALL;
   RILL_TRY(rill_written_begin(&m.written, m.out, rill_argument_given(arguments, "force"), false, m.several, m.notes, error));
-  status = rill_frames_visit(m.path, &choice, "--frame N, last or all minimizes others", m.notes, minimize_frame, &m,
-                             NULL, error);
-  RILL_TRY(rill_written_end(&m.written, status));
-  printf("written to    %s\n", m.out);
+  status = json ? rill_json_begin(&m.json, error) : RILL_OK;
+  if (json && status == RILL_OK && m.several) rill_json_list(&m.json, NULL);
+  if (status == RILL_OK)
+    status = rill_frames_visit(m.path, &choice, "--frame N, last or all minimizes others", m.notes, minimize_frame, &m,
+                               NULL, error);
+  status = rill_written_end(&m.written, status);
+  if (m.json.stream != NULL && m.several) rill_json_close(&m.json);
+  RILL_TRY(rill_json_end(&m.json, status, error));
+  if (!json) printf("written to    %s\n", m.out);
   return RILL_OK;
 }
 
@@ -141,6 +174,7 @@ static const struct rill_option_row options[] = {
     {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
     {"threads", 't', "N", "at most so many threads (default 1)"},
     {"force", 'f', NULL, "replaces an existing file"},
+    {"json", 0, NULL, "print one JSON object; with --frame all a list of them"},
     {"quiet", 'q', NULL, "no progress and no notes"},
 };
 

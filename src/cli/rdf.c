@@ -1,69 +1,19 @@
 /* rill rdf: the distribution of O-O distances of a trajectory. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-#include "analysis/rdf.h"
-#include "base/memory.h"
 #include "cli/command.h"
+#include "cli/json.h"
+#include "cli/recording.h"
+#include "deck/deck.h"
 #include "simulation/distribution.h"
 #include "simulation/outputs.h"
-#include "cli/recording.h"
 #include "simulation/written.h"
-#include "deck/deck.h"
+#include "study/distances.h"
 
-struct span {
-  double from, to; /* ps */
-};
-
-/* Steps and times must rise: a frame that comes twice would count twice, and its time says nothing of its place. */
-static enum rill_status check_order(const char *path, size_t frame, const uint64_t step[2], const double time[2],
-                                    struct rill_error *error) {
-  if (frame == 0 || (step[1] > step[0] && !(time[1] < time[0]))) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: frame %zu has step %" PRIu64 " and time %g ps after step %" PRIu64 " and %g ps; expected both "
-                        "to rise from frame to frame: if runs were joined, take each by itself",
-                        path, frame, step[1], time[1], step[0], time[0]);
-}
-
-/* How many frames are damaged, beside what is wrong with the first. */
-static enum rill_status count_damage(struct rill_trajectory_reader *reader, struct rill_error *error) {
-  struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
-  struct rill_error ignored = {0};
-  if (survey != NULL && rill_trajectory_survey(reader, survey, &ignored) == RILL_OK && survey->damaged > 0)
-    rill_error_add(error, RILL_ERROR_INPUT,
-                   "damaged are %zu of %zu frames; a distribution takes whole runs of sound frames: choose them with "
-                   "--from and --to",
-                   survey->damaged, rill_trajectory_frames(reader));
-  rill_release(survey);
-  return error->status;
-}
-
-static enum rill_status sample(const char *path, struct rill_trajectory_reader *reader, const struct span *span,
-                               struct rill_rdf *rdf, double *positions, struct rill_error *error) {
-  uint64_t step[2] = {0};
-  double time[2] = {0}, box[3][3];
-  for (size_t i = 0; i < rill_trajectory_frames(reader); i++, step[0] = step[1], time[0] = time[1]) {
-    RILL_TRY(rill_trajectory_time(reader, i, &step[1], &time[1], error));
-    RILL_TRY(check_order(path, i, step, time, error));
-    if (isnan(time[1]) && (span->from > 0 || isfinite(span->to)))
-      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, by which --from and --to choose", path);
-    if (time[1] < span->from || time[1] > span->to) continue;
-    if (rill_trajectory_read(reader, i, &step[1], &time[1], positions, NULL, &box[0][0], error) != RILL_OK)
-      return count_damage(reader, error);
-    if (!rill_rdf_is_periodic(rdf))
-      rill_rdf_sample(rdf, positions);
-    else if (rill_rdf_sample_box(rdf, positions, (const double(*)[3])box, error) != RILL_OK)
-      return rill_error_prefix(error, "%s: frame %zu", path, i);
-  }
-  return RILL_OK;
-}
-
-static enum rill_status print(const struct rill_rdf *rdf, struct rill_error *error) {
-  struct rill_distribution distribution;
-  const struct rill_table *table = &distribution.table;
-  RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
-  for (const char *line = distribution.comment; *line != '\0';) {
+static void print(const struct rill_distribution *distribution) {
+  const struct rill_table *table = &distribution->table;
+  for (const char *line = distribution->comment; *line != '\0';) {
     const size_t length = strcspn(line, "\n");
     printf("# %.*s\n", (int)length, line);
     line += length + (line[length] == '\n');
@@ -72,64 +22,82 @@ static enum rill_status print(const struct rill_rdf *rdf, struct rill_error *err
   for (size_t i = 0; i < table->rows * table->columns; i++)
     printf(i % table->columns == 0 ? "\n%.10g" : ",%.10g", table->values[i]);
   putchar('\n');
-  rill_distribution_release(&distribution);
-  return RILL_OK;
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct rill_trajectory_reader *reader,
-                             double max, size_t bins, const struct span *span,
+/* Columns as lists, then the facts of the table. */
+static void put(struct rill_json *json, const struct rill_distances_request *request, const char *csv,
+                const struct rill_trajectory_reader *reader, const struct rill_rdf *rdf,
+                const struct rill_distribution *distribution) {
+  const struct rill_table *table = &distribution->table;
+  rill_json_object(json, NULL);
+  rill_json_string(json, "file", request->path);
+  rill_json_string(json, "pair", "O-O");
+  rill_json_string(json, "boundary", rill_rdf_is_periodic(rdf) ? "periodic" : "vacuum");
+  rill_json_count(json, "molecules", rill_trajectory_molecules(reader));
+  rill_json_count(json, "bins", request->bins);
+  rill_json_number(json, "max_nm", request->max);
+  rill_json_string(json, "csv", csv);
+  for (size_t i = 0; i < table->fact_count; i++) rill_json_number(json, table->facts[i].name, table->facts[i].value);
+  for (size_t k = 0; k < table->columns; k++) {
+    rill_json_row(json, table->column_names[k]);
+    for (size_t i = 0; i < table->rows; i++) rill_json_number(json, NULL, table->values[i * table->columns + k]);
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+}
+
+static enum rill_status show(const struct rill_arguments *arguments, const struct rill_distances_request *request,
+                             const struct rill_trajectory_reader *reader, const struct rill_rdf *rdf,
                              struct rill_error *error) {
-  const char *path = arguments->positional[0], *csv = rill_argument(arguments, "csv");
-  size_t molecules = rill_trajectory_molecules(reader);
-  double *positions;
-  struct rill_rdf *rdf = NULL;
-  enum rill_status status;
-  if (molecules < 2)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has one molecule, and so no pairs of oxygens", path);
-  positions = rill_allocate(9 * molecules, sizeof *positions);
-  status = positions == NULL ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules)
-           : rill_trajectory_is_periodic(reader) ? rill_rdf_create_periodic(molecules, max, bins, &rdf, error)
-                                                 : rill_rdf_create(molecules, max, bins, &rdf, error);
-  if (status == RILL_OK) status = sample(path, reader, span, rdf, positions, error);
-  if (status == RILL_OK && rill_rdf_samples(rdf) == 0) {
-    char end[40] = "";
-    if (isfinite(span->to)) snprintf(end, sizeof end, " and up to %g ps", span->to);
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps%s (it has %zu frames)", path,
-                            span->from, end, rill_trajectory_frames(reader));
+  const char *csv = rill_argument(arguments, "csv");
+  struct rill_distribution distribution;
+  struct rill_json json;
+  enum rill_status status = RILL_OK;
+  if (csv != NULL)
+    RILL_TRY(rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader), NULL,
+                                    error));
+  RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
+  if (rill_argument_given(arguments, "json")) {
+    status = rill_json_begin(&json, error);
+    if (status == RILL_OK) put(&json, request, csv, reader, rdf, &distribution);
+    if (status == RILL_OK) status = rill_json_end(&json, status, error);
+  } else if (csv != NULL) {
+    printf("%zu frames of %zu molecules: %s\n", rill_rdf_samples(rdf), rill_trajectory_molecules(reader), csv);
+  } else {
+    print(&distribution);
   }
-  if (status == RILL_OK && csv == NULL) status = print(rdf, error);
-  if (status == RILL_OK && csv != NULL) {
-    status = rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader),
-                                    NULL, error);
-    if (status == RILL_OK) printf("%zu frames of %zu molecules: %s\n", rill_rdf_samples(rdf), molecules, csv);
-  }
-  rill_rdf_destroy(rdf);
-  rill_release(positions);
+  rill_distribution_release(&distribution);
   return status;
 }
 
-static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_error *error) {
-  struct rill_trajectory_reader *reader;
+static enum rill_status read_request(const struct rill_arguments *arguments, struct rill_distances_request *request,
+                                     struct rill_error *error) {
   const char *pair = rill_argument(arguments, "pair"), *csv = rill_argument(arguments, "csv"), *text;
-  struct span span = {0, INFINITY};
-  double max = 1.0;
-  size_t bins;
-  enum rill_status status;
   if (pair != NULL && strcmp(pair, "O-O") != 0)
     return rill_error_set(error, RILL_ERROR_USAGE, "--pair %s: expected O-O", pair);
   if ((text = rill_argument(arguments, "max")) != NULL) {
-    RILL_TRY(rill_quantity_parse(text, "length", "--max", &max, error));
-    if (!(max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
+    RILL_TRY(rill_quantity_parse(text, "length", "--max", &request->max, error));
+    if (!(request->max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
   }
   if ((text = rill_argument(arguments, "from")) != NULL)
-    RILL_TRY(rill_quantity_parse(text, "time", "--from", &span.from, error));
+    RILL_TRY(rill_quantity_parse(text, "time", "--from", &request->from, error));
   if ((text = rill_argument(arguments, "to")) != NULL)
-    RILL_TRY(rill_quantity_parse(text, "time", "--to", &span.to, error));
-  RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &bins, error));
-  if (csv != NULL)
-    RILL_TRY(rill_written_check_place(csv, arguments->positional[0], rill_argument_given(arguments, "force"), error));
-  RILL_TRY(rill_recording_open(arguments->positional[0], &reader, error));
-  status = work(arguments, reader, max, bins, &span, error);
+    RILL_TRY(rill_quantity_parse(text, "time", "--to", &request->to, error));
+  RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &request->bins, error));
+  if (csv == NULL) return RILL_OK;
+  return rill_written_check_place(csv, request->path, rill_argument_given(arguments, "force"), error);
+}
+
+static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_error *error) {
+  struct rill_distances_request request = {.path = arguments->positional[0], .max = 1.0, .from = 0, .to = INFINITY};
+  struct rill_trajectory_reader *reader;
+  struct rill_rdf *distances;
+  enum rill_status status;
+  RILL_TRY(read_request(arguments, &request, error));
+  RILL_TRY(rill_recording_open(request.path, &reader, error));
+  status = rill_distances_of(reader, &request, &distances, error);
+  if (status == RILL_OK) status = show(arguments, &request, reader, distances, error);
+  rill_rdf_destroy(distances);
   rill_trajectory_reader_close(reader);
   return status;
 }
@@ -141,6 +109,7 @@ static const struct rill_option_row options[] = {
     {"from", 0, "TIME", "leave out the frames before (default 0ps)"},
     {"to", 0, "TIME", "leave out the frames after (default: none)"},
     {"csv", 0, "FILE", "write there, not to standard output"},
+    {"json", 0, NULL, "print one JSON object, a list a column; with --csv as well"},
     {"force", 'f', NULL, "replaces an existing file"},
 };
 

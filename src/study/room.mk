@@ -5,6 +5,7 @@ librill_core_la_SOURCES += \
   src/study/compare_columns.h \
   src/study/compare_small.c \
   src/study/compare_water.c \
+  src/study/distances.c src/study/distances.h \
   src/study/overrides.c src/study/overrides.h \
   src/study/reproduce.c src/study/reproduce.h \
   src/study/validate.c src/study/validate.h \

@@ -1,0 +1,81 @@
+#include "study/distances.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+
+/* Steps and times must rise: a frame that comes twice would count twice, and its time says nothing of its place. */
+static enum rill_status check_order(const char *path, size_t frame, const uint64_t step[2], const double time[2],
+                                    struct rill_error *error) {
+  if (frame == 0 || (step[1] > step[0] && !(time[1] < time[0]))) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s: frame %zu has step %" PRIu64 " and time %g ps after step %" PRIu64 " and %g ps; expected both "
+                        "to rise from frame to frame: if runs were joined, take each by itself",
+                        path, frame, step[1], time[1], step[0], time[0]);
+}
+
+/* How many frames are damaged, beside what is wrong with the first. */
+static enum rill_status count_damage(struct rill_trajectory_reader *reader, struct rill_error *error) {
+  struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
+  struct rill_error ignored = {0};
+  if (survey != NULL && rill_trajectory_survey(reader, survey, &ignored) == RILL_OK && survey->damaged > 0)
+    rill_error_add(error, RILL_ERROR_INPUT,
+                   "damaged are %zu of %zu frames; a distribution takes whole runs of sound frames: choose them with "
+                   "--from and --to",
+                   survey->damaged, rill_trajectory_frames(reader));
+  rill_release(survey);
+  return error->status;
+}
+
+static enum rill_status sample(struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
+                               struct rill_rdf *rdf, double *positions, struct rill_error *error) {
+  const char *path = request->path;
+  uint64_t step[2] = {0};
+  double time[2] = {0}, box[3][3];
+  for (size_t i = 0; i < rill_trajectory_frames(reader); i++, step[0] = step[1], time[0] = time[1]) {
+    RILL_TRY(rill_trajectory_time(reader, i, &step[1], &time[1], error));
+    RILL_TRY(check_order(path, i, step, time, error));
+    if (isnan(time[1]) && (request->from > 0 || isfinite(request->to)))
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, by which --from and --to choose", path);
+    if (time[1] < request->from || time[1] > request->to) continue;
+    if (rill_trajectory_read(reader, i, &step[1], &time[1], positions, NULL, &box[0][0], error) != RILL_OK)
+      return count_damage(reader, error);
+    if (!rill_rdf_is_periodic(rdf))
+      rill_rdf_sample(rdf, positions);
+    else if (rill_rdf_sample_box(rdf, positions, (const double(*)[3])box, error) != RILL_OK)
+      return rill_error_prefix(error, "%s: frame %zu", path, i);
+  }
+  return RILL_OK;
+}
+
+static enum rill_status refuse_none(const struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
+                                    struct rill_error *error) {
+  char end[40] = "";
+  if (isfinite(request->to)) snprintf(end, sizeof end, " and up to %g ps", request->to);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps%s (it has %zu frames)", request->path,
+                        request->from, end, rill_trajectory_frames(reader));
+}
+
+enum rill_status rill_distances_of(struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
+                                   struct rill_rdf **rdf, struct rill_error *error) {
+  const size_t molecules = rill_trajectory_molecules(reader);
+  double *positions;
+  enum rill_status status;
+  *rdf = NULL;
+  if (molecules < 2)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has one molecule, and so no pairs of oxygens", request->path);
+  positions = rill_allocate(9 * molecules, sizeof *positions);
+  status = positions == NULL ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules)
+           : rill_trajectory_is_periodic(reader)
+               ? rill_rdf_create_periodic(molecules, request->max, request->bins, rdf, error)
+               : rill_rdf_create(molecules, request->max, request->bins, rdf, error);
+  if (status == RILL_OK) status = sample(reader, request, *rdf, positions, error);
+  if (status == RILL_OK && rill_rdf_samples(*rdf) == 0) status = refuse_none(reader, request, error);
+  rill_release(positions);
+  if (status == RILL_OK) return RILL_OK;
+  rill_rdf_destroy(*rdf);
+  *rdf = NULL;
+  return status;
+}

@@ -1,0 +1,20 @@
+/* The distribution of O-O distances over the frames of a trajectory (rill rdf). */
+#ifndef RILL_STUDY_DISTANCES_H
+#define RILL_STUDY_DISTANCES_H
+
+#include "analysis/rdf.h"
+#include "output/trajectory.h"
+
+struct rill_distances_request {
+  const char *path; /* of the trajectory, for messages */
+  double max;       /* nm */
+  size_t bins;
+  double from, to;  /* ps: frames before and after are left out */
+};
+
+/* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: one molecule, no frame within the times, a frame that is damaged or not later
+ * than the one before, a range that a box does not hold. */
+enum rill_status rill_distances_of(struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
+                                   struct rill_rdf **rdf, struct rill_error *error);
+
+#endif
