@@ -12,5 +12,6 @@ librill_core_la_SOURCES += \
   src/base/team.c src/base/team.h \
   src/base/timers.c src/base/timers.h \
   src/base/units.h \
+  src/base/visible.c src/base/visible.h \
   src/base/simd/lanes.h src/base/simd/simd.h src/base/simd/specialised.h \
   src/base/simd/portable.h src/base/simd/avx2.h src/base/simd/avx512.h

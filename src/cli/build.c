@@ -6,27 +6,16 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/json.h"
-#include "simulation/field.h"
 #include "cli/watch.h"
-#include "simulation/written.h"
 #include "deck/deck.h"
-#include "water/relax/build_box.h"
+#include "simulation/water_amount.h"
+#include "simulation/written.h"
 
-enum { MOST_OF_CLUSTERS = 100000, MOST_OF_BOXES = 100000000, MOST_TRIALS = 10000 };
+enum { MOST_OF_CLUSTERS = 100000, MOST_TRIALS = 10000 };
 /* Up to so many molecules one trial finds the lowest known energy; above, several are made. */
 enum { SURE_CLUSTER = 7, USUAL_TRIALS = 4 };
 
 static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar */
-static const double least_density = 0.01, most_density = 1.5;
-/* Of the forces while a box is relaxed: as good as those of a run. */
-static const double accuracy = 5e-4;
-
-struct request {
-  size_t molecules; /* 0: by the box and the density */
-  bool boxed;
-  double edge[3]; /* nm; 0: by the number and the density */
-  double density; /* u/nm3 */
-};
 
 /* "3nm", or "3nm,3nm,6nm". */
 static enum rill_status read_edges(const char *text, double edge[3], struct rill_error *error) {
@@ -49,7 +38,7 @@ static enum rill_status read_edges(const char *text, double edge[3], struct rill
 }
 
 /* Of number, box and density two are enough; the density has a default. */
-static enum rill_status read_request(const struct rill_arguments *arguments, struct request *request,
+static enum rill_status read_request(const struct rill_arguments *arguments, struct rill_water_amount *request,
                                      struct rill_error *error) {
   const char *number = arguments->positional_count > 1 ? arguments->positional[1] : NULL;
   const char *box = rill_argument(arguments, "box"), *density = rill_argument(arguments, "density");
@@ -69,14 +58,14 @@ static enum rill_status read_request(const struct rill_arguments *arguments, str
                           "away",
                           density);
   if (number != NULL)
-    RILL_TRY(rill_count_parse(number, "rill build water", request->boxed ? MOST_OF_BOXES : MOST_OF_CLUSTERS,
+    RILL_TRY(rill_count_parse(number, "rill build water", request->boxed ? RILL_MOST_OF_BOXES : MOST_OF_CLUSTERS,
                               &request->molecules, error));
   if (box != NULL) RILL_TRY(read_edges(box, request->edge, error));
   if (density != NULL) RILL_TRY(rill_quantity_parse(density, "density", "--density", &request->density, error));
   return RILL_OK;
 }
 
-static enum rill_status read_trials(const struct rill_arguments *arguments, const struct request *request, size_t *trials,
+static enum rill_status read_trials(const struct rill_arguments *arguments, const struct rill_water_amount *request, size_t *trials,
                                     struct rill_error *error) {
   const bool hopping = !request->boxed && request->molecules <= RILL_BUILD_HOPPING_LIMIT;
   if (!hopping && rill_argument_given(arguments, "trials"))
@@ -88,44 +77,8 @@ static enum rill_status read_trials(const struct rill_arguments *arguments, cons
                              hopping && request->molecules > SURE_CLUSTER ? USUAL_TRIALS : 1, trials, error);
 }
 
-static enum rill_status complete(const struct rill_water_model *model, struct request *request,
-                                 struct rill_error *error) {
-  const double mass = model->mass[0] + model->mass[1] + model->mass[2];
-  double volume = request->edge[0] * request->edge[1] * request->edge[2], number;
-  if (volume > 0 && request->molecules > 0) request->density = (double)request->molecules * mass / volume;
-  if (!(request->density >= least_density * RILL_GRAM_PER_CM3 &&
-        request->density <= most_density * RILL_GRAM_PER_CM3))
-    return rill_error_set(error, RILL_ERROR_USAGE, "a density of %g g/cm3; expected %g to %g",
-                          request->density / RILL_GRAM_PER_CM3, least_density, most_density);
-  if (request->molecules == 0) {
-    number = nearbyint(volume * request->density / mass);
-    if (!(number >= 1 && number <= MOST_OF_BOXES))
-      return rill_error_set(error, RILL_ERROR_USAGE, "a box of %g nm3 holds %.0f molecules; expected 1 to %d", volume,
-                            number, MOST_OF_BOXES);
-    request->molecules = (size_t)number;
-  }
-  if (!(volume > 0)) {
-    for (int i = 0; i < 3; i++) request->edge[i] = cbrt((double)request->molecules * mass / request->density);
-    volume = request->edge[0] * request->edge[1] * request->edge[2];
-  }
-  request->density = (double)request->molecules * mass / volume;
-  return RILL_OK;
-}
-
-static enum rill_status fill_box(const struct rill_water_model *model, const struct request *request,
-                                 const struct rill_build_options *options, struct rill_structure *structure,
-                                 struct rill_build_report *report, struct rill_error *error) {
-  struct rill_field_options field;
-  structure->has_box = true;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) structure->box[i][j] = i == j ? request->edge[i] : 0;
-  RILL_TRY(rill_field_choose(model, (const double(*)[3])structure->box, RILL_PRECISION_MIXED, &field, error));
-  RILL_TRY(rill_water_estimate_mesh(model, structure->molecules, accuracy, &field, error));
-  return rill_water_build_box(model, structure->molecules, &field, options, structure->positions, report, error);
-}
-
 static void print_report(const struct rill_structure *structure, const struct rill_build_report *report,
-                         const struct request *request) {
+                         const struct rill_water_amount *request) {
   const double energy = report->minimum.after.lj + report->minimum.after.coulomb;
   if (structure->has_box)
     printf(
@@ -150,7 +103,7 @@ static void print_report(const struct rill_structure *structure, const struct ri
 }
 
 static void put_report(struct rill_json *json, const char *out, const struct rill_structure *structure,
-                       const struct rill_build_report *report, const struct request *request, uint64_t seed) {
+                       const struct rill_build_report *report, const struct rill_water_amount *request, uint64_t seed) {
   const struct rill_minimize_report *minimum = &report->minimum;
   const double energy = minimum->after.lj + minimum->after.coulomb;
   rill_json_object(json, NULL);
@@ -182,7 +135,7 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   struct rill_build_options options = rill_build_defaults();
   struct rill_build_report report;
   struct rill_water_model model;
-  struct request request = {0};
+  struct rill_water_amount request = {0};
   struct rill_watch watch;
   size_t threads, seed;
   RILL_TRY(read_request(arguments, &request, error));
@@ -193,20 +146,14 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 1, &threads, error));
   RILL_TRY(rill_argument_count(arguments, "seed", (size_t)-1, 1, &seed, error));
   RILL_TRY(rill_water_model_find("tip3p", 0, &model, error));
-  RILL_TRY(complete(&model, &request, error));
+  RILL_TRY(rill_water_amount_complete(&model, &request, error));
   rill_watch_start(&watch, rill_argument_given(arguments, "quiet"));
   options.threads = (int)threads;
   options.seed = seed;
   options.observe = rill_watch_build;
   options.context = &watch;
-  RILL_TRY(rill_structure_allocate(structure, request.molecules, false, error));
-  if (request.boxed)
-    RILL_TRY(fill_box(&model, &request, &options, structure, &report, error));
-  else
-    RILL_TRY(rill_water_build_cluster(&model, request.molecules, &options, structure->positions, &report, error));
+  RILL_TRY(rill_water_amount_build(&model, &request, &options, structure, &report, error));
   rill_watch_end(&watch);
-  snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %zu",
-           request.molecules, seed);
   if (json->stream == NULL) print_report(structure, &report, &request);
   RILL_TRY(rill_written_structure(out, replace, structure, false, NULL, error));
   if (json->stream == NULL)

@@ -1,10 +1,8 @@
 /* rill compare: methods and steps on one system, work against precision. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/notes.h"
@@ -105,43 +103,7 @@ static void print_small(const struct rill_compare_table *table) {
        "interleaved repeats");
 }
 
-/* ---- CSV and JSON ---- */
-
-static double akma(double stiffness) { return stiffness * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL); }
-
-/* Water's steps are in fs there, and its numbers have ten digits. */
-static const char *step_name(const struct rill_compare_table *table) {
-  return table->water ? "step_fs" : table->time_unit[0] == 's' ? "step_s" : "step";
-}
-static double step_of(const struct rill_compare_table *table, const struct rill_compare_row *row) {
-  return table->water ? row->step * 1e3 : row->step;
-}
-static const char *format_of(const struct rill_compare_table *table) { return table->water ? "%.10g" : "%.17g"; }
-
-static enum rill_status write_csv(const struct rill_compare_table *table, const char *path, bool replace,
-                                  struct rill_error *error) {
-  FILE *file;
-  bool failed;
-  RILL_TRY(rill_written_open(path, replace, &file, error));
-  fprintf(file, "# %s\nmethod,%s,steps%s", table->title, step_name(table), table->water ? ",stiffness_akma" : "");
-  for (size_t i = 0; i < table->column_count; i++) fprintf(file, ",%s", table->columns[i].name);
-  fputs(",status\n", file);
-  for (size_t r = 0; r < table->row_count; r++) {
-    const struct rill_compare_row *row = &table->rows[r];
-    fprintf(file, "%s,", row->label);
-    fprintf(file, format_of(table), step_of(table, row));
-    fprintf(file, ",%" PRIu64, row->steps);
-    if (table->water) fprintf(file, ",%.10g", akma(row->stiffness));
-    for (size_t i = 0; i < table->column_count; i++) {
-      fputc(',', file);
-      if (!isnan(row->value[i])) fprintf(file, format_of(table), row->value[i]);
-    }
-    fprintf(file, ",%s\n", row->failure[0] == '\0' ? "ok" : "failed");
-  }
-  failed = ferror(file) != 0;
-  failed = fclose(file) != 0 || failed;
-  return failed ? rill_error_set(error, RILL_ERROR_WRITE, "%s could not be written", path) : RILL_OK;
-}
+/* ---- JSON ---- */
 
 static void put_rows(struct rill_json *json, const struct rill_compare_table *table) {
   rill_json_list(json, NULL);
@@ -149,9 +111,9 @@ static void put_rows(struct rill_json *json, const struct rill_compare_table *ta
     const struct rill_compare_row *row = &table->rows[r];
     rill_json_object(json, NULL);
     rill_json_string(json, "method", row->label);
-    rill_json_number(json, step_name(table), step_of(table, row));
+    rill_json_number(json, rill_compare_step_name(table), rill_compare_step(table, row));
     rill_json_count(json, "steps", row->steps);
-    if (table->water) rill_json_number(json, "stiffness_akma", akma(row->stiffness));
+    if (table->water) rill_json_number(json, "stiffness_akma", rill_compare_stiffness(row));
     for (size_t i = 0; i < table->column_count; i++) rill_json_number(json, table->columns[i].name, row->value[i]);
     rill_json_string(json, "status", row->failure[0] == '\0' ? "ok" : "failed");
     rill_json_close(json);
@@ -234,7 +196,7 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
     (table.water ? print_water : print_small)(&table);
   }
   if (status == RILL_OK && csv != NULL)
-    status = write_csv(&table, csv, rill_argument_given(arguments, "force"), error);
+    status = rill_compare_write_csv(&table, csv, rill_argument_given(arguments, "force"), error);
   rill_compare_release(&table);
   return status;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/terminal.h"
+#include "base/visible.h"
 
 enum rill_status rill_json_begin(struct rill_json *json, struct rill_error *error) {
   *json = (struct rill_json){0};

@@ -3,17 +3,12 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "simulation/field.h"
 #include "cli/frame_option.h"
 #include "cli/json.h"
-#include "simulation/simulation.h"
 #include "cli/watch.h"
 #include "cli/notes.h"
 #include "simulation/written.h"
 #include "simulation/water_start.h"
-
-/* Of the mesh in a box: its error must not hide the minimum. */
-static const double accuracy = 1e-6;
 
 static void report_end(const struct rill_minimize_report *report) {
   printf("energy        %.10g -> %.10g kJ/mol\niterations    %zu, force evaluations %zu\nlargest force %.4g "
@@ -101,14 +96,7 @@ static enum rill_status minimize_frame(void *context, struct rill_structure *str
   RILL_TRY(rill_start_rigidify(&m->model, structure, m->path, m->notes, error));
   m->options.box = NULL;
   if (structure->has_box) {
-    double had;
-    RILL_TRY(rill_start_separate(structure, m->path, m->notes, error)); /* the mesh is measured on what will be */
-    RILL_TRY(rill_field_choose(&m->model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, &field, error));
-    RILL_TRY(rill_field_choose_finest(&m->model, structure->molecules, structure->positions, accuracy, &field, &had,
-                                      error));
-    if (had > accuracy && m->notes != NULL)
-      rill_note(m->notes, "note: %s: with a cutoff of %.4g nm, all the box holds, forces are accurate to %g, not %g",
-              m->path, field.box.cutoff, had, accuracy);
+    RILL_TRY(rill_start_choose_field(&m->model, structure, m->path, m->notes, &field, error));
     m->options.box = &field;
   }
   rill_watch_start(&m->watch, m->notes == NULL);

@@ -33,6 +33,7 @@ librill_core_la_SOURCES += \
   src/simulation/stable_steps.c src/simulation/stable_steps.h \
   src/simulation/summary.c src/simulation/summary.h \
   src/simulation/water.h \
+  src/simulation/water_amount.c src/simulation/water_amount.h \
   src/simulation/water_find.c \
   src/simulation/water_start.c src/simulation/water_start.h \
   src/simulation/water_warnings.c src/simulation/water_warnings.h \

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "simulation/water.h"
+#include "simulation/field.h"
 #include "water/relax/separate.h"
 
 /* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
@@ -46,6 +47,20 @@ enum rill_status rill_start_separate(struct rill_structure *structure, const cha
             "were pushed apart, by up to %.3g nm",
             path, separation.closest.first + 1, separation.closest.second + 1, separation.closest.distance,
             separation.moved, separation.farthest);
+  return RILL_OK;
+}
+
+enum rill_status rill_start_choose_field(const struct rill_water_model *model, struct rill_structure *structure,
+                                         const char *path, const struct rill_notes *notes, struct rill_field_options *field,
+                                         struct rill_error *error) {
+  static const double accuracy = 1e-6; /* the error of the mesh must not hide the minimum */
+  double had;
+  RILL_TRY(rill_start_separate(structure, path, notes, error)); /* the mesh is measured on what will be */
+  RILL_TRY(rill_field_choose(model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, field, error));
+  RILL_TRY(rill_field_choose_finest(model, structure->molecules, structure->positions, accuracy, field, &had, error));
+  if (had > accuracy && notes != NULL)
+    rill_note(notes, "note: %s: with a cutoff of %.4g nm, all the box holds, forces are accurate to %g, not %g", path,
+              field->box.cutoff, had, accuracy);
   return RILL_OK;
 }
 

@@ -3,10 +3,12 @@ librill_core_la_SOURCES += \
   src/study/combinations.c src/study/combinations.h \
   src/study/compare.c src/study/compare.h \
   src/study/compare_columns.h \
+  src/study/compare_csv.c \
   src/study/compare_small.c \
   src/study/compare_water.c \
   src/study/distances.c src/study/distances.h \
   src/study/overrides.c src/study/overrides.h \
+  src/study/recording.c src/study/recording.h \
   src/study/reproduce.c src/study/reproduce.h \
   src/study/validate.c src/study/validate.h \
   src/study/validate_small.c \

@@ -24,8 +24,8 @@ static bool is_bad(const struct rill_file_finding *finding, bool sealed) {
 
 /* ---- one checkpoint ---- */
 
-static enum rill_status verify_checkpoint(const char *path, const struct rill_verify_request *request, struct rill_verify_counts *counts,
-                                          struct rill_error *error) {
+static enum rill_status verify_checkpoint(const char *path, const struct rill_verify_request *request,
+                                          struct rill_verify_counts *counts, struct rill_error *error) {
   struct rill_checkpoint checkpoint;
   struct rill_findings *findings;
   struct rill_error *fault = calloc(1, sizeof *fault);

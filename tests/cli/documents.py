@@ -321,12 +321,12 @@ def strangers():
     """A title with everything that breaks a document, and a file's name with it."""
     with open("water7.gro", "rb") as stream:
         lines = stream.read().split(b"\n")
-    lines[0] = b'a "title" \\ \x1b]0;x\x07 \x7f \xff\xc3 \xc3\xa9 \xe2\x80\xae \xf0\x9f\x98\x80 \xed\xa0\x80 \t.'
+    lines[0] = b'a "title" \\ \x1b]0;x\x07 \x7f \xff\xc3 \xc3\xa9 \xe2\x80\xae \xf0\x9f\x98\x80 \xed\xa0\x80 \t. \xe2\x80'
     name = b'st"r\\\n\x01\xfe.gro'
     with open(name, "wb") as stream:
         stream.write(b"\n".join(lines))
     found = document("info", name)
-    check(found["title"] == 'a "title" \\ ?]0;x? ? \ufffd\ufffd \xe9 \u202e \U0001f600 \ufffd\ufffd\ufffd  .', f"{found['title']!r}")
+    check(found["title"] == 'a "title" \\ ?]0;x? ? \ufffd\ufffd \xe9 \u202e \U0001f600 \ufffd\ufffd\ufffd  . \ufffd\ufffd', f"{found['title']!r}")
     check(found["file"] == 'st"r\\\n\x01\ufffd.gro', f"{found['file']!r}")
     check(document("info", name, "--frame", "all")[0]["title"] == found["title"], "the title in a list")
     write('out".csv', "name,value\nx\x1b\x7f,1\n")

@@ -1,0 +1,66 @@
+#include "study/recording.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+
+#include "simulation/water_start.h"
+
+/* The seed of the noise that led to a frame, as titles of last frames have it; "" where the deck has no bath. */
+static void put_seed(const char *deck, char *text, size_t size) {
+  const char *bath = strstr(deck, "[thermostat]"), *end = bath != NULL ? strstr(bath, "\n[") : NULL;
+  const char *method = bath != NULL ? strstr(bath, "\nmethod = ") : NULL, *seed = bath != NULL ? strstr(bath, "\nseed = ") : NULL;
+  text[0] = '\0';
+  if (method == NULL || seed == NULL || (end != NULL && (method > end || seed > end))) return;
+  if (strncmp(method, "\nmethod = none", 14) != 0)
+    snprintf(text, size, RILL_TITLE_SEED "%.*s", (int)strspn(seed + 8, "0123456789"), seed + 8);
+}
+
+/* A frame of an open trajectory. */
+static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t frame,
+                                   struct rill_structure *structure, struct rill_error *error) {
+  const bool periodic = rill_trajectory_is_periodic(reader);
+  enum rill_status status;
+  char seed[48];
+  uint64_t step;
+  double time;
+  RILL_TRY(rill_structure_allocate(structure, rill_trajectory_molecules(reader),
+                                   rill_trajectory_has_velocities(reader), error));
+  status = rill_trajectory_read(reader, frame, &step, &time, structure->positions, structure->velocities,
+                                periodic ? &structure->box[0][0] : NULL, error);
+  if (status != RILL_OK) return status;
+  structure->has_box = periodic;
+  put_seed(rill_trajectory_deck(reader), seed, sizeof seed);
+  snprintf(structure->title, sizeof structure->title, "frame %zu%s, t= %g step= %llu", frame, seed, time,
+           (unsigned long long)step);
+  return RILL_OK;
+}
+
+/* Without a choice the last. */
+static enum rill_status choose_range(const char *path, const struct rill_frame_choice *choice, size_t frames, size_t *first,
+                                     size_t *end, struct rill_error *error) {
+  char number[24] = "last";
+  *first = choice->kind == RILL_FRAME_ALL ? 0 : choice->kind == RILL_FRAME_NUMBER ? choice->number : frames - 1;
+  *end = frames;
+  if (choice->kind == RILL_FRAME_NUMBER) snprintf(number, sizeof number, "%zu", choice->number);
+  if (frames == 0 || *first >= frames)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frames (0 to %zd); --frame %s is not among them", path,
+                          frames, (ssize_t)frames - 1, choice->kind == RILL_FRAME_ALL ? "all" : number);
+  if (choice->kind == RILL_FRAME_NUMBER) *end = *first + 1;
+  return RILL_OK;
+}
+
+enum rill_status rill_recording_visit(struct rill_trajectory_reader *reader, const char *path,
+                                      const struct rill_frame_choice *choice, rill_frame_visitor visit, void *context,
+                                      struct rill_error *error) {
+  size_t first, end;
+  RILL_TRY(choose_range(path, choice, rill_trajectory_frames(reader), &first, &end, error));
+  for (size_t frame = first; frame < end; frame++) {
+    struct rill_structure structure = {0};
+    enum rill_status status = read_frame(reader, frame, &structure, error);
+    if (status == RILL_OK) status = visit(context, &structure, frame, error);
+    rill_structure_release(&structure);
+    if (status != RILL_OK) return status;
+  }
+  return RILL_OK;
+}
