@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the UTF-8 character at the beginning of a text: 0 when it is none, and `size` + 1 when it is unfinished. */
+/* Bytes of the UTF-8 character at the beginning of a text: 0 when it is none, and `size` + 1 when it is unfinished.
+ */
 size_t rill_utf8_character(const unsigned char *text, size_t size, uint32_t *code);
 
 enum { RILL_VISIBLE_MOST = 10 }; /* bytes that become of one, at most */

@@ -65,8 +65,8 @@ static enum rill_status read_request(const struct rill_arguments *arguments, str
   return RILL_OK;
 }
 
-static enum rill_status read_trials(const struct rill_arguments *arguments, const struct rill_water_amount *request, size_t *trials,
-                                    struct rill_error *error) {
+static enum rill_status read_trials(const struct rill_arguments *arguments, const struct rill_water_amount *request,
+                                    size_t *trials, struct rill_error *error) {
   const bool hopping = !request->boxed && request->molecules <= RILL_BUILD_HOPPING_LIMIT;
   if (!hopping && rill_argument_given(arguments, "trials"))
     return rill_error_set(error, RILL_ERROR_USAGE,
@@ -103,7 +103,8 @@ static void print_report(const struct rill_structure *structure, const struct ri
 }
 
 static void put_report(struct rill_json *json, const char *out, const struct rill_structure *structure,
-                       const struct rill_build_report *report, const struct rill_water_amount *request, uint64_t seed) {
+                       const struct rill_build_report *report, const struct rill_water_amount *request,
+                       uint64_t seed) {
   const struct rill_minimize_report *minimum = &report->minimum;
   const double energy = minimum->after.lj + minimum->after.coulomb;
   rill_json_object(json, NULL);

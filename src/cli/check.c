@@ -30,7 +30,8 @@ static enum rill_status print_json(const struct rill_simulation *sim, const stru
   return rill_json_end(&json, RILL_OK, error);
 }
 
-static void print_text(const struct rill_simulation *sim, const struct rill_resources *resources, const char *expanded) {
+static void print_text(const struct rill_simulation *sim, const struct rill_resources *resources,
+                       const char *expanded) {
   printf("%s is fine; it would run\n", sim->deck.path);
   rill_describe_simulation(sim, stdout);
   rill_describe_resources(resources, stdout);

@@ -14,7 +14,8 @@ void rill_describe_simulation(const struct rill_simulation *sim, FILE *stream);
 /* One line of what was measured, without a newline: error, its scale, and the Coulomb energy's where it is known. */
 void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *stream);
 
-/* The same as members of an object: system, method, step, forces, what the deck sets, limits, and the observation of the start. */
+/* The same as members of an object: system, method, step, forces, what the deck sets, limits, and the observation of
+ * the start. */
 void rill_put_simulation(struct rill_json *json, const struct rill_simulation *sim, const char *expanded);
 /* A mesh with its measured accuracy. */
 void rill_put_mesh(struct rill_json *json, const char *name, const struct rill_pme_parameters *mesh,

@@ -40,7 +40,8 @@ static enum rill_status write_forces(const char *path, bool replace, const struc
   for (size_t i = 0; i < atoms; i++) at[structure->file_atom != NULL ? structure->file_atom[i] : i] = i;
   fputs("atom,fx,fy,fz\n", stream);
   for (size_t i = 0; i < atoms; i++)
-    fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, forces[3 * at[i]], forces[3 * at[i] + 1], forces[3 * at[i] + 2]);
+    fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, forces[3 * at[i]], forces[3 * at[i] + 1],
+            forces[3 * at[i] + 2]);
   rill_release(at);
   if (ferror(stream) | fclose(stream))
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", path, strerror(errno));
@@ -100,9 +101,13 @@ static void put_energy(struct energies *all, const struct rill_energy *e, size_t
 static void print_vacuum(FILE *out, const struct rill_energy_options *options, const struct rill_energy *e) {
   fprintf(out, " (%s) in vacuum\n", options->model.name);
   if (options->stiffness > 0) fprintf(out, "  bonds (penalty)        %20.10f kJ/mol\n", e->penalty);
-  fprintf(out, "  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              "
-               "%20.10f kJ/mol\n", e->lj, e->coulomb, e->potential);
-  fprintf(out, "  virial, atomic         %20.10f kJ/mol   sum of r.f over atoms, without constraint forces\n", e->virial);
+  fprintf(
+      out,
+      "  Lennard-Jones          %20.10f kJ/mol\n  Coulomb                %20.10f kJ/mol\n  potential              "
+      "%20.10f kJ/mol\n",
+      e->lj, e->coulomb, e->potential);
+  fprintf(out, "  virial, atomic         %20.10f kJ/mol   sum of r.f over atoms, without constraint forces\n",
+          e->virial);
   fprintf(out, "  virial, molecular      %20.10f kJ/mol   sum of R.F over molecules\n", e->virial_molecular);
 }
 
@@ -117,7 +122,8 @@ static void print_box(FILE *out, const struct rill_energy_options *options, cons
     fputs("\n  ", out);
     rill_describe_accuracy(&e->measured, out);
   }
-  fprintf(out, "\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
+  fprintf(out,
+          "\n  Lennard-Jones          %20.10f kJ/mol   and its tail %.10f\n  Coulomb                %20.10f kJ/mol\n",
           e->lj, e->lj_tail, e->coulomb);
   fprintf(out, "  potential              %20.10f kJ/mol   without the tail\n", e->potential);
   fprintf(out, "  virial, molecular      %20.10f kJ/mol   trace, over molecules; without the tail\n", e->virial);
@@ -133,8 +139,8 @@ static void print_energy(const struct energies *all, const struct rill_energy *e
 }
 
 static void print_row(const struct energies *all, const struct rill_energy *e, size_t frame) {
-  fprintf(all->out, "%8zu %9zu %18.8f %18.8f %18.8f %16.8g %12.3g\n", frame, e->molecules, e->lj, e->coulomb, e->potential,
-          e->largest_force, e->deviation);
+  fprintf(all->out, "%8zu %9zu %18.8f %18.8f %18.8f %16.8g %12.3g\n", frame, e->molecules, e->lj, e->coulomb,
+          e->potential, e->largest_force, e->deviation);
 }
 
 static void print_head(const struct energies *all) {
@@ -156,7 +162,8 @@ static enum rill_status length_of(const struct rill_arguments *arguments, const 
   return rill_error_set(error, RILL_ERROR_USAGE, "%s %s: expected a length above 0", dashed, text);
 }
 
-static enum rill_status read_coulomb(const char *text, struct rill_energy_options *options, struct rill_error *error) {
+static enum rill_status read_coulomb(const char *text, struct rill_energy_options *options,
+                                     struct rill_error *error) {
   enum rill_energy_coulomb coulomb = RILL_ENERGY_PME;
   if (text == NULL) return RILL_OK;
   while (coulomb < RILL_ENERGY_CUT && strcmp(text, rill_energy_coulomb_name(coulomb)) != 0) coulomb++;
@@ -266,8 +273,8 @@ static enum rill_status read_options(struct energies *all, struct rill_error *er
 }
 
 static enum rill_status visit(struct energies *all, struct rill_error *error) {
-  return rill_frames_visit(all->path, &all->choice, "--frame N, last or all evaluates others", rill_notes_unless(false),
-                           evaluate_frame, all, NULL, error);
+  return rill_frames_visit(all->path, &all->choice, "--frame N, last or all evaluates others",
+                           rill_notes_unless(false), evaluate_frame, all, NULL, error);
 }
 
 static enum rill_status energy(const struct rill_arguments *arguments, struct rill_error *error) {

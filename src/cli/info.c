@@ -52,8 +52,8 @@ static double volume_of(const struct rill_structure *structure) {
   return structure->has_box ? structure->box[0][0] * structure->box[1][1] * structure->box[2][2] : NAN;
 }
 
-static void put_frame(const struct structures *all, const struct rill_structure *structure, size_t frame, double deviation,
-                      size_t worst, const struct rill_contact *nearest) {
+static void put_frame(const struct structures *all, const struct rill_structure *structure, size_t frame,
+                      double deviation, size_t worst, const struct rill_contact *nearest) {
   struct rill_json *json = all->json;
   put_file(json, all->path, "structure");
   rill_json_count(json, "frame", frame);
@@ -185,7 +185,8 @@ struct recording {
 static enum rill_status read_recording(struct recording *recording, struct rill_error *error) {
   const size_t frames = rill_trajectory_frames(recording->reader);
   for (int i = 0; i < 2 && frames > 0; i++)
-    RILL_TRY(rill_trajectory_time(recording->reader, i == 0 ? 0 : frames - 1, &recording->step[i], &recording->time[i], error));
+    RILL_TRY(rill_trajectory_time(recording->reader, i == 0 ? 0 : frames - 1, &recording->step[i],
+                                  &recording->time[i], error));
   return rill_trajectory_survey(recording->reader, &recording->survey, error);
 }
 
@@ -199,7 +200,8 @@ static void print_recording(const char *path, const struct recording *recording)
          rill_trajectory_has_velocities(reader) ? "yes" : "no",
          rill_trajectory_is_periodic(reader) ? "periodic" : "none (vacuum)");
   for (int i = 0; i < 2 && frames > 0; i++)
-    printf("  %s  step %" PRIu64 ", %g ps\n", i ? "last frame " : "first frame", recording->step[i], recording->time[i]);
+    printf("  %s  step %" PRIu64 ", %g ps\n", i ? "last frame " : "first frame", recording->step[i],
+           recording->time[i]);
   if (rill_trajectory_is_periodic(reader))
     printf("  box          %s\n", survey->box_changes ? "changes from frame to frame" : "the same in all frames");
   if (survey->damaged > 0)
@@ -255,11 +257,12 @@ static enum rill_status trajectory_info(const char *path, struct rill_json *json
 
 static void print_series(const char *path, const struct rill_series_file_info *info) {
   const char *space = info->time_unit[0] != '\0' ? " " : "";
-  printf("%s: time series of a small system, written by rill %s\n  system       %s, %s\n  method       %s\n  "
-         "coordinates  %zu\n"
-         "  multipliers  %zu\n  frames       %zu\n",
-         path, info->version, info->system, strcmp(info->units, "SI") == 0 ? "SI units" : "dimensionless", info->method,
-         info->n, info->m, info->frames);
+  printf(
+      "%s: time series of a small system, written by rill %s\n  system       %s, %s\n  method       %s\n  "
+      "coordinates  %zu\n"
+      "  multipliers  %zu\n  frames       %zu\n",
+      path, info->version, info->system, strcmp(info->units, "SI") == 0 ? "SI units" : "dimensionless", info->method,
+      info->n, info->m, info->frames);
   if (info->frames > 0) printf("  time         %g to %g%s%s\n", info->first, info->last, space, info->time_unit);
   if (info->deck != NULL && info->deck[0] != '\0') printf("\nits deck in full\n\n%s", info->deck);
 }
@@ -307,8 +310,8 @@ static void print_checkpoint(const char *path, const struct rill_checkpoint *che
          checkpoint->version, checkpoint->kind, checkpoint->step, (double)checkpoint->step * checkpoint->step_length);
   if (checkpoint->kernel[0] != '\0') printf("  kernel       %s\n", checkpoint->kernel);
   if (frames_of(checkpoint, &frames)) printf("  frames       %" PRIu64 " in the trajectory\n", frames);
-  printf("  run          %s\n\nits deck in full\n\n%s", checkpoint->complete ? "complete" : "to be resumed (--resume)",
-         checkpoint->deck);
+  printf("  run          %s\n\nits deck in full\n\n%s",
+         checkpoint->complete ? "complete" : "to be resumed (--resume)", checkpoint->deck);
 }
 
 static void put_checkpoint(struct rill_json *json, const char *path, const struct rill_checkpoint *checkpoint) {
@@ -412,7 +415,8 @@ static enum rill_status table_info(const char *path, struct rill_json *json, str
 
 /* ---- the command ---- */
 
-static enum rill_status describe(const char *path, const char *frame, struct rill_json *json, struct rill_error *error) {
+static enum rill_status describe(const char *path, const char *frame, struct rill_json *json,
+                                 struct rill_error *error) {
   const char *dot = strrchr(path, '.'), *ending = dot != NULL ? dot : "";
   struct stat information;
   const bool structure = !rill_checkpoint_is(path) && rill_structure_format(path) != RILL_FORMAT_UNKNOWN;
@@ -438,7 +442,8 @@ static enum rill_status describe(const char *path, const char *frame, struct ril
 static enum rill_status info(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_json json = {0};
   if (rill_argument_given(arguments, "json")) RILL_TRY(rill_json_begin(&json, error));
-  return rill_json_end(&json, describe(arguments->positional[0], rill_argument(arguments, "frame"), &json, error), error);
+  return rill_json_end(&json, describe(arguments->positional[0], rill_argument(arguments, "frame"), &json, error),
+                       error);
 }
 
 static const struct rill_option_row options[] = {

@@ -73,7 +73,8 @@ static FILE *next(struct rill_json *json, const char *name) {
   return json->stream;
 }
 
-/* What an object of the document holds has lines of its own; what a list holds, and what is deeper, stands on one line. */
+/* What an object of the document holds has lines of its own; what a list holds, and what is deeper, stands on one
+ * line. */
 static void begin(struct rill_json *json, const char *name, char first, char last) {
   const bool lines = json->depth == 0 || (json->depth == 1 && json->level[0].end == '}');
   fputc(first, next(json, name));

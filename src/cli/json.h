@@ -24,8 +24,8 @@ struct rill_json {
 };
 
 enum rill_status rill_json_begin(struct rill_json *json, struct rill_error *error);
-/* Prints the document when status is RILL_OK, and releases it in any case.  Without a document it does nothing.  Returns the
- * status, or RILL_ERROR_MEMORY. */
+/* Prints the document when status is RILL_OK, and releases it in any case.  Without a document it does nothing.
+ * Returns the status, or RILL_ERROR_MEMORY. */
 enum rill_status rill_json_end(struct rill_json *json, enum rill_status status, struct rill_error *error);
 
 /* Values.  name: of the member of an object; NULL in a list, and for the document itself. */

@@ -141,7 +141,8 @@ static enum rill_status write_systems(const char *wanted, struct rill_json *json
   if (!water && rill_system_type_find(wanted) == NULL) return no_entry("system", wanted, names, count + 1, error);
   if (water) write_water(json);
   if (wanted == NULL || !water) rill_list_small_systems(wanted, json);
-  if (json->stream == NULL && wanted == NULL) printf("rill list systems NAME tells a small system's keys and their defaults\n");
+  if (json->stream == NULL && wanted == NULL)
+    printf("rill list systems NAME tells a small system's keys and their defaults\n");
   return RILL_OK;
 }
 
@@ -164,9 +165,11 @@ static enum rill_status write_units(const char *wanted, struct rill_json *json, 
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list units takes no name");
   if (json->stream == NULL) printf("%-15s %-12s %s\n", "unit", "dimension", "value");
   for (size_t i = 0; i < count; i++) {
-    const char *dimension = rill_dimension_name(units[i].dimension), *internal = rill_dimension_unit(units[i].dimension);
+    const char *dimension = rill_dimension_name(units[i].dimension),
+               *internal = rill_dimension_unit(units[i].dimension);
     if (json->stream == NULL) {
-      printf("%-15s %-12s %s %s\n", units[i].symbol, dimension, rill_number_format(units[i].factor, number), internal);
+      printf("%-15s %-12s %s %s\n", units[i].symbol, dimension, rill_number_format(units[i].factor, number),
+             internal);
       continue;
     }
     rill_json_object(json, NULL);
@@ -190,8 +193,8 @@ static void put_combination(struct rill_json *json, const char *system, const st
   rill_json_close(json);
 }
 
-static void take_combination(void *context, const char *system, const struct rill_method *method, const char *thermostat,
-                             const char *refusal) {
+static void take_combination(void *context, const char *system, const struct rill_method *method,
+                             const char *thermostat, const char *refusal) {
   struct rill_json *json = context;
   if (json->stream != NULL)
     put_combination(json, system, method, thermostat, refusal);
@@ -206,15 +209,16 @@ static void take_small_combination(void *context, const char *system, const stru
   if (json->stream != NULL)
     put_combination(json, system, method, "none", refusal);
   else
-    printf("%-38s %-20s %s%s\n", system, method->name, refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+    printf("%-38s %-20s %s%s\n", system, method->name,
+           refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
 }
 
 static enum rill_status write_combinations(const char *wanted, struct rill_json *json, struct rill_error *error) {
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
   RILL_TRY(rill_combinations_each(take_combination, json, error));
   if (json->stream == NULL)
-    printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies is "
-           "solver = lgvi or rotor (rill list constraints)\n\n");
+    printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies "
+           "is solver = lgvi or rotor (rill list constraints)\n\n");
   return rill_small_combinations_each(take_small_combination, json, error);
 }
 

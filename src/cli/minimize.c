@@ -144,8 +144,8 @@ static enum rill_status minimize(const struct rill_arguments *arguments, struct 
   status = json ? rill_json_begin(&m.json, error) : RILL_OK;
   if (json && status == RILL_OK && m.several) rill_json_list(&m.json, NULL);
   if (status == RILL_OK)
-    status = rill_frames_visit(m.path, &choice, "--frame N, last or all minimizes others", m.notes, minimize_frame, &m,
-                               NULL, error);
+    status = rill_frames_visit(m.path, &choice, "--frame N, last or all minimizes others", m.notes, minimize_frame,
+                               &m, NULL, error);
   status = rill_written_end(&m.written, status);
   if (m.json.stream != NULL && m.several) rill_json_close(&m.json);
   RILL_TRY(rill_json_end(&m.json, status, error));

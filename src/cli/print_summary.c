@@ -65,7 +65,8 @@ static void print_deviations(FILE *stream, const struct rill_report *report) {
 static void print_peak(FILE *stream, const struct rill_report *report) {
   char place[64];
   if (!report->has_peak) return;
-  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ", report->distribution_samples);
+  fprintf(stream, "\nradial distribution of oxygens, %zu samples\n  first maximum             ",
+          report->distribution_samples);
   snprintf(place, sizeof place, "at %.4g nm (bins of %.3g nm)", report->peak.place, report->bin);
   print_number(stream, "%12.4g", report->peak.height);
   print_error(stream, "%-10.2g", report->peak.error, report->peak.sampling, place);
@@ -92,9 +93,11 @@ static void print_shares(FILE *stream, const struct rill_report *report) {
     fprintf(stream, "%s %s%s %.1f %%", i > 0 ? "," : "", report->force_shares[i].part, report->force_shares[i].name,
             100 * report->force_shares[i].share);
   if (lists->builds > 0)
-    fprintf(stream, "\n  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
+    fprintf(stream,
+            "\n  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
             lists->builds, lists->prunes, lists->evaluations);
-  fprintf(stream, "\n  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
+  fprintf(stream,
+          "\n  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
           report->timed);
 }
 
@@ -258,7 +261,8 @@ static void put_peak(struct rill_json *json, const struct rill_report *report) {
   rill_json_close(json);
 }
 
-static void put_shares(struct rill_json *json, const char *name, const struct rill_reported_share *shares, size_t count) {
+static void put_shares(struct rill_json *json, const char *name, const struct rill_reported_share *shares,
+                       size_t count) {
   char label[64];
   rill_json_object(json, name);
   for (size_t i = 0; i < count; i++) {

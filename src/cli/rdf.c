@@ -54,8 +54,8 @@ static enum rill_status show(const struct rill_arguments *arguments, const struc
   struct rill_json json;
   enum rill_status status = RILL_OK;
   if (csv != NULL)
-    RILL_TRY(rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader), NULL,
-                                    error));
+    RILL_TRY(rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader),
+                                    NULL, error));
   RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
   if (rill_argument_given(arguments, "json")) {
     status = rill_json_begin(&json, error);
@@ -77,7 +77,8 @@ static enum rill_status read_request(const struct rill_arguments *arguments, str
     return rill_error_set(error, RILL_ERROR_USAGE, "--pair %s: expected O-O", pair);
   if ((text = rill_argument(arguments, "max")) != NULL) {
     RILL_TRY(rill_quantity_parse(text, "length", "--max", &request->max, error));
-    if (!(request->max > 0)) return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
+    if (!(request->max > 0))
+      return rill_error_set(error, RILL_ERROR_USAGE, "--max %s: expected a length above 0", text);
   }
   if ((text = rill_argument(arguments, "from")) != NULL)
     RILL_TRY(rill_quantity_parse(text, "time", "--from", &request->from, error));

@@ -109,8 +109,8 @@ static enum rill_status conclude(const size_t counts[RILL_VERDICTS], bool json, 
                         counts[RILL_VERDICT_DIFFERS], rows);
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct report *report, size_t counts[RILL_VERDICTS],
-                             struct rill_error *error) {
+static enum rill_status work(const struct rill_arguments *arguments, struct report *report,
+                             size_t counts[RILL_VERDICTS], struct rill_error *error) {
   const char *name = arguments->positional_count > 0 ? arguments->positional[0] : NULL;
   struct rill_reproduce_request request = {.csv = rill_argument(arguments, "csv"),
                                            .folder = rill_argument(arguments, "data"),

@@ -69,8 +69,8 @@ static enum rill_status verify(const struct rill_arguments *arguments, struct ri
   if (as_json) rill_json_close(&json);
   RILL_TRY(rill_json_end(&json, status, error));
   if (counts.bad > 0)
-    return rill_error_set(error, RILL_ERROR_FAILED, "%s: %zu of %zu files are not as the checkpoint says", path, counts.bad,
-                          counts.files);
+    return rill_error_set(error, RILL_ERROR_FAILED, "%s: %zu of %zu files are not as the checkpoint says", path,
+                          counts.bad, counts.files);
   if (!as_json) printf("all %zu files are as the checkpoint says\n", counts.files);
   return RILL_OK;
 }

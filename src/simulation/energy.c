@@ -77,8 +77,8 @@ static enum rill_status evaluate_vacuum(const struct job *job, struct rill_error
   struct rill_energy *energy = job->energy;
   struct rill_water_energies energies;
   struct rill_water_forces *forces;
-  RILL_TRY(rill_water_forces_create(&job->options->model, job->structure->molecules, job->stride, 0, rill_isa_best(), 1,
-                                    &forces, error));
+  RILL_TRY(rill_water_forces_create(&job->options->model, job->structure->molecules, job->stride, 0, rill_isa_best(),
+                                    1, &forces, error));
   rill_water_forces_evaluate(forces, job->q, job->f, &energies);
   rill_water_forces_destroy(forces);
   energy->lj = energies.lj;
@@ -91,7 +91,8 @@ static enum rill_status evaluate_vacuum(const struct job *job, struct rill_error
 
 /* ---- a box ---- */
 
-static enum rill_status choose_field(const struct job *job, struct rill_field_options *field, struct rill_error *error) {
+static enum rill_status choose_field(const struct job *job, struct rill_field_options *field,
+                                     struct rill_error *error) {
   const struct rill_energy_options *options = job->options;
   const enum rill_energy_coulomb coulomb = options->coulomb;
   *field = (struct rill_field_options){
@@ -108,8 +109,8 @@ static enum rill_status choose_field(const struct job *job, struct rill_field_op
               .precision = RILL_PRECISION_DOUBLE}};
   memcpy(field->box.box, job->structure->box, sizeof field->box.box);
   if (coulomb != RILL_ENERGY_PME) return RILL_OK;
-  if (rill_field_choose_mesh(&options->model, job->structure->molecules, job->structure->positions, options->accuracy, field,
-                             &job->energy->measured, error) != RILL_OK)
+  if (rill_field_choose_mesh(&options->model, job->structure->molecules, job->structure->positions, options->accuracy,
+                             field, &job->energy->measured, error) != RILL_OK)
     return rill_error_prefix(error, "accuracy %g", options->accuracy);
   job->energy->mesh = field->mesh;
   field->box.beta = field->mesh.beta;
@@ -151,8 +152,8 @@ static enum rill_status add_direct_sum(const struct job *job, struct rill_error 
   const struct rill_ewald_parameters parameters = rill_ewald_choose(cell, molecules, direct_tolerance);
   struct rill_energy *energy = job->energy;
   struct rill_ewald_energies energies;
-  RILL_TRY(rill_ewald_evaluate(&job->options->model, molecules, job->stride, cell, &parameters, job->q, job->work, &energies,
-                               error));
+  RILL_TRY(rill_ewald_evaluate(&job->options->model, molecules, job->stride, cell, &parameters, job->q, job->work,
+                               &energies, error));
   for (size_t i = 0; i < 9 * job->stride; i++) job->f[i] += job->work[i];
   energy->real = energies.real;
   energy->excluded = energies.excluded;
@@ -177,8 +178,10 @@ static enum rill_status evaluate_box(const struct job *job, struct rill_error *e
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the file has no box; a periodic one needs it (XYZ: Lattice=\"...\" in the second line)");
   if (job->options->stiffness > 0)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "stiff bonds in a periodic box are not offered by this version");
-  RILL_TRY(rill_cutoff_check(&job->options->model, job->options->cutoff, (const double(*)[3])job->structure->box, error));
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "stiff bonds in a periodic box are not offered by this version");
+  RILL_TRY(
+      rill_cutoff_check(&job->options->model, job->options->cutoff, (const double(*)[3])job->structure->box, error));
   RILL_TRY(choose_field(job, &field, error));
   RILL_TRY(evaluate_field(job, &field, error));
   if (job->options->coulomb == RILL_ENERGY_EWALD) RILL_TRY(add_direct_sum(job, error));
@@ -199,7 +202,8 @@ static enum rill_status refuse_contact(const struct job *job, struct rill_error 
   const double(*box)[3] = job->options->periodic ? (const double(*)[3])structure->box : NULL;
   struct rill_contact nearest;
   rill_error_clear(error);
-  RILL_TRY(rill_closest_contact(structure->positions, structure->molecules, box, RILL_CONTACT_ALL_SITES, &nearest, error));
+  RILL_TRY(
+      rill_closest_contact(structure->positions, structure->molecules, box, RILL_CONTACT_ALL_SITES, &nearest, error));
   if (!(nearest.distance < contact))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the energy is not finite; are the coordinates in nm (XYZ, PDB: A)?");
@@ -251,8 +255,9 @@ enum rill_status rill_energy_of_structure(struct rill_structure *structure, cons
   return rill_error_prefix(error, "%s", path);
 }
 
-enum rill_status rill_energy_of(const char *path, const struct rill_energy_options *options, const struct rill_notes *notes,
-                                struct rill_energy *energy, struct rill_error *error) {
+enum rill_status rill_energy_of(const char *path, const struct rill_energy_options *options,
+                                const struct rill_notes *notes, struct rill_energy *energy,
+                                struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
   *energy = (struct rill_energy){0};

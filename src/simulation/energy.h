@@ -1,4 +1,5 @@
-/* Energy, forces and virial of water where it stands, in vacuum or in a periodic box: no deck, no system, no motion. */
+/* Energy, forces and virial of water where it stands, in vacuum or in a periodic box: no deck, no system, no motion.
+ */
 #ifndef RILL_SIMULATION_ENERGY_H
 #define RILL_SIMULATION_ENERGY_H
 
@@ -8,7 +9,8 @@
 #include "water/model/model.h"
 #include "water/water_accuracy.h"
 
-/* In a box: particle-mesh Ewald, the direct Ewald sum, a conducting reaction field, and Coulomb's law within the cutoff. */
+/* In a box: particle-mesh Ewald, the direct Ewald sum, a conducting reaction field, and Coulomb's law within the
+ * cutoff. */
 enum rill_energy_coulomb { RILL_ENERGY_PME, RILL_ENERGY_EWALD, RILL_ENERGY_REACTION_FIELD, RILL_ENERGY_CUT };
 
 struct rill_energy_options {
@@ -46,15 +48,15 @@ struct rill_energy {
   struct rill_force_accuracy measured;      /* of the forces with it */
 };
 
-/* Evaluates a structure, which options->rigid changes; path names it in messages, and notes (NULL: none) say by how much it was
- * changed.  RILL_ERROR_INPUT: a box that is missing, too small for the cutoff or for the accuracy, and molecules on top of
- * each other.  RILL_ERROR_UNSUPPORTED: stiff bonds in a box. */
+/* Evaluates a structure, which options->rigid changes; path names it in messages, and notes (NULL: none) say by how
+ * much it was changed.  RILL_ERROR_INPUT: a box that is missing, too small for the cutoff or for the accuracy, and
+ * molecules on top of each other.  RILL_ERROR_UNSUPPORTED: stiff bonds in a box. */
 enum rill_status rill_energy_of_structure(struct rill_structure *structure, const char *path,
                                           const struct rill_energy_options *options, const struct rill_notes *notes,
                                           struct rill_energy *energy, struct rill_error *error);
 /* The same of the first frame of a GRO, PDB or XYZ file. */
-enum rill_status rill_energy_of(const char *path, const struct rill_energy_options *options, const struct rill_notes *notes,
-                                struct rill_energy *energy, struct rill_error *error);
+enum rill_status rill_energy_of(const char *path, const struct rill_energy_options *options,
+                                const struct rill_notes *notes, struct rill_energy *energy, struct rill_error *error);
 /* Accepts what is zeroed. */
 void rill_energy_release(struct rill_energy *energy);
 

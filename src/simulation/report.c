@@ -54,7 +54,8 @@ static bool has_mean(const struct rill_simulation *sim, enum rill_summary_mean m
   return mean < RILL_MEAN_pressure || sim->structure.has_box;
 }
 
-static void report_means(const struct rill_simulation *sim, const struct rill_summary *s, struct rill_report *report) {
+static void report_means(const struct rill_simulation *sim, const struct rill_summary *s,
+                         struct rill_report *report) {
   report->samples = s->counted;
   for (size_t i = 0; s->counted > 0 && i < sizeof means / sizeof means[0]; i++) {
     if (!has_mean(sim, means[i].mean)) continue;
@@ -66,7 +67,8 @@ static void report_means(const struct rill_simulation *sim, const struct rill_su
 }
 
 /* Constant-energy runs: slope of the total energy, in kT a nanosecond and a degree of freedom. */
-static void report_drift(const struct rill_simulation *sim, const struct rill_summary *s, struct rill_report *report) {
+static void report_drift(const struct rill_simulation *sim, const struct rill_summary *s,
+                         struct rill_report *report) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self),
                unit = RILL_NANOSECOND / (RILL_GAS_CONSTANT * rill_average_mean(&s->temperature).mean * freedom);
   report->has_drift = sim->deck.thermostat.method == RILL_THERMOSTAT_NONE;
@@ -78,7 +80,8 @@ static void report_drift(const struct rill_simulation *sim, const struct rill_su
   report->energy_deviation = rill_average_mean(&s->energy.y).deviation;
 }
 
-static void report_deviations(const struct rill_simulation *sim, const struct rill_summary *s, struct rill_report *report) {
+static void report_deviations(const struct rill_simulation *sim, const struct rill_summary *s,
+                              struct rill_report *report) {
   report->bond = s->largest[RILL_SERIES_position_deviation_max];
   report->bond_velocity = s->largest[RILL_SERIES_velocity_deviation_max];
   if (s->bodies) report->attitude = s->largest[RILL_SERIES_attitude_deviation];
@@ -202,6 +205,7 @@ void rill_run_report(const struct rill_run *run, struct rill_report *report) {
   report_files(run, report);
   if (run->complete) return;
   if (report->done > report->first)
-    report->step_seconds = (run->wall - run->sim->timers.seconds[RILL_PHASE_OBSERVATION]) / (double)(report->done - report->first);
+    report->step_seconds =
+        (run->wall - run->sim->timers.seconds[RILL_PHASE_OBSERVATION]) / (double)(report->done - report->first);
   (run->sim->type == NULL ? report_water : report_small)(run, report);
 }

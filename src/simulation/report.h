@@ -42,17 +42,19 @@ struct rill_report {
   bool has_drift;           /* at constant energy */
   struct rill_drift drift;  /* of the total energy, kT/ns a degree of freedom */
   double energy_deviation;  /* standard deviation of the total energy, kJ/mol */
-  /* Largest of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds over the thermal one,
+  /* Largest of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds over the
+   * thermal one,
    * ||q|^2 - 1| of attitudes. */
   double bond, bond_velocity, attitude;
-  /* Of a step: evaluations in nonlinear solves, and what their residuals are, nm; iterations of constraint solves.  NaN: none. */
+  /* Of a step: evaluations in nonlinear solves, and what their residuals are, nm; iterations of constraint solves.
+   * NaN: none. */
   double evaluations_most, evaluations_mean, residual, iterations_most, iterations_mean;
   bool has_peak;            /* of g(r) of oxygens */
   struct rill_peak peak;
   size_t distribution_samples;
   double bin;               /* its width, nm */
-  /* Shares of the wall time, of phases, observation and the rest; of the forces in a box, of what they are made of.  timed: steps
-   * they were measured on; 0: they were not. */
+  /* Shares of the wall time, of phases, observation and the rest; of the forces in a box, of what they are made of.
+   * timed: steps they were measured on; 0: they were not. */
   uint64_t timed;
   size_t share_count, force_share_count;
   struct rill_reported_share shares[RILL_REPORTED_SHARES], force_shares[RILL_FIELD_PHASES];
@@ -69,8 +71,8 @@ struct rill_report {
   struct rill_reported_file files[RILL_REPORTED_FILES];
 };
 
-/* After the last step, before or after the files are closed; of a resumed run that was complete already, steps, time and files
- * alone. */
+/* After the last step, before or after the files are closed; of a resumed run that was complete already, steps, time
+ * and files alone. */
 void rill_run_report(const struct rill_run *run, struct rill_report *report);
 
 /* Nanoseconds of simulated time a day; NaN when no time has passed. */

@@ -15,8 +15,8 @@ struct rill_water_amount {
   double density;   /* u/nm3; not read where number and box are given */
 };
 
-/* Finds what is not given, of a box.  RILL_ERROR_USAGE for densities that are none of water, and boxes for too few or too many
- * molecules. */
+/* Finds what is not given, of a box.  RILL_ERROR_USAGE for densities that are none of water, and boxes for too few or
+ * too many molecules. */
 enum rill_status rill_water_amount_complete(const struct rill_water_model *model, struct rill_water_amount *amount,
                                             struct rill_error *error);
 /* A relaxed cluster or box, with a title.  structure: zeroed; released by the caller in any case. */

@@ -51,8 +51,8 @@ enum rill_status rill_start_separate(struct rill_structure *structure, const cha
 }
 
 enum rill_status rill_start_choose_field(const struct rill_water_model *model, struct rill_structure *structure,
-                                         const char *path, const struct rill_notes *notes, struct rill_field_options *field,
-                                         struct rill_error *error) {
+                                         const char *path, const struct rill_notes *notes,
+                                         struct rill_field_options *field, struct rill_error *error) {
   static const double accuracy = 1e-6; /* the error of the mesh must not hide the minimum */
   double had;
   RILL_TRY(rill_start_separate(structure, path, notes, error)); /* the mesh is measured on what will be */

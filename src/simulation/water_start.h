@@ -14,11 +14,11 @@ enum rill_status rill_start_rigidify(const struct rill_water_model *model, struc
 enum rill_status rill_start_separate(struct rill_structure *structure, const char *path, const struct rill_notes *notes,
                                      struct rill_error *error);
 
-/* How forces in the structure's box are evaluated while it is minimised: with a mesh accurate to 1e-6, or as fine as the box
- * allows, which a note says; overlapping molecules are pushed apart before. */
+/* How forces in the structure's box are evaluated while it is minimised: with a mesh accurate to 1e-6, or as fine as
+ * the box allows, which a note says; overlapping molecules are pushed apart before. */
 enum rill_status rill_start_choose_field(const struct rill_water_model *model, struct rill_structure *structure,
-                                         const char *path, const struct rill_notes *notes, struct rill_field_options *field,
-                                         struct rill_error *error);
+                                         const char *path, const struct rill_notes *notes,
+                                         struct rill_field_options *field, struct rill_error *error);
 
 /* Minimises the rigid molecules of what path names; a start that cannot be minimised is unusable input.  A note says
  * how far overlapping molecules were pushed apart. */

@@ -5,8 +5,8 @@
 #include "simulation/kind.h"
 
 /* One formulation: the methods' refusals on the system made with these values. */
-static enum rill_status visit_methods(struct rill_simulation *sim, const char *name, rill_small_combination_visit *visit,
-                                      void *context, struct rill_error *error) {
+static enum rill_status visit_methods(struct rill_simulation *sim, const char *name,
+                                      rill_small_combination_visit *visit, void *context, struct rill_error *error) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_simulation_create_system(sim, error));

@@ -9,7 +9,8 @@
 typedef void rill_small_combination_visit(void *context, const char *system, const struct rill_method *method,
                                           const char *refusal);
 
-/* Visits every method on every small system in each of its formulations, with the default values of their parameters. */
+/* Visits every method on every small system in each of its formulations, with the default values of their parameters.
+ */
 enum rill_status rill_small_combinations_each(rill_small_combination_visit *visit, void *context,
                                               struct rill_error *error);
 

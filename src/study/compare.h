@@ -64,8 +64,8 @@ void rill_compare_release(struct rill_compare_table *table);
 enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
                                         struct rill_error *error);
 
-/* In tables for programs: the step's name with its unit, "step_fs", "step_s" or "step", the step in it, and of water the
- * stiffness in akma. */
+/* In tables for programs: the step's name with its unit, "step_fs", "step_s" or "step", the step in it, and of water
+ * the stiffness in akma. */
 const char *rill_compare_step_name(const struct rill_compare_table *table);
 double rill_compare_step(const struct rill_compare_table *table, const struct rill_compare_row *row);
 double rill_compare_stiffness(const struct rill_compare_row *row);

@@ -26,7 +26,8 @@ enum rill_status rill_compare_write_csv(const struct rill_compare_table *table, 
   FILE *file;
   bool failed;
   RILL_TRY(rill_written_open(path, replace, &file, error));
-  fprintf(file, "# %s\nmethod,%s,steps%s", table->title, rill_compare_step_name(table), table->water ? ",stiffness_akma" : "");
+  fprintf(file, "# %s\nmethod,%s,steps%s", table->title, rill_compare_step_name(table),
+          table->water ? ",stiffness_akma" : "");
   for (size_t i = 0; i < table->column_count; i++) fprintf(file, ",%s", table->columns[i].name);
   fputs(",status\n", file);
   for (size_t r = 0; r < table->row_count; r++) {

@@ -11,7 +11,8 @@ static enum rill_status check_order(const char *path, size_t frame, const uint64
                                     struct rill_error *error) {
   if (frame == 0 || (step[1] > step[0] && !(time[1] < time[0]))) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: frame %zu has step %" PRIu64 " and time %g ps after step %" PRIu64 " and %g ps; expected both "
+                        "%s: frame %zu has step %" PRIu64 " and time %g ps after step %" PRIu64
+                        " and %g ps; expected both "
                         "to rise from frame to frame: if runs were joined, take each by itself",
                         path, frame, step[1], time[1], step[0], time[0]);
 }
@@ -38,7 +39,8 @@ static enum rill_status sample(struct rill_trajectory_reader *reader, const stru
     RILL_TRY(rill_trajectory_time(reader, i, &step[1], &time[1], error));
     RILL_TRY(check_order(path, i, step, time, error));
     if (isnan(time[1]) && (request->from > 0 || isfinite(request->to)))
-      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, by which --from and --to choose", path);
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, by which --from and --to choose",
+                            path);
     if (time[1] < request->from || time[1] > request->to) continue;
     if (rill_trajectory_read(reader, i, &step[1], &time[1], positions, NULL, &box[0][0], error) != RILL_OK)
       return count_damage(reader, error);
@@ -50,16 +52,17 @@ static enum rill_status sample(struct rill_trajectory_reader *reader, const stru
   return RILL_OK;
 }
 
-static enum rill_status refuse_none(const struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
-                                    struct rill_error *error) {
+static enum rill_status refuse_none(const struct rill_trajectory_reader *reader,
+                                    const struct rill_distances_request *request, struct rill_error *error) {
   char end[40] = "";
   if (isfinite(request->to)) snprintf(end, sizeof end, " and up to %g ps", request->to);
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps%s (it has %zu frames)", request->path,
-                        request->from, end, rill_trajectory_frames(reader));
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s has no frame at or after %g ps%s (it has %zu frames)",
+                        request->path, request->from, end, rill_trajectory_frames(reader));
 }
 
-enum rill_status rill_distances_of(struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
-                                   struct rill_rdf **rdf, struct rill_error *error) {
+enum rill_status rill_distances_of(struct rill_trajectory_reader *reader,
+                                   const struct rill_distances_request *request, struct rill_rdf **rdf,
+                                   struct rill_error *error) {
   const size_t molecules = rill_trajectory_molecules(reader);
   double *positions;
   enum rill_status status;

@@ -12,9 +12,10 @@ struct rill_distances_request {
   double from, to;  /* ps: frames before and after are left out */
 };
 
-/* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: one molecule, no frame within the times, a frame that is damaged or not later
- * than the one before, a range that a box does not hold. */
-enum rill_status rill_distances_of(struct rill_trajectory_reader *reader, const struct rill_distances_request *request,
-                                   struct rill_rdf **rdf, struct rill_error *error);
+/* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: one molecule, no frame within the times, a frame that is damaged
+ * or not later than the one before, a range that a box does not hold. */
+enum rill_status rill_distances_of(struct rill_trajectory_reader *reader,
+                                   const struct rill_distances_request *request, struct rill_rdf **rdf,
+                                   struct rill_error *error);
 
 #endif

@@ -9,7 +9,8 @@
 /* The seed of the noise that led to a frame, as titles of last frames have it; "" where the deck has no bath. */
 static void put_seed(const char *deck, char *text, size_t size) {
   const char *bath = strstr(deck, "[thermostat]"), *end = bath != NULL ? strstr(bath, "\n[") : NULL;
-  const char *method = bath != NULL ? strstr(bath, "\nmethod = ") : NULL, *seed = bath != NULL ? strstr(bath, "\nseed = ") : NULL;
+  const char *method = bath != NULL ? strstr(bath, "\nmethod = ") : NULL,
+             *seed = bath != NULL ? strstr(bath, "\nseed = ") : NULL;
   text[0] = '\0';
   if (method == NULL || seed == NULL || (end != NULL && (method > end || seed > end))) return;
   if (strncmp(method, "\nmethod = none", 14) != 0)
@@ -37,8 +38,8 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
 }
 
 /* Without a choice the last. */
-static enum rill_status choose_range(const char *path, const struct rill_frame_choice *choice, size_t frames, size_t *first,
-                                     size_t *end, struct rill_error *error) {
+static enum rill_status choose_range(const char *path, const struct rill_frame_choice *choice, size_t frames,
+                                     size_t *first, size_t *end, struct rill_error *error) {
   char number[24] = "last";
   *first = choice->kind == RILL_FRAME_ALL ? 0 : choice->kind == RILL_FRAME_NUMBER ? choice->number : frames - 1;
   *end = frames;

@@ -143,7 +143,8 @@ static enum rill_status data_path(struct report *report, const char *name, unsig
   char suffix[16] = "";
   int length;
   if (number > 1) snprintf(suffix, sizeof suffix, "-%u", number);
-  length = snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->request->folder, name, suffix);
+  length =
+      snprintf(report->data_path, sizeof report->data_path, "%s/%s%s.csv", report->request->folder, name, suffix);
   if (length < 0 || length >= (int)sizeof report->data_path)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the path is too long", report->request->folder);
   return RILL_OK;
@@ -183,7 +184,8 @@ static enum rill_status take_point(void *self, const double *values, struct rill
 
 /* ---- results ---- */
 
-static enum rill_status reproduce_one(struct report *report, const struct rill_result *result, struct rill_error *error) {
+static enum rill_status reproduce_one(struct report *report, const struct rill_result *result,
+                                      struct rill_error *error) {
   const struct rill_reproduce_request *request = report->request;
   const bool curves = request->folder != NULL;
   const struct rill_result_sink sink = {take_row, curves ? take_curve : NULL, curves ? take_point : NULL, report,
@@ -206,7 +208,8 @@ static enum rill_status reproduce_one(struct report *report, const struct rill_r
 
 /* The one that was asked for, or all. */
 static enum rill_status for_each(struct report *report,
-                                 enum rill_status (*act)(struct report *, const struct rill_result *, struct rill_error *),
+                                 enum rill_status (*act)(struct report *, const struct rill_result *,
+                                                         struct rill_error *),
                                  struct rill_error *error) {
   if (report->request->result != NULL) return act(report, report->request->result, error);
   for (size_t p = 0; p < PAPERS; p++) {
@@ -235,7 +238,8 @@ static enum rill_status make_folder(const char *folder, struct rill_error *error
 }
 
 /* Before anything is computed: no file of curves is in the way. */
-static enum rill_status check_data(struct report *report, const struct rill_result *result, struct rill_error *error) {
+static enum rill_status check_data(struct report *report, const struct rill_result *result,
+                                   struct rill_error *error) {
   for (unsigned file = 1; file <= FILES; file++) {
     RILL_TRY(data_path(report, result->name, file, error));
     RILL_TRY(rill_written_check_place(report->data_path, NULL, report->request->replace, error));

@@ -10,8 +10,8 @@ enum { RILL_VERDICTS = 4 };
 struct rill_reproduce_request {
   const struct rill_result *result; /* NULL: all */
   const char *csv;                  /* a file of all rows; NULL: none */
-  const char *folder;               /* of the curves, made when it is missing: NAME.csv, and NAME-2.csv ... where their columns
-                                     * are others; NULL: none */
+  const char *folder; /* of the curves, made when it is missing: NAME.csv, and NAME-2.csv ... where their columns
+                       * are others; NULL: none */
   bool replace, long_form;
   /* Before a result, for each of its rows, and after it; each may be NULL. */
   void (*begin)(void *context, const struct rill_result *result);
@@ -25,8 +25,8 @@ enum rill_status rill_reproduce_find(const char *name, const struct rill_result 
 /* Calls visit for all, in their order. */
 void rill_reproduce_each(void (*visit)(void *context, const struct rill_result *result), void *context);
 
-/* counts: rows by verdict, [RILL_VERDICTS].  RILL_ERROR_OUTPUT, before anything is computed, for files that exist (unless
- * replace) or cannot be written.  A row that differs is no error. */
+/* counts: rows by verdict, [RILL_VERDICTS].  RILL_ERROR_OUTPUT, before anything is computed, for files that exist
+ * (unless replace) or cannot be written.  A row that differs is no error. */
 enum rill_status rill_reproduce(const struct rill_reproduce_request *request, size_t counts[RILL_VERDICTS],
                                 struct rill_error *error);
 

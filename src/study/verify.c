@@ -82,8 +82,8 @@ static enum rill_status verify_folder(const struct rill_verify_request *request,
   }
   free(names);
   if (status == RILL_OK && counts->checkpoints == 0)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: no checkpoint is there; expected the folder of a run (its -o DIR)",
-                            folder);
+    status = rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: no checkpoint is there; expected the folder of a run (its -o DIR)", folder);
   return status;
 }
 
@@ -96,10 +96,12 @@ static enum rill_status verify_deck(const struct rill_verify_request *request, s
   enum rill_status status = RILL_OK;
   if (outputs == NULL || deck == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   if (status == RILL_OK)
-    status = rill_deck_read_with(&rill_deck_lore, request->path, request->overrides, request->override_count, deck, error);
+    status =
+        rill_deck_read_with(&rill_deck_lore, request->path, request->overrides, request->override_count, deck, error);
   if (status == RILL_OK) status = rill_outputs_enter(outputs, request->folder, error);
   if (status == RILL_OK)
-    status = (deck->units == RILL_UNITS_MOLECULAR ? rill_outputs_plan : rill_outputs_plan_small)(outputs, deck, error);
+    status =
+        (deck->units == RILL_UNITS_MOLECULAR ? rill_outputs_plan : rill_outputs_plan_small)(outputs, deck, error);
   if (status == RILL_OK && outputs->checkpoint[0] == '\0')
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: [output] has no checkpoint to compare files with",
                             request->path);
@@ -136,8 +138,9 @@ enum rill_status rill_verify(const struct rill_verify_request *request, struct r
   case RILL_VERIFY_DECK: break;
   }
   if (is_output(request->path))
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s: expected a deck, a checkpoint, or the folder of a run, whose files are verified together",
-                          request->path);
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "%s: expected a deck, a checkpoint, or the folder of a run, whose files are verified together",
+        request->path);
   return verify_deck(request, counts, error);
 }

@@ -28,8 +28,8 @@ struct rill_verify_counts {
 /* What a path names: a deck unless it is a folder, or a checkpoint or what one stands in for. */
 enum rill_verify_kind rill_verify_kind_of(const char *path);
 
-/* Reads all files that the checkpoints name; nothing is changed.  RILL_ERROR_INPUT: no checkpoint, or one that cannot be read;
- * RILL_ERROR_USAGE: an output file.  Bad files are counted, and no error. */
+/* Reads all files that the checkpoints name; nothing is changed.  RILL_ERROR_INPUT: no checkpoint, or one that cannot
+ * be read; RILL_ERROR_USAGE: an output file.  Bad files are counted, and no error. */
 enum rill_status rill_verify(const struct rill_verify_request *request, struct rill_verify_counts *counts,
                              struct rill_error *error);
 

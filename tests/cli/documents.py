@@ -1,4 +1,7 @@
-"""What every command prints with --json, against its text, its CSV and its files; in a folder with base.ini and water7.gro."""
+"""What every command prints with --json, against its text, its CSV and its files.
+
+The folder has base.ini and water7.gro.
+"""
 import csv
 import io
 import json
@@ -111,7 +114,8 @@ def summaries():
     found = document("run", "base.ini", "-o", "run")
     said = text("run", "base.ini", "-o", "said", "-q")
     rows = table("run/base.csv")
-    check(found["outcome"] == "complete" and found["steps"] == found["steps_done"] == 500 and found["resumed_from"] is None,
+    check(found["outcome"] == "complete" and found["steps"] == found["steps_done"] == 500
+          and found["resumed_from"] is None,
           f"run: {found['outcome']}")
     check(found["step_ps"] == 0.002 and found["time_ps"] == 1 and found["samples"] == len(rows), "run: steps")
     for name in ("potential", "kinetic", "total", "temperature"):
@@ -120,25 +124,31 @@ def summaries():
         check(mean["error"] is None and mean["reason"] == "too few independent samples" and mean["samples"] == 11,
               f"{name}: {mean}")
     for label, name in (("potential energy", "potential_kJ_mol"), ("temperature, half-step", "temperature_half_K")):
-        check(f"{found['means'][name]['mean']:.6g}" == re.search(label + r" +(\S+)", said)[1], f"{name} is not that of the text")
+        check(f"{found['means'][name]['mean']:.6g}" == re.search(label + r" +(\S+)", said)[1],
+              f"{name} is not that of the text")
     worst = max(float(row["position_deviation_max"]) for row in rows)
     close(found["largest_deviations"]["bond_lengths"], worst, "bond lengths")
-    check(abs(sum(found["speed"]["shares"].values()) - 1) < 0.01 and found["speed"]["wall_s"] > 0, f"{found['speed']}")
-    check(sorted(found["files"].values()) == sorted("run/" + name for name in os.listdir("run")), f"run: {found['files']}")
+    check(abs(sum(found["speed"]["shares"].values()) - 1) < 0.01 and found["speed"]["wall_s"] > 0,
+          f"{found['speed']}")
+    check(sorted(found["files"].values()) == sorted("run/" + name for name in os.listdir("run")),
+          f"run: {found['files']}")
 
     again = document("run", "base.ini", "-o", "run", "--resume")
-    check(again["outcome"] == "complete" and again["resumed_from"]["steps_done"] == 500 and again["files"] == found["files"],
+    check(again["outcome"] == "complete" and again["resumed_from"]["steps_done"] == 500
+          and again["files"] == found["files"],
           f"run, complete already: {again}")
 
 
 def errors_of_means():
     """A run that is long enough for errors, at constant energy, with a drift."""
-    write("nve.ini", "[system]\nstructure = water7.gro\n[start]\ntemperature = 10 K\n[integrator]\nstep = 2 fs\ntime = 20 ps\n"
+    write("nve.ini",
+          "[system]\nstructure = water7.gro\n[start]\ntemperature = 10 K\n[integrator]\nstep = 2 fs\ntime = 20 ps\n"
                      "[output]\nseries = nve.csv\ninterval = 10 fs\n")
     found, said = document("run", "nve.ini", "-o", "nve"), text("run", "nve.ini", "-o", "nve-said", "-q")
     drift = found["energy_drift"]
     shown = re.search(r"drift +(\S+)(?: +\+- (\S+))? .*\n.*deviation +(\S+)", said)
-    check(f"{drift['slope_kT_ns_dof']:.4g}" == shown[1] and f"{drift['deviation_kJ_mol']:.4g}" == shown[3], f"{drift}, {shown[0]}")
+    check(f"{drift['slope_kT_ns_dof']:.4g}" == shown[1] and f"{drift['deviation_kJ_mol']:.4g}" == shown[3],
+          f"{drift}, {shown[0]}")
     check((drift["error"] is None) == (shown[2] is None) == ("reason" in drift), f"{drift}, {shown[0]}")
     with_errors = 0
     for label, name in (("potential energy", "potential_kJ_mol"), ("kinetic energy", "kinetic_kJ_mol"),
@@ -146,7 +156,8 @@ def errors_of_means():
         mean = found["means"][name]
         error = re.search(label + r" +\S+(?: +\+- (\S+))?", said)[1]
         with_errors += error is not None
-        check("reason" in mean if error is None else f"{mean['error']:.3g}" == error and "reason" not in mean, f"{name}: {mean}")
+        check("reason" in mean if error is None else f"{mean['error']:.3g}" == error and "reason" not in mean,
+              f"{name}: {mean}")
     check(with_errors > 0, "no mean has an error")
 
 
@@ -154,12 +165,15 @@ def stops():
     write("long.ini", "[system]\nstructure = water7.gro\n[start]\ntemperature = 10 K\n[integrator]\nstep = 1 fs\n"
                       "steps = 400000000\n[output]\ntrajectory = long.h5md\ninterval = 1 ps\n")
     first = document("run", "long.ini", "-o", "long", "--max-time", "0.3s", "--stopped-status", "7", status=7)
-    check(first["outcome"] == "stopped" and 0 < first["steps_done"] < first["steps"] == 400000000, f"stopped: {first['steps_done']}")
+    check(first["outcome"] == "stopped" and 0 < first["steps_done"] < first["steps"] == 400000000,
+          f"stopped: {first['steps_done']}")
     close(first["time_ps"], 1e-3 * first["steps_done"], "the time where it stopped")
     end = first["steps_done"] + 1000
     second = document("run", "long.ini", "-o", "long", "--resume", "--set", f"integrator.steps={end}")
-    check(second["outcome"] == "complete" and second["steps_done"] == end and second["resumed_from"]["steps_done"] == first["steps_done"]
-          and second["resumed_from"]["checkpoint"] == second["files"]["checkpoint"], f"resumed: {second['resumed_from']}")
+    check(second["outcome"] == "complete" and second["steps_done"] == end
+          and second["resumed_from"]["steps_done"] == first["steps_done"]
+          and second["resumed_from"]["checkpoint"] == second["files"]["checkpoint"],
+          f"resumed: {second['resumed_from']}")
     refused("run", "long.ini", "-o", "failed", "--set", "stop.max_temperature=1e-3K")
     refused("run", "base.ini", "-o", "run")
     refused("run", "nowhere.ini")
@@ -169,8 +183,10 @@ def boxes():
     found = document("run", "box.ini", "-o", "box")
     check("filling a box" in document.stderr, "run: notes are not on standard error")
     rows = table("box/box.csv")
-    close(found["means"]["pressure_bar"]["mean"], math.fsum(float(row["pressure"]) for row in rows) / len(rows), "pressure")
-    close(found["means"]["potential_per_molecule_kcal_mol"]["mean"], found["means"]["potential_kJ_mol"]["mean"] / 4.184 / 50,
+    close(found["means"]["pressure_bar"]["mean"], math.fsum(float(row["pressure"]) for row in rows) / len(rows),
+          "pressure")
+    close(found["means"]["potential_per_molecule_kcal_mol"]["mean"],
+          found["means"]["potential_kJ_mol"]["mean"] / 4.184 / 50,
           "potential of a molecule")
     check(found["speed"]["lists_made"] > 0 and len(found["speed"]["shares_of_forces"]) > 5, f"{found['speed']}")
 
@@ -189,7 +205,8 @@ def boxes():
     close(checked["density_g_cm3"], 0.989, "density", 1e-6)
     said = text("check", "box.ini")
     check(f"beta {checked['mesh']['beta_per_nm']:.4g} /nm" in said
-          and "grid " + " x ".join(str(n) for n in checked["mesh"]["grid"]) in said, "check: another mesh than the text's")
+          and "grid " + " x ".join(str(n) for n in checked["mesh"]["grid"]) in said,
+          "check: another mesh than the text's")
 
 
 def checks():
@@ -198,7 +215,8 @@ def checks():
     close(found["start"]["potential_kJ_mol"], energy["potential_kJ_mol"], "potential of the start")
     check(f"temperature {found['start']['temperature_K']:.4g} K" in said, "temperature of the start")
     check(found["deck_in_full"] == said.split("the deck in full\n\n")[1], "check: another deck than the text's")
-    check(found["settings"]["integrator"] == {"method": "rattle", "step": "0.002 ps", "steps": "500"}, f"{found['settings']}")
+    check(found["settings"]["integrator"] == {"method": "rattle", "step": "0.002 ps", "steps": "500"},
+          f"{found['settings']}")
     check(found["settings"]["output"]["trajectory"] == "base.h5md", "a setting of the last but one section")
     check(found["thermostat"] == {"method": "gla", "temperature_K": [10, 10], "friction_per_ps": 0.2, "seed": 1},
           f"{found['thermostat']}")
@@ -208,7 +226,8 @@ def checks():
     refused("check", "base.ini", "--set", "integrator.step=2")
 
     found = document("check", "small.ini")
-    check(found["stop"]["max_temperature_K"] is None and found["step_s"] == 0.02 and found["units"] == "SI", f"{found}")
+    check(found["stop"]["max_temperature_K"] is None and found["step_s"] == 0.02 and found["units"] == "SI",
+          f"{found}")
 
 
 def small_systems():
@@ -217,11 +236,14 @@ def small_systems():
     energies = [float(row["total"]) for row in rows]
     close(found["energy_J"]["first"], energies[0], "first energy")
     close(found["energy_J"]["mean"], math.fsum(energies) / len(energies), "mean energy")
-    close(found["energy_J"]["largest_deviation"], max(abs(e - energies[0]) for e in energies), "largest deviation", 1e-9)
+    close(found["energy_J"]["largest_deviation"], max(abs(e - energies[0]) for e in energies), "largest deviation",
+          1e-9)
     check(found["step_s"] == 0.02 and found["time_s"] == 2 and found["system"] == "spherical-pendulum", "a small run")
     described = document("info", "small/small.h5")
-    check(described["kind"] == "series" and described["frames"] == len(rows) and described["last_time_s"] == 2, f"{described}")
-    check(described["deck_in_full"] == text("info", "small/small.h5").split("its deck in full\n\n")[1], "deck of a series")
+    check(described["kind"] == "series" and described["frames"] == len(rows) and described["last_time_s"] == 2,
+          f"{described}")
+    check(described["deck_in_full"] == text("info", "small/small.h5").split("its deck in full\n\n")[1],
+          "deck of a series")
 
 
 def files():
@@ -245,10 +267,12 @@ def files():
           and recording["damaged_frames"] == 0 and recording["first_damage"] is None, f"{recording}")
     check(recording["deck_in_full"] == said.split("its deck in full\n\n")[1], "deck of a trajectory")
     checkpoint = document("info", "run/base.checkpoint")
-    check(checkpoint["step"] == 500 and checkpoint["complete"] and checkpoint["frames"] == 11 and checkpoint["time"] == 1,
+    check(checkpoint["step"] == 500 and checkpoint["complete"] and checkpoint["frames"] == 11
+          and checkpoint["time"] == 1,
           f"{checkpoint}")
     rows, columns = table("run/base.csv"), document("info", "run/base.csv")
-    check(columns["rows"] == len(rows) and [c["name"] for c in columns["columns"]] == list(rows[0]), "columns of a CSV")
+    check(columns["rows"] == len(rows) and [c["name"] for c in columns["columns"]] == list(rows[0]),
+          "columns of a CSV")
     for column in columns["columns"]:
         for place, row in (("first", rows[0]), ("last", rows[-1])):
             number = float(row[column["name"]])
@@ -264,7 +288,8 @@ def files():
         for name in shown[0]:
             values = ["nan" if value is None else f"{value:.10g}" for value in found[name]]
             check(values == [row[name] for row in shown], f"rdf {path}: {name}")
-    check(document("rdf", "run/base.h5md", "--csv", "rdf.csv")["csv"] == "rdf.csv" and len(table("rdf.csv")) == 200, "rdf --csv")
+    check(document("rdf", "run/base.h5md", "--csv", "rdf.csv")["csv"] == "rdf.csv" and len(table("rdf.csv")) == 200,
+          "rdf --csv")
     refused("rdf", "run/base.h5md", "--from", "1ns")
 
     verified = document("verify", "run")
@@ -273,12 +298,15 @@ def files():
 
 def builders():
     built = document("build", "water", "3", "-o", "three.gro", "-q")
-    close(document("energy", "three.gro")["potential_kJ_mol"], built["potential_kJ_mol"], "energy of what was built", 1e-6)
+    close(document("energy", "three.gro")["potential_kJ_mol"], built["potential_kJ_mol"], "energy of what was built",
+          1e-6)
     check(built["file"] == "three.gro" and built["kind"] == "cluster" and built["molecules"] == 3, f"{built}")
     refused("build", "water", "3", "-o", "three.gro")
     lowest = document("minimize", "water7.gro", "-o", "minimum.gro")
-    close(document("energy", "minimum.gro")["potential_kJ_mol"], lowest["potential_kJ_mol"], "energy of the minimum", 1e-6)
-    check(lowest["potential_kJ_mol"] <= lowest["potential_before_kJ_mol"] and lowest["max_force_kJ_mol_nm"] < 1e-3, f"{lowest}")
+    close(document("energy", "minimum.gro")["potential_kJ_mol"], lowest["potential_kJ_mol"], "energy of the minimum",
+          1e-6)
+    check(lowest["potential_kJ_mol"] <= lowest["potential_before_kJ_mol"] and lowest["max_force_kJ_mol_nm"] < 1e-3,
+          f"{lowest}")
     several = document("minimize", "frames.xyz", "-o", "minima.xyz", "--frame", "all", "-q")
     check(len(several) == 11 and several[10]["frame"] == 10, "minima of all frames")
     refused("minimize", "water7.gro", "-o", "minimum.gro")
@@ -292,7 +320,8 @@ def results():
     for row, line in zip(rows, expected):
         for column in ("expected", "ours", "difference", "tolerance"):
             check(row[column] == (float(line[column]) if line[column] else None), f"reproduce: {row}, {line}")
-        check(all((row[column] or "") == line[column] for column in ("name", "quantity", "setting", "source", "verdict")), f"{row}")
+        check(all((row[column] or "") == line[column] for column in ("name", "quantity", "setting", "source",
+                                                                     "verdict")), f"{row}")
     check([r["name"] for r in document("reproduce")] == text("reproduce").split(), "reproduce: names")
     refused("reproduce", "nothing")
 
@@ -308,10 +337,13 @@ def choices():
             names = {line.split(",")[0].split(";")[0].split()[0] for line in text("list", topic).splitlines()
                      if not line.startswith(" ")}
             check({entry["name"] for entry in found} <= names, f"list {topic}")
-    check([p["name"] for p in document("list", "systems", "spherical-pendulum")[0]["parameters"]], "parameters of a system")
+    check([p["name"] for p in document("list", "systems", "spherical-pendulum")[0]["parameters"]],
+          "parameters of a system")
     refused("list", "systems", "nothing")
-    compared = document("compare", "small.ini", "--methods", "rattle", "--steps", "0.1s,0.05s", "--csv", "compared.csv")
-    check([row["step_s"] for row in compared] == [0.1, 0.05] == [float(row["step_s"]) for row in table("compared.csv")]
+    compared = document("compare", "small.ini", "--methods", "rattle", "--steps", "0.1s,0.05s", "--csv",
+                        "compared.csv")
+    check([row["step_s"] for row in compared] == [0.1, 0.05]
+          == [float(row["step_s"]) for row in table("compared.csv")]
           and all(row["status"] == "ok" for row in compared), f"{compared}")
     verdicts = document("validate", "run/base.h5md")
     check({v["verdict"] for v in verdicts} <= {"passes", "fails", "open"}, f"{verdicts}")
@@ -321,18 +353,21 @@ def strangers():
     """A title with everything that breaks a document, and a file's name with it."""
     with open("water7.gro", "rb") as stream:
         lines = stream.read().split(b"\n")
-    lines[0] = b'a "title" \\ \x1b]0;x\x07 \x7f \xff\xc3 \xc3\xa9 \xe2\x80\xae \xf0\x9f\x98\x80 \xed\xa0\x80 \t. \xe2\x80'
+    lines[0] = b'a "title" \\ \x1b]0;x\x07 \x7f \xff\xc3 \xc3\xa9 \xe2\x80\xae '
+    lines[0] += b'\xf0\x9f\x98\x80 \xed\xa0\x80 \t. \xe2\x80'
     name = b'st"r\\\n\x01\xfe.gro'
     with open(name, "wb") as stream:
         stream.write(b"\n".join(lines))
     found = document("info", name)
-    check(found["title"] == 'a "title" \\ ?]0;x? ? \ufffd\ufffd \xe9 \u202e \U0001f600 \ufffd\ufffd\ufffd  . \ufffd\ufffd', f"{found['title']!r}")
+    check(found["title"] == 'a "title" \\ ?]0;x? ? \ufffd\ufffd \xe9 \u202e \U0001f600 \ufffd\ufffd\ufffd  . \ufffd\ufffd',
+          f"{found['title']!r}")
     check(found["file"] == 'st"r\\\n\x01\ufffd.gro', f"{found['file']!r}")
     check(document("info", name, "--frame", "all")[0]["title"] == found["title"], "the title in a list")
     write('out".csv', "name,value\nx\x1b\x7f,1\n")
     check(document("info", 'out".csv')["columns"][0]["first"] == "x\x1b\x7f", "a cell")
 
 
-for part in (summaries, errors_of_means, stops, boxes, checks, small_systems, files, builders, results, choices, strangers):
+for part in (summaries, errors_of_means, stops, boxes, checks, small_systems, files, builders, results, choices,
+             strangers):
     part()
 sys.exit(failures > 0)
