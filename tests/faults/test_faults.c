@@ -41,6 +41,7 @@ static const struct command {
   const char *later; /* kinds of which later calls fail too, and libraries, in the sample of `make check` */
 } commands[] = {
     {"run", "run ../in/water.ini -o out", 6, "memory file hdf5"},
+    {"run json", "run ../in/water.ini -o out -q --json", 6, NULL},
     {"run again", "run ../in/water.ini -o . --force -q", 6, NULL},
     {"resume", "run ../in/long.ini -o out -q --resume", 5, "memory file hdf5 libhdf5"},
     {"run periodic", "run ../in/box.ini -o out -q --threads 2", 5, "libfftw3"},
@@ -48,6 +49,7 @@ static const struct command {
     {"run penalised", "run ../in/penalised.ini -o out", 6, NULL},
     {"run small", "run ../in/small.ini -o out", 3, "libhdf5"},
     {"check", "check ../in/water.ini", 0, NULL},
+    {"check json", "check ../in/water.ini --json", 0, NULL},
     {"rdf", "rdf ../in/water.h5md --csv rdf.csv", 1, "memory file hdf5 libhdf5"},
     {"info", "info ../in/water.h5md", 0, NULL},
     {"info series", "info ../in/small.h5", 0, NULL},
@@ -61,6 +63,7 @@ static const struct command {
     {"compare water", "compare ../in/water.ini --methods rattle/mshake,rattle/shake --repeats 1 -q", 0, NULL},
     {"reproduce", "reproduce wendlandt-marsden-table-2", 0, NULL},
     {"list", "list systems", 0, NULL},
+    {"info json", "info ../in/water.h5md --json", 0, NULL},
 };
 
 static bool resumes(const struct command *command) { return strstr(command->arguments, "--resume") != NULL; }
