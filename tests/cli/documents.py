@@ -290,6 +290,7 @@ def files():
             check(values == [row[name] for row in shown], f"rdf {path}: {name}")
     check(document("rdf", "run/base.h5md", "--csv", "rdf.csv")["csv"] == "rdf.csv" and len(table("rdf.csv")) == 200,
           "rdf --csv")
+    check(document("rdf", "run/base.h5md", "--from", "0.25ps", "--to", "0.75ps")["samples"] == 5, "rdf --from --to")
     refused("rdf", "run/base.h5md", "--from", "1ns")
 
     verified = document("verify", "run")
