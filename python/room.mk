@@ -11,14 +11,14 @@ CLEANFILES += python/rill/_path.py $(BUILT_MODULE)
 
 # Where the library is: beside the build's module, or where it is installed.
 # By their place in the sources, as the copies would be found first.
-$(BUILT_MODULE): $(srcdir)/python/rill/__init__.py $(srcdir)/python/rill/_c.py librill.la
+$(BUILT_MODULE): $(srcdir)/python/rill/__init__.py $(srcdir)/python/rill/_c.py librill.so
 	@$(MKDIR_P) python/rill
 	@if test '$(srcdir)' != .; then cp -f $(srcdir)/python/rill/__init__.py $(srcdir)/python/rill/_c.py python/rill/; fi
-	@printf 'LIBRARIES = ["%s/.libs/librill.so.0"]\n' '$(abs_top_builddir)' >python/rill/_path.py
+	@printf 'LIBRARIES = ["%s/$(SHARED_LIBRARY)"]\n' '$(abs_top_builddir)' >python/rill/_path.py
 	@touch $@
 install-data-hook:
 if HAVE_PYTHON
-	printf 'LIBRARIES = ["%s/librill.so.0"]\n' '$(libdir)' >'$(DESTDIR)$(pythonmoduledir)/_path.py'
+	printf 'LIBRARIES = ["%s/$(SHARED_LIBRARY)"]\n' '$(libdir)' >'$(DESTDIR)$(pythonmoduledir)/_path.py'
 endif
 uninstall-hook:
 	rm -f '$(DESTDIR)$(pythonmoduledir)/_path.py'

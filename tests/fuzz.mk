@@ -5,8 +5,8 @@ FUZZ_TARGETS = tests/fuzz/deck tests/fuzz/gro tests/fuzz/pdb tests/fuzz/xyz test
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/deck.dict tests/fuzz/pdb.dict tests/fuzz/xyz.dict
 dist_check_SCRIPTS += tests/fuzz/run tests/fuzz/long
 check_PROGRAMS += $(FUZZ_TARGETS)
-check_LTLIBRARIES += tests/fuzz/librooms.la
-tests_fuzz_librooms_la_SOURCES = tests/fuzz/fuzz.h \
+check_LIBRARIES += tests/fuzz/librooms.a
+tests_fuzz_librooms_a_SOURCES = tests/fuzz/fuzz.h \
   src/base/archive.c src/base/memory.c src/base/nearest.c src/base/output_file.c src/base/output_lock.c \
   src/base/status.c src/base/timers.c \
   src/deck/deck.c src/deck/expand.c src/deck/ini.c src/deck/kind.c src/deck/schema.c src/deck/synonyms.c src/deck/units.c \
@@ -16,7 +16,7 @@ tests_fuzz_librooms_la_SOURCES = tests/fuzz/fuzz.h \
   src/output/series_file.c src/output/series_reader.c \
   src/output/atom_order.c src/output/descriptor_driver.c src/output/h5_read.c src/output/h5md_file.c src/output/sandbox.c \
   src/output/trajectory_reader.c src/output/trajectory_writer.c
-FUZZ_LINK = tests/fuzz/librooms.la $(HDF5_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
+FUZZ_LINK = tests/fuzz/librooms.a $(HDF5_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 if FUZZING
 FUZZ_DRIVER = -fsanitize=fuzzer
 FUZZ_MAIN =

@@ -1,5 +1,5 @@
 # files of this room
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/analysis/rdf.c src/analysis/rdf.h \
   src/analysis/statistics.c src/analysis/statistics.h \
   src/analysis/verdicts.c src/analysis/verdicts.h

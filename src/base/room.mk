@@ -1,4 +1,4 @@
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/base/archive.c src/base/archive.h \
   src/base/cpu.c src/base/cpu.h \
   src/base/grid.c src/base/grid.h \

@@ -1,5 +1,5 @@
 # files of this room
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/deck/deck.c src/deck/deck.h \
   src/deck/expand.c \
   src/deck/ini.c src/deck/ini.h \

@@ -1,4 +1,4 @@
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/integrators/discrete_lagrangian.c src/integrators/discrete_lagrangian.h \
   src/integrators/conserving.h src/integrators/energy_momentum.c src/integrators/implicit_midpoint.c \
   src/integrators/symplectic_euler.c \
@@ -14,4 +14,4 @@ librill_core_la_SOURCES += \
   src/integrators/newmark.c src/integrators/newmark.h \
   src/integrators/registry.c src/integrators/registry.h \
   src/integrators/words.c src/integrators/words.h
-librill_core_la_SOURCES += src/integrators/large.c src/integrators/large.h
+librill_core_a_SOURCES += src/integrators/large.c src/integrators/large.h

@@ -1,4 +1,4 @@
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/numerics/band.h src/systems/registry.h \
   src/mech/driver.c src/mech/driver.h \
   src/mech/filter.h src/mech/flow.h src/mech/group.h src/mech/lagrangian.h src/mech/mechanical.c src/mech/mechanical.h src/mech/state.h \

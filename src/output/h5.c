@@ -25,12 +25,12 @@ void rill_h5_prepare(void) {
 }
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static unsigned depth; /* of sections within sections, under the lock */
+static unsigned nesting; /* of sections within sections, under the lock */
 
 struct rill_h5_section rill_h5_enter(void) {
   struct rill_h5_section section = {0};
   pthread_mutex_lock(&lock);
-  section.outermost = depth++ == 0;
+  section.outermost = nesting++ == 0;
   if (!section.outermost) return section;
   rill_h5_prepare();
   H5Eget_auto2(H5E_DEFAULT, &section.report, &section.report_data);
@@ -45,7 +45,7 @@ void rill_h5_leave(struct rill_h5_section *section) {
     H5Eset_auto2(H5E_DEFAULT, section->report, section->report_data);
     H5PLset_loading_state(section->plugins);
   }
-  depth--;
+  nesting--;
   pthread_mutex_unlock(&lock);
 }
 

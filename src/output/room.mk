@@ -1,5 +1,5 @@
 # files of this room
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/output/atom_order.c src/output/atom_order.h \
   src/output/checkpoint.c src/output/checkpoint.h \
   src/output/csv.c src/output/csv.h \

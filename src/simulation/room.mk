@@ -1,5 +1,5 @@
 # a line a pair, so that additions do not meet
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/simulation/assemble_small.c \
   src/simulation/assemble_water.c \
   src/simulation/continuation.c src/simulation/continuation.h \

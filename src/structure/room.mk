@@ -1,4 +1,4 @@
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/structure/structure.c src/structure/structure.h \
   src/structure/frames.c src/structure/frames.h \
   src/structure/frame.c src/structure/frame.h \

@@ -1,5 +1,5 @@
 # a line a pair, so that additions do not meet
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/study/combinations.c src/study/combinations.h \
   src/study/compare.c src/study/compare.h \
   src/study/compare_columns.h \

@@ -1,4 +1,4 @@
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/systems/registry.c src/systems/registry.h \
   src/systems/parameters.c \
   src/systems/mechanical_system.c src/systems/mechanical_system.h \

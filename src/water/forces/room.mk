@@ -1,5 +1,5 @@
 # files of this room
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
   src/water/forces/forces.c src/water/forces/forces.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
@@ -13,16 +13,16 @@ librill_core_la_SOURCES += \
   src/water/forces/box_pairs.h src/water/forces/box_pairs_body.h \
   src/water/forces/lanes_mixed.h src/water/forces/lanes_double.h \
   src/water/forces/box_mixed_portable.c src/water/forces/box_double_portable.c
-librill_avx2_la_SOURCES += \
+librill_avx2_a_SOURCES += \
   src/water/forces/pairs_avx2.c src/water/forces/box_mixed_avx2.c src/water/forces/box_double_avx2.c
-librill_avx512_la_SOURCES += \
+librill_avx512_a_SOURCES += \
   src/water/forces/pairs_avx512.c src/water/forces/box_mixed_avx512.c src/water/forces/box_double_avx512.c
 
 # The speed of the force kernels: make bench-programs
 EXTRA_PROGRAMS += bench/forces
 bench_forces_SOURCES = bench/forces.c bench/clock.h
 bench_forces_LDADD = $(RILL_LINK)
-librill_core_la_SOURCES += src/water/forces/derivative.c src/water/forces/derivative.h
+librill_core_a_SOURCES += src/water/forces/derivative.c src/water/forces/derivative.h
 EXTRA_PROGRAMS += bench/liquid_kernel
 bench_liquid_kernel_SOURCES = bench/liquid_kernel.c
 bench_liquid_kernel_LDADD = $(RILL_LINK)

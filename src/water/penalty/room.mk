@@ -1,1 +1,1 @@
-librill_core_la_SOURCES += src/water/penalty/penalty.c src/water/penalty/penalty.h src/water/penalty/penalty_body.h
+librill_core_a_SOURCES += src/water/penalty/penalty.c src/water/penalty/penalty.h src/water/penalty/penalty_body.h

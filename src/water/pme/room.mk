@@ -1,5 +1,5 @@
 # files of this room
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/base/simd/real.h \
   src/water/pme/accuracy.c src/water/pme/accuracy.h \
   src/water/pme/ewald.c src/water/pme/ewald.h \
@@ -8,8 +8,8 @@ librill_core_la_SOURCES += \
   src/water/pme/mesh.h src/water/pme/mesh_atom.h src/water/pme/mesh_body.h \
   src/water/pme/mesh_portable_double.c src/water/pme/mesh_portable_single.c \
   src/water/pme/pme.c src/water/pme/pme.h
-librill_avx2_la_SOURCES += src/water/pme/mesh_avx2_double.c src/water/pme/mesh_avx2_single.c
-librill_avx512_la_SOURCES += src/water/pme/mesh_avx512_double.c src/water/pme/mesh_avx512_single.c
+librill_avx2_a_SOURCES += src/water/pme/mesh_avx2_double.c src/water/pme/mesh_avx2_single.c
+librill_avx512_a_SOURCES += src/water/pme/mesh_avx512_double.c src/water/pme/mesh_avx512_single.c
 
 # The speed of a pass over the mesh: make bench-programs
 EXTRA_PROGRAMS += bench/pme

@@ -1,4 +1,4 @@
-librill_core_la_SOURCES += \
+librill_core_a_SOURCES += \
   src/water/relax/build.c src/water/relax/build.h \
   src/water/relax/build_box.c src/water/relax/build_box.h \
   src/water/relax/flexible.c src/water/relax/flexible.h \

@@ -1,1 +1,1 @@
-librill_core_la_SOURCES += src/water/thermostat/noise_body.h src/base/simd/math.h
+librill_core_a_SOURCES += src/water/thermostat/noise_body.h src/base/simd/math.h
