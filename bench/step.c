@@ -39,7 +39,7 @@ static double *build(const struct rill_water_model *model, size_t molecules) {
 
 /* The least of each over the rounds. */
 static void measure(const struct rill_water_options *options, struct rill_step_times *least) {
-  const struct rill_binding_options binding = {.step = step_ps, .insertion = RILL_OU_AFTER};
+  const struct rill_binding_options binding = {.step = step_ps, .insertion = RILL_GLA};
   struct rill_system system;
   struct rill_integrator *integrator;
   options->timers->detail = 1;

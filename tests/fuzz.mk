@@ -7,7 +7,8 @@ dist_check_SCRIPTS += tests/fuzz/run tests/fuzz/long
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LIBRARIES += tests/fuzz/librooms.a
 tests_fuzz_librooms_a_SOURCES = tests/fuzz/fuzz.h \
-  src/base/archive.c src/base/memory.c src/base/nearest.c src/base/output_file.c src/base/output_lock.c \
+  src/base/archive.c src/base/choices.c src/base/memory.c src/base/nearest.c src/base/output_file.c \
+  src/base/output_lock.c \
   src/base/status.c src/base/timers.c \
   src/deck/deck.c src/deck/expand.c src/deck/ini.c src/deck/kind.c src/deck/schema.c src/deck/synonyms.c src/deck/units.c \
   src/structure/structure.c src/structure/frame.c src/structure/text.c \

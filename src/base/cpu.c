@@ -23,11 +23,5 @@ enum rill_isa rill_isa_best(void) {
 }
 
 const char *rill_isa_name(enum rill_isa isa) {
-  switch (isa) {
-    case RILL_ISA_PORTABLE: return "portable";
-    case RILL_ISA_AVX2: return "avx2";
-    case RILL_ISA_AVX512: return "avx512";
-    case RILL_ISA_COUNT: break;
-  }
-  return "unknown";
+  return rill_choice_word(rill_kernel_choices, RILL_KERNEL_PORTABLE + (unsigned)isa);
 }

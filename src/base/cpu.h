@@ -2,7 +2,7 @@
 #ifndef RILL_BASE_CPU_H
 #define RILL_BASE_CPU_H
 
-enum rill_isa { RILL_ISA_PORTABLE, RILL_ISA_AVX2, RILL_ISA_AVX512, RILL_ISA_COUNT };
+#include "base/choices.h"
 
 /* Built in (see --enable-vector-kernels of configure) and offered by this processor. */
 int rill_isa_available(enum rill_isa isa);

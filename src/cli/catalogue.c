@@ -46,8 +46,8 @@ static const struct rill_entry force_kernels[] = {
 const struct rill_catalogue rill_force_kernels = CATALOGUE(force_kernels);
 
 enum rill_status rill_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error) {
-  static const struct { const char *name; enum rill_insertion insertion; } insertions[] = {
-      {"none", RILL_OU_NONE}, {"gla", RILL_OU_AFTER}, {"baoab", RILL_OU_INSIDE}};
+  static const struct { const char *name; enum rill_thermostat insertion; } insertions[] = {
+      {"none", RILL_NO_BATH}, {"gla", RILL_GLA}, {"baoab", RILL_BAOAB}};
   static const struct { const char *name; double stiffness; enum rill_constraint_solver solver; bool periodic; }
       formulations[] = {{"water", 0, RILL_SETTLE, false},
                         {"water/bodies", 0, RILL_BODIES_LGVI, false},

@@ -21,39 +21,41 @@ void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *st
 }
 
 static void describe_options(const struct rill_deck *deck, FILE *stream) {
-  static const char *const parts[] = {"Gauss-Newton", "full stiff"};
-  static const char *const bases[] = {"rk4", "explicit midpoint", "implicit midpoint"};
   unsigned reads = deck->integrator.reads;
-  if (reads & RILL_OPTION_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
-  if (reads & RILL_OPTION_HESSIAN) fprintf(stream, ", %s Hessian", parts[deck->integrator.hessian]);
-  if (reads & RILL_OPTION_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
-  if (reads & RILL_OPTION_NEWTON_START)
-    fprintf(stream, ", Newton start %c", 'A' + (int)deck->integrator.newton_start);
-  if (reads & RILL_OPTION_ROTATION)
+  if (reads & RILL_READS_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
+  if (reads & RILL_READS_HESSIAN) 
+    fprintf(stream, ", %s Hessian",
+            deck->integrator.hessian == RILL_HESSIAN_STIFF ? "full stiff" : "Gauss-Newton");
+  if (reads & RILL_READS_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
+  if (reads & RILL_READS_NEWTON_START)
+    fprintf(stream, ", Newton start %c", (int)deck->integrator.newton_start);
+  if (reads & RILL_READS_ROTATION)
     fprintf(stream, ", rotation by its %s%s",
-            deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
+            deck->integrator.rotation == RILL_ROTATION_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
             deck->integrator.compensated ? ", compensated" : "");
-  if (reads & RILL_OPTION_DEGREE) fprintf(stream, ", degree %" PRIu64, deck->integrator.degree);
-  if (reads & RILL_OPTION_BASE) fprintf(stream, ", from %s", bases[deck->integrator.base]);
-  if (reads & RILL_OPTION_QUADRATURE) fprintf(stream, ", quadrature %s", deck->integrator.quadrature);
-  if (reads & RILL_OPTION_SOLVER)
+  if (reads & RILL_READS_DEGREE) fprintf(stream, ", degree %" PRIu64, deck->integrator.degree);
+  if (reads & RILL_READS_BASE)
+    fprintf(stream, ", from %s", rill_choice_word(rill_shooting_base_choices, deck->integrator.base));
+  if (reads & RILL_READS_QUADRATURE) fprintf(stream, ", quadrature %s", deck->integrator.quadrature);
+  if (reads & RILL_READS_SOLVER)
     fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
             deck->integrator.max_iterations);
-  if ((reads & RILL_OPTION_SOLVER) && deck->units == RILL_UNITS_MOLECULAR)
+  if ((reads & RILL_READS_SOLVER) && deck->units == RILL_UNITS_MOLECULAR)
     fprintf(stream, " by %s",
-            deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
+            deck->integrator.nonlinear == RILL_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
 }
 
 static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
-  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) {
+  if (deck->thermostat.method == RILL_NO_BATH) {
     fputs("none (constant energy)\n", stream);
     return;
   }
-  fprintf(stream, "%s, %g K", rill_thermostat_name(deck->thermostat.method), deck->thermostat.temperature[0]);
+  fprintf(stream, "%s, %g K", rill_choice_word(rill_thermostat_choices, deck->thermostat.method),
+          deck->thermostat.temperature[0]);
   if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
     fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
   fprintf(stream, ", friction %g %s, seed %" PRIu64 "\n", deck->thermostat.friction,
-          deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "/ps" : "u/ps", deck->thermostat.seed);
+          deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "/ps" : "u/ps", deck->thermostat.seed);
 }
 
 static void describe_penalty(const struct rill_simulation *sim, FILE *stream) {
@@ -75,18 +77,20 @@ static void describe_box(const struct rill_simulation *sim, FILE *stream) {
 
 /* Forces within a cutoff. */
 static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
-  static const char *const lj[] = {"cut", "shifted", "switched"}, *const coulomb[] = {"pme", "reaction field", "cut"};
+  static const char *const lj[] = {[RILL_LJ_CUT] = "cut", [RILL_LJ_SHIFT] = "shifted", [RILL_LJ_SWITCH] = "switched"};
   const struct rill_deck *deck = &sim->deck;
   struct rill_periodic_counts counts;
   fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
-          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CHOICE_ATOM ? "atoms" : "molecules", lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
-          coulomb[deck->forces.coulomb], deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
+          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CUTOFF_ATOM ? "atoms" : "molecules",
+          lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
+          rill_choice_word(rill_coulomb_choices, deck->forces.coulomb),
+          rill_choice_word(rill_precision_choices, deck->forces.precision),
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa), sim->threads,
           sim->threads == 1 ? "" : "s");
-  if (deck->forces.coulomb == RILL_CHOICE_PME)
+  if (deck->forces.coulomb == RILL_COULOMB_EWALD)
     fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu%s\n", sim->mesh.beta,
             sim->mesh.order, sim->mesh.grid[0], sim->mesh.grid[1], sim->mesh.grid[2],
-            deck->forces.precision == RILL_CHOICE_MIXED && sim->mesh.precision == RILL_MESH_DOUBLE
+            deck->forces.precision == RILL_PRECISION_MIXED && sim->mesh.precision == RILL_MESH_DOUBLE
                 ? ", in double precision, as single does not reach the accuracy" : "");
   if (sim->accuracy.molecules > 0) {
     fputs("  accuracy     ", stream);
@@ -118,21 +122,21 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   if (deck->penalty.stiffness > 0) {
     describe_penalty(sim, stream);
   } else {
-    fprintf(stream, "  constraints  %s", rill_constraint_solver_name(rill_water_solver(deck->constraints.solver)));
-    if (rill_constraint_solver_is_of_bodies(rill_water_solver(deck->constraints.solver)))
+    fprintf(stream, "  constraints  %s", rill_choice_word(rill_constraint_solver_choices, deck->constraints.solver));
+    if (rill_constraint_solver_is_of_bodies(deck->constraints.solver))
       fputs(": none, molecules are rigid bodies", stream);
-    else if (deck->constraints.solver != RILL_SOLVER_SETTLE)
+    else if (deck->constraints.solver != RILL_SETTLE)
       fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
   }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);
   if (rill_water_is_periodic(deck)) describe_box(sim, stream);
-  if (deck->forces.coulomb != RILL_CHOICE_ALL) {
+  if (deck->forces.coulomb != RILL_COULOMB_ALL) {
     describe_cutoff(sim, stream);
     return;
   }
   fprintf(stream, "  forces       all pairs, exact Coulomb, %s precision, %s kernel, %d thread%s\n",
-          deck->forces.precision == RILL_CHOICE_MIXED ? "mixed" : "double",
+          rill_choice_word(rill_precision_choices, deck->forces.precision),
           deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa), sim->threads,
           sim->threads == 1 ? "" : "s");
 }
@@ -245,12 +249,12 @@ static void put_forces(struct rill_json *json, const struct rill_simulation *sim
 }
 
 static void put_thermostat(struct rill_json *json, const struct rill_deck *deck) {
-  const bool on = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  const bool on = deck->thermostat.method != RILL_NO_BATH;
   rill_json_object(json, "thermostat");
-  rill_json_string(json, "method", rill_thermostat_name(deck->thermostat.method));
+  rill_json_string(json, "method", rill_choice_word(rill_thermostat_choices, deck->thermostat.method));
   if (on) rill_json_numbers(json, "temperature_K", deck->thermostat.temperature, 2);
   if (on)
-    rill_json_quantity(json, "friction", deck->thermostat.friction_kind == RILL_FRICTION_RATE ? "per_ps" : "u/ps",
+    rill_json_quantity(json, "friction", deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "per_ps" : "u/ps",
                        deck->thermostat.friction);
   if (on) rill_json_count(json, "seed", deck->thermostat.seed);
   rill_json_close(json);

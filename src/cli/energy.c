@@ -53,10 +53,10 @@ static enum rill_status write_forces(const char *path, bool replace, const struc
 static void put_box(struct rill_json *json, const struct rill_energy_options *options, const struct rill_energy *e) {
   rill_json_number(json, "volume_nm3", e->volume);
   rill_json_number(json, "cutoff_nm", options->cutoff);
-  rill_json_string(json, "coulomb", rill_energy_coulomb_name(options->coulomb));
-  rill_json_string(json, "lj", rill_lj_kind_name(options->lj));
+  rill_json_string(json, "coulomb", rill_energy_coulomb_name(options));
+  rill_json_string(json, "lj", rill_choice_word(rill_lj_choices, options->lj));
   if (options->lj == RILL_LJ_SWITCH) rill_json_number(json, "switch_from_nm", options->switch_from);
-  if (options->coulomb == RILL_ENERGY_PME) rill_put_mesh(json, "pme", &e->mesh, &e->measured);
+  if (rill_energy_has_mesh(options)) rill_put_mesh(json, "pme", &e->mesh, &e->measured);
 }
 
 static void put_energy(struct energies *all, const struct rill_energy *e, size_t frame) {
@@ -113,9 +113,9 @@ static void print_vacuum(FILE *out, const struct rill_energy_options *options, c
 
 static void print_box(FILE *out, const struct rill_energy_options *options, const struct rill_energy *e) {
   fprintf(out, " (%s) in a periodic box of %.6g nm3\n", options->model.name, e->volume);
-  fprintf(out, "  within %g nm; Lennard-Jones %s; Coulomb %s", options->cutoff, rill_lj_kind_name(options->lj),
-          rill_energy_coulomb_name(options->coulomb));
-  if (options->coulomb == RILL_ENERGY_PME)
+  fprintf(out, "  within %g nm; Lennard-Jones %s; Coulomb %s", options->cutoff, rill_choice_word(rill_lj_choices, options->lj),
+          rill_energy_coulomb_name(options));
+  if (rill_energy_has_mesh(options))
     fprintf(out, ": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu", e->mesh.beta, e->mesh.order,
             e->mesh.grid[0], e->mesh.grid[1], e->mesh.grid[2]);
   if (e->measured.molecules > 0) {
@@ -164,22 +164,18 @@ static enum rill_status length_of(const struct rill_arguments *arguments, const 
 
 static enum rill_status read_coulomb(const char *text, struct rill_energy_options *options,
                                      struct rill_error *error) {
-  enum rill_energy_coulomb coulomb = RILL_ENERGY_PME;
-  if (text == NULL) return RILL_OK;
-  while (coulomb < RILL_ENERGY_CUT && strcmp(text, rill_energy_coulomb_name(coulomb)) != 0) coulomb++;
-  if (strcmp(text, rill_energy_coulomb_name(coulomb)) != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb %s: expected pme, ewald, reaction-field or cut", text);
-  options->coulomb = coulomb;
-  return RILL_OK;
+  if (text == NULL || rill_energy_coulomb_read(text, options)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE, "--coulomb %s: expected pme, ewald, reaction-field or cut", text);
 }
 
 static enum rill_status read_lj(const char *text, struct rill_energy_options *options, struct rill_error *error) {
-  enum rill_lj_kind lj = RILL_LJ_CUT;
+  const struct rill_choice *choice = text != NULL ? rill_choice_find(rill_lj_choices, text) : NULL;
+  char list[64];
   if (text == NULL) return RILL_OK;
-  while (lj < RILL_LJ_SWITCH && strcmp(text, rill_lj_kind_name(lj)) != 0) lj++;
-  if (strcmp(text, rill_lj_kind_name(lj)) != 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--lj %s: expected cut, shift or switch", text);
-  options->lj = lj;
+  if (choice == NULL)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--lj %s: expected %s", text,
+                          rill_choice_list(rill_lj_choices, " or ", list, sizeof list));
+  options->lj = (enum rill_lj_kind)choice->value;
   return RILL_OK;
 }
 
@@ -194,9 +190,9 @@ static enum rill_status read_box_options(const struct rill_arguments *arguments,
   if (rill_argument_given(arguments, "switch-from") && options->lj != RILL_LJ_SWITCH)
     return rill_error_set(error, RILL_ERROR_USAGE, "--switch-from is of --lj switch; without it nothing is switched");
   if (accuracy == NULL) return RILL_OK;
-  if (options->coulomb != RILL_ENERGY_PME)
+  if (!rill_energy_has_mesh(options))
     return rill_error_set(error, RILL_ERROR_USAGE, "--accuracy is of --coulomb pme; %s has none to choose",
-                          rill_energy_coulomb_name(options->coulomb));
+                          rill_energy_coulomb_name(options));
   if (rill_number_read(accuracy, &options->accuracy, error) != RILL_OK)
     return rill_error_prefix(error, "--accuracy %s", accuracy);
   return RILL_OK;

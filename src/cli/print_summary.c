@@ -40,9 +40,9 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
     print_number(stream, "%12.6g", m->mean.mean);
     print_error(stream, "%-10.3g", m->mean.error, m->mean.sampling, m->unit);
   }
-  if (deck->thermostat.method == RILL_THERMOSTAT_BAOAB)
+  if (deck->thermostat.method == RILL_BAOAB)
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
-  else if (deck->thermostat.method == RILL_THERMOSTAT_GLA)
+  else if (deck->thermostat.method == RILL_GLA)
     fputs("  (under gla trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
 }
 

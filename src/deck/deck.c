@@ -438,7 +438,7 @@ static void check_effect(struct state *state, const struct rill_deck *deck,
     const struct rill_condition *condition = rill_key_without_effect(key, deck);
     if (entry == NULL || condition == NULL) continue;
     if (state->faulty[rill_section_find(key->section)]) continue;
-    if (!is_override(state, entry) && condition->holds(without_overrides)) {
+    if (!is_override(state, entry) && rill_condition_holds(condition, without_overrides)) {
       state->given[i] = NULL;
       continue;
     }
@@ -455,7 +455,7 @@ static void check_sections(struct state *state, const struct rill_deck *deck) {
     const struct rill_condition *condition = state->sections[i].condition;
     char message[FAULT_TEXT];
     bool key_given = false;
-    if (state->header[i] == NULL || condition == NULL || condition->holds(deck)) continue;
+    if (state->header[i] == NULL || condition == NULL || rill_condition_holds(condition, deck)) continue;
     for (int k = 0; k < state->key_count; k++)
       key_given =
           key_given || (state->given[k] != NULL && strcmp(state->keys[k].section, state->sections[i].name) == 0);

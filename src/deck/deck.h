@@ -9,48 +9,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/choices.h"
 #include "base/status.h"
-
-enum rill_boundary { RILL_BOUNDARY_VACUUM, RILL_BOUNDARY_PERIODIC };
-enum rill_start_velocities { RILL_VELOCITIES_MAXWELL, RILL_VELOCITIES_FILE, RILL_VELOCITIES_ZERO };
-enum rill_start_remove { RILL_REMOVE_AUTO, RILL_REMOVE_NONE, RILL_REMOVE_LINEAR, RILL_REMOVE_LINEAR_ANGULAR };
-enum rill_solver { RILL_SOLVER_SETTLE, RILL_SOLVER_MSHAKE, RILL_SOLVER_SHAKE, RILL_SOLVER_LGVI, RILL_SOLVER_ROTOR };
-enum rill_thermostat { RILL_THERMOSTAT_NONE, RILL_THERMOSTAT_GLA, RILL_THERMOSTAT_BAOAB };
-/* 1/ps, or u/ps: rate gamma / m of each atom */
-enum rill_friction_kind { RILL_FRICTION_RATE, RILL_FRICTION_GAMMA };
-enum rill_coulomb_choice { RILL_CHOICE_PME, RILL_CHOICE_REACTION_FIELD, RILL_CHOICE_CUT, RILL_CHOICE_ALL };
-enum rill_lj_choice { RILL_CHOICE_LJ_CUT, RILL_CHOICE_LJ_SHIFT, RILL_CHOICE_LJ_SWITCH };
-enum rill_cutoff_choice { RILL_CHOICE_MOLECULE, RILL_CHOICE_ATOM };
-enum rill_precision_choice { RILL_CHOICE_MIXED, RILL_CHOICE_DOUBLE };
-enum rill_kernel_choice {
-  RILL_KERNEL_AUTO,
-  RILL_KERNEL_REFERENCE,
-  RILL_KERNEL_PORTABLE,
-  RILL_KERNEL_AVX2,
-  RILL_KERNEL_AVX512
-};
 
 /* Which units the times of a deck are in: ps, pure numbers, or s. */
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
-enum rill_hessian_choice { RILL_CHOICE_GAUSS_NEWTON, RILL_CHOICE_FULL };
-enum rill_nonlinear_choice { RILL_CHOICE_ANDERSON, RILL_CHOICE_NEWTON_KRYLOV };
-enum rill_rotation_choice { RILL_CHOICE_CAYLEY, RILL_CHOICE_EXPONENTIAL };
-enum rill_base_choice { RILL_CHOICE_RK4, RILL_CHOICE_EXPLICIT_MIDPOINT, RILL_CHOICE_IMPLICIT_MIDPOINT };
-enum rill_newton_start { RILL_START_A, RILL_START_B, RILL_START_C, RILL_START_D, RILL_START_E };
-
-/* Which keys of [integrator] a method reads. */
-enum rill_deck_option {
-  RILL_OPTION_BETA = 1,
-  RILL_OPTION_HESSIAN = 2,
-  RILL_OPTION_NEWTON_START = 4,
-  RILL_OPTION_SOLVER = 8,     /* tolerance, max_iterations */
-  RILL_OPTION_DEGREE = 16,
-  RILL_OPTION_QUADRATURE = 32,
-  RILL_OPTION_BASE = 64,
-  RILL_OPTION_ROTATION = 256, /* rotation, compensated */
-  RILL_OPTION_SUBSTEPS = 512
-};
-
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
 
 /* From time to time: by steps, or by the clock. */
@@ -81,25 +44,25 @@ struct rill_deck {
     enum rill_start_velocities velocities;
     double temperature;                /* K; the thermostat's first temperature when the deck does not say */
     uint64_t seed;                     /* the thermostat's when the deck does not say */
-    enum rill_start_remove remove;
+    enum rill_momentum_removal remove;
     bool minimize;
   } start;
   struct {
     char method[64];
     double step;                       /* ps; a pure number or s for a small system */
     uint64_t steps;                    /* from time or steps; time / step rounded to nearest */
-    unsigned reads;                    /* of enum rill_deck_option: what the method reads */
+    unsigned reads;                    /* of enum rill_method_reads: what the method reads */
     char composition[32];              /* "none", or a name that the methods' room looks up */
     double beta;
-    enum rill_hessian_choice hessian;
+    enum rill_hessian_part hessian;
     enum rill_newton_start newton_start;
     uint64_t degree;                   /* of the curves of Galerkin methods */
     char quadrature[32];               /* of the action: "auto", or a name that the methods' room looks up */
-    enum rill_base_choice base;        /* of shooting methods */
-    enum rill_nonlinear_choice nonlinear;
+    enum rill_shooting_base base;        /* of shooting methods */
+    enum rill_nonlinear_kind nonlinear;
     double tolerance;
     uint64_t max_iterations;
-    enum rill_rotation_choice rotation;
+    enum rill_rotation_map rotation;
     bool compensated;
     uint64_t substeps;
   } integrator;
@@ -110,7 +73,7 @@ struct rill_deck {
     uint64_t window;                   /* steps over which they are averaged */
   } penalty;
   struct {
-    enum rill_solver solver;
+    enum rill_constraint_solver solver;
     double tolerance;                  /* max |d - d0| / d0 */
     double velocity_tolerance;         /* |v.r| / (|r| v_thermal) */
     uint64_t max_iterations;
@@ -118,20 +81,20 @@ struct rill_deck {
   struct {
     enum rill_thermostat method;
     double temperature[2];             /* K: first and last; equal without a ramp; linear in time between them */
-    enum rill_friction_kind friction_kind;
+    enum rill_friction_law friction_law;
     double friction;                   /* 1/ps or u/ps */
     uint64_t seed;
     uint64_t geodesic_steps;
   } thermostat;
   struct {
-    enum rill_kernel_choice kernel;
-    enum rill_coulomb_choice coulomb;
-    enum rill_precision_choice precision;
+    enum rill_kernel kernel;
+    enum rill_coulomb_kind coulomb;
+    enum rill_precision precision;
     /* The rest is of boundary = periodic, and some of it of any cutoff. */
     double cutoff;                     /* nm */
-    enum rill_cutoff_choice cutoff_by;
+    enum rill_cutoff cutoff_by;
     double buffer;                     /* nm, of the lists; 0: chosen */
-    enum rill_lj_choice lj;
+    enum rill_lj_kind lj;
     double switch_from;                /* nm */
     bool tail;
     double accuracy;                   /* of the mesh's forces, relative */
@@ -179,7 +142,7 @@ struct rill_deck_lore {
    * fault is its value's. */
   enum rill_status (*entry)(const char *kind, const char *section, const char *key, const char *value, bool *known,
                             struct rill_error *error);
-  /* Of enum rill_deck_option, what the method reads; all of them for an unknown one, which is reported elsewhere. */
+  /* Of enum rill_method_reads, what the method reads; all of them for an unknown one, which is reported elsewhere. */
   unsigned (*method_reads)(const char *method);
 };
 

@@ -14,7 +14,8 @@ static bool has_effect(const struct rill_key *key, const struct rill_deck *deck)
 
 /* [penalty] is there when the system has a key in it, [stop] when a limit is given. */
 static bool section_has_effect(const struct rill_section *section, const struct rill_deck *deck) {
-  if (!rill_section_on(section->name, deck) || (section->condition != NULL && !section->condition->holds(deck)))
+  if (!rill_section_on(section->name, deck) ||
+      (section->condition != NULL && !rill_condition_holds(section->condition, deck)))
     return false;
   if (strcmp(section->name, "stop") == 0)
     return deck->stop.max_temperature > 0 || deck->stop.max_energy_change > 0 || deck->stop.max_bond > 0;

@@ -12,7 +12,7 @@ enum { LIST_CAPACITY = 256 };
 
 /* Enumerations and switches are kept in fields of these sizes. */
 _Static_assert(sizeof(enum rill_boundary) == sizeof(unsigned), "words are written through unsigned");
-_Static_assert((int)RILL_FRICTION_RATE == 0 && (int)RILL_FRICTION_GAMMA == 1, "choice: 0 dimension, 1 other");
+_Static_assert((int)RILL_FRICTION_UNIFORM == 0 && (int)RILL_FRICTION_PER_MASS == 1, "choice: 0 dimension, 1 other");
 
 bool rill_kind_needs_step(enum rill_kind kind) {
   return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL || kind == RILL_KIND_PACE;
@@ -47,29 +47,22 @@ static enum rill_status check_range(const struct rill_key *key, double value, co
   return rill_error_set(error, RILL_ERROR_INPUT, "out of range, %s is expected", range);
 }
 
-static void list_words(const char *const *words, char *text, size_t size) {
-  size_t length = 0;
-  text[0] = '\0';
-  for (size_t i = 0; words[i] != NULL && length < size; i++)
-    length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", words[i]);
-}
-
-static enum rill_status find_word(const char *const *words, const char *text, unsigned *index,
+static enum rill_status find_word(const struct rill_choice *words, const char *text, unsigned *value,
                                   struct rill_error *error) {
-  const char *nearest = NULL;
+  const struct rill_choice *found = rill_choice_find(words, text), *nearest = NULL;
   char list[LIST_CAPACITY];
   int distance = RILL_FAR;
-  for (*index = 0; words[*index] != NULL; ++*index) {
-    int far = rill_slip_distance(text, words[*index]);
-    if (strcmp(words[*index], text) == 0) return RILL_OK;
-    if (far < distance) {
-      distance = far;
-      nearest = words[*index];
-    }
+  *value = found != NULL ? found->value : 0;
+  if (found != NULL) return RILL_OK;
+  rill_choice_list(words, ", ", list, sizeof list);
+  for (const struct rill_choice *choice = words; choice->word != NULL; choice++) {
+    int far = rill_slip_distance(text, choice->word);
+    if (far >= distance) continue;
+    distance = far;
+    nearest = choice;
   }
-  list_words(words, list, sizeof list);
-  if (nearest != NULL) return rill_error_set(error, RILL_ERROR_INPUT, "did you mean %s? (%s)", nearest, list);
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s%s is expected", words[1] != NULL ? "one of " : "", list);
+  if (nearest != NULL) return rill_error_set(error, RILL_ERROR_INPUT, "did you mean %s? (%s)", nearest->word, list);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s%s is expected", words[1].word != NULL ? "one of " : "", list);
 }
 
 /* Digits, or a decimal number such as 2.5e5 that is whole; doubles hold whole numbers up to 2^53 one by one. */
@@ -262,8 +255,8 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
 
 static enum rill_status read_name(const struct rill_key *key, const char *text, char *name,
                                   struct rill_error *error) {
-  unsigned index;
-  if (key->words != NULL) RILL_TRY(find_word(key->words, text, &index, error));
+  unsigned word;
+  if (key->words != NULL) RILL_TRY(find_word(key->words, text, &word, error));
   if (text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-+_")] != '\0')
     return rill_error_set(error, RILL_ERROR_INPUT, "a name of letters, digits and - + _ is expected");
   if (strlen(text) >= key->size)
@@ -307,7 +300,7 @@ static enum rill_status read_path(const struct rill_key *key, const char *text, 
 enum rill_status rill_kind_read(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                 struct rill_deck *deck, struct rill_error *error) {
   void *field = rill_key_field(key, deck);
-  unsigned index;
+  unsigned word;
   double number;
   if (text[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
   if (key->or_none && strcmp(text, "none") == 0) {
@@ -327,12 +320,12 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   case RILL_KIND_INTERVAL: return read_steps(key, text, reading, field, error);
   case RILL_KIND_PACE: return read_pace(key, text, reading, field, error);
   case RILL_KIND_WORD:
-    RILL_TRY(find_word(key->words, text, &index, error));
-    *(unsigned *)field = index;
+    RILL_TRY(find_word(key->words, text, &word, error));
+    *(unsigned *)field = word;
     return RILL_OK;
   case RILL_KIND_SWITCH:
-    RILL_TRY(find_word(key->words, text, &index, error));
-    *(bool *)field = index == 1;
+    RILL_TRY(find_word(key->words, text, &word, error));
+    *(bool *)field = word == 1;
     return RILL_OK;
   case RILL_KIND_NAME: return read_name(key, text, field, error);
   case RILL_KIND_INPUT_PATH: return read_path(key, text, reading->folder, field, error);
@@ -402,8 +395,8 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
     else fprintf(stream, "%s min", rill_number_format(pace->minutes, number));
     break;
   }
-  case RILL_KIND_WORD: fputs(key->words[*(const unsigned *)field], stream); break;
-  case RILL_KIND_SWITCH: fputs(key->words[*(const bool *)field], stream); break;
+  case RILL_KIND_WORD: fputs(rill_choice_word(key->words, *(const unsigned *)field), stream); break;
+  case RILL_KIND_SWITCH: fputs(rill_choice_word(key->words, *(const bool *)field), stream); break;
   case RILL_KIND_NAME: fputs(field, stream); break;
   case RILL_KIND_INPUT_PATH: write_path(field, false, stream); break;
   case RILL_KIND_OUTPUT_PATH: write_path(field, true, stream); break;
@@ -426,12 +419,10 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_PACE: fputs("minutes or hours by the clock, time, or N steps", stream); break;
   case RILL_KIND_WORD:
   case RILL_KIND_SWITCH:
-    list_words(key->words, text, sizeof text);
-    fputs(text, stream);
+    fputs(rill_choice_list(key->words, ", ", text, sizeof text), stream);
     break;
   case RILL_KIND_NAME:
-    if (key->words != NULL) list_words(key->words, text, sizeof text);
-    fputs(key->words != NULL ? text : "name", stream);
+    fputs(key->words != NULL ? rill_choice_list(key->words, ", ", text, sizeof text) : "name", stream);
     break;
   case RILL_KIND_INPUT_PATH:
   case RILL_KIND_OUTPUT_PATH: fputs("file", stream); break;

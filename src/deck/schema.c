@@ -11,28 +11,16 @@
 #define FIELD(member) .offset = offsetof(struct rill_deck, member), .size = sizeof((struct rill_deck *)0)->member
 #define ABOVE(value) .least = (value), .most = INFINITY, .above = true
 #define FROM(value) .least = (value), .most = INFINITY
+#define CHOICE(name) .words = rill_##name##_choices
 #define BETWEEN(low, high) .least = (low), .most = (high)
 
-/* Words, in the order of their enumerations. */
-static const char *const no_yes[] = {"no", "yes", NULL};
-static const char *const boundaries[] = {"vacuum", "periodic", NULL};
-static const char *const start_velocities[] = {"maxwell", "file", "zero", NULL};
-static const char *const removals[] = {"auto", "none", "linear", "linear+angular", NULL};
-static const char *const solvers[] = {"settle", "mshake", "shake", "lgvi", "rotor", NULL};
-static const char *const thermostats[] = {"none", "gla", "baoab", NULL};
-static const char *const kernels[] = {"auto", "reference", "portable", "avx2", "avx512", NULL};
-static const char *const coulombs[] = {"pme", "reaction-field", "cut", "all", NULL};
-static const char *const ljs[] = {"cut", "shift", "switch", NULL};
-static const char *const cutoffs[] = {"molecule", "atom", NULL};
-static const char *const force_precisions[] = {"mixed", "double", NULL};
-static const char *const precisions[] = {"single", "double", NULL};
-static const char *const hessians[] = {"gauss-newton", "full", NULL};
-static const char *const records[] = {"none", "multipliers", NULL};
-static const char *const nonlinears[] = {"anderson", "newton-krylov", NULL};
-static const char *const bases[] = {"rk4", "explicit-midpoint", "implicit-midpoint", NULL};
-static const char *const newton_starts[] = {"A", "B", "C", "D", "E", NULL};
-static const char *const rotations[] = {"cayley", "exponential", NULL};
-static const char *const pairs[] = {"O-O", NULL};
+/* Words of switches, and of a name. */
+#define WORD(value, word) {value, word, NULL, NULL}
+#define END {0, NULL, NULL, NULL}
+static const struct rill_choice no_yes[] = {WORD(0, "no"), WORD(1, "yes"), END};
+static const struct rill_choice precisions[] = {WORD(0, "single"), WORD(1, "double"), END};
+static const struct rill_choice records[] = {WORD(0, "none"), WORD(1, "multipliers"), END};
+static const struct rill_choice pairs[] = {WORD(0, "O-O"), END};
 
 static bool draws_velocities(const struct rill_deck *deck) {
   return deck->start.velocities == RILL_VELOCITIES_MAXWELL;
@@ -41,57 +29,50 @@ static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) 
 static bool is_rigid(const struct rill_deck *deck) { return !(deck->penalty.stiffness > 0); }
 static bool iterates(const struct rill_deck *deck) {
   return is_rigid(deck) &&
-         (deck->constraints.solver == RILL_SOLVER_MSHAKE || deck->constraints.solver == RILL_SOLVER_SHAKE);
+         (deck->constraints.solver == RILL_MSHAKE || deck->constraints.solver == RILL_RATTLE_SHAKE);
 }
 static bool is_of_bodies(const struct rill_deck *deck) {
   return is_rigid(deck) &&
-         (deck->constraints.solver == RILL_SOLVER_LGVI || deck->constraints.solver == RILL_SOLVER_ROTOR);
+         (deck->constraints.solver == RILL_BODIES_LGVI || deck->constraints.solver == RILL_BODIES_ROTOR);
 }
-static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_THERMOSTAT_NONE; }
+static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_NO_BATH; }
 static bool has_geodesic_steps(const struct rill_deck *deck) {
-  return deck->thermostat.method == RILL_THERMOSTAT_BAOAB && !is_of_bodies(deck);
+  return deck->thermostat.method == RILL_BAOAB && !is_of_bodies(deck);
 }
 static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
 static bool is_small(const struct rill_deck *deck) { return !is_water(deck); }
-static bool reads_beta(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BETA; }
-static bool reads_hessian(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_HESSIAN; }
-static bool reads_newton_start(const struct rill_deck *deck) {
-  return deck->integrator.reads & RILL_OPTION_NEWTON_START;
-}
-static bool reads_rotation(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_ROTATION; }
-static bool reads_degree(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_DEGREE; }
-static bool reads_quadrature(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_QUADRATURE; }
-static bool reads_base(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_BASE; }
-static bool reads_substeps(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SUBSTEPS; }
-static bool reads_solver(const struct rill_deck *deck) { return deck->integrator.reads & RILL_OPTION_SOLVER; }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
 
-static const struct rill_condition drawn_velocities = {draws_velocities, "start.velocities = maxwell"};
-static const struct rill_condition drawn = {draws, "start.velocities = maxwell or system.molecules"};
-static const struct rill_condition iterative = {iterates, "constraints.solver = mshake or shake"};
-static const struct rill_condition thermostatted = {is_thermostatted, "thermostat.method = gla or baoab"};
+static const struct rill_condition drawn_velocities = {draws_velocities, 0, "start.velocities = maxwell"};
+static const struct rill_condition drawn = {draws, 0, "start.velocities = maxwell or system.molecules"};
+static const struct rill_condition iterative = {iterates, 0, "constraints.solver = mshake or shake"};
+static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla or baoab"};
 static const struct rill_condition geodesic = {
-    has_geodesic_steps, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
-static const struct rill_condition water = {is_water, "system.kind = water"};
-static const struct rill_condition rigid = {is_rigid, "rigid molecules: no penalty.stiffness"};
+    has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
+static const struct rill_condition water = {is_water, 0, "system.kind = water"};
+static const struct rill_condition rigid = {is_rigid, 0, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
-static const struct rill_condition recording = {records_multipliers, "penalty.record = multipliers"};
-static const struct rill_condition small = {is_small, "a small system (rill list systems)"};
-static const struct rill_condition with_beta = {reads_beta,
+static const struct rill_condition recording = {records_multipliers, 0, "penalty.record = multipliers"};
+static const struct rill_condition small = {is_small, 0, "a small system (rill list systems)"};
+static const struct rill_condition with_beta = {NULL, RILL_READS_BETA,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
-    reads_hessian, "a method that takes a part of the Hessian (rill list integrators)"};
-static const struct rill_condition with_substeps = {reads_substeps, "integrator.method = respa"};
-static const struct rill_condition with_newton_start = {reads_newton_start, "integrator.method = newmark-onestep"};
-static const struct rill_condition with_rotation = {reads_rotation, "integrator.method = lgvi"};
-static const struct rill_condition with_degree = {reads_degree, "a Galerkin method (rill list integrators)"};
+    NULL, RILL_READS_HESSIAN, "a method that takes a part of the Hessian (rill list integrators)"};
+static const struct rill_condition with_substeps = {NULL, RILL_READS_SUBSTEPS, "integrator.method = respa"};
+static const struct rill_condition with_newton_start = {NULL, RILL_READS_NEWTON_START,
+                                                        "integrator.method = newmark-onestep"};
+static const struct rill_condition with_rotation = {NULL, RILL_READS_ROTATION, "integrator.method = lgvi"};
+static const struct rill_condition with_degree = {NULL, RILL_READS_DEGREE,
+                                                  "a Galerkin method (rill list integrators)"};
 static const struct rill_condition with_quadrature = {
-    reads_quadrature, "a method with a quadrature of the action (rill list integrators)"};
-static const struct rill_condition with_base = {reads_base, "integrator.method = shooting"};
-static bool solves_for_water(const struct rill_deck *deck) { return is_water(deck) && reads_solver(deck); }
-static const struct rill_condition with_nonlinear = {solves_for_water,
+    NULL, RILL_READS_QUADRATURE, "a method with a quadrature of the action (rill list integrators)"};
+static const struct rill_condition with_base = {NULL, RILL_READS_BASE, "integrator.method = shooting"};
+static bool solves_for_water(const struct rill_deck *deck) {
+  return is_water(deck) && (deck->integrator.reads & RILL_READS_SOLVER);
+}
+static const struct rill_condition with_nonlinear = {solves_for_water, 0,
                                                      "water and a method that solves nonlinear equations"};
-static const struct rill_condition with_solver = {reads_solver,
+static const struct rill_condition with_solver = {NULL, RILL_READS_SOLVER,
                                                   "a method that solves nonlinear equations (rill list integrators)"};
 static bool writes_water_trajectory(const struct rill_deck *deck) {
   return is_water(deck) && writes_trajectory(deck);
@@ -100,26 +81,26 @@ static bool is_periodic(const struct rill_deck *deck) {
   return is_water(deck) && deck->system.boundary == RILL_BOUNDARY_PERIODIC;
 }
 static bool has_mesh(const struct rill_deck *deck) {
-  return is_periodic(deck) && deck->forces.coulomb == RILL_CHOICE_PME;
+  return is_periodic(deck) && deck->forces.coulomb == RILL_COULOMB_EWALD;
 }
 static bool has_cutoff(const struct rill_deck *deck) {
-  return is_periodic(deck) || (is_water(deck) && (deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ||
-                                                  deck->forces.coulomb == RILL_CHOICE_CUT));
+  return is_periodic(deck) || (is_water(deck) && (deck->forces.coulomb == RILL_COULOMB_REACTION_FIELD ||
+                                                  deck->forces.coulomb == RILL_COULOMB_CUT));
 }
 static bool switches(const struct rill_deck *deck) {
-  return has_cutoff(deck) && deck->forces.lj == RILL_CHOICE_LJ_SWITCH;
+  return has_cutoff(deck) && deck->forces.lj == RILL_LJ_SWITCH;
 }
 static bool builds_box(const struct rill_deck *deck) { return is_periodic(deck) && deck->system.molecules > 0; }
-static const struct rill_condition box_built = {builds_box, "system.boundary = periodic and system.molecules"};
-static const struct rill_condition periodic = {is_periodic, "system.boundary = periodic"};
-static const struct rill_condition with_mesh = {has_mesh, "system.boundary = periodic and forces.coulomb = pme"};
+static const struct rill_condition box_built = {builds_box, 0, "system.boundary = periodic and system.molecules"};
+static const struct rill_condition periodic = {is_periodic, 0, "system.boundary = periodic"};
+static const struct rill_condition with_mesh = {has_mesh, 0, "system.boundary = periodic and forces.coulomb = pme"};
 static const struct rill_condition with_cutoff = {
-    has_cutoff, "system.boundary = periodic, or forces.coulomb = reaction-field or cut"};
-static const struct rill_condition switched = {switches, "a cutoff and forces.lj = switch"};
-static const struct rill_condition water_trajectory = {writes_water_trajectory,
+    has_cutoff, 0, "system.boundary = periodic, or forces.coulomb = reaction-field or cut"};
+static const struct rill_condition switched = {switches, 0, "a cutoff and forces.lj = switch"};
+static const struct rill_condition water_trajectory = {writes_water_trajectory, 0,
                                                        "system.kind = water and output.trajectory"};
 
-static const struct rill_condition checkpointed = {rill_deck_writes_checkpoint,
+static const struct rill_condition checkpointed = {rill_deck_writes_checkpoint, 0,
                                                    "a checkpoint: output.trajectory, or output.checkpoint"};
 
 static const char floor_of_doubles[] = "doubles cannot reach less";
@@ -157,7 +138,7 @@ static const struct rill_key keys[] = {
     {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
      .instead = "structure", .condition = &water,
      .help = "builds a relaxed cluster of so many molecules, or with boundary = periodic a cube full of them"},
-    {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), .words = boundaries, .initial = "vacuum",
+    {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), CHOICE(boundary), .initial = "vacuum",
      .condition = &water, .help = "vacuum: no box; periodic: the structure's box, or one that is built"},
     {"system", "density", RILL_KIND_QUANTITY, RILL_DIMENSION_DENSITY, FIELD(system.density),
      BETWEEN(0.01 * RILL_GRAM_PER_CM3, 1.5 * RILL_GRAM_PER_CM3), .initial = "0.989 g/cm3", .condition = &box_built,
@@ -177,13 +158,13 @@ static const struct rill_key keys[] = {
      .initial = "10 fs", .small = "", .condition = &recording,
      .help = "time over which multipliers are averaged, up to that of the row; a whole number of steps"},
 
-    {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), .words = start_velocities, .initial = "maxwell",
+    {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), CHOICE(start_velocities), .initial = "maxwell",
      .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},
     {"start", "temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(start.temperature), FROM(0),
      .initial = "@thermostat.temperature", .condition = &drawn_velocities, .help = "of the drawn velocities"},
     {"start", "seed", RILL_KIND_INTEGER, FIELD(start.seed), BETWEEN(0, (double)UINT64_MAX),
      .initial = "@thermostat.seed", .condition = &drawn, .help = "of drawn velocities and of built clusters"},
-    {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), .words = removals, .initial = "auto",
+    {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), CHOICE(momentum_removal), .initial = "auto",
      .help = "momenta removed at the start; auto: linear+angular in vacuum, linear in a box, none for one molecule"},
     {"start", "minimize", RILL_KIND_SWITCH, FIELD(start.minimize), .words = no_yes, .initial = "no",
      .help = "relax the molecules, rigid or with the penalty, to a minimum of the energy first"},
@@ -203,23 +184,23 @@ static const struct rill_key keys[] = {
          "of a symmetric method of order 2: yoshida4, yoshida6 or yoshida8 take steps of it that raise the order"},
     {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4",
      .condition = &with_beta, .help = "Newmark's parameter of implicit methods and filters"},
-    {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), .words = hessians, .initial = "gauss-newton",
+    {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), CHOICE(hessian), .initial = "gauss-newton",
      .condition = &with_hessian, .help = "of the stiff part: full, or w^2 Dg^T Dg alone (Gauss-Newton)"},
-    {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), .words = newton_starts,
+    {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), CHOICE(newton_start),
      .initial = "B", .condition = &with_newton_start,
      .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, "
              "from the linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + "
              "h^2/2 a, recomputed"},
     {"integrator", "degree", RILL_KIND_INTEGER, FIELD(integrator.degree), BETWEEN(1, 63), .initial = "2",
      .condition = &with_degree, .help = "of the polynomials that the action is made stationary over"},
-    {"integrator", "base", RILL_KIND_WORD, FIELD(integrator.base), .words = bases, .initial = "rk4",
+    {"integrator", "base", RILL_KIND_WORD, FIELD(integrator.base), CHOICE(shooting_base), .initial = "rk4",
      .condition = &with_base, .help = "the one-step method whose steps are the curve that the action is taken along"},
     {"integrator", "quadrature", RILL_KIND_NAME, FIELD(integrator.quadrature), .initial = "auto",
      .condition = &with_quadrature,
      .help = "of the action: gauss or lobatto, with a number of nodes behind it (lobatto4) or as many as the rest of the "
              "method is worth; trapezoid, simpson; of shooting euler-maclaurin, with the end correction; auto: gauss, of "
              "shooting trapezoid or simpson"},
-    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), .words = nonlinears,
+    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), CHOICE(nonlinear),
      .initial = "anderson", .condition = &with_nonlinear,
      .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative"},
     {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3),
@@ -228,7 +209,7 @@ static const struct rill_key keys[] = {
              "water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
-    {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.rotation), .words = rotations, .initial = "cayley",
+    {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.rotation), CHOICE(rotation), .initial = "cayley",
      .condition = &with_rotation,
      .help = "the unknown of the equation for a step's rotation: its coordinates under the Cayley map, or its rotation "
              "vector; the rotation is the same"},
@@ -240,8 +221,8 @@ static const struct rill_key keys[] = {
      .condition = &with_substeps,
      .help = "of a step of respa: the mesh's forces are found once in a step, the others once in each of its substeps"},
 
-    {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), .words = solvers, .initial = "settle",
-     .condition = &rigid,
+    {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), CHOICE(constraint_solver),
+     .initial = "settle", .condition = &rigid,
      .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond; lgvi and rotor move "
              "molecules as rigid bodies, with a Lie group variational integrator, or turns about the principal axes"},
     {"constraints", "tolerance", RILL_KIND_NUMBER, FIELD(constraints.tolerance), BETWEEN(1e-14, 1e-4),
@@ -253,13 +234,13 @@ static const struct rill_key keys[] = {
     {"constraints", "max_iterations", RILL_KIND_INTEGER, FIELD(constraints.max_iterations), BETWEEN(1, 1000000),
      .initial = "500", .condition = &iterative, .help = "iterations after which the run stops with an error"},
 
-    {"thermostat", "method", RILL_KIND_WORD, FIELD(thermostat.method), .words = thermostats, .initial = "none",
+    {"thermostat", "method", RILL_KIND_WORD, FIELD(thermostat.method), CHOICE(thermostat), .initial = "none",
      .help = "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
      .initial = "300 K", .condition = &thermostatted,
      .help = "of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
-     FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_kind),
+     FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_law),
      .initial = "1 /ps", .condition = &thermostatted,
      .help = "a rate, alike for all atoms, or a coefficient gamma (u/ps), giving atoms of mass m the rate gamma/m"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
@@ -267,16 +248,16 @@ static const struct rill_key keys[] = {
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
      .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
 
-    {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), .words = kernels, .initial = "auto",
+    {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), CHOICE(kernel), .initial = "auto",
      .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
-    {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), .words = coulombs, .initial = "pme",
+    {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), CHOICE(coulomb), .initial = "pme",
      .vacuum = "all",
      .help = "pme, in a box: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing "
              "beyond it; all, in vacuum: every pair of a cluster, and no cutoff for Lennard-Jones either"},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
      .initial = "0.9 nm", .condition = &with_cutoff,
      .help = "what is nearer interacts directly; at most half of the box's shortest lattice vector"},
-    {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), .words = cutoffs, .initial = "molecule",
+    {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), CHOICE(cutoff), .initial = "molecule",
      .condition = &with_cutoff,
      .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
              "Coulomb is cut, and take longer; the manual has both measured"},
@@ -285,7 +266,7 @@ static const struct rill_key keys[] = {
      .condition = &with_cutoff,
      .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade before any "
              "two molecules together have moved by more, so that no pair is missed: it changes the speed, and no byte"},
-    {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), .words = ljs, .initial = "cut", .condition = &with_cutoff,
+    {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), CHOICE(lj), .initial = "cut", .condition = &with_cutoff,
      .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
      .initial = "0.8 nm", .condition = &switched, .help = "where the switch begins, below the cutoff"},
@@ -296,7 +277,7 @@ static const struct rill_key keys[] = {
      .condition = &with_mesh,
      .help = "largest root mean square error of the forces, measured at the start, relative to their root mean "
              "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
-    {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), .words = force_precisions, .initial = "mixed",
+    {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), CHOICE(precision), .initial = "mixed",
      .vacuum = "double", .help = "mixed: pairs and mesh in single precision, all sums and the state in double"},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
@@ -381,10 +362,14 @@ int rill_key_find(const char *section, const char *name) {
   return -1;
 }
 
+bool rill_condition_holds(const struct rill_condition *condition, const struct rill_deck *deck) {
+  return condition->holds != NULL ? condition->holds(deck) : (deck->integrator.reads & condition->reads) != 0;
+}
+
 const struct rill_condition *rill_key_without_effect(const struct rill_key *key, const struct rill_deck *deck) {
   const struct rill_condition *of_section = sections[rill_section_find(key->section)].condition;
-  if (of_section != NULL && !of_section->holds(deck)) return of_section;
-  return key->condition != NULL && !key->condition->holds(deck) ? key->condition : NULL;
+  if (of_section != NULL && !rill_condition_holds(of_section, deck)) return of_section;
+  return key->condition != NULL && !rill_condition_holds(key->condition, deck) ? key->condition : NULL;
 }
 
 const char *rill_key_initial(const struct rill_key *key, const struct rill_deck *deck) {

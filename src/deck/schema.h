@@ -17,8 +17,8 @@ enum rill_kind {
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */
   RILL_KIND_INTERVAL,    /* uint64_t: a time, or "N steps", kept as a number of steps */
   RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or "10 min", "2 h" by the clock */
-  RILL_KIND_WORD,        /* enum: the index into `words` */
-  RILL_KIND_SWITCH,      /* bool: the index into the two `words` */
+  RILL_KIND_WORD,        /* enum: the value of one of `words` */
+  RILL_KIND_SWITCH,      /* bool: the value of one of the two `words` */
   RILL_KIND_NAME,        /* char[size]: one of `words`, or, without them, a name that another room looks up */
   RILL_KIND_INPUT_PATH,  /* char[size]: relative to the deck's folder, joined to it */
   RILL_KIND_OUTPUT_PATH, /* char[size]: relative to the output directory */
@@ -27,7 +27,8 @@ enum rill_kind {
 
 /* When a key has an effect. */
 struct rill_condition {
-  bool (*holds)(const struct rill_deck *deck);
+  bool (*holds)(const struct rill_deck *deck); /* NULL: when the method reads one of `reads` */
+  unsigned reads;   /* of enum rill_method_reads: options of a method */
   const char *text; /* "it needs ..." */
 };
 
@@ -53,7 +54,7 @@ struct rill_key {
   bool above;               /* the least itself is left out */
   bool or_none;             /* of a quantity or number: `none` is INFINITY; without a default, 0 stands for the program's choice */
   const char *floor;        /* why there is a least, where that is not plain */
-  const char *const *words; /* ends with NULL */
+  const struct rill_choice *words; /* ends as choices do */
   const struct rill_condition *condition; /* NULL: always */
   long offset, choice;      /* into struct rill_deck */
   size_t size;              /* of the field */
@@ -70,6 +71,8 @@ int rill_key_find(const char *section, const char *name);
 /* The key's field in a deck. */
 void *rill_key_field(const struct rill_key *key, struct rill_deck *deck);
 const void *rill_key_value(const struct rill_key *key, const struct rill_deck *deck);
+
+bool rill_condition_holds(const struct rill_condition *condition, const struct rill_deck *deck);
 
 /* Why a key has no effect in a deck: its section's condition or its own; NULL when it has. */
 const struct rill_condition *rill_key_without_effect(const struct rill_key *key, const struct rill_deck *deck);

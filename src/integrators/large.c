@@ -13,7 +13,7 @@ enum { ARRAYS = 6 };
 struct large {
   const struct rill_implicit *implicit;
   double h, beta;
-  char variant; /* of one-step Newmark: A to E */
+  enum rill_newton_start variant; /* of one-step Newmark: A to E */
   struct rill_pushforward *pushforward;
   struct rill_nonlinear *nonlinear; /* of dvp */
   double *array[ARRAYS];            /* [n] each */
@@ -207,7 +207,7 @@ static enum rill_status create_onestep(struct rill_system *system, double h,
                                        struct rill_error *error) {
   struct large *s = NULL;
   enum rill_status status;
-  if (options->newton_start < 'A' || options->newton_start > 'E')
+  if (rill_choice_of(rill_newton_start_choices, options->newton_start) == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "newmark-onestep: newton_start is one of A, B, C, D, E");
   status = create(system, h, options, &s, error);
   return keep_or_destroy(status, s, self);
@@ -217,7 +217,7 @@ static enum rill_status create_onestep(struct rill_system *system, double h,
 static enum rill_status step_onestep(void *self, struct rill_error *error) {
   struct large *s = self;
   const struct rill_implicit *implicit = s->implicit;
-  const bool at_prediction = s->variant == 'C' || s->variant == 'D';
+  const bool at_prediction = s->variant == RILL_START_C || s->variant == RILL_START_D;
   const size_t n = implicit->n;
   const double *mass = implicit->mass, h = s->h;
   double *a = s->array[0], *predicted = s->array[1], *start = s->array[2], *shift = s->array[3], *f = s->array[4],
@@ -229,14 +229,14 @@ static enum rill_status step_onestep(void *self, struct rill_error *error) {
   predict(s, a, predicted);
   for (size_t i = 0; i < n; i++) {
     start[i] = at_prediction ? predicted[i] : implicit->q[i];
-    if (s->variant == 'E') start[i] += h * implicit->v[i] + 0.5 * h * h * a[i];
+    if (s->variant == RILL_START_E) start[i] += h * implicit->v[i] + 0.5 * h * h * a[i];
     shift[i] = predicted[i] - start[i];
   }
   accelerate(s, start, f);
   implicit->ops->stiff_product(implicit->self, RILL_HESSIAN_STIFF, start, shift, next);
   for (size_t i = 0; i < n; i++) f[i] = mass[i] * f[i] - next[i];
   implicit->ops->stiff_solve(implicit->self, RILL_HESSIAN_STIFF, s->beta * h * h, start, f, next);
-  if (s->variant == 'B' || s->variant == 'D') {
+  if (s->variant == RILL_START_B || s->variant == RILL_START_D) {
     finish(s, predicted, a, next);
   } else {
     for (size_t i = 0; i < n; i++) start[i] = predicted[i] + s->beta * h * h * next[i];

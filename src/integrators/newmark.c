@@ -17,7 +17,7 @@ struct newmark {
   struct rill_system *system;
   double h, beta, tolerance;
   unsigned max_iterations;
-  char variant;                /* A to E; 0: solved to round-off */
+  enum rill_newton_start variant; /* A to E; 0: solved to round-off */
   struct rill_acceleration_solver solver;
   double *a, *predicted, *start, *shift, *next; /* [n]; predicted is q*, shift is q* - start */
 };
@@ -34,8 +34,8 @@ static void destroy(void *self) {
   rill_release(s);
 }
 
-static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options, char variant,
-                               void **self, struct rill_error *error) {
+static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options,
+                               enum rill_newton_start variant, void **self, struct rill_error *error) {
   size_t n = system->mechanical->n;
   struct newmark *s;
   enum rill_status status;
@@ -73,10 +73,9 @@ static enum rill_status create_converged(struct rill_system *system, double h, c
 
 static enum rill_status create_onestep(struct rill_system *system, double h, const struct rill_method_options *options,
                                        void **self, struct rill_error *error) {
-  char variant = options->newton_start;
-  if (variant < 'A' || variant > 'E')
+  if (rill_choice_of(rill_newton_start_choices, options->newton_start) == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "newmark-onestep: newton_start is one of A, B, C, D, E");
-  return create(system, h, options, variant, self, error);
+  return create(system, h, options, options->newton_start, self, error);
 }
 
 static void acceleration_at(const struct newmark *s, const double *q, double *a) {
@@ -96,7 +95,8 @@ static enum rill_status finish(struct newmark *s, struct rill_error *error) {
   }
   if (!finite)
     return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a position is not finite; take a smaller step");
-  if (s->variant == 'A' || s->variant == 'C' || s->variant == 'E') acceleration_at(s, state->q, s->next);
+  if (s->variant == RILL_START_A || s->variant == RILL_START_C || s->variant == RILL_START_E)
+    acceleration_at(s, state->q, s->next);
   for (size_t i = 0; i < state->n; i++) state->p[i] += 0.5 * s->h * mass[i] * (s->a[i] + s->next[i]);
   return RILL_OK;
 }
@@ -125,13 +125,13 @@ static enum rill_status step_onestep(void *self, struct rill_error *error) {
   struct rill_state *state = s->system->state;
   const double *mass = s->system->mechanical->mass, h = s->h;
   size_t n = state->n;
-  bool at_prediction = s->variant == 'C' || s->variant == 'D';
+  bool at_prediction = s->variant == RILL_START_C || s->variant == RILL_START_D;
   if (n > 0 && isnan(state->acceleration[0])) acceleration_at(s, state->q, state->acceleration);
   for (size_t i = 0; i < n; i++) s->a[i] = state->acceleration[i];
   predict(s);
   for (size_t i = 0; i < n; i++) {
     s->start[i] = at_prediction ? s->predicted[i] : state->q[i];
-    if (s->variant == 'E') s->start[i] += h * state->p[i] / mass[i] + 0.5 * h * h * s->a[i];
+    if (s->variant == RILL_START_E) s->start[i] += h * state->p[i] / mass[i] + 0.5 * h * h * s->a[i];
     s->shift[i] = s->predicted[i] - s->start[i];
   }
   RILL_TRY(rill_acceleration_linear(&s->solver, RILL_HESSIAN_FULL, s->beta * h * h, s->start,

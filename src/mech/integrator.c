@@ -52,7 +52,7 @@ static size_t word_length(const struct rill_word *word, const struct rill_bindin
   size_t length = 0;
   if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
   for (size_t i = 0; i < word->syllable_count; i++) {
-    bool cut = word->syllables[i].letter == RILL_DRIFT && options->insertion == RILL_OU_INSIDE;
+    bool cut = word->syllables[i].letter == RILL_DRIFT && options->insertion == RILL_BAOAB;
     if (word->syllables[i].letter == RILL_INNER)
       length += options->method.substeps * word_length(word->base, options);
     else
@@ -88,7 +88,7 @@ static void put_word(struct rill_integrator *integrator, const struct rill_word 
         put_word(integrator, word->base, part / options->method.substeps, options);
     else if (s->letter == RILL_KICK)
       put(integrator, ACTION_KICK, part, h, s->flags);
-    else if (options->insertion == RILL_OU_INSIDE)
+    else if (options->insertion == RILL_BAOAB)
       put_drift_around_ou(integrator, part, h, s->flags, options->geodesic_steps);
     else
       put(integrator, ACTION_DRIFT, part, h, s->flags);
@@ -96,8 +96,8 @@ static void put_word(struct rill_integrator *integrator, const struct rill_word 
 }
 
 /* The middle of a step: after the OU flow inside, or after the last drift of all. */
-static void put_half_step(struct rill_integrator *integrator, enum rill_insertion insertion) {
-  enum action sign = insertion == RILL_OU_INSIDE ? ACTION_OU : ACTION_DRIFT;
+static void put_half_step(struct rill_integrator *integrator, enum rill_thermostat insertion) {
+  enum action sign = insertion == RILL_BAOAB ? ACTION_OU : ACTION_DRIFT;
   size_t at = integrator->count;
   while (at > 0 && integrator->items[at - 1].action != sign) at--;
   for (size_t i = integrator->count; i > at; i--) integrator->items[i] = integrator->items[i - 1];
@@ -170,7 +170,7 @@ static bool is_constrained(const struct rill_system *system) {
   "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] stiffness)"
 
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
-                                enum rill_insertion insertion) {
+                                enum rill_thermostat insertion) {
   const struct rill_flow_ops *flow = system->flow;
   const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
   bool constrained = is_constrained(system);
@@ -200,11 +200,11 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
   if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained)
     return "the method has no form for constraints; " TAKE_PENALISED;
   if (method->own != NULL)
-    return insertion == RILL_OU_INSIDE ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
-           : insertion == RILL_OU_AFTER && (flow == NULL || flow->ou == NULL)
+    return insertion == RILL_BAOAB ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
+           : insertion == RILL_GLA && (flow == NULL || flow->ou == NULL)
                ? "the system does not offer an Ornstein-Uhlenbeck flow"
                : NULL;
-  if (insertion != RILL_OU_NONE && (flow == NULL || flow->ou == NULL))
+  if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL))
     return "the system does not offer an Ornstein-Uhlenbeck flow";
   if (method->word->kind == RILL_WORD_NESTED) {
     if (method->filter->kind != RILL_FILTER_IDENTITY)
@@ -225,7 +225,7 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
                : "the system's kick cannot apply the method's filter";
   if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
     return "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one";
-  if (insertion == RILL_OU_INSIDE) {
+  if (insertion == RILL_BAOAB) {
     if (method->word->kind == RILL_WORD_COMPOSITION && has_negative_factor(method->word))
       return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
     if (method->word->kind != RILL_WORD_COMPOSITION && count_drifts(method->word) != 1)
@@ -238,13 +238,13 @@ const char *rill_method_refusal(const struct rill_method *method, const struct r
 }
 
 const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     const struct rill_system *system, enum rill_insertion insertion) {
+                                     const struct rill_system *system, enum rill_thermostat insertion) {
   if (composition == NULL) return NULL;
   if (!method->symmetric || method->order != 2)
     return "a composition gains its order from a symmetric base of order 2";
   if (method->reflects_normal_momenta && is_constrained(system))
     return "with constraints the method is not near the identity for small steps: a composition gains no order";
-  if (insertion == RILL_OU_INSIDE)
+  if (insertion == RILL_BAOAB)
     return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
   return NULL;
 }
@@ -296,7 +296,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (method_options->substeps == 0) method_options->substeps = 1;
   if (refusal == NULL && method->refuse != NULL) refusal = method->refuse(system, &options->method);
   if (refusal == NULL) refusal = rill_composition_refusal(composition, &special, system, options->insertion);
-  if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_OU_INSIDE &&
+  if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_BAOAB &&
       options->geodesic_steps > 1)
     refusal = "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none; set geodesic_steps = 1";
   if (refusal != NULL)
@@ -326,7 +326,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
     }
   }
   if (method->own == NULL) put_half_step(integrator, options->insertion);
-  if (options->insertion == RILL_OU_AFTER) put(integrator, ACTION_OU, options->step, options->step, 0);
+  if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
   announce_filter(integrator);
   *out = integrator;

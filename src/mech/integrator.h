@@ -5,16 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/choices.h"
 #include "base/status.h"
 #include "mech/system.h"
 #include "mech/word.h"
-
-/* How the Ornstein-Uhlenbeck flow is put into a method. */
-enum rill_insertion {
-  RILL_OU_NONE,
-  RILL_OU_AFTER,  /* gla: one step of the method, then OU(h); Bou-Rabee & Owhadi 2010, Tao & Owhadi 2016 section 4.3 */
-  RILL_OU_INSIDE  /* baoab: OU in the middle of each drift; Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016) */
-};
 
 struct rill_method_options;
 
@@ -41,34 +35,17 @@ struct rill_method {
   void (*specialise)(const struct rill_method_options *options, struct rill_method *method);
 };
 
-/* Which options a method reads. */
-enum rill_method_reads {
-  RILL_READS_BETA = 1,
-  RILL_READS_HESSIAN = 2,
-  RILL_READS_NEWTON_START = 4,
-  RILL_READS_SOLVER = 8,        /* tolerance, max_iterations */
-  RILL_READS_DEGREE = 16,
-  RILL_READS_QUADRATURE = 32,
-  RILL_READS_BASE = 64,
-  RILL_READS_ROTATION = 256,    /* rotation, compensated */
-  RILL_READS_SUBSTEPS = 512
-};
+/* Which options a method reads, of enum rill_method_reads. */
 unsigned rill_method_reads(const struct rill_method *method);
 
 /* The quadrature of the action in a Galerkin or shooting method; nodes 0: as many as suit the rest of the method. */
 enum rill_action_rule { RILL_ACTION_AUTO, RILL_ACTION_GAUSS, RILL_ACTION_LOBATTO, RILL_ACTION_EULER_MACLAURIN };
 struct rill_action_quadrature { enum rill_action_rule rule; unsigned nodes; };
 
-/* The one-step method that a shooting method's curves come from. */
-enum rill_shooting_base { RILL_BASE_RK4, RILL_BASE_EXPLICIT_MIDPOINT, RILL_BASE_IMPLICIT_MIDPOINT };
-
-/* Of a rotation that a method solves for: the map whose coordinates are the unknown.  The rotation is the same. */
-enum rill_rotation_map { RILL_ROTATION_CAYLEY, RILL_ROTATION_EXPONENTIAL };
-
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
   double beta;                  /* Newmark's parameter of the implicit filters and methods */
-  char newton_start;            /* one-step Newmark: A to E */
+  enum rill_newton_start newton_start; /* one-step Newmark; no default */
   enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
   double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
   enum rill_nonlinear_kind nonlinear; /* of large systems */
@@ -97,8 +74,8 @@ struct rill_own_step {
 
 struct rill_binding_options {
   double step;
-  enum rill_insertion insertion;
-  unsigned geodesic_steps;      /* RILL_OU_INSIDE: drifts into which each half of a drift is cut; at least 1 */
+  enum rill_thermostat insertion;
+  unsigned geodesic_steps;      /* RILL_BAOAB: drifts into which each half of a drift is cut; at least 1 */
   const struct rill_composition *composition; /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };
@@ -107,11 +84,11 @@ struct rill_integrator;
 
 /* Why the method does not bind to a system; NULL when it does (but for options of its own: rill_method.refuse). */
 const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
-                                enum rill_insertion insertion);
+                                enum rill_thermostat insertion);
 
 /* Why the composition cannot be made of the method; NULL when it can, and for a composition NULL. */
 const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     const struct rill_system *system, enum rill_insertion insertion);
+                                     const struct rill_system *system, enum rill_thermostat insertion);
 
 /* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,

@@ -8,13 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/choices.h"
 #include "numerics/band.h"
-
-enum rill_hessian_part {
-  RILL_HESSIAN_FULL,          /* of V */
-  RILL_HESSIAN_STIFF,         /* of V_stiff: w^2 (Ds^T Ds + s D2s) */
-  RILL_HESSIAN_GAUSS_NEWTON   /* w^2 Ds^T Ds alone */
-};
 
 struct rill_mechanical_ops {
   double (*potential)(const void *self, const double *q);

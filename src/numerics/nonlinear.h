@@ -8,9 +8,8 @@
 
 #include <stddef.h>
 
+#include "base/choices.h"
 #include "base/status.h"
-
-enum rill_nonlinear_kind { RILL_ANDERSON, RILL_NEWTON_KRYLOV };
 
 struct rill_nonlinear_problem {
   size_t n;

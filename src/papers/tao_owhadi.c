@@ -22,7 +22,7 @@
 
 struct method {
   const char *name, *composition;
-  char newton_start;
+  enum rill_newton_start newton_start; /* of newmark-onestep */
   double h, beta;
 };
 
@@ -30,7 +30,7 @@ struct method {
 static enum rill_status begin(struct rill_motion *motion, const char *kind, const char *settings,
                               const struct method *method, struct rill_error *error) {
   const struct rill_method_options options = {.beta = method->beta,
-                                              .newton_start = method->newton_start != 0 ? method->newton_start : 'B',
+                                              .newton_start = method->newton_start,
                                               .hessian = RILL_HESSIAN_GAUSS_NEWTON,
                                               .tolerance = 1e-13};
   const struct rill_composition *composition =
@@ -107,7 +107,8 @@ static const struct pendulum_row pendulum_rows[] = {
     {"SHAKE", "formulation=constrained", {.name = "shake", .h = 0.1}, "0.0040", "0.0220", "1.9e-3"},
     {"variational Euler, penalised", PENALISED_20, {.name = "lie-trotter", .h = 0.005}, "0.0043", "0.0227", "1.1e-3"},
     {"Newmark", PENALISED_20, {.name = "newmark", .h = 0.1, .beta = 0.4}, "0.0200", "0.1028", "7.4e-3"},
-    {"one-step Newmark, B", PENALISED_20, {.name = "newmark-onestep", .newton_start = 'B', .h = 0.1, .beta = 0.4},
+    {"one-step Newmark, B", PENALISED_20,
+     {.name = "newmark-onestep", .newton_start = RILL_START_B, .h = 0.1, .beta = 0.4},
      "0.4179", "0.5607", "3.6e-1"},
     {"Z&S", PENALISED_20, {.name = "zs", .h = 0.1, .beta = 0.4}, "0.0181", "0.0947", "2.7e-2"},
     {"pushforward Newmark", PENALISED_20, {.name = "newmark-pushforward", .h = 0.1, .beta = 0.4},
@@ -478,7 +479,7 @@ static enum rill_status figure_3_rows(const struct rill_report *report, double (
       {"Z&S, h = 0.05", PENALISED_20, {.name = "zs", .h = 0.05, .beta = 0.4}, "0.01668"},
       {"Z&S, h = 0.025", PENALISED_20, {.name = "zs", .h = 0.025, .beta = 0.4}, "0.01612"},
       {"one-step Newmark, B, h = 0.05", PENALISED_20,
-       {.name = "newmark-onestep", .newton_start = 'B', .h = 0.05, .beta = 0.4}, "0.2811"}};
+       {.name = "newmark-onestep", .newton_start = RILL_START_B, .h = 0.05, .beta = 0.4}, "0.2811"}};
   static const struct rill_claim stable = {19.9, INFINITY, "V = -sum y is a misprint, as for the double pendulum"};
   const struct method fine = {.name = "rattle", .h = 0.00125};
   double survived;

@@ -87,9 +87,9 @@ static enum rill_status begin_with(struct motion *motion, size_t molecules, cons
                                    bool thermostat, uint64_t seed, const double *v, struct rill_error *error) {
   const struct rill_binding_options binding = {
       .step = h_akma * RILL_AKMA_TIME,
-      .insertion = thermostat ? RILL_OU_AFTER : RILL_OU_NONE,
+      .insertion = thermostat ? RILL_GLA : RILL_NO_BATH,
       .geodesic_steps = 1,
-      .method = {.beta = choice->beta, .hessian = choice->hessian, .newton_start = 'B', .tolerance = 1e-13}};
+      .method = {.beta = choice->beta, .hessian = choice->hessian, .newton_start = RILL_START_B, .tolerance = 1e-13}};
   enum rill_status status = create(motion, molecules, choice, thermostat, seed, v, error);
   if (status == RILL_OK)
     status = rill_integrator_create(rill_method_find(choice->method), &motion->system, &binding, &motion->integrator,

@@ -38,7 +38,7 @@ static enum rill_status system_create(const char *name, const double *data, stru
 
 static enum rill_status integrator_create(const char *method, struct rill_system *system, double h,
                                           struct rill_integrator **integrator, struct rill_error *error) {
-  const struct rill_binding_options options = {.step = h, .insertion = RILL_OU_NONE, .geodesic_steps = 1};
+  const struct rill_binding_options options = {.step = h, .insertion = RILL_NO_BATH, .geodesic_steps = 1};
   return rill_integrator_create(rill_method_find(method), system, &options, integrator, error);
 }
 

@@ -28,21 +28,12 @@ static const double minimum_accuracy = 1e-6;
 /* Building so many molecules takes a second and more. */
 static const uint64_t slow_to_build = 300, hopeless_to_build = 50000;
 
-static enum rill_lj_kind lj_of(enum rill_lj_choice lj) {
-  switch (lj) {
-  case RILL_CHOICE_LJ_CUT: return RILL_LJ_CUT;
-  case RILL_CHOICE_LJ_SHIFT: return RILL_LJ_SHIFT;
-  case RILL_CHOICE_LJ_SWITCH: return RILL_LJ_SWITCH;
-  }
-  return RILL_LJ_CUT;
-}
-
 static const double (*box_of(const struct rill_simulation *sim))[3] {
   return sim->structure.has_box ? (const double(*)[3])sim->structure.box : NULL;
 }
 
 /* How forces are evaluated; a mesh is still to be chosen. */
-static struct rill_field_options field_of(const struct rill_simulation *sim, bool mixed) {
+static struct rill_field_options field_of(const struct rill_simulation *sim, enum rill_precision precision) {
   const struct rill_deck *deck = &sim->deck;
   struct rill_field_options field = {
       .periodic = rill_water_is_periodic(deck),
@@ -50,24 +41,20 @@ static struct rill_field_options field_of(const struct rill_simulation *sim, boo
       .isa = sim->isa,
       .threads = sim->threads,
       .box = {
-          .open = !rill_water_is_periodic(deck) && deck->forces.coulomb != RILL_CHOICE_ALL,
+          .open = !rill_water_is_periodic(deck) && deck->forces.coulomb != RILL_COULOMB_ALL,
           .cutoff = deck->forces.cutoff,
-          .coulomb = deck->forces.coulomb == RILL_CHOICE_PME              ? RILL_COULOMB_EWALD
-                     : deck->forces.coulomb == RILL_CHOICE_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
-                                                                          : RILL_COULOMB_CUT,
-          .lj = lj_of(deck->forces.lj),
+          .coulomb = deck->forces.coulomb,
+          .lj = deck->forces.lj,
           .switch_from = deck->forces.switch_from,
           .tail = deck->forces.tail,
-          .strict = deck->forces.cutoff_by == RILL_CHOICE_ATOM,
+          .strict = deck->forces.cutoff_by == RILL_CUTOFF_ATOM,
           .buffer = deck->forces.buffer,
           .bond_tolerance = rill_water_bond_tolerance(deck->penalty.stiffness),
-          .precision = mixed ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+          .precision = precision,
       }};
   memcpy(field.box.box, sim->structure.box, sizeof field.box.box);
   return field;
 }
-
-static bool is_mixed(const struct rill_deck *deck) { return deck->forces.precision == RILL_CHOICE_MIXED; }
 
 static enum rill_status at_accuracy(const struct rill_deck *deck, double accuracy, struct rill_error *error) {
   char place[RILL_DECK_PLACE];
@@ -79,7 +66,7 @@ static enum rill_status at_accuracy(const struct rill_deck *deck, double accurac
 static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_field_options *field,
                                        struct rill_error *error) {
   const double accuracy = sim->deck.forces.accuracy;
-  *field = field_of(sim, is_mixed(&sim->deck));
+  *field = field_of(sim, sim->deck.forces.precision);
   if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
   if (rill_water_estimate_mesh(&sim->model, sim->structure.molecules, accuracy, field, error) == RILL_OK)
     return RILL_OK;
@@ -90,7 +77,7 @@ static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_
 static enum rill_status choose_field(struct rill_simulation *sim, struct rill_field_options *field,
                                      struct rill_error *error) {
   const double accuracy = sim->deck.forces.accuracy;
-  *field = field_of(sim, is_mixed(&sim->deck));
+  *field = field_of(sim, sim->deck.forces.precision);
   if (field->box.coulomb != RILL_COULOMB_EWALD) return RILL_OK;
   if (sim->continued == NULL) {
     if (rill_field_choose_mesh(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy, field,
@@ -199,7 +186,7 @@ void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *
                       sim->deck.system.structure);
   if (sim->deck.system.molecules > 0 || sim->deck.start.minimize)
     rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
-  if (sim->deck.forces.coulomb == RILL_CHOICE_PME) archive_mesh(sim, archive);
+  if (sim->deck.forces.coulomb == RILL_COULOMB_EWALD) archive_mesh(sim, archive);
   rill_archive_leave(archive);
 }
 
@@ -268,7 +255,7 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
   if (rill_water_is_periodic(&sim->deck)) { /* finer than the run may be, so that there is a minimum to be found */
     const double accuracy = fmin(sim->deck.forces.accuracy, minimum_accuracy);
     double had = accuracy;
-    field = field_of(sim, false);
+    field = field_of(sim, RILL_PRECISION_DOUBLE);
     RILL_TRY(rill_start_separate(&sim->structure, start, sim->notes, error)); /* the mesh is measured on what will be */
     if (field.box.coulomb == RILL_COULOMB_EWALD &&
         rill_field_choose_finest(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy,
@@ -287,7 +274,7 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
 
 /* The scale that velocity deviations are measured by: sqrt(k T / M) of a molecule; 300 K where there is no T. */
 static double thermal_velocity(const struct rill_deck *deck, const struct rill_water_model *model) {
-  double temperature = deck->thermostat.method != RILL_THERMOSTAT_NONE
+  double temperature = deck->thermostat.method != RILL_NO_BATH
                            ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
                            : deck->start.temperature;
   if (!(temperature > 0)) temperature = 300;
@@ -296,14 +283,14 @@ static double thermal_velocity(const struct rill_deck *deck, const struct rill_w
 
 static enum rill_status create_system(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
-  bool thermostat = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  bool thermostat = deck->thermostat.method != RILL_NO_BATH;
   struct rill_field_options field;
   struct rill_water_options options = {
       .model = sim->model,
       .molecules = sim->structure.molecules,
       .positions = sim->structure.positions,
       .velocities = deck->start.velocities == RILL_VELOCITIES_FILE ? sim->structure.velocities : NULL,
-      .constraints = {.solver = rill_water_solver(deck->constraints.solver),
+      .constraints = {.solver = deck->constraints.solver,
                       .tolerance = deck->constraints.tolerance,
                       .velocity_tolerance = deck->constraints.velocity_tolerance,
                       .thermal_velocity = thermal_velocity(deck, &sim->model),
@@ -312,8 +299,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .thermostat = thermostat,
       .temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
       .steps = deck->integrator.steps,
-      .friction_law =
-          deck->thermostat.friction_kind == RILL_FRICTION_RATE ? RILL_FRICTION_UNIFORM : RILL_FRICTION_PER_MASS,
+      .friction_law = deck->thermostat.friction_law,
       .friction = deck->thermostat.friction,
       .seed = deck->thermostat.seed,
       .confined = deck->confine.on,
@@ -357,7 +343,7 @@ static enum rill_status check_distances(const struct rill_simulation *sim, struc
 static enum rill_status check_cutoff(const struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
-  if (deck->forces.coulomb == RILL_CHOICE_ALL ||
+  if (deck->forces.coulomb == RILL_COULOMB_ALL ||
       rill_cutoff_check(&sim->model, deck->forces.cutoff, box_of(sim), error) == RILL_OK)
     return RILL_OK;
   return rill_error_prefix(error, "%s: [forces] cutoff = %g nm", rill_deck_place(deck, "forces", "cutoff", place),

@@ -44,7 +44,7 @@ static bool find_line(const char *deck, const struct line *wanted, struct line *
 }
 
 static bool no_ramp(const struct rill_deck *deck) {
-  return deck->thermostat.method == RILL_THERMOSTAT_NONE ||
+  return deck->thermostat.method == RILL_NO_BATH ||
          deck->thermostat.temperature[0] == deck->thermostat.temperature[1];
 }
 static bool no_multipliers(const struct rill_deck *deck) { return !deck->penalty.record; }

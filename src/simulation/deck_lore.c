@@ -116,19 +116,7 @@ static enum rill_status check_entry(const char *kind, const char *section, const
 
 static unsigned method_reads(const char *name) {
   const struct rill_method *method = rill_method_find(name);
-  unsigned reads, options = 0;
-  if (method == NULL) return ~0u;
-  reads = rill_method_reads(method);
-  if (reads & RILL_READS_BETA) options |= RILL_OPTION_BETA;
-  if (reads & RILL_READS_HESSIAN) options |= RILL_OPTION_HESSIAN;
-  if (reads & RILL_READS_NEWTON_START) options |= RILL_OPTION_NEWTON_START;
-  if (reads & RILL_READS_SOLVER) options |= RILL_OPTION_SOLVER;
-  if (reads & RILL_READS_ROTATION) options |= RILL_OPTION_ROTATION;
-  if (reads & RILL_READS_DEGREE) options |= RILL_OPTION_DEGREE;
-  if (reads & RILL_READS_QUADRATURE) options |= RILL_OPTION_QUADRATURE;
-  if (reads & RILL_READS_BASE) options |= RILL_OPTION_BASE;
-  if (reads & RILL_READS_SUBSTEPS) options |= RILL_OPTION_SUBSTEPS;
-  return options;
+  return method != NULL ? rill_method_reads(method) : ~0u;
 }
 
 const struct rill_deck_lore rill_deck_lore = {look_up_system, check_entry, method_reads};

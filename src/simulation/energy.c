@@ -20,14 +20,23 @@ static const double default_accuracy = 1e-6;
 static const double direct_tolerance = 1e-15;
 static const double contact = 0.05; /* nm: of atoms of different molecules, where energies stop to be numbers */
 
-const char *rill_energy_coulomb_name(enum rill_energy_coulomb coulomb) {
-  static const char *const names[] = {"pme", "ewald", "reaction-field", "cut"};
-  return names[coulomb];
+static const char direct_word[] = "ewald";
+
+const char *rill_energy_coulomb_name(const struct rill_energy_options *options) {
+  return options->direct ? direct_word : rill_choice_word(rill_coulomb_choices, options->coulomb);
 }
 
-const char *rill_lj_kind_name(enum rill_lj_kind kind) {
-  static const char *const names[] = {"cut", "shift", "switch"};
-  return names[kind];
+bool rill_energy_coulomb_read(const char *word, struct rill_energy_options *options) {
+  const struct rill_choice *choice = rill_choice_find(rill_coulomb_choices, word);
+  options->direct = strcmp(word, direct_word) == 0;
+  if (options->direct) return true;
+  if (choice == NULL || choice->value == RILL_COULOMB_ALL) return false;
+  options->coulomb = (enum rill_coulomb_kind)choice->value;
+  return true;
+}
+
+bool rill_energy_has_mesh(const struct rill_energy_options *options) {
+  return !options->direct && options->coulomb == RILL_COULOMB_EWALD;
 }
 
 enum rill_status rill_energy_defaults(struct rill_energy_options *options, struct rill_error *error) {
@@ -94,21 +103,18 @@ static enum rill_status evaluate_vacuum(const struct job *job, struct rill_error
 static enum rill_status choose_field(const struct job *job, struct rill_field_options *field,
                                      struct rill_error *error) {
   const struct rill_energy_options *options = job->options;
-  const enum rill_energy_coulomb coulomb = options->coulomb;
   *field = (struct rill_field_options){
       .periodic = true,
       .isa = rill_isa_best(),
       .threads = 1,
       .box = {.cutoff = options->cutoff,
-              .coulomb = coulomb == RILL_ENERGY_PME              ? RILL_COULOMB_EWALD
-                         : coulomb == RILL_ENERGY_REACTION_FIELD ? RILL_COULOMB_REACTION_FIELD
-                                                                 : RILL_COULOMB_CUT,
+              .coulomb = options->direct ? RILL_COULOMB_CUT : options->coulomb,
               .lj = options->lj,
               .switch_from = options->switch_from,
               .strict = true,
               .precision = RILL_PRECISION_DOUBLE}};
   memcpy(field->box.box, job->structure->box, sizeof field->box.box);
-  if (coulomb != RILL_ENERGY_PME) return RILL_OK;
+  if (!rill_energy_has_mesh(options)) return RILL_OK;
   if (rill_field_choose_mesh(&options->model, job->structure->molecules, job->structure->positions, options->accuracy,
                              field, &job->energy->measured, error) != RILL_OK)
     return rill_error_prefix(error, "accuracy %g", options->accuracy);
@@ -130,7 +136,7 @@ static enum rill_status evaluate_field(const struct job *job, const struct rill_
   struct rill_water_field *field;
   struct rill_field_energies energies;
   enum rill_status status;
-  if (job->options->coulomb == RILL_ENERGY_EWALD) memset(model.charge, 0, sizeof model.charge);
+  if (job->options->direct) memset(model.charge, 0, sizeof model.charge);
   RILL_TRY(rill_water_field_create(&model, job->structure->molecules, job->stride, options, &field, error));
   status = rill_water_field_evaluate(field, job->q, job->f, &energies, error);
   if (status == RILL_OK) {
@@ -184,7 +190,7 @@ static enum rill_status evaluate_box(const struct job *job, struct rill_error *e
       rill_cutoff_check(&job->options->model, job->options->cutoff, (const double(*)[3])job->structure->box, error));
   RILL_TRY(choose_field(job, &field, error));
   RILL_TRY(evaluate_field(job, &field, error));
-  if (job->options->coulomb == RILL_ENERGY_EWALD) RILL_TRY(add_direct_sum(job, error));
+  if (job->options->direct) RILL_TRY(add_direct_sum(job, error));
   find_tail(job);
   energy->coulomb = energy->real + energy->excluded + energy->reciprocal + energy->self;
   energy->virial = energy->virial_molecular =

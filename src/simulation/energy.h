@@ -9,10 +9,6 @@
 #include "water/model/model.h"
 #include "water/water_accuracy.h"
 
-/* In a box: particle-mesh Ewald, the direct Ewald sum, a conducting reaction field, and Coulomb's law within the
- * cutoff. */
-enum rill_energy_coulomb { RILL_ENERGY_PME, RILL_ENERGY_EWALD, RILL_ENERGY_REACTION_FIELD, RILL_ENERGY_CUT };
-
 struct rill_energy_options {
   struct rill_water_model model;
   double stiffness; /* of stiff bonds, sqrt(kJ/mol)/nm2, whose energy and forces count as well; 0: none */
@@ -20,7 +16,8 @@ struct rill_energy_options {
   bool periodic;    /* the structure's box counts; otherwise all pairs do, as they are */
   /* In a box: nm, nm of RILL_LJ_SWITCH, and the largest relative error of the forces with a mesh. */
   double cutoff, switch_from, accuracy;
-  enum rill_energy_coulomb coulomb;
+  enum rill_coulomb_kind coulomb; /* not `all`, which is that of vacuum */
+  bool direct;                    /* in its place the direct Ewald sum, which judges the mesh */
   enum rill_lj_kind lj;
 };
 
@@ -60,8 +57,9 @@ enum rill_status rill_energy_of(const char *path, const struct rill_energy_optio
 /* Accepts what is zeroed. */
 void rill_energy_release(struct rill_energy *energy);
 
-/* "pme", "ewald", "reaction-field", "cut"; "cut", "shift", "switch". */
-const char *rill_energy_coulomb_name(enum rill_energy_coulomb coulomb);
-const char *rill_lj_kind_name(enum rill_lj_kind kind);
+/* Coulomb's word in a box, those of decks and "ewald" for the direct sum; false for another word. */
+const char *rill_energy_coulomb_name(const struct rill_energy_options *options);
+bool rill_energy_coulomb_read(const char *word, struct rill_energy_options *options);
+bool rill_energy_has_mesh(const struct rill_energy_options *options);
 
 #endif

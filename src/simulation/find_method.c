@@ -6,15 +6,6 @@
 #include "integrators/action.h"
 #include "simulation/simulation.h"
 
-const char *rill_thermostat_name(enum rill_thermostat thermostat) {
-  switch (thermostat) {
-    case RILL_THERMOSTAT_NONE: return "none";
-    case RILL_THERMOSTAT_GLA: return "gla";
-    case RILL_THERMOSTAT_BAOAB: return "baoab";
-  }
-  return "unknown";
-}
-
 enum rill_status rill_find_method(const struct rill_deck *deck, const struct rill_method **method,
                                         struct rill_error *error) {
   const char *names[64], *nearest, *advice = rill_synonym_advice("integrator", "method", deck->integrator.method);
@@ -61,24 +52,21 @@ enum rill_status rill_find_composition(const struct rill_deck *deck, const struc
 }
 
 struct rill_method_options rill_method_options_of(const struct rill_deck *deck) {
-  static const enum rill_shooting_base bases[] = {[RILL_CHOICE_RK4] = RILL_BASE_RK4,
-                                                  [RILL_CHOICE_EXPLICIT_MIDPOINT] = RILL_BASE_EXPLICIT_MIDPOINT,
-                                                  [RILL_CHOICE_IMPLICIT_MIDPOINT] = RILL_BASE_IMPLICIT_MIDPOINT};
   struct rill_action_quadrature quadrature = {RILL_ACTION_AUTO, 0};
   struct rill_error ignored = {0}; /* it was checked; no method for water reads it */
   rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, &ignored);
   return (struct rill_method_options){
       .beta = deck->integrator.beta,
-      .hessian = deck->integrator.hessian == RILL_CHOICE_FULL ? RILL_HESSIAN_STIFF : RILL_HESSIAN_GAUSS_NEWTON,
-      .newton_start = (char)('A' + (int)deck->integrator.newton_start),
-      .nonlinear = deck->integrator.nonlinear == RILL_CHOICE_NEWTON_KRYLOV ? RILL_NEWTON_KRYLOV : RILL_ANDERSON,
+      .hessian = deck->integrator.hessian,
+      .newton_start = deck->integrator.newton_start,
+      .nonlinear = deck->integrator.nonlinear,
       .tolerance = deck->integrator.tolerance,
       .max_iterations = (unsigned)deck->integrator.max_iterations,
-      .rotation = deck->integrator.rotation == RILL_CHOICE_EXPONENTIAL ? RILL_ROTATION_EXPONENTIAL : RILL_ROTATION_CAYLEY,
+      .rotation = deck->integrator.rotation,
       .compensated = deck->integrator.compensated,
       .degree = (unsigned)deck->integrator.degree,
       .quadrature = quadrature,
-      .base = bases[deck->integrator.base],
+      .base = deck->integrator.base,
       .substeps = (unsigned)deck->integrator.substeps,
   };
 }

@@ -22,7 +22,7 @@ static double given_or(double given, double otherwise) { return given > 0 ? give
 
 /* K; 0 without a bath. */
 static double hottest_bath(const struct rill_deck *deck) {
-  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) return 0;
+  if (deck->thermostat.method == RILL_NO_BATH) return 0;
   return fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1]);
 }
 
@@ -38,16 +38,16 @@ double rill_stop_stretch(double stiffness, double length, double temperature, do
 
 /* Friction by gamma is a rate gamma / m: at most that of the hydrogens. */
 double rill_stop_supply(const struct rill_deck *deck, const struct rill_water_model *model, double freedom) {
-  const bool by_mass = deck->thermostat.friction_kind == RILL_FRICTION_GAMMA;
+  const bool by_mass = deck->thermostat.friction_law == RILL_FRICTION_PER_MASS;
   const double rate = deck->thermostat.friction / (by_mass ? model->mass[1] : 1);
-  if (deck->thermostat.method == RILL_THERMOSTAT_NONE) return 0;
+  if (deck->thermostat.method == RILL_NO_BATH) return 0;
   return rate * freedom * RILL_GAS_CONSTANT * hottest_bath(deck);
 }
 
 static struct rill_guard_bath bath_of_water(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   return (struct rill_guard_bath){
-      .on = deck->thermostat.method != RILL_THERMOSTAT_NONE,
+      .on = deck->thermostat.method != RILL_NO_BATH,
       .supply = rill_stop_supply(deck, &sim->model, rill_simulation_degrees_of_freedom(sim)) * deck->integrator.step};
 }
 

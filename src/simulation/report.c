@@ -71,7 +71,7 @@ static void report_drift(const struct rill_simulation *sim, const struct rill_su
                          struct rill_report *report) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self),
                unit = RILL_NANOSECOND / (RILL_GAS_CONSTANT * rill_average_mean(&s->temperature).mean * freedom);
-  report->has_drift = sim->deck.thermostat.method == RILL_THERMOSTAT_NONE;
+  report->has_drift = sim->deck.thermostat.method == RILL_NO_BATH;
   if (!report->has_drift) return;
   report->drift = rill_trend_drift(&s->energy);
   report->drift.slope *= unit;
@@ -90,7 +90,7 @@ static void report_deviations(const struct rill_simulation *sim, const struct ri
     report->evaluations_mean = rill_average_mean(&s->evaluations).mean;
     report->residual = s->largest[RILL_SERIES_residual];
   }
-  if (sim->deck.constraints.solver == RILL_SOLVER_SETTLE || sim->deck.penalty.stiffness > 0) return;
+  if (sim->deck.constraints.solver == RILL_SETTLE || sim->deck.penalty.stiffness > 0) return;
   report->iterations_most = s->largest[RILL_SERIES_iterations];
   report->iterations_mean = rill_average_mean(&s->iterations).mean;
 }

@@ -22,23 +22,14 @@ enum rill_status rill_simulation_read(const char *deck_path, const char *const *
   return rill_simulation_find(sim, error);
 }
 
-static enum rill_insertion insertion_of(enum rill_thermostat thermostat) {
-  switch (thermostat) {
-  case RILL_THERMOSTAT_NONE: return RILL_OU_NONE;
-  case RILL_THERMOSTAT_GLA: return RILL_OU_AFTER;
-  case RILL_THERMOSTAT_BAOAB: return RILL_OU_INSIDE;
-  }
-  return RILL_OU_NONE;
-}
-
 enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   struct rill_integrator *integrator;
   struct rill_binding_options binding = {.step = deck->integrator.step,
-                                               .insertion = insertion_of(deck->thermostat.method),
-                                               .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
-                                               .composition = sim->composition,
-                                               .method = rill_method_options_of(deck)};
+                                         .insertion = deck->thermostat.method,
+                                         .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
+                                         .composition = sim->composition,
+                                         .method = rill_method_options_of(deck)};
   char place[RILL_DECK_PLACE];
   binding.method.own = own;
   if (rill_integrator_create(sim->method, &sim->system, &binding, &integrator, error) != RILL_OK)

@@ -86,7 +86,6 @@ enum rill_status rill_find_composition(const struct rill_deck *deck, const struc
                                        struct rill_error *error);
 /* What the deck says of a method's options, as the binding takes them. */
 struct rill_method_options rill_method_options_of(const struct rill_deck *deck);
-const char *rill_thermostat_name(enum rill_thermostat thermostat);
 
 /* The section of a deck that a small system's parameter stands in: [penalty] for the stiffness of a formulation, else
  * [system]. */

@@ -58,7 +58,7 @@ static double between(double x, double x0, double x1, double y0, double y1) {
 
 /* Of what is known: that of the bath, or of the velocities that are drawn; otherwise the lowest. */
 static double temperature_of(const struct rill_deck *deck) {
-  if (deck->thermostat.method != RILL_THERMOSTAT_NONE)
+  if (deck->thermostat.method != RILL_NO_BATH)
     return fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1]);
   return deck->start.velocities == RILL_VELOCITIES_MAXWELL ? deck->start.temperature : cold;
 }
@@ -71,8 +71,8 @@ double rill_stable_step(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const double stiffness = deck->penalty.stiffness * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL);
   const double temperature = temperature_of(deck);
-  const bool rotor = !(stiffness > 0) && deck->constraints.solver == RILL_SOLVER_ROTOR;
-  const bool full = (deck->integrator.reads & RILL_OPTION_HESSIAN) && deck->integrator.hessian == RILL_CHOICE_FULL;
+  const bool rotor = !(stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR;
+  const bool full = (deck->integrator.reads & RILL_READS_HESSIAN) && deck->integrator.hessian == RILL_HESSIAN_STIFF;
   const struct measured *softer = NULL, *stiffer = NULL;
   double step;
   for (size_t i = 0; i < MEASURED; i++) {
@@ -98,5 +98,6 @@ void rill_stable_step_warn(const struct rill_simulation *sim) {
           "warning: step = %g fs is longer than %.2g fs, the longest step at which %s%s was stable with 7 waters at such a "
           "temperature (docs/choosing-an-integrator.md): the run will probably heat up and fail",
           deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method,
-          !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_SOLVER_ROTOR ? " with the solver rotor" : "");
+          !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR ? " with the solver rotor"
+                                                                                          : "");
 }

@@ -6,7 +6,6 @@
 #include "simulation/simulation.h"
 
 bool rill_water_is_periodic(const struct rill_deck *deck);
-enum rill_constraint_solver rill_water_solver(enum rill_solver solver);
 
 /* Model, method and instruction set; refuses keys that do not go together. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error);

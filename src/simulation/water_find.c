@@ -6,26 +6,9 @@ static const double mixed_tolerance = 1e-11;
 
 bool rill_water_is_periodic(const struct rill_deck *deck) { return deck->system.boundary == RILL_BOUNDARY_PERIODIC; }
 
-enum rill_constraint_solver rill_water_solver(enum rill_solver solver) {
-  switch (solver) {
-    case RILL_SOLVER_SETTLE: return RILL_SETTLE;
-    case RILL_SOLVER_MSHAKE: return RILL_MSHAKE;
-    case RILL_SOLVER_SHAKE: return RILL_RATTLE_SHAKE;
-    case RILL_SOLVER_LGVI: return RILL_BODIES_LGVI;
-    case RILL_SOLVER_ROTOR: return RILL_BODIES_ROTOR;
-  }
-  return RILL_SETTLE;
-}
-
-static enum rill_isa isa_of(enum rill_kernel_choice kernel) {
-  switch (kernel) {
-    case RILL_KERNEL_PORTABLE: return RILL_ISA_PORTABLE;
-    case RILL_KERNEL_AVX2: return RILL_ISA_AVX2;
-    case RILL_KERNEL_AVX512: return RILL_ISA_AVX512;
-    case RILL_KERNEL_AUTO:
-    case RILL_KERNEL_REFERENCE: break;
-  }
-  return rill_isa_best();
+/* Kernels besides the instruction sets have the widest vectors there are, where they have any. */
+static enum rill_isa isa_of(enum rill_kernel kernel) {
+  return kernel < RILL_KERNEL_PORTABLE ? rill_isa_best() : (enum rill_isa)(kernel - RILL_KERNEL_PORTABLE);
 }
 
 struct boundary_fault {
@@ -46,7 +29,7 @@ static enum rill_status refuse(const struct rill_deck *deck, const struct bounda
 
 /* Single precision is not enough for what a method solves. */
 static bool solves_too_tightly(const struct rill_deck *deck) {
-  return (deck->integrator.reads & RILL_OPTION_SOLVER) && deck->forces.precision == RILL_CHOICE_MIXED &&
+  return (deck->integrator.reads & RILL_READS_SOLVER) && deck->forces.precision == RILL_PRECISION_MIXED &&
          deck->integrator.tolerance < mixed_tolerance;
 }
 static const char mixed_solves[] =
@@ -56,9 +39,9 @@ static const char mixed_solves[] =
 /* What boxes do not have, or not yet. */
 static enum rill_status check_periodic(const struct rill_deck *deck, struct rill_error *error) {
   const struct boundary_fault faults[] = {
-      {deck->forces.coulomb == RILL_CHOICE_ALL, "forces", "coulomb",
+      {deck->forces.coulomb == RILL_COULOMB_ALL, "forces", "coulomb",
        "a box has no end of pairs; take pme, reaction-field or cut"},
-      {deck->start.remove == RILL_REMOVE_LINEAR_ANGULAR, "start", "remove",
+      {deck->start.remove == RILL_REMOVE_ALL_MOMENTA, "start", "remove",
        "a box does not keep angular momentum; take linear"},
       {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
        "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
@@ -70,12 +53,12 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
 
 static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_error *error) {
   const struct boundary_fault of_vacuum[] = {
-      {deck->forces.coulomb == RILL_CHOICE_PME, "forces", "coulomb",
+      {deck->forces.coulomb == RILL_COULOMB_EWALD, "forces", "coulomb",
        "a mesh needs a box; take all, reaction-field or cut"},
   };
   const struct boundary_fault of_mixed[] = {
-      {deck->forces.precision == RILL_CHOICE_MIXED && deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces", "kernel",
-       "the reference is in double precision"},
+      {deck->forces.precision == RILL_PRECISION_MIXED && deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces",
+       "kernel", "the reference is in double precision"},
       {solves_too_tightly(deck), "integrator", "method", mixed_solves},
   };
   RILL_TRY(refuse(deck, of_vacuum, sizeof of_vacuum / sizeof of_vacuum[0], "boundary = vacuum", error));

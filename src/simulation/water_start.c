@@ -79,26 +79,10 @@ enum rill_status rill_start_minimize(const struct rill_water_model *model,
 
 static enum rill_status draw_and_remove(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
-  enum rill_momentum_removal removal = RILL_KEEP_MOMENTUM;
   char place[RILL_DECK_PLACE];
   if (deck->start.velocities == RILL_VELOCITIES_MAXWELL)
     RILL_TRY(rill_water_draw_velocities(&sim->system, deck->start.temperature, deck->start.seed, error));
-  switch (deck->start.remove) {
-  case RILL_REMOVE_AUTO:
-    removal = sim->structure.molecules < 2 ? RILL_KEEP_MOMENTUM
-              : rill_water_is_periodic(deck)            ? RILL_REMOVE_LINEAR_MOMENTUM
-                                             : RILL_REMOVE_ALL_MOMENTA;
-    break;
-  case RILL_REMOVE_NONE:
-    break;
-  case RILL_REMOVE_LINEAR:
-    removal = RILL_REMOVE_LINEAR_MOMENTUM;
-    break;
-  case RILL_REMOVE_LINEAR_ANGULAR:
-    removal = RILL_REMOVE_ALL_MOMENTA;
-    break;
-  }
-  if (rill_water_remove_momentum(&sim->system, removal, error) != RILL_OK)
+  if (rill_water_remove_momentum(&sim->system, deck->start.remove, error) != RILL_OK)
     return rill_error_prefix(error, "%s", rill_deck_place(deck, "start", "remove", place));
   return RILL_OK;
 }

@@ -13,9 +13,9 @@
 static void warn_of_friction(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   double product = deck->thermostat.friction * deck->integrator.step / sim->model.mass[1];
-  if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->thermostat.friction_kind != RILL_FRICTION_GAMMA)
+  if (deck->thermostat.method == RILL_NO_BATH || deck->thermostat.friction_law != RILL_FRICTION_PER_MASS)
     return;
-  if (product > 0.01 && !rill_constraint_solver_is_of_bodies(rill_water_solver(deck->constraints.solver)))
+  if (product > 0.01 && !rill_constraint_solver_is_of_bodies(deck->constraints.solver))
     rill_note(sim->notes,
             "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic "
             "temperature "
@@ -57,10 +57,10 @@ static void warn_of_penalty(const struct rill_simulation *sim) {
             "shorten the "
             "step to %.3g fs, or take zss-simplified",
             turn, 2 / turn * h * 1e3);
-  if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
+  if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
     rill_note(sim->notes, "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4",
             beta);
-  else if ((deck->integrator.reads & RILL_OPTION_BETA) && beta < 0.25)
+  else if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25)
     rill_note(sim->notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4", beta);
   /* Seven waters, runs of 50 ps: stable to 0.007 (w = 80) and 0.013 (w = 20) at 10 K, to 0.002 and 0.007 at 300 K. */
   if (filter != NULL && filter->kind == RILL_FILTER_THIRD && third > 0.005)
@@ -105,7 +105,7 @@ static void note_same_noise(const struct rill_simulation *sim) {
   const char *mark = strstr(sim->structure.title, RILL_TITLE_SEED);
   uint64_t seed, steps;
   double time;
-  if (deck->thermostat.method == RILL_THERMOSTAT_NONE || deck->system.structure[0] == '\0' || mark == NULL ||
+  if (deck->thermostat.method == RILL_NO_BATH || deck->system.structure[0] == '\0' || mark == NULL ||
       sscanf(mark, RILL_TITLE_SEED "%" SCNu64 ", t= %lf step= %" SCNu64, &seed, &time, &steps) != 3 ||
       seed != deck->thermostat.seed || steps == 0)
     return;

@@ -11,7 +11,7 @@ static enum rill_status visit_methods(struct rill_simulation *sim, const char *n
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_simulation_create_system(sim, error));
   for (size_t i = 0; i < count; i++)
-    visit(context, name, methods[i], rill_method_refusal(methods[i], &sim->system, RILL_OU_NONE));
+    visit(context, name, methods[i], rill_method_refusal(methods[i], &sim->system, RILL_NO_BATH));
   rill_simulation_clear(sim);
   return RILL_OK;
 }

@@ -94,15 +94,9 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-static bool is_solver(const char *option) {
-  for (int solver = 0; solver < RILL_CONSTRAINT_SOLVERS; solver++)
-    if (strcmp(option, rill_constraint_solver_name((enum rill_constraint_solver)solver)) == 0) return true;
-  return false;
-}
-
 static enum rill_status put_option(const char *label, const char *option, struct contest *contest,
                                    struct rill_overrides *o, struct rill_error *error) {
-  if (is_solver(option)) {
+  if (rill_choice_find(rill_constraint_solver_choices, option) != NULL) {
     if (!contest->penalised) {
       rill_overrides_put(o, "constraints.solver=%s", option);
       return RILL_OK;
@@ -169,7 +163,7 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   rill_overrides_put(&o, "output.interval=1 step");
   rill_overrides_put(&o, "output.series_interval=1 step");
   if (comparison->deck->penalty.record) rill_overrides_put(&o, "penalty.record=none");
-  if (seed != 0 && comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE)
+  if (seed != 0 && comparison->deck->thermostat.method != RILL_NO_BATH)
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   else if (seed != 0)
     rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
@@ -199,9 +193,9 @@ static bool are_same(const struct contest *a, const struct contest *b) {
   return a->sim.method == b->sim.method && p->integrator.step == q->integrator.step &&
          p->penalty.stiffness == q->penalty.stiffness &&
          (a->penalised || p->constraints.solver == q->constraints.solver) &&
-         (!(reads & RILL_OPTION_HESSIAN) || p->integrator.hessian == q->integrator.hessian) &&
-         (!(reads & RILL_OPTION_NEWTON_START) || p->integrator.newton_start == q->integrator.newton_start) &&
-         (!(reads & RILL_OPTION_SOLVER) || p->integrator.nonlinear == q->integrator.nonlinear);
+         (!(reads & RILL_READS_HESSIAN) || p->integrator.hessian == q->integrator.hessian) &&
+         (!(reads & RILL_READS_NEWTON_START) || p->integrator.newton_start == q->integrator.newton_start) &&
+         (!(reads & RILL_READS_SOLVER) || p->integrator.nonlinear == q->integrator.nonlinear);
 }
 
 static enum rill_status refuse_twice(const struct comparison *comparison, const struct contest *contest,
@@ -265,12 +259,12 @@ static enum rill_status make_again(struct comparison *comparison, const char *le
   struct contest *again = comparison->again = calloc(1, sizeof *again);
   if (again == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   RILL_TRY(enter(comparison, comparison->methods[0], comparison->steps[0], length, 1, again, error));
-  if (comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE) return start(comparison, again, NULL, error);
+  if (comparison->deck->thermostat.method != RILL_NO_BATH) return start(comparison, again, NULL, error);
   return create(comparison, again, NULL, error);
 }
 
 static bool has_seed(const struct comparison *comparison) {
-  return comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE ||
+  return comparison->deck->thermostat.method != RILL_NO_BATH ||
          comparison->deck->start.velocities == RILL_VELOCITIES_MAXWELL;
 }
 
@@ -325,7 +319,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   n->iterations_most = fmax(n->iterations_most, o.iterations);
   n->residual_nm = fmax(n->residual_nm, o.residual);
   n->velocity_deviation_max = fmax(n->velocity_deviation_max, o.velocity_deviation_max);
-  if (contest->sim.deck.thermostat.method == RILL_THERMOSTAT_NONE) {
+  if (contest->sim.deck.thermostat.method == RILL_NO_BATH) {
     n->momentum_change_u_nm_ps =
         fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
     n->angular_momentum_change_u_nm2_ps =
@@ -402,7 +396,7 @@ static enum rill_status follow_energy(void *self, uint64_t step, double time, st
 }
 
 static enum rill_status run_from_start(struct contest *contest, uint64_t stride, struct rill_error *error) {
-  const bool keeps_energy = contest->sim.deck.thermostat.method == RILL_THERMOSTAT_NONE;
+  const bool keeps_energy = contest->sim.deck.thermostat.method == RILL_NO_BATH;
   struct rill_observer observers[] = {{stride, sample, contest, true, false},
                                       {keeps_energy ? 1 : stride, follow_energy, contest, false, false}};
   struct rill_driver driver = {.system = &contest->sim.system,
@@ -516,7 +510,7 @@ static void conclude_times(struct contest *contest) {
   n->step_most_us = contest->step_seconds[count - 1] * 1e6;
   n->forces_us = rill_median(contest->forces, count) * 1e6;
   n->solve_us = rill_median(contest->solve, count) * 1e6;
-  if (contest->sim.deck.thermostat.method != RILL_THERMOSTAT_NONE)
+  if (contest->sim.deck.thermostat.method != RILL_NO_BATH)
     n->thermostat_us = rill_median(contest->thermostat, count) * 1e6;
   n->rest_us = rill_median(contest->rest, count) * 1e6;
   n->speed_ns_day = nanoseconds_a_day(contest->row.step, step);
@@ -587,7 +581,7 @@ static enum rill_status survives(struct comparison *comparison, const char *labe
                                  .last = steps,
                                  .stop = comparison->request->stop};
     watch.system = &contest->sim.system;
-    watch.thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+    watch.thermostatted = deck->thermostat.method != RILL_NO_BATH;
     watch.reference = watch.thermostatted ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
                                           : deck->start.temperature;
     status = rill_driver_run(&driver, error);
@@ -721,7 +715,7 @@ static void release(struct comparison *comparison) {
 
 static enum rill_status report(const struct comparison *comparison, struct rill_compare_table *table,
                                struct rill_error *error) {
-  const bool thermostatted = comparison->deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  const bool thermostatted = comparison->deck->thermostat.method != RILL_NO_BATH;
   char bath[64];
   table->rows = calloc(comparison->contest_count, sizeof *table->rows);
   if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -736,7 +730,8 @@ static enum rill_status report(const struct comparison *comparison, struct rill_
     memcpy(out->value, &row->numbers, sizeof row->numbers);
   }
   if (thermostatted)
-    snprintf(bath, sizeof bath, "%s, %g K", rill_thermostat_name(comparison->deck->thermostat.method),
+    snprintf(bath, sizeof bath, "%s, %g K",
+             rill_choice_word(rill_thermostat_choices, comparison->deck->thermostat.method),
              comparison->deck->thermostat.temperature[1]);
   snprintf(table->title, sizeof table->title,
            "%zu water molecules over %g ps, %s; statistics from %g ps on; reference %s", comparison->molecules,

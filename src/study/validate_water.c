@@ -35,7 +35,7 @@ enum {
 };
 
 static void choose_columns(const struct rill_deck *deck, enum rill_series_column columns[COLUMNS]) {
-  bool half = deck->thermostat.method == RILL_THERMOSTAT_BAOAB; /* its half-step temperature is the one to trust */
+  bool half = deck->thermostat.method == RILL_BAOAB; /* its half-step temperature is the one to trust */
   const enum rill_series_column chosen[COLUMNS] = {
       RILL_SERIES_time_ps,
       RILL_SERIES_potential,
@@ -64,7 +64,7 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
                           size_t molecules, double temperature, double residual, struct rill_evidence *e) {
   static const double of_hydrogen_bonds = 1000; /* kJ/mol/nm */
   const double kt = RILL_GAS_CONSTANT * temperature, h = deck->integrator.step, count = (double)molecules;
-  const double of_double = 0x1p-53, of_forces = deck->forces.precision == RILL_CHOICE_MIXED ? 0x1p-24 : of_double;
+  const double of_double = 0x1p-53, of_forces = deck->forces.precision == RILL_PRECISION_MIXED ? 0x1p-24 : of_double;
   const double spring = 2 * deck->penalty.stiffness * model->bond[0] * sqrt(kt);
   const double force = hypot(of_hydrogen_bonds, spring);
   double centre[3] = {0}, squares = 0, origin = 0, momentum = 0, mass = 0, rounding = 0, radius;
@@ -93,7 +93,7 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
 
 /* Of a bond that is a spring, in the hotter of the bath and the start, at least 300 K. */
 static double bond_limit(const struct rill_deck *deck, const struct rill_water_model *model, double start) {
-  const double bath = deck->thermostat.method != RILL_THERMOSTAT_NONE
+  const double bath = deck->thermostat.method != RILL_NO_BATH
                           ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
                           : 0;
   if (!(deck->penalty.stiffness > 0)) return 0;
@@ -106,7 +106,7 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
                                      const double *positions, size_t molecules, double freedom, const double *values,
                                      size_t rows, struct rill_verdicts *verdicts, struct rill_error *error) {
   struct rill_finding findings[RILL_FINDINGS];
-  bool thermostatted = deck->thermostat.method != RILL_THERMOSTAT_NONE;
+  bool thermostatted = deck->thermostat.method != RILL_NO_BATH;
   bool isolated = !thermostatted && !deck->confine.on && deck->system.boundary == RILL_BOUNDARY_VACUUM && rows > 1;
   struct rill_evidence e = {
       .rows = rows,
@@ -126,7 +126,7 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
       .rigid = !(deck->penalty.stiffness > 0),
       .bond_limit = bond_limit(deck, model, values[TEMPERATURE * rows]),
       .cut_by_molecules =
-          deck->system.boundary == RILL_BOUNDARY_PERIODIC && deck->forces.cutoff_by == RILL_CHOICE_MOLECULE,
+          deck->system.boundary == RILL_BOUNDARY_PERIODIC && deck->forces.cutoff_by == RILL_CUTOFF_MOLECULE,
       .position_tolerance = deck->constraints.tolerance,
       .velocity_tolerance = deck->constraints.velocity_tolerance,
       .keeps_momentum = isolated,
@@ -245,7 +245,7 @@ static enum rill_status prepare(const struct trial *trial, bool constant_energy,
   const struct rill_validate_request *request = trial->request;
   RILL_TRY(rill_simulation_read(request->path, request->overrides, request->override_count, sim, error));
   if (constant_energy) {
-    sim->deck.thermostat.method = RILL_THERMOSTAT_NONE;
+    sim->deck.thermostat.method = RILL_NO_BATH;
     sim->deck.start.velocities = RILL_VELOCITIES_ZERO; /* the run's end is put in below */
     sim->deck.start.minimize = false;
     sim->deck.penalty.record = false;
@@ -491,7 +491,7 @@ enum rill_status rill_validate_water(const struct rill_validate_request *request
     const struct rill_composition *composition = rill_composition_find(sim->deck.integrator.composition);
     status = try_order(&trial, sim, composition != NULL ? composition->order : sim->method->order, verdicts, error);
   }
-  if (status == RILL_OK && sim->method->symmetric && sim->deck.forces.precision != RILL_CHOICE_MIXED)
+  if (status == RILL_OK && sim->method->symmetric && sim->deck.forces.precision != RILL_PRECISION_MIXED)
     status = try_reversal(&trial, verdicts, error);
   if (status == RILL_OK) status = try_threads(&trial, verdicts, error);
   rill_release(trial.positions);

@@ -60,6 +60,10 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
                                             struct rill_error *error) {
   struct rill_water *water = system->self;
   bool noise_puts_it_back = water->options.thermostat && water->options.friction > 0;
+  if (removal == RILL_REMOVE_AUTO)
+    removal = water->molecules < 2      ? RILL_KEEP_MOMENTUM
+              : water->options.periodic ? RILL_REMOVE_LINEAR_MOMENTUM
+                                        : RILL_REMOVE_ALL_MOMENTA;
   if (removal == RILL_KEEP_MOMENTUM) return RILL_OK;
   if (water->molecules < 2)
     return rill_error_set(error, RILL_ERROR_INPUT,

@@ -14,13 +14,6 @@
 #include "water/model/model.h"
 #include "water/water_field.h"
 
-enum rill_friction_law {
-  RILL_FRICTION_UNIFORM,       /* friction is a rate, 1/ps, the same for all atoms */
-  RILL_FRICTION_PER_MASS       /* friction is gamma, u/ps: rate gamma / m (Tao & Owhadi 2016, section 4.3) */
-};
-
-enum rill_momentum_removal { RILL_KEEP_MOMENTUM, RILL_REMOVE_LINEAR_MOMENTUM, RILL_REMOVE_ALL_MOMENTA };
-
 struct rill_water_options {
   struct rill_water_model model;
   size_t molecules;
@@ -58,7 +51,8 @@ enum rill_status rill_water_draw_velocities(struct rill_system *system, double t
                                             struct rill_error *error);
 
 /* Takes the total momentum, and the angular momentum about the centre of mass, off the velocities.  What was removed counts as
- * lost degrees of freedom unless noise puts it back.  RILL_ERROR_INPUT for one molecule. */
+ * lost degrees of freedom unless noise puts it back.  RILL_REMOVE_AUTO:
+ * what its summary says.  RILL_ERROR_INPUT for one molecule. */
 enum rill_status rill_water_remove_momentum(struct rill_system *system, enum rill_momentum_removal removal,
                                             struct rill_error *error);
 

@@ -180,7 +180,7 @@ static inline void field_rotation(const struct field *m, size_t lane, double rot
 
 /* Steps of a method bound to the molecule. */
 static inline struct rill_integrator *field_bind(struct field *m, const char *method, double h,
-                                                 enum rill_insertion insertion) {
+                                                 enum rill_thermostat insertion) {
   struct rill_binding_options options = {.step = h, .insertion = insertion, .geodesic_steps = 1};
   struct rill_integrator *integrator = NULL;
   enum rill_status status =
@@ -190,7 +190,7 @@ static inline struct rill_integrator *field_bind(struct field *m, const char *me
 }
 
 static inline void field_run(struct field *m, const char *method, double h, size_t steps) {
-  struct rill_integrator *integrator = field_bind(m, method, h, RILL_OU_NONE);
+  struct rill_integrator *integrator = field_bind(m, method, h, RILL_NO_BATH);
   for (size_t i = 0; i < steps; i++)
     ck_assert_msg(rill_integrator_step(integrator, i, false, &field_error) == RILL_OK, "%s", field_error.text);
   rill_integrator_destroy(integrator);

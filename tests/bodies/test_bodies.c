@@ -221,7 +221,7 @@ static void run_cluster(const double *positions, size_t molecules, enum rill_con
                               .solver = solver,
                               .step = 0.002,
                               .threads = threads,
-                              .insertion = RILL_OU_INSIDE,
+                              .insertion = RILL_BAOAB,
                               .temperature = 200,
                               .friction = 2,
                               .start_temperature = 200};
@@ -258,7 +258,7 @@ START_TEST(looking_changes_no_byte) {
     struct fixture_options o = {.structure = stored_start,
                                 .solver = RILL_BODIES_LGVI,
                                 .step = 0.002,
-                                .insertion = RILL_OU_AFTER,
+                                .insertion = RILL_GLA,
                                 .temperature = 100,
                                 .friction = 5,
                                 .start_temperature = 100,
@@ -305,27 +305,27 @@ START_TEST(what_moves_atoms_is_refused) {
   struct fixture_options o = {.structure = stored_start,
                               .solver = RILL_BODIES_LGVI,
                               .step = 0.001,
-                              .insertion = RILL_OU_INSIDE,
+                              .insertion = RILL_BAOAB,
                               .friction = 1,
                               .temperature = 100};
   static const struct {
     const char *method;
-    enum rill_insertion insertion;
+    enum rill_thermostat insertion;
     unsigned geodesic;
     const char *reason;
   } cases[] = {
-      {"shake", RILL_OU_NONE, 1, "difference quotients"},
-      {"zss", RILL_OU_NONE, 1, "raw force"},
-      {"zs", RILL_OU_AFTER, 1, "raw force"},
-      {"zss-simplified", RILL_OU_AFTER, 1, "no stiff part"},
-      {"newmark-pushforward", RILL_OU_NONE, 1, "raw force"},
-      {"dvp", RILL_OU_NONE, 1, "take constraints.solver = settle"},
-      {"implicit-midpoint", RILL_OU_NONE, 1, "penalised formulation"},
-      {"yoshida4", RILL_OU_INSIDE, 1, "backward"},
-      {"verlet", RILL_OU_INSIDE, 2, "geodesic sub-steps"},
-      {"verlet", RILL_OU_INSIDE, 1, NULL},
-      {"verlet", RILL_OU_AFTER, 1, NULL},
-      {"yoshida8", RILL_OU_AFTER, 1, NULL},
+      {"shake", RILL_NO_BATH, 1, "difference quotients"},
+      {"zss", RILL_NO_BATH, 1, "raw force"},
+      {"zs", RILL_GLA, 1, "raw force"},
+      {"zss-simplified", RILL_GLA, 1, "no stiff part"},
+      {"newmark-pushforward", RILL_NO_BATH, 1, "raw force"},
+      {"dvp", RILL_NO_BATH, 1, "take constraints.solver = settle"},
+      {"implicit-midpoint", RILL_NO_BATH, 1, "penalised formulation"},
+      {"yoshida4", RILL_BAOAB, 1, "backward"},
+      {"verlet", RILL_BAOAB, 2, "geodesic sub-steps"},
+      {"verlet", RILL_BAOAB, 1, NULL},
+      {"verlet", RILL_GLA, 1, NULL},
+      {"yoshida8", RILL_GLA, 1, NULL},
   };
   struct fixture f = fixture_create(&o);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -360,7 +360,7 @@ START_TEST(friction_is_that_of_projected_atoms) {
     struct fixture_options o = {.structure = stored_start,
                                 .solver = RILL_BODIES_LGVI,
                                 .step = 0.002,
-                                .insertion = RILL_OU_AFTER,
+                                .insertion = RILL_GLA,
                                 .friction = 8,
                                 .per_mass = per_mass};
     double exact[63], v[63], off[2];
@@ -387,7 +387,7 @@ END_TEST
  * the bath's.  Kernels round differently, so it must hold for any seed: seven standard deviations are allowed, of a
  * kinetic energy whose correlation is exp(-2 rate t), and a bath 10 % off is beyond that. */
 static void check_temperature(const struct fixture_options *o, size_t samples, size_t stride) {
-  const bool inside = o->insertion == RILL_OU_INSIDE;
+  const bool inside = o->insertion == RILL_BAOAB;
   /* gamma on atoms: the rate of a molecule's centre, 3 gamma over its mass, is the slowest */
   const double rate = o->per_mass ? 3 * o->friction / 18 : o->friction, freedom = 6 * 7;
   const double allowed = 7 * o->temperature * sqrt(2 / (freedom * (double)samples * tanh(rate * (double)stride * o->step)));
@@ -407,7 +407,7 @@ static void check_temperature(const struct fixture_options *o, size_t samples, s
   for (size_t k = 0; k < 3; k++) {
     const double mean = rill_mean_of(values + k * samples, samples).mean;
     ck_assert_msg(fabs(mean - o->temperature) <= (k == 0 ? 1 : sqrt(2)) * allowed, "%s, quantity %zu: %.2f K, allowed %.2f",
-                  rill_constraint_solver_name(o->solver), k, mean, allowed);
+                  rill_choice_word(rill_constraint_solver_choices, o->solver), k, mean, allowed);
     ck_assert_double_gt(fabs(mean - 1.1 * o->temperature), allowed);
   }
   free(values);
@@ -421,7 +421,7 @@ START_TEST(temperature_is_the_bath_s) {
         struct fixture_options o = {.structure = "inputs/water7.gro",
                                     .solver = solvers[s],
                                     .step = steps[k],
-                                    .insertion = inside ? RILL_OU_INSIDE : RILL_OU_AFTER,
+                                    .insertion = inside ? RILL_BAOAB : RILL_GLA,
                                     .temperature = 250,
                                     .friction = 20,
                                     .start_temperature = 250,
@@ -437,7 +437,7 @@ START_TEST(strong_friction_on_atoms_keeps_the_temperature) {
   struct fixture_options o = {.structure = "inputs/water7.gro",
                               .solver = RILL_BODIES_LGVI,
                               .step = 0.002,
-                              .insertion = RILL_OU_AFTER,
+                              .insertion = RILL_GLA,
                               .temperature = 250,
                               .friction = 100,
                               .per_mass = true,

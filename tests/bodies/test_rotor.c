@@ -95,7 +95,7 @@ START_TEST(energy_stays_in_its_band) {
     const size_t steps = (size_t)lround(200 / bands[i].h);
     double low = 0, high = 0, half[2] = {0}, start;
     field_create(&m, RILL_ROTOR_LGVI, rill_isa_best());
-    integrator = field_bind(&m, "verlet", bands[i].h, RILL_OU_NONE);
+    integrator = field_bind(&m, "verlet", bands[i].h, RILL_NO_BATH);
     start = field_energy(&m);
     for (size_t k = 0; k < steps; k++) {
       double off;

@@ -24,7 +24,7 @@ struct fixture_options {
   double tolerance;           /* 0: 1e-13 */
   unsigned max_iterations;    /* 0: 500 */
   double step;                /* ps */
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   unsigned geodesic_steps;    /* 0: 1 */
   double temperature;         /* of the bath, K */
   double ramp_to;             /* K; 0: the temperature is constant */
@@ -83,7 +83,7 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .positions = positions,
       .constraints = {o->solver, o->tolerance > 0 ? o->tolerance : 1e-13, 1e-13, 1.0,
                       o->max_iterations > 0 ? o->max_iterations : 500},
-      .thermostat = o->insertion != RILL_OU_NONE,
+      .thermostat = o->insertion != RILL_NO_BATH,
       .temperature = {o->temperature, o->ramp_to > 0 ? o->ramp_to : o->temperature},
       .steps = o->steps,
       .friction_law = o->per_mass ? RILL_FRICTION_PER_MASS : RILL_FRICTION_UNIFORM,

@@ -62,28 +62,26 @@ static inline struct rill_binding_options small_options(double h, double beta) {
   return (struct rill_binding_options){
       .step = h,
       .geodesic_steps = 1,
-      .method = {.beta = beta, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
+      .method = {.beta = beta, .newton_start = RILL_START_B, .hessian = RILL_HESSIAN_GAUSS_NEWTON,
+                 .tolerance = 1e-14}};
 }
 
 /* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into
  * *options. */
 static inline const struct rill_method *small_method(const char *name, struct rill_method_options *options) {
-  static const char *const bases[] = {
-      [RILL_BASE_RK4] = "rk4", [RILL_BASE_EXPLICIT_MIDPOINT] = "explicit-midpoint",
-      [RILL_BASE_IMPLICIT_MIDPOINT] = "implicit-midpoint"};
   char copy[128], *rest = copy, *item;
   const struct rill_method *method;
   snprintf(copy, sizeof copy, "%s", name);
   method = rill_method_find(strsep(&rest, "/"));
   ck_assert_msg(method != NULL, "no method %s", name);
   while ((item = strsep(&rest, "/")) != NULL) {
-    unsigned base = 0;
+    const struct rill_choice *base = rill_choice_find(rill_shooting_base_choices, item),
+                             *rotation = rill_choice_find(rill_rotation_choices, item);
     if (rill_composition_find(item) != NULL) continue; /* small_composition */
-    while (base < 3 && strcmp(item, bases[base]) != 0) base++;
-    if (base < 3)
-      options->base = (enum rill_shooting_base)base;
-    else if (strcmp(item, "exponential") == 0)
-      options->rotation = RILL_ROTATION_EXPONENTIAL;
+    if (base != NULL)
+      options->base = (enum rill_shooting_base)base->value;
+    else if (rotation != NULL)
+      options->rotation = (enum rill_rotation_map)rotation->value;
     else if (strcmp(item, "compensated") == 0)
       options->compensated = true;
     else if (strspn(item, "0123456789") == strlen(item))

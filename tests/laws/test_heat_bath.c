@@ -8,10 +8,10 @@
 static const double h = 0.002;
 
 struct splitting {
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   unsigned geodesic_steps;
 };
-static const struct splitting splittings[] = {{RILL_OU_AFTER, 1}, {RILL_OU_INSIDE, 1}, {RILL_OU_INSIDE, 3}};
+static const struct splitting splittings[] = {{RILL_GLA, 1}, {RILL_BAOAB, 1}, {RILL_BAOAB, 3}};
 enum { SPLITTINGS = sizeof splittings / sizeof splittings[0], MOLECULES = 7, STATE = 9 * MOLECULES };
 
 static double norm_of_difference(const double *a, const double *b, double factor) {
@@ -49,7 +49,7 @@ START_TEST(noise_of_one_step) {
   static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_BODIES_LGVI};
   static const double rest[STATE];
   const double friction = 30, target = 280, expected = target * -expm1(-2 * friction * h);
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[_i], .step = h, .insertion = RILL_OU_AFTER,
+  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[_i], .step = h, .insertion = RILL_GLA,
                               .friction = friction, .temperature = target, .no_forces = true};
   struct fixture f = fixture_create(&o);
   double translation = 0, rotation = 0;
@@ -77,7 +77,7 @@ START_TEST(ramps_are_linear) {
     double v[2][STATE];
     for (int constant = 0; constant < 2; constant++) {
       const double now = 100 + 300 * (k + 1.0) / STEPS;
-      struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = h, .insertion = RILL_OU_AFTER,
+      struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = h, .insertion = RILL_GLA,
                                   .friction = 1e6, .temperature = constant ? now : 100, .no_forces = true};
       struct fixture f;
       if (!constant) o.ramp_to = 400;
@@ -100,7 +100,7 @@ END_TEST
 START_TEST(velocities_are_projected_before_the_bath) {
   for (int inside = 0; inside < 2; inside++) {
     struct fixture_options o = {.structure = "tests/data/starts/water7-150K.gro", .solver = RILL_SETTLE, .step = h,
-                                .insertion = inside ? RILL_OU_INSIDE : RILL_OU_AFTER, .friction = 20, .per_mass = true,
+                                .insertion = inside ? RILL_BAOAB : RILL_GLA, .friction = 20, .per_mass = true,
                                 .temperature = 300, .start_temperature = 300};
     double stepped[STATE], by_hand[2][STATE];
     struct fixture f = fixture_create(&o);

@@ -82,7 +82,7 @@ static void advance(const struct rill_method *method, struct rill_system *system
                     uint64_t first, uint64_t count) {
   const struct rill_binding_options binding = {
       .step = h,
-      .insertion = RILL_OU_NONE,
+      .insertion = RILL_NO_BATH,
       .geodesic_steps = 1,
       .method = {.beta = 0.4, .tolerance = 1e-13, .substeps = substeps}};
   struct rill_integrator *integrator;
@@ -406,13 +406,13 @@ START_TEST(respa_refusals) {
                                        .constraints = {RILL_SETTLE, 1e-13, 1e-13, 1.0, 500},
                                        .isa = rill_isa_best(),
                                        .threads = 1};
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("respa"), &system, RILL_OU_NONE));
+  ck_assert_ptr_null(rill_method_refusal(rill_method_find("respa"), &system, RILL_NO_BATH));
   filtered.filter = rill_method_find("zss-simplified")->filter;
-  ck_assert_ptr_nonnull(strstr(rill_method_refusal(&filtered, &system, RILL_OU_NONE), "filter"));
+  ck_assert_ptr_nonnull(strstr(rill_method_refusal(&filtered, &system, RILL_NO_BATH), "filter"));
   system.ops->destroy(system.self);
   fixture_ok(rill_water_model_find("tip3p", 0, &options.model, &fixture_error));
   fixture_ok(rill_water_create(&options, &vacuum, &fixture_error));
-  ck_assert_ptr_nonnull(strstr(rill_method_refusal(rill_method_find("respa"), &vacuum, RILL_OU_NONE), "no slow part"));
+  ck_assert_ptr_nonnull(strstr(rill_method_refusal(rill_method_find("respa"), &vacuum, RILL_NO_BATH), "no slow part"));
   vacuum.ops->destroy(vacuum.self);
 }
 END_TEST

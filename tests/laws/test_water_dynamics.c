@@ -77,7 +77,7 @@ START_TEST(a_wrong_composition_fails_the_order) {
   for (int k = 0; k < 2; k++) {
     struct fixture_options o = {.structure = stored_start, .solver = RILL_SETTLE, .step = k ? 0.0005 : 0.001};
     struct fixture f = fixture_create(&o);
-    struct rill_binding_options binding = {.step = o.step, .insertion = RILL_OU_NONE, .geodesic_steps = 1};
+    struct rill_binding_options binding = {.step = o.step, .insertion = RILL_NO_BATH, .geodesic_steps = 1};
     double q[63], v[63], first = 0, worst = 0;
     size_t steps = (size_t)lround(2.0 / o.step);
     read_start(q, v);
@@ -255,7 +255,7 @@ END_TEST
 static void run_cluster(const double *positions, size_t molecules, int threads, uint64_t steps, bool mixed, double cutoff,
                         double *q) {
   struct fixture_options o = {.mixed = mixed, .cutoff = cutoff, .positions = positions, .molecules = molecules, .solver = RILL_SETTLE, .step = 0.002, .threads = threads,
-                              .insertion = RILL_OU_INSIDE, .temperature = 200, .friction = 2, .start_temperature = 200};
+                              .insertion = RILL_BAOAB, .temperature = 200, .friction = 2, .start_temperature = 200};
   struct fixture f = fixture_create(&o);
   fixture_bind(&f, &o);
   fixture_run(&f, steps);
@@ -332,11 +332,12 @@ END_TEST
 
 /* C01, C02: degrees of freedom 6N less what was removed, and temperatures that are 2K / (dof R). */
 START_TEST(degrees_of_freedom_are_counted) {
-  static const struct { size_t molecules; enum rill_momentum_removal removal; enum rill_insertion insertion; double friction, expected; } cases[] = {
-      {1, RILL_KEEP_MOMENTUM, RILL_OU_NONE, 0, 6},           {7, RILL_KEEP_MOMENTUM, RILL_OU_NONE, 0, 42},
-      {7, RILL_REMOVE_LINEAR_MOMENTUM, RILL_OU_NONE, 0, 39}, {7, RILL_REMOVE_ALL_MOMENTA, RILL_OU_NONE, 0, 36},
-      {2, RILL_REMOVE_ALL_MOMENTA, RILL_OU_NONE, 0, 6},      {7, RILL_REMOVE_ALL_MOMENTA, RILL_OU_AFTER, 1, 42},
-      {7, RILL_REMOVE_ALL_MOMENTA, RILL_OU_AFTER, 0, 36},
+  static const struct { size_t molecules; enum rill_momentum_removal removal; enum rill_thermostat insertion; double friction, expected; } cases[] = {
+      {1, RILL_KEEP_MOMENTUM, RILL_NO_BATH, 0, 6},           {7, RILL_KEEP_MOMENTUM, RILL_NO_BATH, 0, 42},
+      {7, RILL_REMOVE_LINEAR_MOMENTUM, RILL_NO_BATH, 0, 39}, {7, RILL_REMOVE_ALL_MOMENTA, RILL_NO_BATH, 0, 36},
+      {2, RILL_REMOVE_ALL_MOMENTA, RILL_NO_BATH, 0, 6},      {7, RILL_REMOVE_ALL_MOMENTA, RILL_GLA, 1, 42},
+      {7, RILL_REMOVE_ALL_MOMENTA, RILL_GLA, 0, 36},
+      {1, RILL_REMOVE_AUTO, RILL_NO_BATH, 0, 6},             {7, RILL_REMOVE_AUTO, RILL_NO_BATH, 0, 36},
   };
   double q[63], v[63];
   read_start(q, v);
@@ -396,7 +397,7 @@ END_TEST
 /* The numbers of the Ornstein-Uhlenbeck flow: friction as a rate or by mass, the noise that keeps the temperature;
  * and a ramp, which ends at its end. */
 START_TEST(the_bath_has_its_numbers) {
-  const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002, .insertion = RILL_OU_AFTER,
+  const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002, .insertion = RILL_GLA,
                                     .temperature = 100, .friction = 3, .per_mass = _i == 1};
   struct fixture f = fixture_create(&o);
   struct rill_water *water = f.system.self;
@@ -499,14 +500,14 @@ END_TEST
 
 /* What does not bind says why. */
 START_TEST(refusals_say_why) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_OU_INSIDE,
+  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_BAOAB,
                               .friction = 1, .temperature = 10};
-  static const struct { const char *method; enum rill_insertion insertion; const char *reason; } cases[] = {
-      {"yoshida4", RILL_OU_INSIDE, "backward"},
-      {"shake", RILL_OU_INSIDE, "difference quotients"},
-      {"yoshida4", RILL_OU_AFTER, NULL},
-      {"shake", RILL_OU_AFTER, NULL},
-      {"verlet", RILL_OU_INSIDE, NULL},
+  static const struct { const char *method; enum rill_thermostat insertion; const char *reason; } cases[] = {
+      {"yoshida4", RILL_BAOAB, "backward"},
+      {"shake", RILL_BAOAB, "difference quotients"},
+      {"yoshida4", RILL_GLA, NULL},
+      {"shake", RILL_GLA, NULL},
+      {"verlet", RILL_BAOAB, NULL},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct fixture f = fixture_create(&o);
@@ -521,7 +522,7 @@ START_TEST(refusals_say_why) {
     struct fixture f = fixture_create(&o);
     struct rill_method method = *rill_method_find("verlet");
     method.order = 4;
-    ck_assert_ptr_nonnull(strstr(rill_method_refusal(&method, &f.system, RILL_OU_NONE), "exact drifts"));
+    ck_assert_ptr_nonnull(strstr(rill_method_refusal(&method, &f.system, RILL_NO_BATH), "exact drifts"));
     fixture_destroy(&f);
   }
 }

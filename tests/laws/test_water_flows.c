@@ -250,7 +250,7 @@ START_TEST(mixed_isotopes_run_with_mshake_and_shake) {
   double q[2][9], start[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
   for (int s = 0; s < 2; s++) {
     struct rill_water_model model;
-    struct rill_binding_options binding = {.step = 0.002, .insertion = RILL_OU_NONE, .geodesic_steps = 1};
+    struct rill_binding_options binding = {.step = 0.002, .insertion = RILL_NO_BATH, .geodesic_steps = 1};
     fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
     model.mass[2] = 2.014;
     struct rill_water_options options = {.model = model, .molecules = 1, .positions = start, .isa = rill_isa_best(), .threads = 1,

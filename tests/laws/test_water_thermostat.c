@@ -15,7 +15,7 @@ struct sampled {
 
 /* Translation and rotation by the estimator that is to be trusted. */
 static struct sampled sample(const struct fixture_options *o, size_t samples, size_t stride) {
-  const bool inside = o->insertion == RILL_OU_INSIDE;
+  const bool inside = o->insertion == RILL_BAOAB;
   struct fixture f = fixture_create(o);
   struct sampled s = {samples, malloc(samples * sizeof(double)), malloc(samples * sizeof(double)), malloc(samples * sizeof(double)),
                       malloc(samples * sizeof(double)), malloc(samples * sizeof(double))};
@@ -53,14 +53,14 @@ static double off(const double *values, size_t count, double target) {
   return fabs(rill_mean_of(values, count).mean - target);
 }
 
-struct temperature_case { size_t molecules, samples, stride; double step; bool forces; enum rill_insertion insertion; };
+struct temperature_case { size_t molecules, samples, stride; double step; bool forces; enum rill_thermostat insertion; };
 
 static const struct temperature_case temperature_cases[] = {
 #define EACH(n, samples, stride)                                                                                                       \
-  {n, samples, stride, 0.002, false, RILL_OU_AFTER}, {n, samples, stride, 0.004, false, RILL_OU_AFTER},                                \
-      {n, samples, stride, 0.002, true, RILL_OU_AFTER}, {n, samples, stride, 0.004, true, RILL_OU_AFTER},                              \
-      {n, samples, stride, 0.002, false, RILL_OU_INSIDE}, {n, samples, stride, 0.004, false, RILL_OU_INSIDE},                          \
-      {n, samples, stride, 0.002, true, RILL_OU_INSIDE}, {n, samples, stride, 0.004, true, RILL_OU_INSIDE}
+  {n, samples, stride, 0.002, false, RILL_GLA}, {n, samples, stride, 0.004, false, RILL_GLA},                                \
+      {n, samples, stride, 0.002, true, RILL_GLA}, {n, samples, stride, 0.004, true, RILL_GLA},                              \
+      {n, samples, stride, 0.002, false, RILL_BAOAB}, {n, samples, stride, 0.004, false, RILL_BAOAB},                          \
+      {n, samples, stride, 0.002, true, RILL_BAOAB}, {n, samples, stride, 0.004, true, RILL_BAOAB}
     EACH(1, 8000, 20), EACH(2, 8000, 20), EACH(7, 8000, 20), EACH(100, 500, 20),
 #undef EACH
 };
@@ -88,7 +88,7 @@ START_TEST(temperature_is_the_bath_s) {
   start_positions(c->molecules, positions);
   s = sample(&o, c->samples, c->stride);
   {
-    const double *trusted = c->insertion == RILL_OU_AFTER ? s.temperature : s.half;
+    const double *trusted = c->insertion == RILL_GLA ? s.temperature : s.half;
     const double limit = allowed(target, 6 * (double)c->molecules, o.friction, (double)c->stride * c->step, s.count);
     const double mean = rill_mean_of(trusted, s.count).mean;
     ck_assert_msg(fabs(mean - target) <= limit, "N = %zu, step %g, %s forces, insertion %d: %.2f K, allowed %.2f", c->molecules,
@@ -109,7 +109,7 @@ START_TEST(kinetic_energy_has_its_distribution) {
   static double positions[63];
   const double target = 250, kt = RILL_GAS_CONSTANT * target;
   struct fixture_options o = {.positions = positions, .molecules = molecules, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
-                              .insertion = RILL_OU_AFTER, .temperature = target, .friction = 5, .start_temperature = target,
+                              .insertion = RILL_GLA, .temperature = target, .friction = 5, .start_temperature = target,
                               .seed = 31 + (uint64_t)_i, .confine_radius = 0.5};
   struct sampled s;
   size_t thin, kept = 0;
@@ -132,7 +132,7 @@ END_TEST
 START_TEST(mass_dependent_friction_binds) {
   static double positions[63];
   struct fixture_options o = {.positions = positions, .molecules = 7, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
-                              .insertion = RILL_OU_AFTER, .temperature = 250, .friction = 4, .per_mass = true, .start_temperature = 250,
+                              .insertion = RILL_GLA, .temperature = 250, .friction = 4, .per_mass = true, .start_temperature = 250,
                               .no_forces = true};
   struct sampled s;
   start_positions(7, positions);
@@ -149,7 +149,7 @@ START_TEST(seeds_decide) {
   start_positions(7, positions);
   for (int i = 0; i < 3; i++) {
     struct fixture_options o = {.positions = positions, .molecules = 7, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
-                                .insertion = RILL_OU_INSIDE, .temperature = 100, .friction = 5, .start_temperature = 100,
+                                .insertion = RILL_BAOAB, .temperature = 100, .friction = 5, .start_temperature = 100,
                                 .seed = i == 2 ? 8 : 7};
     struct fixture f = fixture_create(&o);
     fixture_bind(&f, &o);
@@ -168,7 +168,7 @@ START_TEST(noise_does_not_repeat_at_2_32) {
   start_positions(7, positions);
   for (int i = 0; i < 2; i++) {
     struct fixture_options o = {.positions = positions, .molecules = 7, .solver = RILL_SETTLE, .tolerance = 1e-8, .step = 0.002,
-                                .insertion = RILL_OU_AFTER, .temperature = 100, .friction = 5};
+                                .insertion = RILL_GLA, .temperature = 100, .friction = 5};
     struct fixture f = fixture_create(&o);
     fixture_bind(&f, &o);
     f.done = i ? UINT64_C(1) << 32 : 0;

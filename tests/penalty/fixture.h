@@ -31,10 +31,10 @@ struct job {
   double w, beta, h; /* akma; w 0: rigid */
   const char *method;
   enum rill_hessian_part hessian;
-  char newton_start;
+  enum rill_newton_start newton_start;
   enum rill_nonlinear_kind nonlinear;
   enum rill_constraint_solver solver;
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   double kt, gamma; /* kcal/mol, u/akma */
   uint64_t seed;
   unsigned max_iterations; /* 0: 50 */
@@ -83,7 +83,7 @@ static inline struct run *run_create(struct run *run, const struct cluster *c, c
       .velocities = v,
       .constraints = {job->solver, 1e-13, 1e-13, 1.0, 500},
       .stiffness = akma_stiffness(job->w),
-      .thermostat = job->insertion != RILL_OU_NONE,
+      .thermostat = job->insertion != RILL_NO_BATH,
       .temperature = {job->kt * RILL_KCAL / RILL_GAS_CONSTANT, job->kt * RILL_KCAL / RILL_GAS_CONSTANT},
       .friction_law = RILL_FRICTION_PER_MASS,
       .friction = job->gamma / RILL_AKMA_TIME,

@@ -112,7 +112,7 @@ END_TEST
 static double change_of_energy(double gamma) {
   struct cluster c = cluster_read("water7_akma.dat");
   struct job job = {
-      .method = "dvp", .h = 0.5 * two_fs, .insertion = gamma > 0 ? RILL_OU_AFTER : RILL_OU_NONE, .gamma = gamma};
+      .method = "dvp", .h = 0.5 * two_fs, .insertion = gamma > 0 ? RILL_GLA : RILL_NO_BATH, .gamma = gamma};
   struct run run;
   double first = 0, last = 0;
   run_create(&run, &c, &job, NULL);
@@ -156,7 +156,7 @@ END_TEST
 /* A step of one-step Newmark that is taken back leaves the acceleration that the state carries, to the bit. */
 START_TEST(restored_states_keep_their_acceleration) {
   struct cluster c = cluster_read("water7_akma.dat");
-  struct job job = {.method = "newmark-onestep", .h = 0.01, .beta = 0.4, .w = 20, .newton_start = 'B'};
+  struct job job = {.method = "newmark-onestep", .h = 0.01, .beta = 0.4, .w = 20, .newton_start = RILL_START_B};
   struct run run;
   const double *a;
   double before[9 * 16];
@@ -277,16 +277,16 @@ START_TEST(refusals_say_why) {
   static const struct {
     const char *method;
     double w;
-    enum rill_insertion insertion;
+    enum rill_thermostat insertion;
     const char *why;
-  } cases[] = {{"zss-simplified", 0, RILL_OU_NONE, "penalty"},
-               {"zs", 0, RILL_OU_NONE, "penalised"},
-               {"implicit-midpoint", 0, RILL_OU_NONE, "penalised"},
-               {"newmark-onestep", 0, RILL_OU_NONE, "penalised"},
-               {"zss", 20, RILL_OU_NONE, "zss-simplified"},
-               {"newmark-onestep", 20, RILL_OU_INSIDE, "take gla"},
-               {"dvp", 0, RILL_OU_INSIDE, "take gla"}};
-  struct job rigid = {.method = "rattle", .h = 0.01, .insertion = RILL_OU_AFTER}, soft = rigid;
+  } cases[] = {{"zss-simplified", 0, RILL_NO_BATH, "penalty"},
+               {"zs", 0, RILL_NO_BATH, "penalised"},
+               {"implicit-midpoint", 0, RILL_NO_BATH, "penalised"},
+               {"newmark-onestep", 0, RILL_NO_BATH, "penalised"},
+               {"zss", 20, RILL_NO_BATH, "zss-simplified"},
+               {"newmark-onestep", 20, RILL_BAOAB, "take gla"},
+               {"dvp", 0, RILL_BAOAB, "take gla"}};
+  struct job rigid = {.method = "rattle", .h = 0.01, .insertion = RILL_GLA}, soft = rigid;
   struct run one, two;
   soft.w = 20;
   run_create(&one, &c, &rigid, NULL);
@@ -296,9 +296,9 @@ START_TEST(refusals_say_why) {
                                               cases[i].w > 0 ? &two.system : &one.system, cases[i].insertion);
     ck_assert_msg(refusal != NULL && strstr(refusal, cases[i].why) != NULL, "%s: %s", cases[i].method, refusal);
   }
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("zss-simplified"), &two.system, RILL_OU_INSIDE));
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("zs"), &two.system, RILL_OU_AFTER));
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("newmark-onestep"), &two.system, RILL_OU_AFTER));
+  ck_assert_ptr_null(rill_method_refusal(rill_method_find("zss-simplified"), &two.system, RILL_BAOAB));
+  ck_assert_ptr_null(rill_method_refusal(rill_method_find("zs"), &two.system, RILL_GLA));
+  ck_assert_ptr_null(rill_method_refusal(rill_method_find("newmark-onestep"), &two.system, RILL_GLA));
   run_destroy(&one);
   run_destroy(&two);
 }

@@ -38,7 +38,7 @@ static const struct row {
       .w = 20,
       .beta = 0.4,
       .hessian = RILL_HESSIAN_STIFF,
-      .newton_start = 'B'},
+      .newton_start = RILL_START_B},
      -7.98309689,
      -38.28297578,
      -0.10042929,

@@ -35,11 +35,11 @@ static double off(const double *values, size_t count, double target) {
 
 struct splitting {
   const char *name;
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   unsigned geodesic_steps;
 };
 static const struct splitting splittings[] = {
-    {"gla", RILL_OU_AFTER, 1}, {"baoab", RILL_OU_INSIDE, 1}, {"baoab, 3 geodesic steps", RILL_OU_INSIDE, 3}};
+    {"gla", RILL_GLA, 1}, {"baoab", RILL_BAOAB, 1}, {"baoab, 3 geodesic steps", RILL_BAOAB, 3}};
 enum { SPLITTINGS = sizeof splittings / sizeof splittings[0] };
 
 static void centre_of(const struct rill_water_model *model, const double *x, double centre[3]) {
@@ -92,10 +92,10 @@ static void oscillator(const struct splitting *s, double omega, double h, double
 #define OU() (sxp *= c, sp = c * c * sp + noise)
     KICK(h / 2);
     for (unsigned i = 0; i < cuts; i++) DRIFT(h / 2 / cuts);
-    if (s->insertion == RILL_OU_INSIDE) OU();
+    if (s->insertion == RILL_BAOAB) OU();
     for (unsigned i = 0; i < cuts; i++) DRIFT(h / 2 / cuts);
     KICK(h / 2);
-    if (s->insertion == RILL_OU_AFTER) OU();
+    if (s->insertion == RILL_GLA) OU();
 #undef KICK
 #undef DRIFT
 #undef OU
@@ -147,7 +147,7 @@ START_TEST(harmonic_variances) {
     ck_assert_msg(off(motion, count, unit * pp) <= allowed, "%s: <v^2> %.5g, expected %.5g", s->name,
                   rill_mean_of(motion, count).mean / unit, pp);
     /* baoab's positions are exact, gla's are not; for the momenta after a step it is the other way round, nearly */
-    if (s->insertion == RILL_OU_INSIDE) {
+    if (s->insertion == RILL_BAOAB) {
       ck_assert_double_eq_tol(xx * omega * omega, 1, 1e-9);
       ck_assert_double_gt(off(motion, count, unit), allowed);
     } else {
@@ -183,7 +183,7 @@ static struct run sample(const struct splitting *s, double temperature, size_t m
     struct rill_observation seen;
     fixture_run(&f, 25);
     seen = fixture_observe(&f);
-    r.kinetic[i] = s->insertion == RILL_OU_INSIDE ? freedom / 2 * RILL_GAS_CONSTANT * seen.temperature_half : seen.kinetic;
+    r.kinetic[i] = s->insertion == RILL_BAOAB ? freedom / 2 * RILL_GAS_CONSTANT * seen.temperature_half : seen.kinetic;
     r.energy[i] = r.kinetic[i] + seen.potential;
   }
   fixture_destroy(&f);

@@ -30,7 +30,7 @@ static const char *const names[OBSERVABLES] = {
 
 struct ensemble {
   const char *structure;
-  enum rill_insertion insertion;      /* RILL_OU_NONE: at constant energy, after a start under a bath */
+  enum rill_thermostat insertion;      /* RILL_NO_BATH: at constant energy, after a start under a bath */
   double temperature, friction, time; /* K, 1/ps, ps */
   double wall;                        /* nm; 0: none */
   bool box;
@@ -51,15 +51,15 @@ static void fill_ensembles(void) {
   for (int size = 0; size < 2; size++)
     for (int f = 0; f < 3; f++)
       for (int inside = 0; inside < 2; inside++)
-        ensembles[n++] = (struct ensemble){.structure = size ? seven : two, .insertion = inside ? RILL_OU_INSIDE : RILL_OU_AFTER,
+        ensembles[n++] = (struct ensemble){.structure = size ? seven : two, .insertion = inside ? RILL_BAOAB : RILL_GLA,
                                            .temperature = 50, .friction = frictions[f], .time = 200, .before = 50, .bin = 0.005};
-  ensembles[n++] = (struct ensemble){.structure = hundred, .insertion = RILL_OU_INSIDE, .temperature = 250, .friction = 5,
+  ensembles[n++] = (struct ensemble){.structure = hundred, .insertion = RILL_BAOAB, .temperature = 250, .friction = 5,
                                      .time = 100, .before = 20, .wall = 1.1, .bin = 0.01};
-  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_OU_INSIDE, .temperature = 298, .friction = 5,
+  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_BAOAB, .temperature = 298, .friction = 5,
                                      .time = 100, .before = 10, .box = true, .bin = 0.01};
-  ensembles[n++] = (struct ensemble){.structure = seven, .insertion = RILL_OU_NONE, .temperature = 250, .friction = 5,
+  ensembles[n++] = (struct ensemble){.structure = seven, .insertion = RILL_NO_BATH, .temperature = 250, .friction = 5,
                                      .time = 200, .before = 50, .wall = 0.6, .bin = 0.005};
-  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_OU_NONE, .temperature = 298, .friction = 5,
+  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_NO_BATH, .temperature = 298, .friction = 5,
                                      .time = 20, .before = 20, .box = true, .bin = 0.01};
 }
 
@@ -118,7 +118,7 @@ static struct rill_system create(const struct ensemble *e, const struct rill_str
     options.box.coulomb = RILL_COULOMB_EWALD;
     options.box.beta = 3.4705;
     options.box.tail = 1;
-    options.box.strict = e->insertion == RILL_OU_NONE; /* cut by molecules, the energy drifts by 20 kJ/mol in a nanosecond */
+    options.box.strict = e->insertion == RILL_NO_BATH; /* cut by molecules, the energy drifts by 20 kJ/mol in a nanosecond */
     options.box.precision = RILL_PRECISION_MIXED;
     options.mesh = (struct rill_pme_parameters){.order = 6, .grid = {20, 20, 20}, .precision = RILL_MESH_SINGLE};
   }
@@ -150,7 +150,7 @@ static void conclude_distances(const struct rill_rdf *rdf, const struct ensemble
   }
 }
 
-static struct rill_integrator *bind(struct rill_system *system, enum rill_insertion insertion) {
+static struct rill_integrator *bind(struct rill_system *system, enum rill_thermostat insertion) {
   const struct rill_binding_options binding = {.step = step, .insertion = insertion, .geodesic_steps = 1};
   struct rill_integrator *integrator;
   fixture_ok(rill_integrator_create(rill_method_find("verlet"), system, &binding, &integrator, &fixture_error));
@@ -209,10 +209,10 @@ static void run_seed(const struct ensemble *e, const struct rill_structure *stru
 static void run_parts(const struct ensemble *e, const struct rill_structure *structure, struct seed *parts, size_t count) {
   const uint64_t before = steps_of(e->before), each = steps_of(e->time);
   struct rill_system system = create(e, structure, 1);
-  struct rill_integrator *integrator = bind(&system, RILL_OU_INSIDE);
+  struct rill_integrator *integrator = bind(&system, RILL_BAOAB);
   advance(integrator, 0, before);
   rill_integrator_destroy(integrator);
-  integrator = bind(&system, RILL_OU_NONE);
+  integrator = bind(&system, RILL_NO_BATH);
   for (size_t s = 0; s < count; s++) sample(e, structure, &system, integrator, before + s * each, &parts[s]);
   rill_integrator_destroy(integrator);
   system.ops->destroy(system.self);
@@ -300,15 +300,15 @@ static void run_ensemble(const struct ensemble *e, size_t count, struct tally *t
     fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
     fixture_ok(rill_water_rigidify(&model, structure.positions, structure.molecules, &fixture_error));
   }
-  if (e->insertion == RILL_OU_NONE)
+  if (e->insertion == RILL_NO_BATH)
     run_parts(e, &structure, seeds, count);
   else
     for (size_t s = 0; s < count; s++) find_seed(e, &structure, s + 1, &seeds[s]);
   printf("\n**N = %zu%s, ", structure.molecules, e->box ? " in a box" : "");
-  if (e->insertion == RILL_OU_NONE)
+  if (e->insertion == RILL_NO_BATH)
     printf("constant energy, from %g K, parts of %g ps", e->temperature, e->time);
   else
-    printf("%s, %g K, friction %g /ps, %g ps", e->insertion == RILL_OU_INSIDE ? "baoab" : "gla", e->temperature, e->friction,
+    printf("%s, %g K, friction %g /ps, %g ps", e->insertion == RILL_BAOAB ? "baoab" : "gla", e->temperature, e->friction,
            e->time);
   printf("**\n\n| observable | mean ± scatter |");
   for (int k = 0; k < INTERVALS; k++) printf(" each %g fs |", (double)intervals[k] * step * 1e3);

@@ -48,7 +48,7 @@ static struct statistics gather(const char *method, double w, double beta, bool 
                       .h = 0.05,
                       .w = w,
                       .beta = beta,
-                      .insertion = RILL_OU_AFTER,
+                      .insertion = RILL_GLA,
                       .kt = 0.02,
                       .gamma = 0.01,
                       .seed = seed,
@@ -207,7 +207,8 @@ END_TEST
 static double energy_error(const char *method, double beta) {
   struct cluster c = cluster_read("water7_akma.dat");
   struct job job = {
-      .method = method, .h = 0.05, .w = 20, .beta = beta, .hessian = RILL_HESSIAN_GAUSS_NEWTON, .newton_start = 'B'};
+      .method = method, .h = 0.05, .w = 20, .beta = beta, .hessian = RILL_HESSIAN_GAUSS_NEWTON,
+      .newton_start = RILL_START_B};
   struct energy start;
   double v[63], most = 0;
   struct run run;

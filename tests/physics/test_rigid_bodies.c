@@ -21,7 +21,7 @@ struct job {
   const char *structure;
   size_t molecules;
   double temperature, confine, charge_scale;
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   uint64_t equilibration, samples, stride;
 };
 
@@ -40,7 +40,7 @@ static struct sampled run(const struct job *job, enum rill_constraint_solver sol
   struct sampled s = {0};
   struct rill_rdf *rdf;
   double *q = calloc(9 * job->molecules, sizeof *q);
-  const bool inside = job->insertion == RILL_OU_INSIDE;
+  const bool inside = job->insertion == RILL_BAOAB;
   const uint64_t samples = physics_scaled(job->samples);
   fixture_bind(&f, &o);
   fixture_ok(rill_rdf_create(job->molecules, 2.4, BINS, &rdf, &fixture_error));
@@ -89,9 +89,9 @@ static int rank_of_labels(const struct sampled *runs, int quantity) {
 }
 
 static const struct job jobs[] = {
-    {"inputs/water7.gro", 7, 10, 0, 0, RILL_OU_AFTER, 10000, 5000, 60},
-    {"inputs/water7.gro", 7, 10, 0, 0, RILL_OU_INSIDE, 10000, 5000, 60},
-    {"tests/data/structures/c100_a_hp.gro", 100, 280, 1.1, 0, RILL_OU_AFTER, 1000, 400, 25},
+    {"inputs/water7.gro", 7, 10, 0, 0, RILL_GLA, 10000, 5000, 60},
+    {"inputs/water7.gro", 7, 10, 0, 0, RILL_BAOAB, 10000, 5000, 60},
+    {"tests/data/structures/c100_a_hp.gro", 100, 280, 1.1, 0, RILL_GLA, 1000, 400, 25},
 };
 
 static const char *const names[QUANTITIES] = {"potential energy", "temperature of translation",
@@ -106,7 +106,8 @@ START_TEST(samples_are_those_of_settle) {
     for (uint64_t k = 0; k < SEEDS; k++) runs[SEEDS + k] = run(job, solvers[s], 101 + k);
     for (int quantity = 0; quantity < QUANTITIES; quantity++)
       ck_assert_msg(rank_of_labels(runs, quantity) > 1, "%zu molecules, insertion %d: the %s of %s is not SETTLE's",
-                    job->molecules, (int)job->insertion, names[quantity], rill_constraint_solver_name(solvers[s]));
+                    job->molecules, (int)job->insertion, names[quantity],
+                    rill_choice_word(rill_constraint_solver_choices, solvers[s]));
   }
 }
 END_TEST
@@ -170,7 +171,7 @@ START_TEST(energy_does_not_drift) {
     }
     error = sqrt((squares - mean * mean) / (SEEDS - 1));
     ck_assert_msg(fabs(mean) <= 4.77 * error, "%s drifts by %.2g +- %.2g kT/ns/dof",
-                  rill_constraint_solver_name(solvers[s]), mean, error);
+                  rill_choice_word(rill_constraint_solver_choices, solvers[s]), mean, error);
     if (s > 0) ck_assert_int_gt(rank_of_labels(runs, 0), 1);
   }
 }
@@ -201,7 +202,7 @@ START_TEST(a_dipole_in_a_field_is_oriented) {
       x = dipole * m.field / kt;
       target[0] = target[1] = target[3] = unity;
       target[2] = 1 / tanh(x) - 1 / x;
-      integrator = field_bind(&m, "verlet", 0.004, inside ? RILL_OU_INSIDE : RILL_OU_AFTER);
+      integrator = field_bind(&m, "verlet", 0.004, inside ? RILL_BAOAB : RILL_GLA);
       for (size_t i = 0; i < samples; i++) {
         for (int k = 0; k < STRIDE; k++) fixture_ok(rill_integrator_step(integrator, done++, false, &fixture_error));
         for (int q = 0; q < 4; q++) values[q][i] = 0;

@@ -9,7 +9,7 @@
 enum { BINS = 160 };
 
 static void distribution(uint64_t seed, double charge_factor, double density[BINS]) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_OU_AFTER,
+  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_GLA,
                               .temperature = 10, .friction = 0.2, .start_temperature = 10, .removal = RILL_REMOVE_ALL_MOMENTA,
                               .seed = seed};
   struct fixture f;

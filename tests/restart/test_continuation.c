@@ -21,7 +21,7 @@ struct recipe {
   char name[256];
   const struct rill_method *method;
   const struct rill_composition *composition;
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   double h;
   /* of water */
   enum rill_constraint_solver solver;
@@ -155,7 +155,7 @@ static enum rill_status make_water(const struct recipe *recipe, struct rill_syst
       .positions = structure->positions,
       .constraints = {recipe->solver, 1e-13, 1e-13, 1.0, 500},
       .stiffness = recipe->stiffness,
-      .thermostat = recipe->insertion != RILL_OU_NONE,
+      .thermostat = recipe->insertion != RILL_NO_BATH,
       .temperature = {100, 100},
       .friction = 2,
       .seed = 3,
@@ -194,12 +194,13 @@ START_TEST(water_goes_on) {
   for (size_t i = 0; i < methods; i++)
     for (int insertion = 0; insertion < 3; insertion++)
       for (int solver = 0; solver <= RILL_CONSTRAINT_SOLVERS; solver++) { /* the last: springs */
-        struct recipe recipe = {.make = make_water, .method = all[i], .insertion = (enum rill_insertion)insertion,
+        struct recipe recipe = {.make = make_water, .method = all[i], .insertion = (enum rill_thermostat)insertion,
                                 .h = 5e-4, .threads = 1};
         if (solver < RILL_CONSTRAINT_SOLVERS) recipe.solver = (enum rill_constraint_solver)solver;
         else recipe.stiffness = 20 * sqrt(RILL_KCAL) / (RILL_ANGSTROM * RILL_ANGSTROM);
         snprintf(recipe.name, sizeof recipe.name, "%s, %s, %s", all[i]->name, insertions[insertion],
-                 solver < RILL_CONSTRAINT_SOLVERS ? rill_constraint_solver_name(recipe.solver) : "springs");
+                 solver < RILL_CONSTRAINT_SOLVERS ? rill_choice_word(rill_constraint_solver_choices, recipe.solver)
+                                                  : "springs");
         if (!binds(&recipe)) continue;
         ck_assert_msg(check(&recipe, 100), "%s: %s", recipe.name, error.text);
         count++;
@@ -213,7 +214,7 @@ START_TEST(a_box_goes_on) {
   for (int i = 0; i < RILL_CONSTRAINT_SOLVERS; i++) {
     struct recipe recipe = {.make = make_water, .method = rill_method_find("verlet"), .periodic = true, .h = 2e-3,
                             .precision = i % 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, .threads = 1 + i % 2,
-                            .insertion = i < 2 ? RILL_OU_AFTER : RILL_OU_INSIDE, .solver = (enum rill_constraint_solver)(i % RILL_CONSTRAINT_SOLVERS)};
+                            .insertion = i < 2 ? RILL_GLA : RILL_BAOAB, .solver = (enum rill_constraint_solver)(i % RILL_CONSTRAINT_SOLVERS)};
     snprintf(recipe.name, sizeof recipe.name, "box %d", i);
     ck_assert_msg(check(&recipe, 50), "%s: %s", recipe.name, error.text);
   }
@@ -222,7 +223,7 @@ END_TEST
 
 START_TEST(threads_of_the_parts_may_differ) {
   struct recipe recipe = {.make = make_water, .name = "threads", .method = rill_method_find("verlet"), .periodic = true,
-                          .h = 2e-3, .precision = RILL_PRECISION_MIXED, .threads = 1, .insertion = RILL_OU_AFTER};
+                          .h = 2e-3, .precision = RILL_PRECISION_MIXED, .threads = 1, .insertion = RILL_GLA};
   struct record whole = {0}, part = {0};
   struct rill_archive middle;
   ck_assert_int_eq(run(&recipe, 0, 20, NULL, &whole), RILL_OK);
@@ -380,7 +381,7 @@ END_TEST
 START_TEST(steps_beyond_2_to_the_32) {
   static const uint64_t starts[] = {(UINT64_C(1) << 31) - 2, (UINT64_C(1) << 32) - 2, (UINT64_C(1) << 53) - 12};
   struct recipe recipe = {.make = make_water, .name = "large", .method = rill_method_find("verlet"), .h = 1e-3,
-                          .insertion = RILL_OU_AFTER, .threads = 1};
+                          .insertion = RILL_GLA, .threads = 1};
   struct record first = {0};
   struct rill_archive begin;
   ck_assert_int_eq(run(&recipe, 0, 0, NULL, &first), RILL_OK); /* the state of step 0 */

@@ -46,7 +46,7 @@ struct lab {
 static inline struct rill_binding_options usual_options(double h, double beta) {
   return (struct rill_binding_options){
       .step = h,
-      .method = {.beta = beta, .newton_start = 'B', .tolerance = 1e-14, .max_iterations = 50,
+      .method = {.beta = beta, .newton_start = RILL_START_B, .tolerance = 1e-14, .max_iterations = 50,
                  .hessian = RILL_HESSIAN_GAUSS_NEWTON}};
 }
 
@@ -57,7 +57,7 @@ static inline void bind(struct lab *lab, const char *method, double h, double be
   const char *colon = strchr(method, ':');
   snprintf(name, sizeof name, "%.*s", colon != NULL ? (int)(colon - method) : 60, method);
   if (colon != NULL && colon[1] == 'f') options.method.hessian = RILL_HESSIAN_STIFF;
-  if (colon != NULL && colon[1] <= 'E') options.method.newton_start = colon[1];
+  if (colon != NULL && colon[1] <= 'E') options.method.newton_start = (enum rill_newton_start)colon[1];
   ck_assert_ptr_nonnull(rill_method_find(name));
   ck_assert_msg(rill_integrator_create(rill_method_find(name), &lab->system, &options, &lab->integrator, &fixture_error) ==
                     RILL_OK,

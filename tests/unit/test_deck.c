@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "base/cpu.h"
 #include "deck/deck.h"
 #include "deck/ini.h"
 #include "deck/kind.h"
@@ -99,8 +100,8 @@ START_TEST(least_deck_has_the_defaults) {
   ck_assert_str_eq(deck.system.structure, "");
   ck_assert_uint_eq(deck.system.molecules, 7);
   ck_assert_int_eq(deck.system.boundary, RILL_BOUNDARY_VACUUM);
-  ck_assert_int_eq(deck.forces.coulomb, RILL_CHOICE_ALL);
-  ck_assert_int_eq(deck.forces.precision, RILL_CHOICE_DOUBLE);
+  ck_assert_int_eq(deck.forces.coulomb, RILL_COULOMB_ALL);
+  ck_assert_int_eq(deck.forces.precision, RILL_PRECISION_DOUBLE);
   ck_assert_int_eq(deck.start.velocities, RILL_VELOCITIES_MAXWELL);
   ck_assert(deck.start.temperature == 300.0);
   ck_assert_uint_eq(deck.start.seed, 1);
@@ -109,13 +110,13 @@ START_TEST(least_deck_has_the_defaults) {
   ck_assert_str_eq(deck.integrator.method, "rattle");
   ck_assert(deck.integrator.step == 0.002);
   ck_assert_uint_eq(deck.integrator.steps, 1000);
-  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SETTLE);
+  ck_assert_int_eq(deck.constraints.solver, RILL_SETTLE);
   ck_assert(deck.constraints.tolerance == 1e-10);
   ck_assert(deck.constraints.velocity_tolerance == 1e-10);
   ck_assert_uint_eq(deck.constraints.max_iterations, 500);
-  ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_NONE);
+  ck_assert_int_eq(deck.thermostat.method, RILL_NO_BATH);
   ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 300.0);
-  ck_assert_int_eq(deck.thermostat.friction_kind, RILL_FRICTION_RATE);
+  ck_assert_int_eq(deck.thermostat.friction_law, RILL_FRICTION_UNIFORM);
   ck_assert(deck.thermostat.friction == 1.0);
   ck_assert_uint_eq(deck.thermostat.seed, 1);
   ck_assert_uint_eq(deck.thermostat.geodesic_steps, 1);
@@ -156,18 +157,18 @@ START_TEST(every_key_reaches_its_field) {
   ck_assert_int_eq(deck.system.boundary, RILL_BOUNDARY_PERIODIC);
   ck_assert(deck.start.temperature == 11.0);
   ck_assert_uint_eq(deck.start.seed, 12);
-  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_LINEAR);
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_LINEAR_MOMENTUM);
   ck_assert(deck.start.minimize);
   ck_assert_str_eq(deck.integrator.method, "zss-simplified");
   ck_assert(deck.integrator.step == 0.0005);
   ck_assert_uint_eq(deck.integrator.steps, 2000000);
-  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SHAKE);
+  ck_assert_int_eq(deck.constraints.solver, RILL_RATTLE_SHAKE);
   ck_assert(deck.constraints.tolerance == 1e-9);
   ck_assert(deck.constraints.velocity_tolerance == 2e-8);
   ck_assert_uint_eq(deck.constraints.max_iterations, 77);
-  ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_BAOAB);
+  ck_assert_int_eq(deck.thermostat.method, RILL_BAOAB);
   ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 10.0);
-  ck_assert_int_eq(deck.thermostat.friction_kind, RILL_FRICTION_GAMMA);
+  ck_assert_int_eq(deck.thermostat.friction_law, RILL_FRICTION_PER_MASS);
   ck_assert(deck.thermostat.friction == 0.2045);
   ck_assert_uint_eq(deck.thermostat.seed, 13);
   ck_assert_uint_eq(deck.thermostat.geodesic_steps, 4);
@@ -212,19 +213,19 @@ START_TEST(words_match_their_enumerations) {
   accept_value("start.remove=auto");
   ck_assert_int_eq(deck.start.remove, RILL_REMOVE_AUTO);
   accept_value("start.remove=none");
-  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_NONE);
+  ck_assert_int_eq(deck.start.remove, RILL_KEEP_MOMENTUM);
   accept_value("start.remove=linear+angular");
-  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_LINEAR_ANGULAR);
+  ck_assert_int_eq(deck.start.remove, RILL_REMOVE_ALL_MOMENTA);
   accept_value("constraints.solver=settle");
-  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_SETTLE);
+  ck_assert_int_eq(deck.constraints.solver, RILL_SETTLE);
   accept_value("constraints.solver=mshake");
-  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_MSHAKE);
+  ck_assert_int_eq(deck.constraints.solver, RILL_MSHAKE);
   accept_value("constraints.solver=lgvi");
-  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_LGVI);
+  ck_assert_int_eq(deck.constraints.solver, RILL_BODIES_LGVI);
   accept_value("constraints.solver=rotor");
-  ck_assert_int_eq(deck.constraints.solver, RILL_SOLVER_ROTOR);
+  ck_assert_int_eq(deck.constraints.solver, RILL_BODIES_ROTOR);
   accept_value("thermostat.method=gla");
-  ck_assert_int_eq(deck.thermostat.method, RILL_THERMOSTAT_GLA);
+  ck_assert_int_eq(deck.thermostat.method, RILL_GLA);
   accept_value("forces.kernel=auto");
   ck_assert_int_eq(deck.forces.kernel, RILL_KERNEL_AUTO);
   accept_value("forces.kernel=reference");
@@ -409,13 +410,13 @@ START_TEST(units_of_quantities) {
   accept_value("integrator.step=1 akma");
   ck_assert_double_eq_tol(deck.integrator.step, 0.04888821, 5e-9); /* as published, 48.88821 fs */
   accept_value("thermostat.friction=0.2/ps");
-  ck_assert(deck.thermostat.friction == 0.2 && deck.thermostat.friction_kind == RILL_FRICTION_RATE);
+  ck_assert(deck.thermostat.friction == 0.2 && deck.thermostat.friction_law == RILL_FRICTION_UNIFORM);
   accept_value("thermostat.friction=3 / ns");
   ck_assert(deck.thermostat.friction == 0.003);
   accept_value("thermostat.friction=2 /fs");
   ck_assert_double_eq(deck.thermostat.friction, 2000.0);
   accept_value("thermostat.friction=0.01 u/akma");
-  ck_assert_int_eq(deck.thermostat.friction_kind, RILL_FRICTION_GAMMA);
+  ck_assert_int_eq(deck.thermostat.friction_law, RILL_FRICTION_PER_MASS);
   ck_assert_double_eq_tol(deck.thermostat.friction, 0.01 / 0.04888821, 2e-8); /* the published unit has 7 digits */
   accept_value("thermostat.temperature=300K->10K");
   ck_assert(deck.thermostat.temperature[0] == 300.0 && deck.thermostat.temperature[1] == 10.0);
@@ -1016,6 +1017,36 @@ START_TEST(defaults_are_accepted_as_printed) {
 }
 END_TEST
 
+/* Of each key with words: what a word is read as is what is written as that word. */
+START_TEST(words_and_values_are_one_to_one) {
+  size_t count, chosen = 0;
+  const struct rill_key *keys = rill_keys(&count);
+  char list[256];
+  for (size_t i = 0; i < count; i++) {
+    const struct rill_choice *words = keys[i].words;
+    if (keys[i].kind != RILL_KIND_WORD) continue;
+    chosen++;
+    for (const struct rill_choice *choice = words; choice->word != NULL; choice++) {
+      ck_assert_ptr_eq(rill_choice_find(words, choice->word), choice);
+      ck_assert_ptr_eq(rill_choice_of(words, choice->value), choice);
+      ck_assert_msg(choice->summary != NULL, "%s.%s = %s", keys[i].section, keys[i].name, choice->word);
+    }
+    ck_assert_ptr_null(rill_choice_find(words, "nothing"));
+    ck_assert_str_eq(rill_choice_word(words, 1000), "unknown");
+  }
+  ck_assert_uint_eq(chosen, 15);
+  /* shown in the order of the list, not of the values */
+  ck_assert_str_eq(rill_choice_list(rill_precision_choices, " or ", list, sizeof list), "mixed or double");
+  ck_assert_str_eq(rill_choice_list(rill_momentum_removal_choices, " or ", list, sizeof list),
+                   "auto, none, linear or linear+angular");
+  ck_assert_str_eq(rill_choice_list(rill_kernel_choices, ", ", list, 10), "auto, ref");
+  for (unsigned isa = 0; isa < RILL_ISA_COUNT; isa++)
+    ck_assert_str_eq(rill_isa_name((enum rill_isa)isa),
+                     rill_choice_word(rill_kernel_choices, RILL_KERNEL_PORTABLE + isa));
+  ck_assert_str_eq(rill_isa_name(RILL_ISA_AVX2), "avx2");
+}
+END_TEST
+
 START_TEST(words_of_other_programs) {
   size_t count;
   const struct rill_synonym *synonyms = rill_synonyms(&count);
@@ -1029,8 +1060,8 @@ START_TEST(words_of_other_programs) {
     for (size_t j = 0; j < i; j++) /* one advice for each word */
       ck_assert(strcmp(synonyms[i].key, synonyms[j].key) != 0 || strcmp(synonyms[i].section, synonyms[j].section) != 0 ||
                 strcmp(synonyms[i].word, synonyms[j].word) != 0);
-    for (const char *const *word = rill_keys(&count)[found].words; word != NULL && *word != NULL; word++)
-      ck_assert_msg(strcmp(*word, synonyms[i].word) != 0, "%s is a word of ours", *word);
+    for (const struct rill_choice *ours = rill_keys(&count)[found].words; ours != NULL && ours->word != NULL; ours++)
+      ck_assert_msg(strcmp(ours->word, synonyms[i].word) != 0, "%s is a word of ours", ours->word);
     rill_synonyms(&count);
   }
   refuse(LEAST "[thermostat]\nmethod = v-rescale\n",
@@ -1091,6 +1122,7 @@ int main(void) {
   tcase_add_test(cases, reference_names_every_key);
   tcase_add_test(cases, decimal_comma_locale);
   tcase_add_test(cases, defaults_are_accepted_as_printed);
+  tcase_add_test(cases, words_and_values_are_one_to_one);
   tcase_add_test(cases, words_of_other_programs);
   tcase_add_test(cases, ramps_and_comments_of_other_forms);
   return rill_run_suite(suite);

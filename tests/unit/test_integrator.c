@@ -75,24 +75,24 @@ static const struct rill_composition three = {"three", "", "", 2, quarters, 3};
 
 static const struct {
   const char *method;
-  enum rill_insertion insertion;
+  enum rill_thermostat insertion;
   bool commutes;
   unsigned geodesic, substeps;
   const struct rill_composition *composition;
   const char *expected;
 } schedules[] = {
-    {"verlet", RILL_OU_NONE, true, 1, 1, NULL, "K0.5 D1 | K0.5p"},
-    {"shake", RILL_OU_NONE, true, 1, 1, NULL, "K0.5 D1d | K0.5p"},
-    {"verlet", RILL_OU_NONE, true, 1, 1, &three, "K0.125 D0.25 K0.125 K0.25 D0.5 K0.25 K0.125 D0.25 | K0.125p"},
-    {"respa", RILL_OU_NONE, true, 1, 2, NULL, "K0.5s K0.25f D0.5 K0.25f K0.25f D0.5 | K0.25f K0.5sp"},
+    {"verlet", RILL_NO_BATH, true, 1, 1, NULL, "K0.5 D1 | K0.5p"},
+    {"shake", RILL_NO_BATH, true, 1, 1, NULL, "K0.5 D1d | K0.5p"},
+    {"verlet", RILL_NO_BATH, true, 1, 1, &three, "K0.125 D0.25 K0.125 K0.25 D0.5 K0.25 K0.125 D0.25 | K0.125p"},
+    {"respa", RILL_NO_BATH, true, 1, 2, NULL, "K0.5s K0.25f D0.5 K0.25f K0.25f D0.5 | K0.25f K0.5sp"},
     /* a flow with one rate commutes with the projection, and ends with its own */
-    {"verlet", RILL_OU_AFTER, true, 1, 1, NULL, "K0.5 D1 | K0.5 O1/0"},
-    {"verlet", RILL_OU_AFTER, false, 1, 1, NULL, "K0.5 D1 | K0.5p O1/0"},
-    {"verlet", RILL_OU_INSIDE, true, 1, 1, NULL, "K0.5 D0.5 O1/0 | D0.5 K0.5p"},
-    {"verlet", RILL_OU_INSIDE, false, 1, 1, NULL, "K0.5 D0.5p O1/0 | D0.5 K0.5p"},
-    {"verlet", RILL_OU_INSIDE, false, 2, 1, NULL, "K0.5 D0.25 D0.25p O1/0 | D0.25 D0.25 K0.5p"},
+    {"verlet", RILL_GLA, true, 1, 1, NULL, "K0.5 D1 | K0.5 O1/0"},
+    {"verlet", RILL_GLA, false, 1, 1, NULL, "K0.5 D1 | K0.5p O1/0"},
+    {"verlet", RILL_BAOAB, true, 1, 1, NULL, "K0.5 D0.5 O1/0 | D0.5 K0.5p"},
+    {"verlet", RILL_BAOAB, false, 1, 1, NULL, "K0.5 D0.5p O1/0 | D0.5 K0.5p"},
+    {"verlet", RILL_BAOAB, false, 2, 1, NULL, "K0.5 D0.25 D0.25p O1/0 | D0.25 D0.25 K0.5p"},
     /* each substep has noise of its own */
-    {"respa", RILL_OU_INSIDE, true, 1, 2, NULL,
+    {"respa", RILL_BAOAB, true, 1, 2, NULL,
      "K0.5s K0.25f D0.25 O0.5/0 D0.25 K0.25f K0.25f D0.25 O0.5/1 | D0.25 K0.25f K0.5sp"},
 };
 

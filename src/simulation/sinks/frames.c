@@ -29,7 +29,7 @@ static void title_of(const struct rill_run *run, char *title, size_t size) {
   char noise[40] = "";
   if (earlier != NULL) length = (int)(earlier - given);
   if (earlier != NULL && seed != NULL && seed < earlier) length = (int)(seed - given);
-  if (deck->thermostat.method != RILL_THERMOSTAT_NONE)
+  if (deck->thermostat.method != RILL_NO_BATH)
     snprintf(noise, sizeof noise, RILL_TITLE_SEED "%" PRIu64, deck->thermostat.seed);
   snprintf(title, size, "%.*s%s, t= %.10g step= %" PRIu64, length < 160 ? length : 160, given, noise,
            (double)run->driver.done * deck->integrator.step, run->driver.done);

@@ -7,18 +7,6 @@
 /* first and second atom of each bond */
 static const int ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
 
-const char *rill_constraint_solver_name(enum rill_constraint_solver solver) {
-  switch (solver) {
-    case RILL_SETTLE: return "settle";
-    case RILL_MSHAKE: return "mshake";
-    case RILL_RATTLE_SHAKE: return "shake";
-    case RILL_BODIES_LGVI: return "lgvi";
-    case RILL_BODIES_ROTOR: return "rotor";
-    case RILL_CONSTRAINT_SOLVERS: break;
-  }
-  return "unknown";
-}
-
 static double sign(int bond, int atom) { return ends[bond][0] == atom ? -1.0 : ends[bond][1] == atom ? 1.0 : 0.0; }
 
 /* r_c . r_e at the model's geometry, from the lengths by the law of cosines (r_2 = r_1 - r_0). */

@@ -8,18 +8,10 @@
 
 #include <stdbool.h>
 
+#include "base/choices.h"
 #include "base/status.h"
 #include "water/model/model.h"
 
-/* The last two solve no constraints: they move the molecules as rigid bodies (water/bodies/bodies.h). */
-enum rill_constraint_solver {
-  RILL_SETTLE,
-  RILL_MSHAKE,
-  RILL_RATTLE_SHAKE,
-  RILL_BODIES_LGVI,
-  RILL_BODIES_ROTOR,
-  RILL_CONSTRAINT_SOLVERS
-};
 static inline bool rill_constraint_solver_is_of_bodies(enum rill_constraint_solver solver) {
   return solver == RILL_BODIES_LGVI || solver == RILL_BODIES_ROTOR;
 }
@@ -49,8 +41,5 @@ struct rill_rigid {
  * mass that is not positive, and for SETTLE two different hydrogens. */
 enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,
                                    struct rill_rigid *rigid, struct rill_error *error);
-
-/* Name as in the deck: settle, mshake, shake, lgvi, rotor. */
-const char *rill_constraint_solver_name(enum rill_constraint_solver solver);
 
 #endif

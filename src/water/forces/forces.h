@@ -8,11 +8,11 @@
 
 #include <stddef.h>
 
+#include "base/choices.h"
 #include "base/cpu.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "base/timers.h"
-#include "water/forces/precision.h"
 #include "water/model/model.h"
 
 struct rill_water_energies {

@@ -4,9 +4,8 @@
 #ifndef RILL_WATER_FORCES_LENNARD_JONES_H
 #define RILL_WATER_FORCES_LENNARD_JONES_H
 
+#include "base/choices.h"
 #include "water/model/model.h"
-
-enum rill_lj_kind { RILL_LJ_CUT, RILL_LJ_SHIFT, RILL_LJ_SWITCH };
 
 /* Within the cutoff: V = c12/r12 - c6/r6 - constant, and beyond `from`, with d = r - from:
  *   force gains  quadratic d2 + cubic d3,  V loses  quadratic/3 d3 + cubic/4 d4. */

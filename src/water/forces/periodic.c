@@ -78,6 +78,8 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
                           options->threads);
   if (!(options->cutoff > 0.0) || !isfinite(options->cutoff))
     return rill_error_set(error, RILL_ERROR_INPUT, "cutoff %g nm; expected a positive length", options->cutoff);
+  if (options->coulomb == RILL_COULOMB_ALL)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "all pairs have no cutoff");
   if (options->open && options->coulomb == RILL_COULOMB_EWALD)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "an Ewald sum needs a box");
   if (options->coulomb == RILL_COULOMB_EWALD && !(options->beta > 0.0 && isfinite(options->beta)))

@@ -13,11 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/choices.h"
 #include "base/cpu.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "water/forces/lennard_jones.h"
-#include "water/forces/precision.h"
 #include "water/forces/smooth.h"
 #include "water/model/model.h"
 

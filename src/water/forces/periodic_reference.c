@@ -26,6 +26,7 @@ static double coulomb_at(const struct plain *plain, double r, double *force_over
       *force_over_r = 1.0 / (r * r * r) - 2.0 * plain->smooth.field;
       return 1.0 / r + plain->smooth.field * r * r - plain->smooth.constant;
     case RILL_COULOMB_CUT:
+    case RILL_COULOMB_ALL:
       break;
   }
   *force_over_r = 1.0 / (r * r * r);

@@ -3,7 +3,6 @@ librill_core_a_SOURCES += \
   src/water/model/model.c src/water/model/model.h \
   src/water/forces/forces.c src/water/forces/forces.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
-  src/water/forces/precision.h \
   src/water/forces/pairs_portable.c src/water/forces/reference.c \
   src/water/forces/periodic.c src/water/forces/periodic.h \
   src/water/forces/periodic_reference.c src/water/forces/periodic_reference.h \

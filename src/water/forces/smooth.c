@@ -34,6 +34,7 @@ double rill_smooth_derivative(const struct rill_smooth *smooth, double r2, int o
     case RILL_COULOMB_REACTION_FIELD:
       return order == 0 ? smooth->constant - smooth->field * r2 : order == 1 ? -smooth->field : 0.0;
     case RILL_COULOMB_CUT:
+    case RILL_COULOMB_ALL:
       break;
   }
   return 0.0;

@@ -8,7 +8,7 @@
 #ifndef RILL_WATER_FORCES_SMOOTH_H
 #define RILL_WATER_FORCES_SMOOTH_H
 
-enum rill_coulomb_kind { RILL_COULOMB_EWALD, RILL_COULOMB_REACTION_FIELD, RILL_COULOMB_CUT };
+#include "base/choices.h"
 
 struct rill_smooth {
   enum rill_coulomb_kind kind;

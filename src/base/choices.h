@@ -1,0 +1,197 @@
+/* What can be chosen by a word, each choice once: the values of an enumeration, their words in decks and options, a
+ * sentence and a source for each.  Schema, listings, the manual and the parsers of options read the tables that follow
+ * from the lists here; a value is the same in a deck, in the library and in a file.
+ *
+ * A list is in the order in which words are shown.  Values stand in checkpoints (filters): they are never renumbered. */
+#ifndef RILL_BASE_CHOICES_H
+#define RILL_BASE_CHOICES_H
+
+#include <stddef.h>
+
+struct rill_choice {
+  unsigned value;      /* of the enumeration */
+  const char *word;    /* NULL ends a table */
+  const char *summary; /* NULL: the word says it */
+  const char *source;  /* a citation; NULL: none */
+};
+
+/* The row of a word, or of a value; NULL when there is none. */
+const struct rill_choice *rill_choice_find(const struct rill_choice *choices, const char *word);
+const struct rill_choice *rill_choice_of(const struct rill_choice *choices, unsigned value);
+
+/* The word of a value; "unknown" for none. */
+const char *rill_choice_word(const struct rill_choice *choices, unsigned value);
+
+/* "a, b or c" as text, cut at size; before_last: what stands before the last one, " or ".  Returns text. */
+const char *rill_choice_list(const struct rill_choice *choices, const char *before_last, char *text, size_t size);
+
+/* X(enumerator, value, word, summary, source) */
+#define RILL_CHOICE_ENUMERATOR(enumerator, value, word, summary, source) enumerator = value,
+
+/* ---- the system and its start ---- */
+
+#define RILL_BOUNDARY_LIST(X)                                                                                        \
+  X(RILL_BOUNDARY_VACUUM, 0, "vacuum", "no box", NULL)                                                               \
+  X(RILL_BOUNDARY_PERIODIC, 1, "periodic", "the structure's box, or one that is built", NULL)
+enum rill_boundary { RILL_BOUNDARY_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_START_VELOCITIES_LIST(X)                                                                                \
+  X(RILL_VELOCITIES_MAXWELL, 0, "maxwell", "drawn from Maxwell's distribution", NULL)                                \
+  X(RILL_VELOCITIES_FILE, 1, "file", "read from the structure file", NULL)                                           \
+  X(RILL_VELOCITIES_ZERO, 2, "zero", "at rest", NULL)
+enum rill_start_velocities { RILL_START_VELOCITIES_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_MOMENTUM_REMOVAL_LIST(X)                                                                                \
+  X(RILL_REMOVE_AUTO, 3, "auto", "linear+angular in vacuum, linear in a box, none for one molecule", NULL)           \
+  X(RILL_KEEP_MOMENTUM, 0, "none", "the start is taken as it is", NULL)                                              \
+  X(RILL_REMOVE_LINEAR_MOMENTUM, 1, "linear", "the total momentum", NULL)                                            \
+  X(RILL_REMOVE_ALL_MOMENTA, 2, "linear+angular",                                                                    \
+    "the total momentum, and the angular momentum about the centre of mass", NULL)
+enum rill_momentum_removal { RILL_MOMENTUM_REMOVAL_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* ---- how molecules move ---- */
+
+/* The last two solve no constraints: they move the molecules as rigid bodies (water/bodies/bodies.h). */
+#define RILL_CONSTRAINT_SOLVER_LIST(X)                                                                               \
+  X(RILL_SETTLE, 0, "settle", "analytic, exact to round-off; for molecules with two equal hydrogens",                \
+    "Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)")                                                           \
+  X(RILL_MSHAKE, 1, "mshake", "Newton's method for a molecule's three multipliers together, to a tolerance",         \
+    "Kraeutler, van Gunsteren & Huenenberger, J. Comput. Chem. 22, 501 (2001)")                                      \
+  X(RILL_RATTLE_SHAKE, 2, "shake",                                                                                   \
+    "Gauss-Seidel sweeps over the bonds, to a tolerance, for positions and velocities",                              \
+    "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977); Andersen, J. Comput. Phys. 52, 24 (1983)")     \
+  X(RILL_BODIES_LGVI, 3, "lgvi",                                                                                     \
+    "no constraints: molecules are rigid bodies, and the drift's free rotor is the Lie group variational "           \
+    "integrator, which conserves the energy and angular momentum of a free body",                                    \
+    "Lee, Leok & McClamroch, Comput. Methods Appl. Mech. Engrg. 196, 2907 (2007); Leok & Shingel, Front. Math. "     \
+    "China 7, 273 (2012)")                                                                                           \
+  X(RILL_BODIES_ROTOR, 4, "rotor",                                                                                   \
+    "no constraints: molecules are rigid bodies, turned about their principal axes in the order x y z y x",          \
+    "Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107, 5840 (1997)")
+enum rill_constraint_solver { RILL_CONSTRAINT_SOLVER_LIST(RILL_CHOICE_ENUMERATOR) };
+enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
+
+/* How the Ornstein-Uhlenbeck flow is put into a method: not, after each step, or in the middle of each drift. */
+#define RILL_THERMOSTAT_LIST(X)                                                                                      \
+  X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                        \
+  X(RILL_GLA, 1, "gla",                                                                                   \
+    "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, projection; trust the on-step "    \
+    "temperature",                                                                                                   \
+    "Bou-Rabee & Owhadi, SIAM J. Numer. Anal. 48, 278 (2010); Tao & Owhadi 2016, section 4.3")                       \
+  X(RILL_BAOAB, 2, "baoab",                                                                               \
+    "geodesic BAOAB: the Ornstein-Uhlenbeck flow in the middle of the drift; trust the half-step temperature",       \
+    "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)")
+enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* Told by the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), which gives
+ * atoms of mass m the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
+enum rill_friction_law { RILL_FRICTION_UNIFORM, RILL_FRICTION_PER_MASS };
+
+/* ---- forces ---- */
+
+#define RILL_ISA_LIST(X)                                                                                             \
+  X(PORTABLE, "portable", "the compiler's generic vectors")                                                          \
+  X(AVX2, "avx2", "AVX2 and FMA")                                                                                    \
+  X(AVX512, "avx512", "AVX-512")
+enum rill_isa {
+#define X(name, word, summary) RILL_ISA_##name,
+  RILL_ISA_LIST(X)
+#undef X
+  RILL_ISA_COUNT
+};
+/* The instruction sets, and two more. */
+enum rill_kernel {
+  RILL_KERNEL_AUTO,
+  RILL_KERNEL_REFERENCE,
+#define X(name, word, summary) RILL_KERNEL_##name,
+  RILL_ISA_LIST(X)
+#undef X
+};
+
+#define RILL_COULOMB_LIST(X)                                                                                         \
+  X(RILL_COULOMB_EWALD, 0, "pme", "in a box: smooth particle-mesh Ewald",                                            \
+    "Essmann et al., J. Chem. Phys. 103, 8577 (1995)")                                                               \
+  X(RILL_COULOMB_REACTION_FIELD, 1, "reaction-field", "a conductor beyond the cutoff",                               \
+    "Barker & Watts, Mol. Phys. 26, 789 (1973)")                                                                     \
+  X(RILL_COULOMB_CUT, 2, "cut", "nothing beyond the cutoff", NULL)                                                   \
+  X(RILL_COULOMB_ALL, 3, "all",                                                                                      \
+    "in vacuum: every pair of a cluster, and no cutoff for Lennard-Jones either", NULL)
+enum rill_coulomb_kind { RILL_COULOMB_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_LJ_LIST(X)                                                                                              \
+  X(RILL_LJ_CUT, 0, "cut", "as it is up to the cutoff", NULL)                                                        \
+  X(RILL_LJ_SHIFT, 1, "shift", "shifted to zero at the cutoff", NULL)                                                \
+  X(RILL_LJ_SWITCH, 2, "switch", "with its force switched off up to the cutoff", NULL)
+enum rill_lj_kind { RILL_LJ_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_CUTOFF_LIST(X)                                                                                          \
+  X(RILL_CUTOFF_MOLECULE, 0, "molecule", "whole molecules, by the distance of their oxygens", NULL)                  \
+  X(RILL_CUTOFF_ATOM, 1, "atom", "each pair of atoms", NULL)
+enum rill_cutoff { RILL_CUTOFF_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_PRECISION_LIST(X)                                                                                       \
+  X(RILL_PRECISION_MIXED, 1, "mixed", "pairs and mesh in single precision, all sums and the state in double", NULL)  \
+  X(RILL_PRECISION_DOUBLE, 0, "double", "all in double precision", NULL)
+enum rill_precision { RILL_PRECISION_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* ---- options of methods ---- */
+
+/* Which options a method reads; the keys of [integrator] that are theirs say so (deck/schema.c). */
+enum rill_method_reads {
+  RILL_READS_BETA = 1,
+  RILL_READS_HESSIAN = 2,
+  RILL_READS_NEWTON_START = 4,
+  RILL_READS_SOLVER = 8,     /* nonlinear, tolerance, max_iterations */
+  RILL_READS_DEGREE = 16,
+  RILL_READS_QUADRATURE = 32,
+  RILL_READS_BASE = 64,
+  RILL_READS_ROTATION = 256, /* rotation, compensated */
+  RILL_READS_SUBSTEPS = 512
+};
+
+/* The part of a potential whose Hessian is meant.  That of the whole V has no word: methods take it by themselves. */
+#define RILL_HESSIAN_LIST(X)                                                                                         \
+  X(RILL_HESSIAN_GAUSS_NEWTON, 2, "gauss-newton", "w^2 Dg^T Dg alone", NULL)                                         \
+  X(RILL_HESSIAN_STIFF, 1, "full", "of the whole stiff part, w^2 (Dg^T Dg + g D2g)", NULL)
+enum rill_hessian_part {
+  RILL_HESSIAN_FULL = 0, /* of V */
+  RILL_HESSIAN_LIST(RILL_CHOICE_ENUMERATOR)
+};
+
+/* Where Newton's one iteration starts, and which acceleration is kept. */
+#define RILL_NEWTON_START_LIST(X)                                                                                    \
+  X(RILL_START_A, 'A', "A", "at q_k, recomputed", NULL)                                                              \
+  X(RILL_START_B, 'B', "B", "at q_k, from the linear model", NULL)                                                   \
+  X(RILL_START_C, 'C', "C", "at q_k + h v + h^2/2 (1 - 2 beta) a, recomputed", NULL)                                 \
+  X(RILL_START_D, 'D', "D", "at q_k + h v + h^2/2 (1 - 2 beta) a, from the linear model", NULL)                      \
+  X(RILL_START_E, 'E', "E", "at q_k + h v + h^2/2 a, recomputed", NULL)
+enum rill_newton_start { RILL_NEWTON_START_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* How nonlinear equations in many unknowns are solved. */
+#define RILL_NONLINEAR_LIST(X)                                                                                       \
+  X(RILL_ANDERSON, 0, "anderson", "Anderson's acceleration of a fixed point", "Anderson, J. ACM 12, 547 (1965)")     \
+  X(RILL_NEWTON_KRYLOV, 1, "newton-krylov", "Newton's method with GMRES on the exact derivative",                    \
+    "Hindmarsh et al., ACM Trans. Math. Softw. 31, 363 (2005)")
+enum rill_nonlinear_kind { RILL_NONLINEAR_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* Of a rotation that a method solves for: the map whose coordinates are the unknown.  The rotation is the same. */
+#define RILL_ROTATION_LIST(X)                                                                                        \
+  X(RILL_ROTATION_CAYLEY, 0, "cayley", "its coordinates under the Cayley map", NULL)                                 \
+  X(RILL_ROTATION_EXPONENTIAL, 1, "exponential", "its rotation vector", NULL)
+enum rill_rotation_map { RILL_ROTATION_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* The one-step method that a shooting method's curves come from. */
+#define RILL_SHOOTING_BASE_LIST(X)                                                                                   \
+  X(RILL_BASE_RK4, 0, "rk4", "the classical Runge-Kutta method of order 4", NULL)                                    \
+  X(RILL_BASE_EXPLICIT_MIDPOINT, 1, "explicit-midpoint", "order 2", NULL)                                            \
+  X(RILL_BASE_IMPLICIT_MIDPOINT, 2, "implicit-midpoint", "order 2, symmetric", NULL)
+enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
+
+/* Each ends with a row whose word is NULL. */
+extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
+    rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
+    rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[],
+    rill_precision_choices[], rill_hessian_choices[], rill_newton_start_choices[], rill_nonlinear_choices[],
+    rill_rotation_choices[], rill_shooting_base_choices[];
+
+#endif
