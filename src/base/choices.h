@@ -109,13 +109,12 @@ enum rill_kernel {
 };
 
 #define RILL_COULOMB_LIST(X)                                                                                         \
-  X(RILL_COULOMB_EWALD, 0, "pme", "in a box: smooth particle-mesh Ewald",                                            \
+  X(RILL_COULOMB_EWALD, 0, "pme", "smooth particle-mesh Ewald, in a box",                                            \
     "Essmann et al., J. Chem. Phys. 103, 8577 (1995)")                                                               \
   X(RILL_COULOMB_REACTION_FIELD, 1, "reaction-field", "a conductor beyond the cutoff",                               \
     "Barker & Watts, Mol. Phys. 26, 789 (1973)")                                                                     \
   X(RILL_COULOMB_CUT, 2, "cut", "nothing beyond the cutoff", NULL)                                                   \
-  X(RILL_COULOMB_ALL, 3, "all",                                                                                      \
-    "in vacuum: every pair of a cluster, and no cutoff for Lennard-Jones either", NULL)
+  X(RILL_COULOMB_ALL, 3, "all", "every pair of a cluster in vacuum, and no cutoff for Lennard-Jones either", NULL)
 enum rill_coulomb_kind { RILL_COULOMB_LIST(RILL_CHOICE_ENUMERATOR) };
 
 #define RILL_LJ_LIST(X)                                                                                              \

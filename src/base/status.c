@@ -58,6 +58,14 @@ enum rill_status rill_error_prefix(struct rill_error *error, const char *format,
   return error->status;
 }
 
+enum rill_status rill_error_append(struct rill_error *error, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  append(error, format, arguments);
+  va_end(arguments);
+  return error->status;
+}
+
 void rill_error_clear(struct rill_error *error) {
   error->status = RILL_OK;
   error->length = 0;

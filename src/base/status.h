@@ -20,6 +20,10 @@ enum rill_status rill_error_add(struct rill_error *error, enum rill_status statu
 enum rill_status rill_error_prefix(struct rill_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Puts text behind the last line of the message; returns the error's status. */
+enum rill_status rill_error_append(struct rill_error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Forgets all messages. */
 void rill_error_clear(struct rill_error *error);
 

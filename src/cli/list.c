@@ -2,21 +2,15 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "cli/json.h"
-#include "cli/catalogue.h"
 #include "cli/command.h"
+#include "cli/json.h"
 #include "cli/list_small.h"
-#include "deck/deck.h"
+#include "deck/schema.h"
 #include "deck/units.h"
 #include "integrators/registry.h"
+#include "simulation/refusals.h"
 #include "study/combinations.h"
 #include "systems/registry.h"
-
-struct topic {
-  const char *name;
-  /* json: without a document text is printed. */
-  enum rill_status (*write)(const char *wanted, struct rill_json *json, struct rill_error *error);
-};
 
 static enum rill_status no_entry(const char *topic, const char *wanted, const char *const *names, size_t count,
                                  struct rill_error *error) {
@@ -32,45 +26,72 @@ static void put_entry(struct rill_json *json, const char *name, const char *summ
   rill_json_string(json, "source", source);
 }
 
-static enum rill_status write_catalogue(const char *topic, const struct rill_catalogue *catalogue, const char *wanted,
-                                        struct rill_json *json, struct rill_error *error) {
-  const struct rill_entry *entries = catalogue->entries;
-  size_t count = catalogue->count;
-  const char *names[32];
-  bool found = false;
-  for (size_t i = 0; i < count; i++) {
-    names[i] = entries[i].name;
-    if (wanted != NULL && strcmp(wanted, entries[i].name) != 0) continue;
-    found = true;
-    if (json->stream == NULL) {
-      printf("%-10s %s\n           %s\n", entries[i].name, entries[i].summary, entries[i].source);
-      continue;
-    }
-    put_entry(json, entries[i].name, entries[i].summary, entries[i].source);
+/* A word, and what it stands for.  key: whose it is, where many are listed; may be NULL. */
+static void write_choice(const struct rill_choice *choice, const struct rill_key *key, struct rill_json *json) {
+  const char *source = choice->source != NULL ? choice->source : "-";
+  if (json->stream == NULL && key == NULL) {
+    printf("%-10s %s\n           %s\n", choice->word, choice->summary, source);
+  } else if (json->stream == NULL) {
+    printf("  %-17s %s\n", choice->word, choice->summary);
+    if (choice->source != NULL) printf("  %-17s %s\n", "", source);
+  } else {
+    put_entry(json, choice->word, choice->summary, source);
+    if (key != NULL) rill_json_string(json, "section", key->section);
+    if (key != NULL) rill_json_string(json, "key", key->name);
     rill_json_close(json);
+  }
+}
+
+static enum rill_status write_choices(const char *topic, const struct rill_choice *choices, const char *wanted,
+                                      struct rill_json *json, struct rill_error *error) {
+  const char *names[32];
+  size_t count = 0;
+  bool found = false;
+  for (const struct rill_choice *choice = choices; choice->word != NULL; choice++) {
+    names[count++] = choice->word;
+    if (wanted != NULL && strcmp(wanted, choice->word) != 0) continue;
+    write_choice(choice, NULL, json);
+    found = true;
   }
   return found ? RILL_OK : no_entry(topic, wanted, names, count, error);
 }
 
+/* The words of all keys, or of one, "section.key". */
+static enum rill_status write_keys(const char *wanted, struct rill_json *json, struct rill_error *error) {
+  size_t count, used = 0;
+  const struct rill_key *keys = rill_keys(&count);
+  char text[64][80];
+  const char *names[64];
+  bool found = false;
+  for (size_t i = 0; i < count && used < 64; i++) {
+    if (keys[i].kind != RILL_KIND_WORD) continue;
+    snprintf(text[used], sizeof text[0], "%s.%s", keys[i].section, keys[i].name);
+    names[used] = text[used];
+    used++;
+    if (wanted != NULL && strcmp(wanted, names[used - 1]) != 0) continue;
+    if (json->stream == NULL) printf("%s%s\n", found ? "\n" : "", names[used - 1]);
+    for (const struct rill_choice *choice = keys[i].words; choice->word != NULL; choice++)
+      write_choice(choice, &keys[i], json);
+    found = true;
+  }
+  return found ? RILL_OK : no_entry("key with words", wanted, names, used, error);
+}
+
 /* The keys of [integrator] that a method reads; in JSON a list of strings. */
 static void print_keys(const struct rill_method *method, struct rill_json *json) {
-  static const struct { unsigned reads; const char *names[2]; } keys[] = {
-      {RILL_READS_BETA, {"beta", NULL}}, {RILL_READS_HESSIAN, {"hessian", NULL}},
-      {RILL_READS_NEWTON_START, {"newton_start", NULL}}, {RILL_READS_DEGREE, {"degree", NULL}},
-      {RILL_READS_BASE, {"base", NULL}}, {RILL_READS_QUADRATURE, {"quadrature", NULL}},
-      {RILL_READS_SOLVER, {"tolerance", "max_iterations"}}, {RILL_READS_ROTATION, {"rotation", "compensated"}},
-      {RILL_READS_SUBSTEPS, {"substeps", NULL}}};
   const char *separator = "  reads ";
-  unsigned reads = rill_method_reads(method);
+  const unsigned reads = rill_method_reads(method);
+  size_t count;
+  const struct rill_key *keys = rill_keys(&count);
   if (json->stream != NULL) rill_json_list(json, "reads");
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    for (size_t k = 0; k < 2 && (reads & keys[i].reads) && keys[i].names[k] != NULL; k++) {
-      if (json->stream != NULL)
-        rill_json_string(json, NULL, keys[i].names[k]);
-      else
-        printf("%s%s", separator, keys[i].names[k]);
-      separator = ", ";
-    }
+  for (size_t i = 0; i < count; i++) {
+    if (keys[i].condition == NULL || !(keys[i].condition->reads & reads)) continue;
+    if (json->stream != NULL)
+      rill_json_string(json, NULL, keys[i].name);
+    else
+      printf("%s%s", separator, keys[i].name);
+    separator = ", ";
+  }
   if (json->stream != NULL)
     rill_json_close(json);
   else if (reads != 0)
@@ -120,12 +141,13 @@ static enum rill_status write_integrators(const char *wanted, struct rill_json *
 }
 
 static void write_water(struct rill_json *json) {
-  const struct rill_entry *water = &rill_systems.entries[0];
+  static const char summary[] = "rigid TIP3P water in vacuum or in a periodic box: nm, ps, u, kJ/mol, K",
+                    source[] = "Jorgensen et al., J. Chem. Phys. 79, 926 (1983)";
   if (json->stream == NULL) {
-    printf("%s\n  %s\n  %s\n", water->name, water->summary, water->source);
+    printf("water\n  %s\n  %s\n", summary, source);
     return;
   }
-  put_entry(json, water->name, water->summary, water->source);
+  put_entry(json, "water", summary, source);
   rill_json_string(json, "units", "nm ps u");
   rill_json_list(json, "parameters");
   rill_json_close(json);
@@ -144,18 +166,6 @@ static enum rill_status write_systems(const char *wanted, struct rill_json *json
   if (json->stream == NULL && wanted == NULL)
     printf("rill list systems NAME tells a small system's keys and their defaults\n");
   return RILL_OK;
-}
-
-static enum rill_status write_thermostats(const char *wanted, struct rill_json *json, struct rill_error *error) {
-  return write_catalogue("thermostat", &rill_thermostats, wanted, json, error);
-}
-
-static enum rill_status write_constraints(const char *wanted, struct rill_json *json, struct rill_error *error) {
-  return write_catalogue("constraint solver", &rill_constraint_solvers, wanted, json, error);
-}
-
-static enum rill_status write_forces(const char *wanted, struct rill_json *json, struct rill_error *error) {
-  return write_catalogue("force kernel", &rill_force_kernels, wanted, json, error);
 }
 
 static enum rill_status write_units(const char *wanted, struct rill_json *json, struct rill_error *error) {
@@ -183,60 +193,78 @@ static enum rill_status write_units(const char *wanted, struct rill_json *json, 
 }
 
 static void put_combination(struct rill_json *json, const char *system, const struct rill_method *method,
-                            const char *thermostat, const char *refusal) {
+                            enum rill_thermostat thermostat, enum rill_refusal refusal) {
+  char why[RILL_REFUSAL_TEXT];
   rill_json_object(json, NULL);
   rill_json_string(json, "system", system);
   rill_json_string(json, "method", method->name);
-  rill_json_string(json, "thermostat", thermostat);
-  rill_json_bool(json, "binds", refusal == NULL);
-  rill_json_string(json, "reason", refusal != NULL ? refusal : "");
+  rill_json_string(json, "thermostat", rill_choice_word(rill_thermostat_choices, thermostat));
+  rill_json_bool(json, "binds", refusal == RILL_BINDS);
+  rill_json_string(json, "reason", rill_refusal_text(refusal, why));
   rill_json_close(json);
 }
 
 static void take_combination(void *context, const char *system, const struct rill_method *method,
-                             const char *thermostat, const char *refusal) {
+                             enum rill_thermostat thermostat, enum rill_refusal refusal) {
   struct rill_json *json = context;
+  char why[RILL_REFUSAL_TEXT];
   if (json->stream != NULL)
     put_combination(json, system, method, thermostat, refusal);
   else
-    printf("%-19s %-20s %-6s %s%s\n", system, method->name, thermostat, refusal == NULL ? "binds" : "no: ",
-           refusal != NULL ? refusal : "");
+    printf("%-19s %-20s %-6s %s%s\n", system, method->name, rill_choice_word(rill_thermostat_choices, thermostat),
+           refusal == RILL_BINDS ? "binds" : "no: ", rill_refusal_text(refusal, why));
 }
 
 static void take_small_combination(void *context, const char *system, const struct rill_method *method,
-                                   const char *refusal) {
+                                   enum rill_thermostat thermostat, enum rill_refusal refusal) {
   struct rill_json *json = context;
+  char why[RILL_REFUSAL_TEXT];
   if (json->stream != NULL)
-    put_combination(json, system, method, "none", refusal);
+    put_combination(json, system, method, thermostat, refusal);
   else
-    printf("%-38s %-20s %s%s\n", system, method->name,
-           refusal == NULL ? "binds" : "no: ", refusal != NULL ? refusal : "");
+    printf("%-38s %-20s %s%s\n", system, method->name, refusal == RILL_BINDS ? "binds" : "no: ",
+           rill_refusal_text(refusal, why));
 }
 
 static enum rill_status write_combinations(const char *wanted, struct rill_json *json, struct rill_error *error) {
   if (wanted != NULL) return rill_error_set(error, RILL_ERROR_USAGE, "rill list combinations takes no name");
-  RILL_TRY(rill_combinations_each(take_combination, json, error));
+  RILL_TRY(rill_water_combinations_each(take_combination, json, error));
   if (json->stream == NULL)
     printf("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies "
            "is solver = lgvi or rotor (rill list constraints)\n\n");
   return rill_small_combinations_each(take_small_combination, json, error);
 }
 
-static const struct topic topics[] = {
-    {"integrators", write_integrators}, {"systems", write_systems}, {"thermostats", write_thermostats},
-    {"constraints", write_constraints}, {"forces", write_forces},   {"units", write_units},
-    {"combinations", write_combinations},
+#define TOPICS "integrators, systems, thermostats, constraints, forces, choices, units"
+
+static const struct topic {
+  const char *name;
+  /* json: without a document text is printed. */
+  enum rill_status (*write)(const char *wanted, struct rill_json *json, struct rill_error *error);
+  const char *one; /* of choices: what one of them is */
+  const struct rill_choice *choices;
+} topics[] = {
+    {"integrators", write_integrators, NULL, NULL},
+    {"systems", write_systems, NULL, NULL},
+    {"thermostats", NULL, "thermostat", rill_thermostat_choices},
+    {"constraints", NULL, "constraint solver", rill_constraint_solver_choices},
+    {"forces", NULL, "force kernel", rill_kernel_choices},
+    {"choices", write_keys, NULL, NULL},
+    {"units", write_units, NULL, NULL},
+    {"combinations", write_combinations, NULL, NULL},
 };
 
 static enum rill_status write_topic(const struct topic *topic, const struct rill_arguments *arguments,
                                     struct rill_error *error) {
+  const char *wanted = arguments->positional_count > 1 ? arguments->positional[1] : NULL;
   struct rill_json json = {0};
   enum rill_status status;
   if (rill_argument_given(arguments, "json")) {
     RILL_TRY(rill_json_begin(&json, error));
     rill_json_list(&json, NULL);
   }
-  status = topic->write(arguments->positional_count > 1 ? arguments->positional[1] : NULL, &json, error);
+  status = topic->write != NULL ? topic->write(wanted, &json, error)
+                                : write_choices(topic->one, topic->choices, wanted, &json, error);
   if (json.stream != NULL) rill_json_close(&json);
   return rill_json_end(&json, status, error);
 }
@@ -246,13 +274,10 @@ static enum rill_status list(const struct rill_arguments *arguments, struct rill
   size_t count = sizeof topics / sizeof topics[0];
   for (size_t i = 0; i < count; i++) {
     names[i] = topics[i].name;
-    if (strcmp(topics[i].name, arguments->positional[0]) == 0)
-      return write_topic(&topics[i], arguments, error);
+    if (strcmp(topics[i].name, arguments->positional[0]) == 0) return write_topic(&topics[i], arguments, error);
   }
   nearest = rill_nearest(arguments->positional[0], names, count);
-  return rill_error_set(error, RILL_ERROR_USAGE,
-                        "rill list %s: expected integrators, systems, thermostats, constraints, forces, units or "
-                        "combinations%s%s%s",
+  return rill_error_set(error, RILL_ERROR_USAGE, "rill list %s: expected " TOPICS " or combinations%s%s%s",
                         arguments->positional[0], nearest ? "; did you mean " : "", nearest ? nearest : "",
                         nearest ? "?" : "");
 }
@@ -264,10 +289,10 @@ const struct rill_command rill_command_list = {
     .positional = "TOPIC [NAME]",
     .positional_min = 1,
     .positional_max = 2,
-    .summary = "integrators, systems, thermostats, constraints, forces, units, combinations",
-    .description = "Lists what there is, with sources: integrators, systems, thermostats, constraints, forces, "
-                   "units, and combinations "
-                   "(which method binds with which thermostat, and why not).",
+    .summary = TOPICS ", combinations",
+    .description = "Lists what there is, with sources: " TOPICS ", and combinations (which method binds with which "
+                   "thermostat, and why not). Choices are the words of a deck's keys, or of one: rill list choices "
+                   "forces.coulomb.",
     .options = options,
     .option_count = 1,
     .run = list,

@@ -1,14 +1,14 @@
 /* The manual page, in roff: commands and options from their tables, the deck from its schema, methods, thermostats
- * and solvers from the registry and the catalogue; the prose between them stands here. */
+ * and solvers from the registry and the choices; the prose between them stands here. */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/catalogue.h"
 #include "cli/command.h"
 #include "config.h"
 #include "deck/deck.h"
 #include "integrators/registry.h"
 #include "simulation/simulation.h"
+#include "simulation/refusals.h"
 #include "study/combinations.h"
 
 /* Text as roff: hyphens that can be copied, no line that begins with a control character, `code` in bold. */
@@ -113,22 +113,23 @@ static void write_methods(FILE *stream) {
   }
 }
 
-static void write_catalogue(FILE *stream, const struct rill_catalogue *catalogue) {
-  for (size_t i = 0; i < catalogue->count; i++) {
-    const struct rill_entry *entry = &catalogue->entries[i];
-    tagged(stream, entry->name, entry->summary);
-    if (strcmp(entry->source, "-") != 0) line(stream, ".br\n", entry->source);
+static void write_choices(FILE *stream, const struct rill_choice *choices) {
+  for (const struct rill_choice *choice = choices; choice->word != NULL; choice++) {
+    tagged(stream, choice->word, choice->summary);
+    if (choice->source != NULL) line(stream, ".br\n", choice->source);
   }
 }
 
 static void write_combination(void *context, const char *system, const struct rill_method *method,
-                              const char *thermostat, const char *refusal) {
+                              enum rill_thermostat thermostat, enum rill_refusal refusal) {
   FILE *stream = context;
-  fprintf(stream, ".TP\n\\fB%s\\fR with \\fB%s\\fR on %s\n", method->name, thermostat, system);
-  if (refusal == NULL)
+  char why[RILL_REFUSAL_TEXT];
+  fprintf(stream, ".TP\n\\fB%s\\fR with \\fB%s\\fR on %s\n", method->name,
+          rill_choice_word(rill_thermostat_choices, thermostat), system);
+  if (refusal == RILL_BINDS)
     line(stream, "", "binds");
   else
-    line(stream, "no: ", refusal);
+    line(stream, "no: ", rill_refusal_text(refusal, why));
 }
 
 static void write_combinations(FILE *stream) {
@@ -137,7 +138,7 @@ static void write_combinations(FILE *stream) {
   line(stream, "",
        "Methods with thermostats, on water. Rigid water is `water` with constraints.solver = settle, mshake or shake, alike "
        "for all that binds, and `water/bodies` with lgvi or rotor.");
-  (void)rill_combinations_each(write_combination, stream, &unused);
+  (void)rill_water_combinations_each(write_combination, stream, &unused);
 }
 
 /* Where the list of methods stands. */
@@ -147,13 +148,14 @@ struct small_place {
 };
 
 static void write_small_combination(void *context, const char *system, const struct rill_method *method,
-                                    const char *refusal) {
+                                    enum rill_thermostat thermostat, enum rill_refusal refusal) {
   struct small_place *at = context;
+  (void)thermostat;
   if (strcmp(at->system, system) != 0) {
     snprintf(at->system, sizeof at->system, "%s", system);
     fprintf(at->stream, ".TP\n\\fB%s\\fR\n", system);
   }
-  if (refusal == NULL) line(at->stream, "", method->name);
+  if (refusal == RILL_BINDS) line(at->stream, "", method->name);
 }
 
 static void write_parameters(FILE *stream, const struct rill_system_type *type) {
@@ -386,10 +388,10 @@ void rill_write_manual(FILE *stream) {
   write_methods(stream);
   fputs(".SH THERMOSTATS\n", stream);
   line(stream, "", "What `thermostat.method` may be.");
-  write_catalogue(stream, &rill_thermostats);
+  write_choices(stream, rill_thermostat_choices);
   fputs(".SH CONSTRAINT SOLVERS\n", stream);
   line(stream, "", "What `constraints.solver` may be.");
-  write_catalogue(stream, &rill_constraint_solvers);
+  write_choices(stream, rill_constraint_solver_choices);
   write_combinations(stream);
   write_small_systems(stream);
   write_liquid(stream);

@@ -2,7 +2,6 @@
 rill_SOURCES += \
   src/cli/arguments.c \
   src/cli/build.c \
-  src/cli/catalogue.c src/cli/catalogue.h \
   src/cli/check.c \
   src/cli/command.h \
   src/cli/compare.c \

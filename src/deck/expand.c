@@ -114,12 +114,21 @@ static void describe_key(const struct rill_key *key, FILE *line) {
   if (key->condition != NULL) fprintf(line, "; needs %s", key->condition->text);
 }
 
+static void put_help(const struct rill_key *key, FILE *line) {
+  fputs(key->help, line);
+  if (key->words == NULL || key->help[strlen(key->help) - 1] != '.') return;
+  for (const struct rill_choice *choice = key->words; choice->word != NULL; choice++)
+    fprintf(line, "%s %s: %s", choice != key->words ? ";" : "", choice->word, choice->summary);
+}
+
+/* A paragraph of its own in roff; else what is expected follows in parentheses. */
 static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
   char *text = NULL;
   size_t length;
   FILE *line = open_memstream(&text, &length);
   if (line == NULL) return;
-  if (!roff) fprintf(line, "%s (", key->help);
+  put_help(key, line);
+  fputs(roff ? "\n" : " (", line);
   describe_key(key, line);
   if (!roff) fputc(')', line);
   if (fclose(line) == 0) {
@@ -127,10 +136,14 @@ static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
     put(key->name, roff, stream);
     fputc('\n', stream);
     if (roff) {
-      put_paragraph(key->help, roff, stream);
+      char *expected = strchr(text, '\n');
+      *expected++ = '\0';
+      put_paragraph(text, roff, stream);
       fputs(".br\n", stream);
+      put_paragraph(expected, roff, stream);
+    } else {
+      put_paragraph(text, roff, stream);
     }
-    put_paragraph(text, roff, stream);
   }
   free(text);
 }

@@ -139,7 +139,7 @@ static const struct rill_key keys[] = {
      .instead = "structure", .condition = &water,
      .help = "builds a relaxed cluster of so many molecules, or with boundary = periodic a cube full of them"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), CHOICE(boundary), .initial = "vacuum",
-     .condition = &water, .help = "vacuum: no box; periodic: the structure's box, or one that is built"},
+     .condition = &water, .help = "what is around the molecules."},
     {"system", "density", RILL_KIND_QUANTITY, RILL_DIMENSION_DENSITY, FIELD(system.density),
      BETWEEN(0.01 * RILL_GRAM_PER_CM3, 1.5 * RILL_GRAM_PER_CM3), .initial = "0.989 g/cm3", .condition = &box_built,
      .help = "of the box that is built for so many molecules"},
@@ -159,13 +159,13 @@ static const struct rill_key keys[] = {
      .help = "time over which multipliers are averaged, up to that of the row; a whole number of steps"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), CHOICE(start_velocities), .initial = "maxwell",
-     .help = "drawn from Maxwell's distribution, read from the structure file, or zero"},
+     .help = "those that the run starts with."},
     {"start", "temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(start.temperature), FROM(0),
      .initial = "@thermostat.temperature", .condition = &drawn_velocities, .help = "of the drawn velocities"},
     {"start", "seed", RILL_KIND_INTEGER, FIELD(start.seed), BETWEEN(0, (double)UINT64_MAX),
      .initial = "@thermostat.seed", .condition = &drawn, .help = "of drawn velocities and of built clusters"},
     {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), CHOICE(momentum_removal), .initial = "auto",
-     .help = "momenta removed at the start; auto: linear+angular in vacuum, linear in a box, none for one molecule"},
+     .help = "momenta removed at the start."},
     {"start", "minimize", RILL_KIND_SWITCH, FIELD(start.minimize), .words = no_yes, .initial = "no",
      .help = "relax the molecules, rigid or with the penalty, to a minimum of the energy first"},
 
@@ -185,16 +185,15 @@ static const struct rill_key keys[] = {
     {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4",
      .condition = &with_beta, .help = "Newmark's parameter of implicit methods and filters"},
     {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), CHOICE(hessian), .initial = "gauss-newton",
-     .condition = &with_hessian, .help = "of the stiff part: full, or w^2 Dg^T Dg alone (Gauss-Newton)"},
+     .condition = &with_hessian, .help = "what is taken of the stiff part's Hessian."},
     {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), CHOICE(newton_start),
      .initial = "B", .condition = &with_newton_start,
-     .help = "where Newton's one iteration starts, and which acceleration is kept. A: at q_k, recomputed; B: at q_k, "
-             "from the linear model; C and D: the same at q_k + h v + h^2/2 (1 - 2 beta) a; E: at q_k + h v + "
-             "h^2/2 a, recomputed"},
+     .help = "where Newton's one iteration starts, and which acceleration is kept."},
     {"integrator", "degree", RILL_KIND_INTEGER, FIELD(integrator.degree), BETWEEN(1, 63), .initial = "2",
      .condition = &with_degree, .help = "of the polynomials that the action is made stationary over"},
     {"integrator", "base", RILL_KIND_WORD, FIELD(integrator.base), CHOICE(shooting_base), .initial = "rk4",
-     .condition = &with_base, .help = "the one-step method whose steps are the curve that the action is taken along"},
+     .condition = &with_base,
+     .help = "the one-step method whose steps are the curve that the action is taken along."},
     {"integrator", "quadrature", RILL_KIND_NAME, FIELD(integrator.quadrature), .initial = "auto",
      .condition = &with_quadrature,
      .help = "of the action: gauss or lobatto, with a number of nodes behind it (lobatto4) or as many as the rest of the "
@@ -202,7 +201,7 @@ static const struct rill_key keys[] = {
              "shooting trapezoid or simpson"},
     {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), CHOICE(nonlinear),
      .initial = "anderson", .condition = &with_nonlinear,
-     .help = "how: Anderson's acceleration of a fixed point, or Newton's method with GMRES on the exact derivative"},
+     .help = "how nonlinear equations are solved."},
     {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3),
      .initial = "1e-13", .condition = &with_solver,
      .help = "of nonlinear solves: largest change of the unknowns, relative to their size; to 10 nm for positions of "
@@ -211,8 +210,7 @@ static const struct rill_key keys[] = {
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
     {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.rotation), CHOICE(rotation), .initial = "cayley",
      .condition = &with_rotation,
-     .help = "the unknown of the equation for a step's rotation: its coordinates under the Cayley map, or its rotation "
-             "vector; the rotation is the same"},
+     .help = "the unknown of the equation for a step's rotation, which is the same with either."},
     {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.compensated), .words = no_yes, .initial = "no",
      .condition = &with_rotation,
      .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
@@ -252,22 +250,21 @@ static const struct rill_key keys[] = {
      .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
     {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), CHOICE(coulomb), .initial = "pme",
      .vacuum = "all",
-     .help = "pme, in a box: smooth particle-mesh Ewald; reaction-field: a conductor beyond the cutoff; cut: nothing "
-             "beyond it; all, in vacuum: every pair of a cluster, and no cutoff for Lennard-Jones either"},
+     .help = "electrostatics."},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
      .initial = "0.9 nm", .condition = &with_cutoff,
      .help = "what is nearer interacts directly; at most half of the box's shortest lattice vector"},
     {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), CHOICE(cutoff), .initial = "molecule",
      .condition = &with_cutoff,
-     .help = "what the cutoff is of: whole molecules, by their oxygens, or each pair of atoms. Atoms err less where "
-             "Coulomb is cut, and take longer; the manual has both measured"},
+     .help = "what the cutoff is of; atoms err less where Coulomb is cut, and take longer (the manual has both "
+             "measured)."},
     {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
      .initial = "", .absent = "auto",
      .condition = &with_cutoff,
      .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade before any "
              "two molecules together have moved by more, so that no pair is missed: it changes the speed, and no byte"},
     {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), CHOICE(lj), .initial = "cut", .condition = &with_cutoff,
-     .help = "Lennard-Jones within the cutoff: as it is, shifted to zero there, or its force switched off"},
+     .help = "Lennard-Jones within the cutoff."},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
      .initial = "0.8 nm", .condition = &switched, .help = "where the switch begins, below the cutoff"},
     {"forces", "tail", RILL_KIND_SWITCH, FIELD(forces.tail), .words = no_yes, .initial = "no",
@@ -278,7 +275,7 @@ static const struct rill_key keys[] = {
      .help = "largest root mean square error of the forces, measured at the start, relative to their root mean "
              "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), CHOICE(precision), .initial = "mixed",
-     .vacuum = "double", .help = "mixed: pairs and mesh in single precision, all sums and the state in double"},
+     .vacuum = "double", .help = "of the forces."},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
      .help = "distance from the cluster's centre at which the wall begins"},

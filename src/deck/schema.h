@@ -58,7 +58,7 @@ struct rill_key {
   const struct rill_condition *condition; /* NULL: always */
   long offset, choice;      /* into struct rill_deck */
   size_t size;              /* of the field */
-  const char *help;
+  const char *help;         /* with a full stop: the words follow, and what they stand for */
 };
 
 const struct rill_section *rill_sections(size_t *count);

@@ -166,87 +166,87 @@ static bool is_constrained(const struct rill_system *system) {
          (system->flow != NULL && system->flow->constrained);
 }
 
-#define TAKE_PENALISED \
-  "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] stiffness)"
-
-const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
-                                enum rill_thermostat insertion) {
+static enum rill_refusal lacks_capability(unsigned needs, const struct rill_system *system) {
+  const struct rill_mechanical *mechanical = system->mechanical;
   const struct rill_flow_ops *flow = system->flow;
-  const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
-  bool constrained = is_constrained(system);
-  if (flow != NULL && flow->rigid_bodies && method->large != NULL)
-    return method->large_needs & RILL_NEEDS_NO_CONSTRAINTS
-               ? "the method moves atoms, and the system rigid bodies; take the penalised formulation, "
-                 "[penalty] stiffness"
-               : "the method moves atoms, and the system rigid bodies; take constraints.solver = settle, mshake or shake";
-  if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return "the system does not offer the flow capability";
-  if ((needs & RILL_NEEDS_MECHANICAL) && system->mechanical == NULL)
-    return "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)";
+  if ((needs & RILL_NEEDS_FLOW) && flow == NULL) return RILL_REFUSED_FLOW;
+  if ((needs & RILL_NEEDS_MECHANICAL) && mechanical == NULL) return RILL_REFUSED_MECHANICAL;
   if ((needs & RILL_NEEDS_LAGRANGIAN) && system->lagrangian == NULL)
-    return system->mechanical != NULL
-               ? "the system does not offer the lagrangian capability, which is dense: there are too many coordinates for it"
-               : "the system does not offer the lagrangian capability";
+    return mechanical != NULL ? RILL_REFUSED_DENSE : RILL_REFUSED_LAGRANGIAN;
   if ((needs & RILL_NEEDS_CHART) && (system->lagrangian == NULL || system->lagrangian->chart == NULL))
-    return "the system's coordinates are not a chart of a constraint manifold";
-  if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return "the system does not offer the group capability";
-  if ((needs & RILL_NEEDS_SPHERE) && !(system->mechanical != NULL && system->mechanical->sphere_radius > 0))
-    return "the system's configurations are not a sphere in space";
+    return RILL_REFUSED_CHART;
+  if ((needs & RILL_NEEDS_GROUP) && system->group == NULL) return RILL_REFUSED_GROUP;
+  if ((needs & RILL_NEEDS_SPHERE) && !(mechanical != NULL && mechanical->sphere_radius > 0))
+    return RILL_REFUSED_SPHERE;
   if ((needs & RILL_NEEDS_ROTATIONS) && !(system->group != NULL && system->group->rotations))
-    return "the system's group is not SO(3)";
-  if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return "the system does not offer the implicit capability";
-  if ((needs & RILL_NEEDS_PENALTY) && !(system->mechanical != NULL && system->mechanical->stiff) &&
-      !(flow != NULL && flow->stiff))
-    return "the system has no stiff part (a penalty); " TAKE_PENALISED;
-  if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && constrained)
-    return "the method has no form for constraints; " TAKE_PENALISED;
-  if (method->own != NULL)
-    return insertion == RILL_BAOAB ? "the Ornstein-Uhlenbeck flow goes inside words in flows only; take gla"
-           : insertion == RILL_GLA && (flow == NULL || flow->ou == NULL)
-               ? "the system does not offer an Ornstein-Uhlenbeck flow"
-               : NULL;
-  if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL))
-    return "the system does not offer an Ornstein-Uhlenbeck flow";
-  if (method->word->kind == RILL_WORD_NESTED) {
-    if (method->filter->kind != RILL_FILTER_IDENTITY)
-      return "the force is divided as it stands: a filter's acceleration has no fast and slow parts";
-    if (flow->divides == NULL || !flow->divides(system->self))
-      return "the system's forces have no slow part; that of water in a box is the mesh's (forces.coulomb = pme)";
-  }
-  if (flow->rigid_bodies && method->filter->kind != RILL_FILTER_IDENTITY)
-    return "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'; take constraints, or the "
-           "penalised formulation, [penalty] stiffness";
-  if (flow->rigid_bodies && has_difference(method->word))
-    return "velocities that are difference quotients of the atoms' positions are not those of a rigid body; take method = "
-           "rattle, or constraints";
-  if (!flow->accepts(system->self, method->filter))
-    return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL
-               ? "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential; take "
-                 "zss-simplified"
-               : "the system's kick cannot apply the method's filter";
-  if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
-    return "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one";
-  if (insertion == RILL_BAOAB) {
-    if (method->word->kind == RILL_WORD_COMPOSITION && has_negative_factor(method->word))
-      return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
-    if (method->word->kind != RILL_WORD_COMPOSITION && count_drifts(method->word) != 1)
-      return "the Ornstein-Uhlenbeck flow goes into words with one drift";
-    if (method->word->kind == RILL_WORD_SPLITTING && has_difference(method->word))
-      return "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise; "
-             "take gla, or method = rattle";
-  }
-  return NULL;
+    return RILL_REFUSED_ROTATIONS;
+  if ((needs & RILL_NEEDS_IMPLICIT) && system->implicit == NULL) return RILL_REFUSED_IMPLICIT;
+  if ((needs & RILL_NEEDS_PENALTY) && !(mechanical != NULL && mechanical->stiff) && !(flow != NULL && flow->stiff))
+    return RILL_REFUSED_PENALTY;
+  if ((needs & RILL_NEEDS_NO_CONSTRAINTS) && is_constrained(system)) return RILL_REFUSED_CONSTRAINTS;
+  return RILL_BINDS;
 }
 
-const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     const struct rill_system *system, enum rill_thermostat insertion) {
-  if (composition == NULL) return NULL;
-  if (!method->symmetric || method->order != 2)
-    return "a composition gains its order from a symmetric base of order 2";
-  if (method->reflects_normal_momenta && is_constrained(system))
-    return "with constraints the method is not near the identity for small steps: a composition gains no order";
-  if (insertion == RILL_BAOAB)
-    return "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps; take gla";
-  return NULL;
+/* Of a word, on a system that has what it needs. */
+static enum rill_refusal refuses_word(const struct rill_method *method, const struct rill_system *system) {
+  const struct rill_flow_ops *flow = system->flow;
+  const bool filtered = method->filter->kind != RILL_FILTER_IDENTITY;
+  if (method->word->kind == RILL_WORD_NESTED && filtered) return RILL_REFUSED_NESTED_FILTER;
+  if (method->word->kind == RILL_WORD_NESTED && (flow->divides == NULL || !flow->divides(system->self)))
+    return RILL_REFUSED_SLOW_PART;
+  if (flow->rigid_bodies && filtered) return RILL_REFUSED_BODIES_FILTER;
+  if (flow->rigid_bodies && has_difference(method->word)) return RILL_REFUSED_BODIES_DIFFERENCE;
+  if (!flow->accepts(system->self, method->filter))
+    return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL ? RILL_REFUSED_WHOLE_HESSIAN
+                                                                       : RILL_REFUSED_FILTER;
+  if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
+    return RILL_REFUSED_EXACT_DRIFT;
+  return RILL_BINDS;
+}
+
+static enum rill_refusal refuses_ou_inside(const struct rill_word *word) {
+  if (word->kind == RILL_WORD_COMPOSITION) return has_negative_factor(word) ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
+  if (count_drifts(word) != 1) return RILL_REFUSED_OU_DRIFTS;
+  return word->kind == RILL_WORD_SPLITTING && has_difference(word) ? RILL_REFUSED_OU_DIFFERENCE : RILL_BINDS;
+}
+
+enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
+                                      enum rill_thermostat insertion) {
+  const struct rill_flow_ops *flow = system->flow;
+  const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
+  enum rill_refusal refusal;
+  if (flow != NULL && flow->rigid_bodies && method->large != NULL)
+    return method->large_needs & RILL_NEEDS_NO_CONSTRAINTS ? RILL_REFUSED_ATOMS_WITHOUT_BONDS
+                                                           : RILL_REFUSED_ATOMS_WITH_BONDS;
+  refusal = lacks_capability(needs, system);
+  if (refusal != RILL_BINDS) return refusal;
+  if (method->own != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
+  if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
+  if (method->own != NULL) return RILL_BINDS;
+  refusal = refuses_word(method, system);
+  return refusal == RILL_BINDS && insertion == RILL_BAOAB ? refuses_ou_inside(method->word) : refusal;
+}
+
+enum rill_refusal rill_composition_refusal(const struct rill_composition *composition,
+                                           const struct rill_method *method, const struct rill_system *system,
+                                           enum rill_thermostat insertion) {
+  if (composition == NULL) return RILL_BINDS;
+  if (!method->symmetric || method->order != 2) return RILL_REFUSED_BASE;
+  if (method->reflects_normal_momenta && is_constrained(system)) return RILL_REFUSED_REFLECTION;
+  return insertion == RILL_BAOAB ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
+}
+
+enum rill_refusal rill_binding_refusal(const struct rill_method *method, const struct rill_system *system,
+                                       const struct rill_binding_options *options) {
+  const struct rill_method special = rill_method_with(method, &options->method);
+  const bool bodies = system->flow != NULL && system->flow->rigid_bodies;
+  enum rill_refusal refusal = rill_method_refusal(method, system, options->insertion);
+  if (refusal != RILL_BINDS) return refusal;
+  if (method->refuse != NULL && method->refuse(system, &options->method) != NULL) return RILL_REFUSED_OPTIONS;
+  refusal = rill_composition_refusal(options->composition, &special, system, options->insertion);
+  if (refusal != RILL_BINDS) return refusal;
+  return bodies && options->insertion == RILL_BAOAB && options->geodesic_steps > 1 ? RILL_REFUSED_BODIES_GEODESIC
+                                                                                   : RILL_BINDS;
 }
 
 /* The own step of length h; one that was made before when there is one, so that equal factors share it. */
@@ -285,24 +285,20 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   const struct rill_composition *composition = options->composition;
   const double *factors = composition != NULL ? composition->factors : whole;
   const size_t factor_count = composition != NULL ? composition->factor_count : 1;
-  const char *refusal = rill_method_refusal(method, system, options->insertion);
+  const enum rill_refusal refusal = rill_binding_refusal(method, system, options);
   struct rill_binding_options filled = *options;
   struct rill_method_options *const method_options = &filled.method;
-  const struct rill_method special = rill_method_with(method, &options->method);
   size_t length;
   struct rill_integrator *integrator;
   *out = NULL;
   if (method_options->max_iterations == 0) method_options->max_iterations = DEFAULT_ITERATIONS;
   if (method_options->substeps == 0) method_options->substeps = 1;
-  if (refusal == NULL && method->refuse != NULL) refusal = method->refuse(system, &options->method);
-  if (refusal == NULL) refusal = rill_composition_refusal(composition, &special, system, options->insertion);
-  if (refusal == NULL && system->flow != NULL && system->flow->rigid_bodies && options->insertion == RILL_BAOAB &&
-      options->geodesic_steps > 1)
-    refusal = "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none; set geodesic_steps = 1";
-  if (refusal != NULL)
+  if (refusal != RILL_BINDS)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
                           composition != NULL ? " with composition " : "",
-                          composition != NULL ? composition->name : "", system->ops->name, refusal);
+                          composition != NULL ? composition->name : "", system->ops->name,
+                          refusal == RILL_REFUSED_OPTIONS ? method->refuse(system, &options->method)
+                                                          : rill_refusal_reason(refusal));
   integrator = rill_allocate(1, sizeof *integrator);
   if (integrator == NULL) goto memory;
   integrator->method = method;

@@ -7,6 +7,7 @@
 
 #include "base/choices.h"
 #include "base/status.h"
+#include "mech/refusal.h"
 #include "mech/system.h"
 #include "mech/word.h"
 
@@ -82,13 +83,19 @@ struct rill_binding_options {
 
 struct rill_integrator;
 
-/* Why the method does not bind to a system; NULL when it does (but for options of its own: rill_method.refuse). */
-const char *rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
-                                enum rill_thermostat insertion);
+/* Why the method does not bind to a system; RILL_BINDS when it does (but for options of its own:
+ * rill_method.refuse). */
+enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
+                                      enum rill_thermostat insertion);
 
-/* Why the composition cannot be made of the method; NULL when it can, and for a composition NULL. */
-const char *rill_composition_refusal(const struct rill_composition *composition, const struct rill_method *method,
-                                     const struct rill_system *system, enum rill_thermostat insertion);
+/* Why the composition cannot be made of the method; RILL_BINDS when it can, and for a composition NULL. */
+enum rill_refusal rill_composition_refusal(const struct rill_composition *composition,
+                                           const struct rill_method *method, const struct rill_system *system,
+                                           enum rill_thermostat insertion);
+
+/* Both, with the method's options and the thermostat's: what rill_integrator_create refuses. */
+enum rill_refusal rill_binding_refusal(const struct rill_method *method, const struct rill_system *system,
+                                       const struct rill_binding_options *options);
 
 /* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,

@@ -12,6 +12,7 @@ librill_core_a_SOURCES += \
   src/simulation/limits.c src/simulation/limits.h \
   src/simulation/manifest.c src/simulation/manifest.h \
   src/simulation/outputs.c src/simulation/outputs.h \
+  src/simulation/refusals.c src/simulation/refusals.h \
   src/simulation/report.c src/simulation/report.h \
   src/simulation/resources.c src/simulation/resources.h \
   src/simulation/run.c src/simulation/run.h \

@@ -5,6 +5,7 @@
 
 #include "simulation/kind.h"
 #include "simulation/limits.h"
+#include "simulation/refusals.h"
 
 static const struct rill_simulation_kind *const kinds[] = {&rill_water_kind, &rill_small_kind};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -30,10 +31,14 @@ enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void 
                                          .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
                                          .composition = sim->composition,
                                          .method = rill_method_options_of(deck)};
+  const char *advice;
   char place[RILL_DECK_PLACE];
   binding.method.own = own;
-  if (rill_integrator_create(sim->method, &sim->system, &binding, &integrator, error) != RILL_OK)
+  advice = rill_refusal_advice(rill_binding_refusal(sim->method, &sim->system, &binding));
+  if (rill_integrator_create(sim->method, &sim->system, &binding, &integrator, error) != RILL_OK) {
+    if (advice != NULL) rill_error_append(error, "; %s", advice);
     return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
+  }
   rill_integrator_destroy(sim->integrator);
   sim->integrator = integrator;
   return RILL_OK;

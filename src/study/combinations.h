@@ -1,17 +1,18 @@
-/* Which methods bind to which systems. */
+/* Which method binds with which thermostat to which system, and why not. */
 #ifndef RILL_STUDY_COMBINATIONS_H
 #define RILL_STUDY_COMBINATIONS_H
 
 #include "base/status.h"
 #include "mech/integrator.h"
 
-/* system: its name, with /FORMULATION where it has several.  refusal: why they do not bind; NULL where they do. */
-typedef void rill_small_combination_visit(void *context, const char *system, const struct rill_method *method,
-                                          const char *refusal);
+/* system: kind, or kind/formulation, such as water/penalised. */
+typedef void rill_combination_visit(void *context, const char *system, const struct rill_method *method,
+                                    enum rill_thermostat thermostat, enum rill_refusal refusal);
 
-/* Visits every method on every small system in each of its formulations, with the default values of their parameters.
- */
-enum rill_status rill_small_combinations_each(rill_small_combination_visit *visit, void *context,
-                                              struct rill_error *error);
+/* Every method with every thermostat, asked of the binding itself on a molecule of water in each formulation. */
+enum rill_status rill_water_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error);
+
+/* Every method, without a thermostat, on every small system in each of its formulations. */
+enum rill_status rill_small_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error);
 
 #endif

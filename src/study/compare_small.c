@@ -137,9 +137,9 @@ static enum rill_status name_all_methods(struct comparison *comparison, struct r
   status = rill_simulation_find(sim, error);
   if (status == RILL_OK) status = rill_simulation_create_system(sim, error);
   for (size_t i = 0; status == RILL_OK && i < count && comparison->method_count < MOST_METHODS; i++)
-    if (rill_method_refusal(methods[i], &sim->system, RILL_NO_BATH) == NULL &&
+    if (rill_method_refusal(methods[i], &sim->system, RILL_NO_BATH) == RILL_BINDS &&
         (sim->composition == NULL ||
-         rill_composition_refusal(sim->composition, methods[i], &sim->system, RILL_NO_BATH) == NULL))
+         rill_composition_refusal(sim->composition, methods[i], &sim->system, RILL_NO_BATH) == RILL_BINDS))
       comparison->methods[comparison->method_count++] = methods[i]->name;
   if (status == RILL_OK && comparison->method_count == 0)
     status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: no method binds to the system with the composition %s",
@@ -222,9 +222,9 @@ static void choose_reference(struct comparison *comparison, const struct rill_sy
   const struct rill_method *const *methods = rill_methods(&count);
   for (size_t i = 0; i < count; i++) {
     const struct rill_method *m = methods[i];
-    bool composed = rill_composition_refusal(composition, m, system, RILL_NO_BATH) == NULL;
+    bool composed = rill_composition_refusal(composition, m, system, RILL_NO_BATH) == RILL_BINDS;
     int order = composed ? composition->order : m->order;
-    if (rill_method_refusal(m, system, RILL_NO_BATH) != NULL || order <= comparison->reference_order) continue;
+    if (rill_method_refusal(m, system, RILL_NO_BATH) != RILL_BINDS || order <= comparison->reference_order) continue;
     comparison->reference_order = order;
     snprintf(comparison->reference_method, sizeof comparison->reference_method, "%s%s%s", m->name,
              composed ? "/" : "", composed ? eighth : "");

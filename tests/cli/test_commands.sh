@@ -157,7 +157,7 @@ says stdout '  text         in 2 of 3 cells of energy, where the others are numb
 
 # ---- list: every topic, as text and as JSON ----
 if command -v python3 >/dev/null; then
-  for topic in integrators systems thermostats constraints forces units combinations; do
+  for topic in integrators systems thermostats constraints forces choices units combinations; do
     succeeds list $topic
     [ -s .stdout ] || fail "list $topic: nothing"
     succeeds list $topic --json
@@ -173,6 +173,10 @@ assert {"verlet", "rattle", "shake", "yoshida4"} <= names, names
 assert methods["yoshida4"]["order"] == 4
 assert listed("integrators", "rattle")[0]["order"] == 2
 assert [c["name"] for c in listed("constraints")] == ["settle", "mshake", "shake", "lgvi", "rotor"]
+assert [c["name"] for c in listed("choices", "forces.coulomb")] == ["pme", "reaction-field", "cut", "all"]
+keys = {c["section"] + "." + c["key"] for c in listed("choices")}
+assert {"constraints.solver", "thermostat.method", "start.remove", "integrator.newton_start"} <= keys, keys
+assert methods["galerkin"]["reads"] == ["degree", "quadrature", "tolerance", "max_iterations"], methods["galerkin"]
 units = {u["unit"]: u for u in listed("units")}
 assert units["kcal/mol"]["value"] == 4.184 and units["A"]["value"] == 0.1 and units["fs"]["value"] == 0.001
 combinations = listed("combinations")
@@ -193,6 +197,9 @@ assert {s.split("/")[0] for s in small} == set(systems) - {"water"}, small
 assert all(sum(c["binds"] for c in combinations if c["system"] == s) >= 2 for s in small), small
 PYTHON
 fi
+succeeds list choices start.remove
+says stdout '  linear+angular    the total momentum, and'
+refuses 'did you mean forces.coulomb?' list choices forces.coulom
 succeeds list integrators rattle
 says stdout 'rattle'
 

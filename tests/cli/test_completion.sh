@@ -8,7 +8,7 @@ status=0
 cat >"$scratch/rill" <<'HELP'
 #!/bin/sh
 case $1 in
---help) printf 'rill: text\n\nusage: rill COMMAND ...\n\n  run       DECK                   starts\n  energy    STRUCTURE              evaluates\n\nrill COMMAND --help tells more\n' ;;
+--help) printf 'rill: text\n\nusage: rill COMMAND ...\n\n  run       DECK                   starts\n  energy    STRUCTURE              evaluates\n  list      TOPIC [NAME]  combinations, units\n\nrill COMMAND --help tells more\n' ;;
 *) printf 'usage: rill %s [options]\n\ntext of --this and --that\n\noptions:\n' "$1"
    printf '  -%s, %-24s %s\n' o '--output DIR' 'where to' h '--help' 'this text'
    printf '      %-24s %s\n' '--boundary vacuum|periodic' 'which' '--forces FILE.csv' 'to a file' '--rigid' 'flag with --json in it' ;;
@@ -36,7 +36,7 @@ offers() {
 }
 
 LC_ALL=C
-offers '--help --version energy run' "$scratch/rill" ''
+offers '--help --version energy list run' "$scratch/rill" ''
 offers 'energy' "$scratch/rill" en
 offers '--boundary --forces --help --output --rigid' "$scratch/rill" energy --
 offers '--rigid' "$scratch/rill" energy x.gro --r
@@ -50,6 +50,7 @@ offers 'x.gro' "$scratch/rill" energy --rigid x
 offers 'a.ini b c.ini decks' "$scratch/rill" run ''
 offers 'decks t.h5md' "$scratch/rill" rdf ''
 offers 'units' "$scratch/rill" list u
+offers 'choices combinations constraints' "$RILL" list c
 offers 'water' "$scratch/rill" build w
 
 for command in $("$RILL" --help 2>/dev/null | sed -n -E 's/^  ([a-z]+) .*/\1/p'); do

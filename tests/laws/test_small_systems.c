@@ -114,7 +114,7 @@ static struct rill_binding_options options_of(const struct rill_method *method, 
 
 static bool binds(const struct rill_method *method, const struct rill_system *system) {
   const struct rill_binding_options options = options_of(method, 1);
-  return rill_method_refusal(method, system, RILL_NO_BATH) == NULL &&
+  return rill_method_refusal(method, system, RILL_NO_BATH) == RILL_BINDS &&
          (method->refuse == NULL || method->refuse(system, &options.method) == NULL);
 }
 
@@ -228,7 +228,7 @@ static bool composes(const struct specimen *specimen, const struct rill_method *
   const struct rill_composition *composition = rill_composition_find("yoshida8");
   struct rill_system system = small_system(specimen->kind, specimen->settings);
   bool yes = binds(method, &system) &&
-             rill_composition_refusal(composition, method, &system, RILL_NO_BATH) == NULL;
+             rill_composition_refusal(composition, method, &system, RILL_NO_BATH) == RILL_BINDS;
   small_destroy_system(&system);
   return yes;
 }
@@ -492,10 +492,11 @@ START_TEST(composition_refused) {
   ck_assert_msg(strstr(small_error.text, "symplectic-euler with composition yoshida4") != NULL &&
                     strstr(small_error.text, "symmetric base") != NULL,
                 "%s", small_error.text);
-  ck_assert_ptr_nonnull(rill_composition_refusal(yoshida4, &rill_method_yoshida6, &system, RILL_NO_BATH));
-  ck_assert_ptr_nonnull(
-      strstr(rill_composition_refusal(yoshida4, &rill_method_verlet, &system, RILL_BAOAB), "backward"));
-  ck_assert_ptr_null(rill_composition_refusal(yoshida4, &rill_method_verlet, &system, RILL_GLA));
+  ck_assert_int_eq(rill_composition_refusal(yoshida4, &rill_method_yoshida6, &system, RILL_NO_BATH),
+                   RILL_REFUSED_BASE);
+  ck_assert_int_eq(rill_composition_refusal(yoshida4, &rill_method_verlet, &system, RILL_BAOAB),
+                   RILL_REFUSED_OU_BACKWARD);
+  ck_assert_int_eq(rill_composition_refusal(yoshida4, &rill_method_verlet, &system, RILL_GLA), RILL_BINDS);
   small_destroy_system(&system);
 }
 END_TEST
@@ -1046,8 +1047,12 @@ START_TEST(refusal_by_name) {
         ck_assert_msg(strstr(small_error.text, method[k]->name) != NULL &&
                           strstr(small_error.text, system.ops->name) != NULL,
                       "%s", small_error.text);
-        if (rill_method_refusal(method[k], &system, RILL_NO_BATH) == NULL)
+        if (rill_method_refusal(method[k], &system, RILL_NO_BATH) == RILL_BINDS) {
+          const enum rill_refusal refusal = rill_method_refusal(method[k], &poorer, RILL_NO_BATH);
           ck_assert_msg(strstr(small_error.text, needs[i].word) != NULL, "%s", small_error.text);
+          ck_assert_uint_eq(rill_refusal_capability(refusal), needs[i].need);
+          ck_assert_ptr_nonnull(strstr(small_error.text, rill_refusal_reason(refusal)));
+        }
         refused++;
       }
     small_destroy_system(&system);
@@ -1059,9 +1064,8 @@ END_TEST
 /* No thermostat where there is no Ornstein-Uhlenbeck flow. */
 START_TEST(refusal_of_thermostats) {
   struct rill_system system = small_system(free_specimen.kind, free_specimen.settings);
-  ck_assert_ptr_nonnull(
-      strstr(rill_method_refusal(&rill_method_verlet, &system, RILL_GLA), "Ornstein-Uhlenbeck"));
-  ck_assert_ptr_nonnull(strstr(rill_method_refusal(rill_method_find("dvp"), &system, RILL_BAOAB), "words"));
+  ck_assert_int_eq(rill_method_refusal(&rill_method_verlet, &system, RILL_GLA), RILL_REFUSED_OU);
+  ck_assert_int_eq(rill_method_refusal(rill_method_find("dvp"), &system, RILL_BAOAB), RILL_REFUSED_OU_INSIDE_STEP);
   small_destroy_system(&system);
 }
 END_TEST

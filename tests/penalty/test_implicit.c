@@ -1,4 +1,5 @@
 /* Implicit methods of water, and what all methods of penalised water must keep. */
+#include "simulation/refusals.h"
 #include "fixture.h"
 
 static void at_temperature(struct run *run, double kelvin) {
@@ -278,27 +279,32 @@ START_TEST(refusals_say_why) {
     const char *method;
     double w;
     enum rill_thermostat insertion;
-    const char *why;
-  } cases[] = {{"zss-simplified", 0, RILL_NO_BATH, "penalty"},
-               {"zs", 0, RILL_NO_BATH, "penalised"},
-               {"implicit-midpoint", 0, RILL_NO_BATH, "penalised"},
-               {"newmark-onestep", 0, RILL_NO_BATH, "penalised"},
-               {"zss", 20, RILL_NO_BATH, "zss-simplified"},
-               {"newmark-onestep", 20, RILL_BAOAB, "take gla"},
-               {"dvp", 0, RILL_BAOAB, "take gla"}};
+    enum rill_refusal refusal;
+    const char *advice; /* in a deck's words */
+  } cases[] = {{"zss-simplified", 0, RILL_NO_BATH, RILL_REFUSED_PENALTY, "; take the penalised"},
+               {"zs", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "; take the penalised"},
+               {"implicit-midpoint", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "[penalty] stiffness"},
+               {"newmark-onestep", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "[penalty] stiffness"},
+               {"zss", 20, RILL_NO_BATH, RILL_REFUSED_WHOLE_HESSIAN, "; take zss-simplified"},
+               {"newmark-onestep", 20, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; take gla"},
+               {"dvp", 0, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; take gla"}};
+  char text[RILL_REFUSAL_TEXT];
   struct job rigid = {.method = "rattle", .h = 0.01, .insertion = RILL_GLA}, soft = rigid;
   struct run one, two;
   soft.w = 20;
   run_create(&one, &c, &rigid, NULL);
   run_create(&two, &c, &soft, NULL);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const char *refusal = rill_method_refusal(rill_method_find(cases[i].method),
-                                              cases[i].w > 0 ? &two.system : &one.system, cases[i].insertion);
-    ck_assert_msg(refusal != NULL && strstr(refusal, cases[i].why) != NULL, "%s: %s", cases[i].method, refusal);
+    const enum rill_refusal refusal = rill_method_refusal(
+        rill_method_find(cases[i].method), cases[i].w > 0 ? &two.system : &one.system, cases[i].insertion);
+    ck_assert_msg(refusal == cases[i].refusal, "%s: %s", cases[i].method, rill_refusal_reason(refusal));
+    ck_assert_ptr_nonnull(strstr(rill_refusal_text(refusal, text), cases[i].advice));
+    ck_assert(strncmp(text, rill_refusal_reason(refusal), strlen(rill_refusal_reason(refusal))) == 0);
+    ck_assert_ptr_null(strstr(rill_refusal_reason(refusal), "take")); /* below nobody knows of decks */
   }
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("zss-simplified"), &two.system, RILL_BAOAB));
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("zs"), &two.system, RILL_GLA));
-  ck_assert_ptr_null(rill_method_refusal(rill_method_find("newmark-onestep"), &two.system, RILL_GLA));
+  ck_assert_int_eq(rill_method_refusal(rill_method_find("zss-simplified"), &two.system, RILL_BAOAB), RILL_BINDS);
+  ck_assert_int_eq(rill_method_refusal(rill_method_find("zs"), &two.system, RILL_GLA), RILL_BINDS);
+  ck_assert_int_eq(rill_method_refusal(rill_method_find("newmark-onestep"), &two.system, RILL_GLA), RILL_BINDS);
   run_destroy(&one);
   run_destroy(&two);
 }

@@ -1,0 +1,31 @@
+#include "simulation/refusals.h"
+
+#include <stdio.h>
+
+static const char take_penalised[] =
+    "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] stiffness)";
+
+const char *rill_refusal_advice(enum rill_refusal refusal) {
+  switch (refusal) {
+  case RILL_REFUSED_ATOMS_WITHOUT_BONDS: return "take the penalised formulation, [penalty] stiffness";
+  case RILL_REFUSED_ATOMS_WITH_BONDS: return "take constraints.solver = settle, mshake or shake";
+  case RILL_REFUSED_PENALTY:
+  case RILL_REFUSED_CONSTRAINTS: return take_penalised;
+  case RILL_REFUSED_OU_INSIDE_STEP:
+  case RILL_REFUSED_OU_BACKWARD: return "take gla";
+  case RILL_REFUSED_OU_DIFFERENCE: return "take gla, or method = rattle";
+  case RILL_REFUSED_SLOW_PART: return "that of water in a box is the mesh's (forces.coulomb = pme)";
+  case RILL_REFUSED_BODIES_FILTER: return "take constraints, or the penalised formulation, [penalty] stiffness";
+  case RILL_REFUSED_BODIES_DIFFERENCE: return "take method = rattle, or constraints";
+  case RILL_REFUSED_BODIES_GEODESIC: return "set geodesic_steps = 1";
+  case RILL_REFUSED_WHOLE_HESSIAN: return "take zss-simplified";
+  default: return NULL;
+  }
+}
+
+const char *rill_refusal_text(enum rill_refusal refusal, char text[RILL_REFUSAL_TEXT]) {
+  const char *advice = rill_refusal_advice(refusal);
+  snprintf(text, RILL_REFUSAL_TEXT, "%s%s%s", rill_refusal_reason(refusal), advice != NULL ? "; " : "",
+           advice != NULL ? advice : "");
+  return text;
+}
