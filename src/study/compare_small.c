@@ -9,10 +9,9 @@
 #include "base/memory.h"
 #include "base/timers.h"
 #include "deck/units.h"
-#include "integrators/action.h"
 #include "simulation/simulation.h"
 #include "simulation/small_summary.h"
-#include "study/overrides.h"
+#include "study/method_label.h"
 
 enum {
   MOST_METHODS = 64,
@@ -35,7 +34,7 @@ struct track {
 
 /* One line of the table. */
 struct contest {
-  char label[80];                               /* method, or method/option/... */
+  char label[RILL_METHOD_LABEL];                /* method, or method/option/... */
   const char *step_text;
   struct rill_simulation sim;
   double position_error, energy_error, momentum_error, residual, iterations;
@@ -61,60 +60,18 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-/* What an option after the method's name stands for: a Newton start, a part of the Hessian, how a rotation is solved for
- * and added, a degree, a base, a quadrature, a composition. */
-static enum rill_status put_option(const char *label, const char *option, struct rill_overrides *o,
-                                   struct rill_error *error) {
-  struct rill_action_quadrature quadrature;
-  struct rill_error none = {0};
-  if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
-    rill_overrides_put(o, "integrator.newton_start=%s", option);
-  else if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
-    rill_overrides_put(o, "integrator.hessian=%s", option);
-  else if (strcmp(option, "cayley") == 0 || strcmp(option, "exponential") == 0)
-    rill_overrides_put(o, "integrator.rotation=%s", option);
-  else if (strcmp(option, "compensated") == 0)
-    rill_overrides_put(o, "integrator.compensated=yes");
-  else if (rill_composition_find(option) != NULL)
-    rill_overrides_put(o, "integrator.composition=%s", option);
-  else if (option[0] != '\0' && strspn(option, "0123456789") == strlen(option))
-    rill_overrides_put(o, "integrator.degree=%s", option);
-  else if (strcmp(option, "rk4") == 0 || strcmp(option, "explicit-midpoint") == 0 ||
-           strcmp(option, "implicit-midpoint") == 0)
-    rill_overrides_put(o, "integrator.base=%s", option);
-  else if (rill_action_quadrature_parse(option, &quadrature, &none) == RILL_OK)
-    rill_overrides_put(o, "integrator.quadrature=%s", option);
-  else
-    return rill_error_set(
-        error, RILL_ERROR_USAGE,
-        "--methods %s: '%s' is no option of a method; expected A to E (newmark-onestep), full or gauss-newton "
-        "(zss-simplified), cayley, exponential or compensated (lgvi), a degree or a quadrature such as lobatto4 "
-        "(galerkin), rk4, explicit-midpoint or implicit-midpoint (shooting), or yoshida4, yoshida6, yoshida8 (a "
-        "composition)",
-        label, option);
-  return RILL_OK;
-}
-
 /* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
 static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
                               struct contest *contest, struct rill_error *error) {
   struct rill_overrides o = {0};
-  const char *slash = strchr(method, '/');
-  char span[RILL_NUMBER_TEXT], options[sizeof contest->label], *rest = NULL;
+  struct rill_method_label label;
+  char span[RILL_NUMBER_TEXT];
+  RILL_TRY(rill_method_label_read(method, false, &label, &o, error));
   snprintf(contest->label, sizeof contest->label, "%s", method);
   contest->step_text = step;
-  rill_overrides_put(&o, "integrator.method=%.*s", slash != NULL ? (int)(slash - method) : (int)strlen(method),
-                     method);
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(comparison->deck));
-  snprintf(options, sizeof options, "%s", slash != NULL ? slash + 1 : "");
-  if (slash != NULL && slash[1] == '\0') RILL_TRY(put_option(method, "", &o, error));
-  for (char *option = strtok_r(options, "/", &rest); option != NULL; option = strtok_r(NULL, "/", &rest)) {
-    if (o.count == RILL_OWN_OVERRIDES)
-      return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", method);
-    RILL_TRY(put_option(method, option, &o, error));
-  }
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
       rill_simulation_read(comparison->path, o.list, o.count, &contest->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", method, step);

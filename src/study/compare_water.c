@@ -16,7 +16,7 @@
 #include "mech/timing.h"
 #include "simulation/simulation.h"
 #include "study/compare_columns.h"
-#include "study/overrides.h"
+#include "study/method_label.h"
 #include "water/neighbours/box.h"
 
 enum {
@@ -35,7 +35,7 @@ static const double scan_range = 16;      /* steps that are tried: the deck's, t
 
 /* A line of the table under way. */
 struct row {
-  char label[80], failure[256];
+  char label[RILL_METHOD_LABEL], failure[256];
   double step, stiffness;
   uint64_t steps;
   struct rill_compare_numbers numbers;
@@ -94,44 +94,11 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-static enum rill_status put_option(const char *label, const char *option, struct contest *contest,
-                                   struct rill_overrides *o, struct rill_error *error) {
-  if (rill_choice_find(rill_constraint_solver_choices, option) != NULL) {
-    if (!contest->penalised) {
-      rill_overrides_put(o, "constraints.solver=%s", option);
-      return RILL_OK;
-    }
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "--methods %s: the method moves penalised water, which has no constraints to solve", label);
-  }
-  if (strcmp(option, "full") == 0 || strcmp(option, "gauss-newton") == 0)
-    rill_overrides_put(o, "integrator.hessian=%s", option);
-  else if (strlen(option) == 1 && strchr("ABCDE", option[0]) != NULL)
-    rill_overrides_put(o, "integrator.newton_start=%s", option);
-  else if (strcmp(option, "anderson") == 0 || strcmp(option, "newton-krylov") == 0)
-    rill_overrides_put(o, "integrator.nonlinear=%s", option);
-  else if (option[0] >= '0' && option[0] <= '9')
-    rill_overrides_put(o, "penalty.stiffness=%s", option);
-  else if (strcmp(option, "penalised") != 0)
-    return rill_error_set(
-        error, RILL_ERROR_USAGE,
-        "--methods %s: '%s' is no option of a method; expected settle, mshake, shake, lgvi or rotor (constraints), "
-        "gauss-newton or full, A to E (newmark-onestep), anderson or newton-krylov, penalised, or a "
-        "stiffness such as 20akma",
-        label, option);
-  return RILL_OK;
-}
-
 /* Which formulation: rigid, but for methods that have no form for constraints, and where an option says so. */
-static bool is_penalised(const char *label, const struct rill_method *method, bool *stiffness) {
-  unsigned needs = method == NULL ? 0 : method->large != NULL ? method->large_needs : method->needs;
-  bool penalised = (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) != 0;
-  *stiffness = false;
-  for (const char *slash = strchr(label, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-    if (slash[1] >= '0' && slash[1] <= '9') *stiffness = true;
-    if (strncmp(slash + 1, "penalised", 9) == 0) penalised = true;
-  }
-  return penalised || *stiffness;
+static bool is_penalised(const struct rill_method_label *label) {
+  const struct rill_method *method = label->method;
+  const unsigned needs = method == NULL ? 0 : method->large != NULL ? method->large_needs : method->needs;
+  return (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) || label->penalised || label->names_stiffness;
 }
 
 /* Reads the deck with a method, a step and a length in it, so that they pass through the same checks as any deck.
@@ -139,25 +106,23 @@ static bool is_penalised(const char *label, const struct rill_method *method, bo
 static enum rill_status enter(struct comparison *comparison, const char *label, const char *step, const char *length,
                               uint64_t seed, struct contest *contest, struct rill_error *error) {
   struct rill_overrides o = {0};
-  char name[80], copy[80], *rest = copy, *option;
-  const char *slash = strchr(label, '/');
+  struct rill_method_label read;
   const struct rill_method *method;
-  bool own_stiffness;
-  if (strlen(label) >= sizeof copy)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %.60s...: no method has so long a name", label);
-  snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - label) : (int)strlen(label), label);
-  method = rill_method_find(name);
+  RILL_TRY(rill_method_label_read(label, true, &read, &o, error));
+  method = read.method;
   contest->comparison = comparison;
-  contest->penalised = is_penalised(label, method, &own_stiffness);
+  contest->penalised = is_penalised(&read);
   contest->solves = method != NULL && (method->word == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
   snprintf(contest->row.label, sizeof contest->row.label, "%s", label);
-  if (contest->penalised && !own_stiffness && !(comparison->deck->penalty.stiffness > 0))
+  if (contest->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED,
         "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
         "an option, as in %s/20akma",
         label, label);
-  rill_overrides_put(&o, "integrator.method=%s", name);
+  if (contest->penalised && read.names_solver)
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "--methods %s: the method moves penalised water, which has no constraints to solve", label);
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "%s", length);
   rill_overrides_put(&o, "output.interval=1 step");
@@ -169,9 +134,6 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
     rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
   if (!contest->penalised && comparison->deck->penalty.stiffness > 0)
     rill_overrides_put(&o, "penalty.stiffness=0 akma");
-  snprintf(copy, sizeof copy, "%s", slash != NULL ? slash + 1 : "");
-  while (slash != NULL && (option = strsep(&rest, "/")) != NULL)
-    RILL_TRY(put_option(label, option, contest, &o, error));
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
       rill_simulation_read(comparison->path, o.list, o.count, &contest->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", label, step);

@@ -7,6 +7,7 @@ librill_core_a_SOURCES += \
   src/study/compare_small.c \
   src/study/compare_water.c \
   src/study/distances.c src/study/distances.h \
+  src/study/method_label.c src/study/method_label.h \
   src/study/overrides.c src/study/overrides.h \
   src/study/recording.c src/study/recording.h \
   src/study/reproduce.c src/study/reproduce.h \

@@ -109,6 +109,9 @@ refuses 'does not offer the mechanical capability' compare base.ini --methods ra
 refuses 'inside words in flows only; take gla' compare base.ini --methods rattle,dvp --set thermostat.method=baoab
 refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/settle
 refuses "'foo' is no option of a method" compare base.ini --methods rattle/foo
+says stderr 'expected settle, mshake, shake, lgvi or rotor (solver), gauss-newton or full (hessian), '
+refuses 'too many options' compare base.ini --methods rattle/A/B/C/D/E/A/B/C/D/E/A/B
+refuses "'penalisedX' is no option of a method" compare base.ini --methods rattle/penalisedX
 refuses 'the unit is missing' compare base.ini --methods zs/20
 refuses 'none of the methods reads it' compare base.ini --methods rattle --set integrator.beta=0.3
 refuses 'not a whole number of steps' compare base.ini --methods rattle --steps 3fs

@@ -1,0 +1,102 @@
+#include "study/method_label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "deck/schema.h"
+#include "integrators/action.h"
+#include "integrators/words.h"
+
+/* Keys whose words are options, and for which kinds of systems.  Of a switch the key itself is the option. */
+static const struct {
+  const char *section, *name;
+  bool water, small;
+} named[] = {
+    {"constraints", "solver", true, false},   {"integrator", "hessian", true, true},
+    {"integrator", "newton_start", true, true}, {"integrator", "nonlinear", true, false},
+    {"integrator", "rotation", false, true},  {"integrator", "compensated", false, true},
+    {"integrator", "base", false, true},
+};
+enum { NAMED = sizeof named / sizeof named[0] };
+
+static const struct rill_key *key_of(size_t index) {
+  size_t count;
+  return &rill_keys(&count)[rill_key_find(named[index].section, named[index].name)];
+}
+
+/* The key that has the option; NULL for none. */
+static const struct rill_key *find_key(const char *option, bool water) {
+  for (size_t i = 0; i < NAMED; i++) {
+    const struct rill_key *key = key_of(i);
+    if (!(water ? named[i].water : named[i].small)) continue;
+    if (key->kind == RILL_KIND_SWITCH ? strcmp(option, key->name) == 0 : rill_choice_find(key->words, option) != NULL)
+      return key;
+  }
+  return NULL;
+}
+
+static enum rill_status refuse(const char *text, const char *option, bool water, struct rill_error *error) {
+  rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: '%s' is no option of a method; expected ", text, option);
+  for (size_t i = 0; i < NAMED; i++) {
+    const struct rill_key *key = key_of(i);
+    char list[128];
+    if (!(water ? named[i].water : named[i].small)) continue;
+    if (key->kind == RILL_KIND_SWITCH)
+      rill_error_append(error, "%s, ", key->name);
+    else
+      rill_error_append(error, "%s (%s), ", rill_choice_list(key->words, " or ", list, sizeof list), key->name);
+  }
+  return rill_error_append(error, "%s", water ? "penalised, or a stiffness such as 20akma"
+                                              : "a degree or a quadrature such as lobatto4, or a composition such as "
+                                                "yoshida4");
+}
+
+static bool is_quadrature(const char *option) {
+  struct rill_action_quadrature quadrature;
+  struct rill_error none = {0};
+  return rill_action_quadrature_parse(option, &quadrature, &none) == RILL_OK;
+}
+
+static enum rill_status put_option(const char *text, const char *option, bool water, struct rill_method_label *label,
+                                   struct rill_overrides *o, struct rill_error *error) {
+  const struct rill_key *key = find_key(option, water);
+  const bool number = option[0] >= '0' && option[0] <= '9';
+  if (key != NULL) {
+    rill_overrides_put(o, "%s.%s=%s", key->section, key->name, key->kind == RILL_KIND_SWITCH ? "yes" : option);
+    if (strcmp(key->section, "constraints") == 0) label->names_solver = true;
+  } else if (water && number) {
+    rill_overrides_put(o, "penalty.stiffness=%s", option);
+    label->names_stiffness = true;
+  } else if (water && strcmp(option, "penalised") == 0) {
+    label->penalised = true;
+  } else if (!water && rill_composition_find(option) != NULL) {
+    rill_overrides_put(o, "integrator.composition=%s", option);
+  } else if (!water && number && strspn(option, "0123456789") == strlen(option)) {
+    rill_overrides_put(o, "integrator.degree=%s", option);
+  } else if (!water && is_quadrature(option)) {
+    rill_overrides_put(o, "integrator.quadrature=%s", option);
+  } else {
+    return refuse(text, option, water, error);
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_method_label_read(const char *text, bool water, struct rill_method_label *label,
+                                        struct rill_overrides *overrides, struct rill_error *error) {
+  char copy[RILL_METHOD_LABEL], *rest = copy, *option;
+  const char *name;
+  size_t options = 0;
+  *label = (struct rill_method_label){0};
+  if (strlen(text) >= sizeof copy)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %.60s...: no method has so long a name", text);
+  snprintf(copy, sizeof copy, "%s", text);
+  name = strsep(&rest, "/");
+  label->method = rill_method_find(name);
+  rill_overrides_put(overrides, "integrator.method=%s", name);
+  while ((option = strsep(&rest, "/")) != NULL) {
+    if (options++ == RILL_METHOD_OPTIONS)
+      return rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: too many options", text);
+    RILL_TRY(put_option(text, option, water, label, overrides, error));
+  }
+  return RILL_OK;
+}
