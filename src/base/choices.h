@@ -1,8 +1,9 @@
 /* What can be chosen by a word, each choice once: the values of an enumeration, their words in decks and options, a
- * sentence and a source for each.  Schema, listings, the manual and the parsers of options read the tables that follow
- * from the lists here; a value is the same in a deck, in the library and in a file.
+ * sentence and a source for each.  The schema, listings, the manual and the parsers of options read the tables that
+ * follow from the lists here; a value is the same in a deck, in the library and in a file.
  *
- * A list is in the order in which words are shown.  Values stand in checkpoints (filters): they are never renumbered. */
+ * A list is in the order in which words are shown.  Values stand in checkpoints (filters): they are never
+ * renumbered. */
 #ifndef RILL_BASE_CHOICES_H
 #define RILL_BASE_CHOICES_H
 

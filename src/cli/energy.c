@@ -113,8 +113,8 @@ static void print_vacuum(FILE *out, const struct rill_energy_options *options, c
 
 static void print_box(FILE *out, const struct rill_energy_options *options, const struct rill_energy *e) {
   fprintf(out, " (%s) in a periodic box of %.6g nm3\n", options->model.name, e->volume);
-  fprintf(out, "  within %g nm; Lennard-Jones %s; Coulomb %s", options->cutoff, rill_choice_word(rill_lj_choices, options->lj),
-          rill_energy_coulomb_name(options));
+  fprintf(out, "  within %g nm; Lennard-Jones %s; Coulomb %s", options->cutoff,
+          rill_choice_word(rill_lj_choices, options->lj), rill_energy_coulomb_name(options));
   if (rill_energy_has_mesh(options))
     fprintf(out, ": beta %.6g /nm, splines of order %d, grid %zu x %zu x %zu", e->mesh.beta, e->mesh.order,
             e->mesh.grid[0], e->mesh.grid[1], e->mesh.grid[2]);

@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 static const char take_penalised[] =
-    "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] stiffness)";
+    "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] "
+    "stiffness)";
 
 const char *rill_refusal_advice(enum rill_refusal refusal) {
   switch (refusal) {

@@ -6,7 +6,8 @@
 #include "simulation/kind.h"
 #include "water/water_system.h"
 
-enum rill_status rill_water_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error) {
+enum rill_status rill_water_combinations_each(rill_combination_visit *visit, void *context,
+                                              struct rill_error *error) {
   static const struct { const char *name; double stiffness; enum rill_constraint_solver solver; bool periodic; }
       formulations[] = {{"water", 0, RILL_SETTLE, false},
                         {"water/bodies", 0, RILL_BODIES_LGVI, false},
@@ -71,7 +72,8 @@ static enum rill_status visit_type(const struct rill_system_type *type, struct r
   return RILL_OK;
 }
 
-enum rill_status rill_small_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error) {
+enum rill_status rill_small_combinations_each(rill_combination_visit *visit, void *context,
+                                              struct rill_error *error) {
   size_t count;
   const struct rill_system_type *const *types = rill_system_types(&count);
   struct rill_simulation *sim = calloc(1, sizeof *sim);
