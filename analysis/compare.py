@@ -34,12 +34,13 @@ def color(k, count):
     return plt.cm.turbo(0.04 + 0.92 * k / max(1, count - 1)) if count > 6 else f"C{k}"
 
 
-def finished(rows, *columns):
-    """Rows of runs that came to their end, with numbers in these columns."""
-    found = [row for row in rows if row["status"] == "ok" and all(row[name] for name in columns)]
-    if not found:
+def ran(row):
+    return row["status"] == "ok"
+
+
+def refuse_when_all_failed(rows):
+    if not any(map(ran, rows)):
         raise rill.DataError("no run that came to its end, so nothing to draw")
-    return found
 
 
 def of_small_system(names, rows):
@@ -49,21 +50,21 @@ def of_small_system(names, rows):
               ("total_ms", energy, "time of the run / ms", label(energy, "error of the energy"))]
     figure, axes = plt.subplots(1, 3, figsize=(12.4, 4.4), constrained_layout=True)
     methods = list(dict.fromkeys(row["method"] for row in rows))
+    refuse_when_all_failed(rows)
     for axis, (x, y, xlabel, ylabel) in zip(axes, panels):
         for k, method in enumerate(methods):
             points = [(float(row[x]), float(row[y])) for row in rows
-                      if row["method"] == method and row["status"] == "ok" and row[y] and float(row[y]) > 0]
-            if points:
-                axis.plot(*np.array(sorted(points)).T, MARKS[k % len(MARKS)] + "-", ms=4, lw=1.1, label=method,
-                          color=color(k, len(methods)))
+                      if row["method"] == method and ran(row) and row[y] and float(row[y]) > 0]
+            failed = [f"{float(row[step]):.4g}" for row in rows if row["method"] == method and not ran(row)]
+            name = method + (f" (failed at {', '.join(failed)})" if failed else "")
+            axis.plot(*np.array(sorted(points)).reshape(-1, 2).T, MARKS[k % len(MARKS)] + "-", ms=4, lw=1.1, label=name,
+                      color=color(k, len(methods)))
         axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
         if x == step:
             steps = sorted({float(row[step]) for row in rows})
             axis.set_xticks(steps[:: 1 + len(steps) // 6])
             axis.xaxis.set_major_formatter("{x:.4g}")
             axis.xaxis.set_minor_formatter(plt.NullFormatter())
-    if not axes[0].lines:
-        raise rill.DataError("no run that came to its end, so nothing to draw")
     axes[2].legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure
 
@@ -73,29 +74,50 @@ def of_small_system(names, rows):
 PARTS = (("forces_us", "forces"), ("solve_us", "solve"), ("thermostat_us", "thermostat"), ("rest_us", "rest"))
 
 
+MOST_CURVES = 8  # of more rows, a legend would be longer than the picture is high: then each panel has a line a row
+
+
 def of_water(rows):
-    rows = finished(rows, "step_us")
+    refuse_when_all_failed(rows)
+    for row in rows:
+        if not ran(row):
+            row.update({name: "" for name in row if name not in ("method", "step_fs", "status")})
     methods = list(dict.fromkeys(row["method"] for row in rows))
-    figure, axes = plt.subplots(1, 3, figsize=(15.0, 1.6 + 0.28 * max(len(rows), 10)), constrained_layout=True)
-    draw_parts(axes[0], rows)
     thermostat = not any(row["momentum_change_u_nm_ps"] for row in rows)
-    if thermostat:
-        draw_against_cost(axes[1], rows, methods, "oo_distance_L1", "L1 distance of the O–O distribution")
-        for row in rows[:1]:
-            if row["oo_seed_noise_L1"]:
-                axes[1].axhline(float(row["oo_seed_noise_L1"]), color=rill.FAINT, lw=1.5, zorder=0)
-                axes[1].annotate("between seeds", (1, float(row["oo_seed_noise_L1"])), xycoords=("axes fraction", "data"),
-                                 ha="right", va="bottom", fontsize=8)
-    else:
-        draw_against_cost(axes[1], rows, methods, "energy_deviation_kJ_mol", "fluctuation of the energy / kJ mol⁻¹")
+    quality = (("oo_distance_L1", "L1 distance of the O–O distribution") if thermostat else
+               ("energy_deviation_kJ_mol", "fluctuation of the energy / kJ mol⁻¹"))
+    many = len(rows) > MOST_CURVES
+    figure, axes = plt.subplots(1, 3, figsize=(10.5 if many else 15.0, 1.6 + 0.28 * max(len(rows), 10)), sharey=many,
+                                constrained_layout=True)
+    draw_parts(axes[0], rows)
+    (draw_values if many else draw_against_cost)(axes[1], rows, methods, *quality)
+    if thermostat and rows[0].get("oo_seed_noise_L1"):
+        mark_seeds(axes[1], float(rows[0]["oo_seed_noise_L1"]), many)
     if any(row["stable_step_fs"] for row in rows):
         draw_stable_steps(axes[2], rows, methods)
     elif thermostat:
         draw_temperatures(axes[2], rows)
     else:
-        draw_against_cost(axes[2], rows, methods, "energy_drift_kJ_mol_ns", "|drift| of the energy / kJ mol⁻¹ ns⁻¹")
-    axes[1].legend(loc="best", fontsize=7.5)
+        (draw_values if many else draw_against_cost)(axes[2], rows, methods, "energy_drift_kJ_mol_ns",
+                                                     "|drift| of the energy / kJ mol⁻¹ ns⁻¹")
+    if not many:
+        axes[1].legend(loc="best", fontsize=7.5)
     return figure
+
+
+def mark_seeds(axis, distance, vertical):
+    """The distance between two seeds of the first method, below which a distance says nothing."""
+    (axis.axvline if vertical else axis.axhline)(distance, color=rill.FAINT, lw=1.5, zorder=0)
+    place = ((distance, 0), ("data", "axes fraction")) if vertical else ((1, distance), ("axes fraction", "data"))
+    axis.annotate("between seeds", place[0], xycoords=place[1], ha="right", va="bottom", fontsize=8,
+                  rotation=90 if vertical else 0)
+
+
+def draw_values(axis, rows, _, column, label):
+    """A point a row."""
+    points = [(abs(float(row[column])), k) for k, row in enumerate(rows) if row[column] and float(row[column]) != 0]
+    axis.plot(*np.array(points).reshape(-1, 2).T, "o", ms=4)
+    axis.set(xscale="log", xlabel=label)
 
 
 def name_of(row, rows):
@@ -105,13 +127,13 @@ def name_of(row, rows):
 
 def bars(axis, names):
     axis.set_yticks(range(len(names)), names, fontsize=8)
-    axis.invert_yaxis()
+    axis.set_ylim(len(names) - 0.5, -0.5)
 
 
 def draw_parts(axis, rows):
     """Stacked bars; on a logarithmic axis, where those would mislead, a mark for each part."""
-    middle = np.array([float(row["step_us"]) for row in rows])
-    logarithmic = middle.max() > 20 * middle.min()
+    middle = np.array([float(row["step_us"] or "nan") for row in rows])
+    logarithmic = np.nanmax(middle) > 20 * np.nanmin(middle)
     left = np.zeros(len(rows))
     for k, (column, label) in enumerate(PARTS):
         width = np.array([float(row[column] or 0) for row in rows])
@@ -123,12 +145,16 @@ def draw_parts(axis, rows):
         else:
             axis.barh(range(len(rows)), width, left=left, height=0.7, label=label, color=rill.COLOURS[k])
         left += width
-    ends = np.array([[float(row["step_least_us"]), float(row["step_most_us"])] for row in rows]).T
+    ends = np.array([[float(row[name] or "nan") for name in ("step_least_us", "step_most_us")] for row in rows]).T
     axis.errorbar(middle, range(len(rows)), xerr=np.abs(ends - middle), fmt="k|", ms=7, lw=0.8, capsize=2,
-                  label="whole step, least to most")
+                  label="whole step")
+    for k, row in enumerate(rows):
+        if not ran(row):
+            axis.annotate("failed", (0.02, k), xycoords=("axes fraction", "data"), va="center", fontsize=8,
+                          color=rill.VERMILION, fontweight="bold")
     bars(axis, [name_of(row, rows) for row in rows])
     axis.set(xlabel="time of a step / µs", xscale="log" if logarithmic else "linear")
-    rill.legend_above(axis)
+    rill.legend_above(axis, columns=3)
 
 
 def draw_against_cost(axis, rows, methods, column, label):
@@ -142,9 +168,12 @@ def draw_against_cost(axis, rows, methods, column, label):
 
 
 def draw_stable_steps(axis, rows, methods):
+    """Of each method; rows that a method shares with others have the same bar."""
     steps = {row["method"]: float(row["stable_step_fs"] or 0) for row in rows}
-    axis.barh(range(len(methods)), [steps[method] for method in methods], height=0.7, color=rill.COLOURS[0])
-    bars(axis, methods)
+    names = [name_of(row, rows) for row in rows] if len(rows) > MOST_CURVES else methods
+    each = [row["method"] for row in rows] if len(rows) > MOST_CURVES else methods
+    axis.barh(range(len(each)), [steps[method] for method in each], height=0.7, color=rill.COLOURS[0])
+    bars(axis, names)
     axis.set_xlabel("largest stable step / fs")
 
 

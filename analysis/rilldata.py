@@ -229,7 +229,8 @@ def describe(deck):
     step, length = quantity(deck.get("integrator.step"), "time"), run_length(deck)
     parts = [method, f"step {duration(step)}" if step else ""]
     if deck.get("thermostat.method", "none") != "none":
-        parts.append(f"{deck['thermostat.method']} at {deck.get('thermostat.temperature', '?')}".replace("->", "→"))
+        temperature = f" at {deck['thermostat.temperature']}" if "thermostat.temperature" in deck else ""
+        parts.append((deck["thermostat.method"] + temperature).replace("->", "→"))
         if "thermostat.friction" in deck:
             parts.append(f"friction {deck['thermostat.friction']}")
     elif method:
@@ -340,12 +341,6 @@ def number(value):
     return f"{value:.0f}".replace("-", "−") if 1e4 <= abs(value) < 1e9 else f"{value:.4g}".replace("-", "−")
 
 
-def pad(axes, fraction=0.06):
-    """A little air above and below."""
-    low, high = axes.get_ylim()
-    axes.set_ylim(low - fraction * (high - low), high + fraction * (high - low))
-
-
 # --- panels, used by one script for a picture of its own and by the summary ---
 
 def is_radial(table):
@@ -357,8 +352,28 @@ def distribution_of(table):
     return tuple(table[name] for name in (RADIAL_COLUMNS if is_radial(table) else DISTRIBUTION_COLUMNS)[:3])
 
 
+def edges_of(r):
+    """The edges of bins with these centres, [len(r) + 1]."""
+    width = r[1] - r[0] if len(r) > 1 else 2 * r[0]
+    return np.append(r - width / 2, r[-1] + width / 2)
+
+
+def average(tables):
+    """One table of the mean over replicas; the error of each bin is from their scatter."""
+    first = tables[0]
+    columns = RADIAL_COLUMNS if is_radial(first) else DISTRIBUTION_COLUMNS
+    for table in tables:
+        if is_radial(table) != is_radial(first) or not np.array_equal(table["r_nm"], first["r_nm"]):
+            raise DataError(f"{table.path}: its bins are not those of {first.path}, so that there is no average")
+    if len(tables) < 2:
+        raise DataError(f"{first.path}: an average needs two files or more")
+    values = {name: np.mean([table[name] for table in tables], axis=0) for name in columns}
+    values[columns[2]] = np.std([table[columns[1]] for table in tables], axis=0, ddof=1) / np.sqrt(len(tables))
+    return Table(first.path, first.comments, list(columns), np.column_stack(list(values.values())))
+
+
 def draw_distribution(axes, tables, labels, peaks=False):
-    """Density of O-O distances, or g(r), with a band of one standard error."""
+    """Density of O-O distances, or g(r), as steps with a band of one standard error."""
     radial = is_radial(tables[0])
     for table in tables:
         if is_radial(table) != radial:
@@ -370,11 +385,10 @@ def draw_distribution(axes, tables, labels, peaks=False):
         r, density, error = distribution_of(table)
         if not np.all(np.isfinite(r) & np.isfinite(density)):
             raise DataError(f"{table.path}: a distance or a density is not finite")
-        axes.plot(r, density, color=colour, label=label, zorder=3)
-        band = np.where(np.isfinite(error), error, 0)
-        axes.fill_between(r, np.maximum(density - band, 0), density + band, color=colour, alpha=0.28, linewidth=0)
-        if len(tables) == 1:
-            axes.fill_between(r, density, color=colour, alpha=0.07, linewidth=0)
+        edges, band = edges_of(r), np.where(np.isfinite(error), error, 0)
+        axes.stairs(density, edges, baseline=None, color=colour, label=label, linewidth=1.2, zorder=3)
+        axes.stairs(density + band, edges, baseline=np.maximum(density - band, 0), fill=True, color=colour, alpha=0.3,
+                    linewidth=0, zorder=2)
         occupied = np.flatnonzero(density > 1e-3 * density.max())
         if len(occupied):
             left, right = min(left, r[occupied[0]]), max(right, r[occupied[-1]])
@@ -427,24 +441,57 @@ def label_peaks(axes, table):
             if r[k] - x < 0.07 * width and abs(height - y) < 0.05 * top:
                 height = y + 0.05 * top
         labelled.append((r[k], height))
-        axes.annotate(f"{r[k]:.4g}", (r[k], height), ha="center", va="bottom", fontsize=7, color=GREY)
+        axes.annotate(f"{r[k]:.{peak_decimals(r, density, error, k)}f}", (r[k], height), ha="center", va="bottom", fontsize=7,
+                      color=GREY)
 
 
-def draw_lines(axes, table, lines, blocks, about_mean=False):
-    """Columns against time; lines: [(name, label, colour, {options of plot})].  Long series are drawn as block means,
-    the first of them over a faint line of all samples.  about_mean: less their means, which go into the legend."""
+def peak_decimals(r, density, error, k):
+    """Decimals of a maximum's place that the width of the bins, and the bins as high within the errors, leave certain."""
+    low = high = k
+    while low > 0 and density[low - 1] + error[low - 1] >= density[k] - error[k]:
+        low -= 1
+    while high + 1 < len(r) and density[high + 1] + error[high + 1] >= density[k] - error[k]:
+        high += 1
+    return int(np.clip(np.ceil(-np.log10((r[high] - r[low]) / 2 + (r[1] - r[0]) / 2)), 1, 4))
+
+
+def means_from(deck, time):
+    """The time that the run's means begin at, ps; that of the first sample when the deck does not say."""
+    begin = quantity(deck.get("output.means_from"), "time")
+    return begin if begin is not None and begin <= time[-1] else time[0]
+
+
+def shade_equilibration(axes, time, begin):
+    """What means and scales leave out."""
+    if begin > time[0]:
+        axes.axvspan(time[0], begin, color=FAINT, alpha=0.45, linewidth=0, zorder=0)
+
+
+def draw_lines(axes, table, lines, blocks, begin=None, mean_unit=None):
+    """Columns against time; lines: [(name, label, colour, {options of plot})].  Long series are drawn as block means over a
+    faint line of the samples (of the first column alone, unless about means).  What lies before `begin` is shaded, and left out of
+    the scale and of means.  mean_unit: curves are drawn about their means, which go into the legend with this unit."""
     time = table["time_ps"]
+    begin = time[0] if begin is None else begin
+    counted, low, high = time >= begin, np.inf, -np.inf
     for place, (name, label, colour, options) in enumerate(lines):
-        if name not in table or not np.any(np.isfinite(table[name])):
+        if name not in table or not np.any(np.isfinite(table[name][counted])):
             continue
         values = table[name]
-        if about_mean:
-            mean = np.nanmean(values)
-            values, label = values - mean, f"{label} ⟨{number(mean)}⟩"
+        if mean_unit is not None:
+            mean = np.nanmean(values[counted])
+            values, label = values - mean, f"{label} ⟨{number(mean)} {mean_unit}⟩"
         reduced = in_blocks(time, values, blocks)
-        if len(reduced[0]) < len(time) and (place == 0 or about_mean):
+        shown = values[counted]
+        if len(reduced[0]) < len(time) and (place == 0 or mean_unit is not None):
             axes.plot(time, values, color=colour, alpha=0.2, linewidth=0.5)
+        elif len(reduced[0]) < len(time) and np.any(reduced[0] >= begin):
+            shown = reduced[1][reduced[0] >= begin]
+        low, high = min(low, np.nanmin(shown)), max(high, np.nanmax(shown))
         axes.plot(*reduced, color=colour, label=label, marker="." if len(values) == 1 else None, **options)
+    shade_equilibration(axes, time, begin)
+    if high > low:
+        axes.set_ylim(low - 0.06 * (high - low), high + 0.06 * (high - low))
     limit_time(axes, time)
 
 
@@ -453,28 +500,29 @@ def limit_time(axes, time):
         axes.set_xlim(time[0], time[-1])
 
 
-def legend_above(axes):
-    """A legend in one line above the axes' right end, out of the data's way."""
+def legend_above(axes, columns=None):
+    """A legend between the title and the axes, in one line or in so many columns."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
-        axes.legend(handles, labels, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncol=len(handles), borderaxespad=0.2,
-                    columnspacing=0.9, handlelength=1.1, handletextpad=0.4, fontsize=7.5)
+        axes.set_title(axes.get_title(loc="left"), pad=18)
+        axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncol=columns or len(handles),
+                    borderaxespad=0.2, columnspacing=0.9, handlelength=1.1, handletextpad=0.4, fontsize=7.5)
 
 
-def draw_energies(axes, table, blocks):
+def draw_energies(axes, table, deck, blocks):
     draw_lines(axes, table, [("potential", "potential", BLUE, {}), ("kinetic", "kinetic", VERMILION, {}),
-                             ("total", "total", INK, {})], blocks, about_mean=True)
+                             ("total", "total", INK, {})], blocks, means_from(deck, table["time_ps"]), "kJ/mol")
     axes.set_ylabel("energy − mean / kJ mol$^{-1}$")
     axes.set_title("Energies")
-    pad(axes)
     legend_above(axes)
 
 
-def draw_pressure(axes, table, blocks):
+def draw_pressure(axes, table, deck, blocks):
     """The pressure, by time and in blocks, with its mean in the legend; the run's summary has the error."""
-    values = table["pressure"]
-    draw_lines(axes, table, [("pressure", f"⟨{number(np.mean(values))}⟩", BLUE, {})], blocks)
-    axes.axhline(np.mean(values), color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    begin = means_from(deck, table["time_ps"])
+    mean = np.mean(table["pressure"][table["time_ps"] >= begin])
+    draw_lines(axes, table, [("pressure", f"⟨{number(mean)} bar⟩", BLUE, {})], blocks, begin)
+    axes.axhline(mean, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_ylabel("pressure / bar")
     axes.set_title("Pressure")
     legend_above(axes)
@@ -485,18 +533,23 @@ def has_pressure(table):
 
 
 def draw_temperatures(axes, table, deck, blocks):
-    """Translation and rotation apart by the estimator that is to be trusted: under baoab the half-step one."""
-    apart = "temperature_half_" if deck.get("thermostat.method") == "baoab" else "temperature_"
-    draw_lines(axes, table, [("temperature", "on-step", BLUE, {"linewidth": 1.6}),
-                             ("temperature_half", "half-step", PURPLE, {"linewidth": 1.1, "linestyle": (0, (1.5, 1.2))}),
-                             (apart + "translation", "translation", GREEN, {"linewidth": 0.8}),
-                             (apart + "rotation", "rotation", ORANGE, {"linewidth": 0.8})], blocks)
+    """The estimator that is to be trusted is bold, under baoab the half-step one; translation and rotation are by it."""
+    half = deck.get("thermostat.method") == "baoab"
+    trusted, other = ("temperature_half", "temperature") if half else ("temperature", "temperature_half")
+    names = {"temperature": "on-step", "temperature_half": "half-step"}
+    draw_lines(axes, table, [(trusted, names[trusted], BLUE, {"linewidth": 1.9}),
+                             (other, names[other], PURPLE, {"linewidth": 0.9, "linestyle": (0, (1.5, 1.2))}),
+                             (trusted + "_translation", "translation", GREEN, {"linewidth": 0.8}),
+                             (trusted + "_rotation", "rotation", ORANGE, {"linewidth": 0.8})], blocks,
+               means_from(deck, table["time_ps"]))
     target = target_temperature(deck, table["time_ps"])
     if target is not None:
         axes.plot(table["time_ps"], target, color=INK, linewidth=1, linestyle=(0, (4, 3)), label="target", zorder=4)
+        low, high = axes.get_ylim()
+        axes.set_ylim(min(low, target.min() - 0.02 * (high - low)), max(high, target.max() + 0.02 * (high - low)))
+    axes.set_ylim(bottom=max(0, axes.get_ylim()[0]))
     axes.set_ylabel("temperature / K")
     axes.set_title("Temperatures")
-    axes.set_ylim(bottom=0)
     legend_above(axes)
 
 

@@ -2,7 +2,8 @@
 """Draws energies and temperatures against time, from a run's series (CSV), and of a periodic box the pressure.
 
 Energies are drawn about their means, which stand in the legend in kJ/mol.  Long series show block means over a faint
-line of all samples.  The dashed line is the thermostat's temperature."""
+line of all samples.  The dashed line is the thermostat's temperature.  What comes before the deck's output.means_from is shaded,
+and left out of means and scales."""
 import argparse
 
 import rilldata as rill
@@ -23,39 +24,37 @@ def main():
     rill.style()
     rows = 5 if rill.has_pressure(table) else 4
     figure, panels = rill.plt.subplots(rows, 1, figsize=(7.2, 2.25 * rows), sharex=True, constrained_layout=True)
-    rill.draw_energies(panels[0], table, BLOCKS)
-    draw_parts(panels[1], table)
-    draw_change(panels[2], table)
+    rill.draw_energies(panels[0], table, deck, BLOCKS)
+    draw_parts(panels[1], table, deck)
+    draw_change(panels[2], table, deck)
     rill.draw_temperatures(panels[3], table, deck, BLOCKS)
     if rill.has_pressure(table):
-        rill.draw_pressure(panels[4], table, BLOCKS)
+        rill.draw_pressure(panels[4], table, deck, BLOCKS)
     panels[-1].set_xlabel("time / ps")
     figure.align_ylabels(panels)
     figure.supxlabel(rill.describe(deck), fontsize=7.5, color=rill.GREY)
     rill.save(figure, arguments.output)
 
 
-def draw_parts(axes, table):
+def draw_parts(axes, table, deck):
     """The parts of the potential energy; the wall only when it was ever touched."""
     parts = [("coulomb", "Coulomb", rill.PURPLE, {}), ("lj", "Lennard-Jones", rill.GREEN, {})]
     if "confine" in table and table["confine"].any():
         parts.append(("confine", "wall", rill.ORANGE, {}))
-    rill.draw_lines(axes, table, parts, BLOCKS, about_mean=True)
+    rill.draw_lines(axes, table, parts, BLOCKS, rill.means_from(deck, table["time_ps"]), "kJ/mol")
     axes.set_ylabel("energy − mean / kJ mol$^{-1}$")
     axes.set_title("Parts of the potential energy")
-    rill.pad(axes)
     rill.legend_above(axes)
 
 
-def draw_change(axes, table):
+def draw_change(axes, table, deck):
     """The total energy less its first value: conservation without a thermostat, exchange with one."""
     change = rill.Table(table.path, [], ["time_ps", "change"],
                         rill.np.column_stack([table["time_ps"], table["total"] - table["total"][0]]))
     axes.axhline(0, color=rill.FAINT, linewidth=0.8)
-    rill.draw_lines(axes, change, [("change", None, rill.INK, {})], BLOCKS)
+    rill.draw_lines(axes, change, [("change", None, rill.INK, {})], BLOCKS, rill.means_from(deck, table["time_ps"]))
     axes.set_ylabel("E(t) − E(0) / kJ mol$^{-1}$")
     axes.set_title("Change of the total energy")
-    rill.pad(axes)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Draws a page that sums up a run: O-O distribution, last frame, energies, temperatures, constraint deviations and
-momentum (of a periodic box: pressure), from what lies in a results folder (CSV files and the trajectory)."""
+momentum (of a periodic box: pressure), from what lies in a results folder (CSV files and the trajectory).
+
+What comes before the deck's output.means_from is shaded, and left out of means and scales, as in the run's own summary."""
 import argparse
 import os
 
@@ -52,10 +54,10 @@ def main():
         nothing(axes, "no trajectory in this folder")
 
     panels = [figure.add_subplot(grid[row, columns]) for row in (1, 2) for columns in (slice(0, 3), slice(3, 6))]
-    drawings = [lambda axes: rill.draw_energies(axes, series, BLOCKS),
+    drawings = [lambda axes: rill.draw_energies(axes, series, deck, BLOCKS),
                 lambda axes: rill.draw_temperatures(axes, series, deck, BLOCKS),
                 lambda axes: rill.draw_deviations(axes, series, BLOCKS),
-                lambda axes: rill.draw_pressure(axes, series, BLOCKS) if rill.has_pressure(series)
+                lambda axes: rill.draw_pressure(axes, series, deck, BLOCKS) if rill.has_pressure(series)
                 else rill.draw_momenta(axes, series, BLOCKS)]
     for axes, draw, name in zip(panels, drawings, ("Energies", "Temperatures", "Constraints", "Momentum")):
         if series:
@@ -94,6 +96,7 @@ def nothing(axes, text):
 ATOM = {8: (0.046, (0.76, 0.22, 0.17)), 1: (0.030, (0.93, 0.93, 0.93))}   # nm, red-green-blue
 OTHER = (0.046, (0.45, 0.55, 0.65))
 BOND = (0.016, (0.70, 0.70, 0.70))
+EDGE = (0.007, (0.35, 0.35, 0.35))                                         # of the box
 HYDROGEN_BOND = (0.008, (0.27, 0.45, 0.65))
 HYDROGEN_BOND_LENGTH = 0.245                                               # nm, O...H: the first minimum of liquid water
 MOST_WITH_BONDS = 6000                                                     # atoms; of more, bonds would be a pixel wide
@@ -106,8 +109,9 @@ def draw_molecules(axes, trajectory):
     if not np.all(np.isfinite(positions)):
         raise rill.DataError(f"{trajectory.path}: the last frame holds positions that are not numbers")
     species = trajectory.species()
-    centre, radius, colour = spheres(positions, species, trajectory.bonds())
-    centre = (centre - positions.mean(0)) @ view(positions)
+    box = trajectory.box()
+    centre, radius, colour = spheres(positions, species, trajectory.bonds(), box)
+    centre = (centre - positions.mean(0)) @ (view(positions) if box is None else view_of_box(box))
     low, high = (centre - radius[:, None]).min(0), (centre + radius[:, None]).max(0)
     middle, extent = (low + high) / 2, 1.04 * max(high[0] - low[0], high[1] - low[1], 0.35)
     scale = PIXELS / extent
@@ -129,6 +133,18 @@ def whole(trajectory):
         return positions
     molecules = positions.reshape(-1, 3, 3)
     return (molecules - (np.floor(molecules[:, :1] @ np.linalg.inv(box)) @ box)).reshape(-1, 3)
+
+
+def view_of_box(box):
+    """A rotation as of view: the box's first vector runs to the right, its third up, both a little turned from us."""
+    right = box[0] / np.linalg.norm(box[0])
+    towards = np.cross(box[2], right)
+    towards *= -1 / np.linalg.norm(towards) if np.dot(towards, box[1]) > 0 else 1 / np.linalg.norm(towards)
+    up = np.cross(towards, right)
+    turn, tilt = np.radians(22), np.radians(16)
+    right, towards = right * np.cos(turn) - towards * np.sin(turn), towards * np.cos(turn) + right * np.sin(turn)
+    up, towards = up * np.cos(tilt) - towards * np.sin(tilt), towards * np.cos(tilt) + up * np.sin(tilt)
+    return np.column_stack([right, up, towards])
 
 
 def view(positions):
@@ -153,21 +169,25 @@ def view(positions):
     return np.column_stack([right, np.cross(towards, right), towards])
 
 
-def spheres(positions, species, bonds):
-    """Centres, radii and colours: atoms, bonds as rows of small spheres, hydrogen bonds as dots."""
+def spheres(positions, species, bonds, box):
+    """Centres, radii and colours: atoms, bonds and the box's edges as rows of small spheres, hydrogen bonds as dots."""
     looks = [ATOM.get(number, OTHER) for number in species]
     centre, radius, colour = [positions], [[r for r, _ in looks]], [[c for _, c in looks]]
 
-    def row(a, b, look, spacing):
-        for start, end in zip(positions[a], positions[b]):
+    def row(starts, ends, look, spacing):
+        for start, end in zip(starts, ends):
             count = max(2, int(np.linalg.norm(end - start) / spacing))
             centre.append(start + (end - start) * ((np.arange(count) + 0.5) / count)[:, None])
             radius.append([look[0]] * count)
             colour.append([look[1]] * count)
 
     if len(positions) <= MOST_WITH_BONDS:
-        row(bonds[:, 0], bonds[:, 1], BOND, 0.003 if len(bonds) < 500 else 0.008)
-        row(*hydrogen_bonds(positions, species, bonds), HYDROGEN_BOND, 0.028)
+        row(*positions[bonds.T], BOND, 0.003 if len(bonds) < 500 else 0.008)
+        row(*positions[hydrogen_bonds(positions, species, bonds)], HYDROGEN_BOND, 0.028)
+    if box is not None:
+        corners = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)], float)
+        pairs = [(a, b) for a in corners for b in corners if (b - a).sum() == 1 and (b >= a).all()]
+        row(*(np.array(pairs).transpose(1, 0, 2) @ box), EDGE, 0.004)
     return np.concatenate(centre), np.concatenate(radius), np.concatenate(colour)
 
 

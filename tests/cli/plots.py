@@ -17,6 +17,7 @@ import numpy as np
 SCRIPTS = os.path.join(os.environ["RILL_SOURCE"], "analysis")
 os.environ.pop("DISPLAY", None)
 sys.path.insert(0, SCRIPTS)
+import rilldata
 DISTRIBUTION = "r_nm,density_per_nm,error_per_nm"
 RADIAL = "r_nm,g,error,neighbours"
 SERIES = ("step,time_ps,kinetic,lj,coulomb,confine,potential,total,temperature,temperature_half,temperature_translation,"
@@ -133,6 +134,93 @@ class Plots(unittest.TestCase):
             text = file.read()
         self.draws("series.py", self.write("run-series.csv", text[:-30]))
         self.draws("series.py", self.write("run-series.csv", text[:-3]))
+
+    def test_average_of_replicas(self):
+        first, second = self.distribution("a.csv"), self.distribution("b.csv")
+        self.draws("rdf.py", first, second, "--average", "--peaks")
+        self.refuses("two files or more", "rdf.py", first, "--average")
+        with open(second) as file:
+            other = file.read().replace("0.005,", "0.006,", 1)
+        self.refuses("its bins are not those of", "rdf.py", first, self.write("c.csv", other), "--average")
+        tables = [rilldata.find_distribution(path) for path in (first, second)]
+        tables[1].values = tables[1].values.copy()
+        tables[1].values[:, 1] += 0.5
+        mean = rilldata.average(tables)
+        np.testing.assert_allclose(mean["density_per_nm"], tables[0]["density_per_nm"] + 0.25)
+        np.testing.assert_allclose(mean["error_per_nm"], 0.25)
+
+    def test_peaks_have_no_more_digits_than_their_bins_and_errors(self):
+        r = (np.arange(100) + 0.5) * 0.0025
+        density, none = np.exp(-((r - 0.12) / 0.01) ** 2), np.zeros(100)
+        self.assertEqual(rilldata.peak_decimals(r, density, none, 48), 3)
+        self.assertEqual(rilldata.peak_decimals(r, density, none + 0.3, 48), 2)
+        self.assertEqual(rilldata.peak_decimals(r / 100, density, none, 48), 4)
+
+    def drawn(self, draw, deck, path):
+        """The axes that a panel was drawn on."""
+        axes = rilldata.plt.figure().add_subplot()
+        self.addCleanup(rilldata.plt.close, axes.figure)
+        draw(axes, rilldata.read_table(path, rilldata.SERIES_COLUMNS), deck, 50)
+        return axes
+
+    def test_equilibration_is_left_out(self):
+        # The first fifth is far off; the mean of the rest is 300, as the printed summary has it.
+        path = self.series(rows=1000, pressure=",pressure")
+        table = rilldata.read_table(path, [])
+        values = table.values
+        for name in ("pressure", "potential", "temperature"):
+            values[:, table.names.index(name)] = np.where(values[:, 1] < 20, 5000, 300 + np.sin(np.arange(1000) * np.pi / 2))
+        self.write("run-series.csv", ",".join(table.names) + "\n" +
+                   "".join(",".join(map(str, row)) + "\n" for row in values.tolist()))
+        deck = {"output.means_from": "20 ps", "thermostat.method": "gla", "thermostat.temperature": "300 K"}
+        axes = self.drawn(rilldata.draw_pressure, deck, path)
+        self.assertIn("⟨300 bar⟩", axes.get_legend().get_texts()[0].get_text())
+        self.assertLess(axes.get_ylim()[1], 310)
+        self.assertNotIn("⟨300 bar⟩", self.drawn(rilldata.draw_pressure, {}, path).get_legend().get_texts()[0].get_text())
+        self.assertIn("⟨300 kJ/mol⟩", self.drawn(rilldata.draw_energies, deck, path).get_legend().get_texts()[0].get_text())
+        deck["output.means_from"] = "20000 fs"
+        self.assertEqual(rilldata.means_from(deck, table["time_ps"]), 20)
+
+    def test_the_trusted_temperature_is_bold(self):
+        for method, trusted in (("gla", "on-step"), ("baoab", "half-step")):
+            axes = self.drawn(rilldata.draw_temperatures, {"thermostat.method": method}, self.series())
+            lines = {line.get_label(): line.get_linewidth() for line in axes.lines}
+            self.assertEqual(max(lines, key=lines.get), trusted)
+
+    def test_temperatures_do_not_begin_at_zero(self):
+        path = self.series()
+        table = rilldata.read_table(path, [])
+        table.values[:, 2:] += 298
+        self.write("run-series.csv", ",".join(table.names) + "\n" +
+                   "".join(",".join(map(str, row)) + "\n" for row in table.values.tolist()))
+        self.assertGreater(self.drawn(rilldata.draw_temperatures, {}, path).get_ylim()[0], 200)
+
+    def test_titles_stand_clear_of_legends(self):
+        axes = self.drawn(rilldata.draw_temperatures, {"thermostat.method": "gla", "thermostat.temperature": "1 K"},
+                          self.series())
+        axes.figure.canvas.draw()
+        title, legend = axes._left_title.get_window_extent(), axes.get_legend().get_window_extent()
+        self.assertFalse(title.overlaps(legend))
+
+    def test_failed_methods_are_marked(self):
+        names = ("method,step_fs,step_us,step_least_us,step_most_us,forces_us,solve_us,thermostat_us,rest_us,stable_step_fs,"
+                 "momentum_change_u_nm_ps,oo_distance_L1,oo_seed_noise_L1,temperature_K,temperature_error_K,"
+                 "temperature_half_K,temperature_half_error_K,status")
+        for rows in (3, 24):
+            lines = [f"method{k},{k + 1},1,0.9,1.1,0.5,0.2,0.1,0.2,,,0.0{k + 1},0.02,10,0.1,10,0.1,ok" for k in range(rows)]
+            lines[1] = "method1,2" + "," * 15 + ",failed"
+            path = self.write("table.csv", "\n".join(["# of water", names] + lines) + "\n")
+            self.draws_text("failed", "compare.py", path)
+        small = "method,step,position_error,energy_error,total_ms,status\n"
+        path = self.write("small.csv", small + "a,0.1,1e-3,1e-4,2,ok\nb,0.25,,,,failed\n")
+        self.draws_text("b (failed at 0.25)", "compare.py", path)
+        self.refuses("nothing to draw", "compare.py", self.write("none.csv", small + "b,0.25,,,,failed\n"))
+
+    def draws_text(self, text, script, *arguments):
+        result = self.run_script(script, *arguments, "-o", self.path("out.svg"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        with open(self.path("out.svg")) as file:
+            self.assertIn(f"<!-- {text} -->", file.read())
 
     def test_summary(self):
         self.distribution(), self.series(), self.trajectory()
