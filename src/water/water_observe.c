@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "numerics/mat3.h"
 #include "water/water_state.h"
+#include "water/water_system.h"
 
 static double coordinate(const struct rill_water *water, const double *x, size_t molecule, size_t atom, size_t c) {
   return x[(3 * atom + c) * water->stride + molecule];

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "numerics/mat3.h"
 #include "water/water_state.h"
+#include "water/water_system.h"
 
 enum rill_status rill_water_draw_velocities(struct rill_system *system, double temperature, uint64_t seed,
                                             struct rill_error *error) {

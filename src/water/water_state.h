@@ -2,11 +2,12 @@
 #ifndef RILL_WATER_WATER_STATE_H
 #define RILL_WATER_WATER_STATE_H
 
+#include "mech/system.h"
 #include "water/bodies/bodies.h"
 #include "water/flows/flows.h"
 #include "water/water_field.h"
 #include "water/penalty/penalty.h"
-#include "water/water_system.h"
+#include "water/water_options.h"
 
 struct rill_water_snapshot {
   double *q, *v;          /* [9][stride] */

@@ -8,35 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cpu.h"
 #include "mech/system.h"
-#include "water/constraints/rigid.h"
-#include "water/model/model.h"
 #include "water/water_field.h"
-
-struct rill_water_options {
-  struct rill_water_model model;
-  size_t molecules;
-  const double *positions;             /* [molecules][3][3], nm; borrowed during creation */
-  const double *velocities;            /* the same shape, nm/ps, or NULL for rest; projected at creation */
-  struct rill_constraint_options constraints;
-  double stiffness;                    /* of penalised water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
-  bool thermostat;                     /* an OU flow is offered */
-  double temperature[2];               /* K, at the first and at the last step; linear between */
-  uint64_t steps;                      /* of the whole run, for the ramp */
-  enum rill_friction_law friction_law;
-  double friction;
-  uint64_t seed;                       /* of the thermostat's noise */
-  bool confined;
-  double confine_radius, confine_stiffness;   /* nm, kJ/mol/nm2 */
-  bool periodic;
-  struct rill_periodic_options box;    /* of a periodic system, with mesh, or of an open one; as in rill_field_options */
-  struct rill_pme_parameters mesh;
-  bool reference_kernel;
-  enum rill_isa isa;
-  int threads;
-  struct rill_timers *timers;          /* of the run; borrowed; may be NULL */
-};
+#include "water/water_options.h"
 
 /* What rill_water_create puts into box.bond_tolerance: penalised bonds in a box may stretch by so much before the run
  * is stopped; 0 (the default) for rigid molecules. */

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "suite.h"
 #include "water/forces/excluded.h"
+#include "water/forces/lennard_jones.h"
 #include "water/forces/periodic.h"
 #include "water/pme/pme.h"
 #include "water/water_field.h"

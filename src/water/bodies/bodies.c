@@ -8,7 +8,6 @@
 #include "config.h"
 #include "numerics/quaternion.h"
 #include "numerics/so3.h"
-#include "water/bodies/tables.h"
 
 const struct rill_body_table *rill_body_table(enum rill_isa isa) {
   switch (isa) {

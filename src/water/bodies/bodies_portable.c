@@ -1,5 +1,4 @@
 #define RILL_SIMD_PORTABLE
 #include "water/bodies/bodies_body.h"
-#include "water/bodies/tables.h"
 
 const struct rill_body_table rill_bodies_portable = RILL_BODIES;

@@ -1,7 +1,6 @@
 #include "water/flows/flows.h"
 
 #include "config.h"
-#include "water/flows/tables.h"
 
 const struct rill_water_flow_table *rill_water_flow_table(enum rill_isa isa) {
   switch (isa) {

@@ -1,5 +1,4 @@
 #define RILL_SIMD_AVX2
 #include "water/flows/flows_body.h"
-#include "water/flows/tables.h"
 
 const struct rill_water_flow_table rill_water_flows_avx2 = RILL_WATER_FLOWS;

@@ -13,12 +13,8 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "base/timers.h"
+#include "water/forces/energies.h"
 #include "water/model/model.h"
-
-struct rill_water_energies {
-  double lj, coulomb;
-  double virial;     /* sum over atoms of r . f, without constraint forces */
-};
 
 struct rill_water_forces;
 

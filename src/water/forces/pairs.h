@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 #include "base/simd/lanes.h"
-#include "water/forces/forces.h"
+#include "water/forces/energies.h"
+#include "water/model/model.h"
 
 /* Pairs of sites by their charges. */
 enum rill_site_pair { RILL_PAIR_OO, RILL_PAIR_OH, RILL_PAIR_HH, RILL_PAIR_COUNT };

@@ -12,7 +12,9 @@
 #include "config.h"
 #include "water/forces/box_pairs.h"
 #include "water/forces/excluded.h"
+#include "water/forces/lennard_jones.h"
 #include "water/forces/periodic_reference.h"
+#include "water/forces/smooth.h"
 
 /* Bonds longer than the model's: the reach of lists and polynomials allows for them. */
 static const double default_bond_tolerance = 0.02;

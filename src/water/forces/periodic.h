@@ -1,5 +1,5 @@
-/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, the part of real space: Lennard-Jones between oxygens and
- * Coulomb between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody
+/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, the part of real space:
+ * Lennard-Jones between oxygens and Coulomb between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody
  * else's; the correction for pairs within a molecule is here.
  *
  * Coordinates are laid out as in water/forces/forces.h, unwrapped or wrapped, as they come; molecules need not be
@@ -13,41 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/choices.h"
-#include "base/cpu.h"
 #include "base/status.h"
 #include "base/team.h"
-#include "water/forces/lennard_jones.h"
-#include "water/forces/smooth.h"
+#include "water/forces/energies.h"
+#include "water/forces/periodic_options.h"
 #include "water/model/model.h"
-
-struct rill_periodic_options {
-  int open;         /* no box: a cluster in vacuum, with a cutoff */
-  double box[3][3]; /* rows a, b, c: a lower triangle */
-  double cutoff;
-  enum rill_coulomb_kind coulomb;
-  double beta;       /* of Ewald, 1/nm */
-  double dielectric; /* of the reaction field; 0: infinite */
-  enum rill_lj_kind lj;
-  double switch_from;            /* of RILL_LJ_SWITCH */
-  int tail;                      /* corrections for what the cutoff leaves out of Lennard-Jones */
-  int excluded_elsewhere;        /* pairs within molecules: the mesh takes them off itself */
-  int strict;                    /* atoms within the cutoff; else molecules whose oxygens are */
-  enum rill_precision precision; /* mixed: pairs in single precision, their sums exact integers */
-  int reference;                 /* the plain loops, in double */
-  enum rill_isa isa;
-  int threads;
-  double buffer, inner_buffer; /* of the lists; 0: chosen */
-  double bond_tolerance; /* bonds may be longer than the model's by this part; 0: 0.02, enough for short files */
-};
-
-struct rill_periodic_energies {
-  double lj, lj_tail;
-  double coulomb;      /* within the cutoff */
-  double excluded;     /* of pairs within molecules: what the reciprocal (or reaction field) part has too much */
-  double virial[3][3]; /* molecular: sum over pairs of (R_i - R_j) (x) F_ij, centres of mass; without the tail */
-  double tail_virial;  /* trace */
-};
 
 struct rill_periodic_counts {
   uint64_t evaluations, builds, prunes, rescaled;

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "water/forces/lennard_jones.h"
+#include "water/forces/smooth.h"
+
 static const double pi = 3.14159265358979323846;
 
 struct plain {

@@ -2,7 +2,9 @@
 #ifndef RILL_WATER_FORCES_PERIODIC_REFERENCE_H
 #define RILL_WATER_FORCES_PERIODIC_REFERENCE_H
 
-#include "water/forces/periodic.h"
+#include "water/forces/energies.h"
+#include "water/forces/periodic_options.h"
+#include "water/model/model.h"
 #include "water/neighbours/box.h"
 
 /* Pairs between different molecules, and their images; adds to f, lj, coulomb and virial. */

@@ -25,7 +25,7 @@
 #include "base/simd/lanes.h"
 #include "water/pme/fourier.h"
 #include "water/pme/lattice.h"
-#include "water/pme/pme.h"
+#include "water/pme/parameters.h"
 
 enum { RILL_EXCLUSION_TERMS = 48, RILL_OCCUPANCY_BITS = 64, RILL_EXCLUDED_PAIRS = 3 };
 

@@ -17,21 +17,7 @@
 #include "base/status.h"
 #include "base/team.h"
 #include "water/model/model.h"
-
-enum { RILL_PME_ORDER_MAX = 12 };
-
-enum rill_mesh_precision {
-  RILL_MESH_DOUBLE,
-  RILL_MESH_SINGLE    /* weights, mesh and transforms in float; positions and forces stay double */
-};
-
-/* Box vectors a, b, c are the rows of a lower triangular matrix with a positive diagonal (GROMACS's convention). */
-struct rill_pme_parameters {
-  double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
-  int order;                  /* of the splines: 4 ... RILL_PME_ORDER_MAX */
-  size_t grid[3];             /* points along a, b, c; each at least the order, that along c even */
-  enum rill_mesh_precision precision;
-};
+#include "water/pme/parameters.h"
 
 struct rill_pme_energies {
   double reciprocal, self, excluded;
@@ -54,7 +40,8 @@ double rill_pme_beta_max(const struct rill_water_model *model);
 
 struct rill_pme;
 
-/* All workspace is allocated here.  The team, which may be NULL, is kept, not owned; forces and energies are the same
+/* Box vectors a, b, c are the rows of a lower triangular matrix with a positive diagonal (GROMACS's convention).
+ * All workspace is allocated here.  The team, which may be NULL, is kept, not owned; forces and energies are the same
  * bytes for any number of threads.
  * Errors: RILL_ERROR_INPUT for sizes, box, parameters, or a molecule that is not neutral (an infinite system of net
  * charge has no energy); RILL_ERROR_UNSUPPORTED for an isa this machine lacks. */

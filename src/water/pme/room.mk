@@ -5,7 +5,7 @@ librill_core_a_SOURCES += \
   src/water/pme/ewald.c src/water/pme/ewald.h \
   src/water/pme/fourier.c src/water/pme/fourier.h \
   src/water/pme/lattice.c src/water/pme/lattice.h \
-  src/water/pme/mesh.h src/water/pme/mesh_atom.h src/water/pme/mesh_body.h \
+  src/water/pme/parameters.h src/water/pme/mesh.h src/water/pme/mesh_atom.h src/water/pme/mesh_body.h \
   src/water/pme/mesh_portable_double.c src/water/pme/mesh_portable_single.c \
   src/water/pme/pme.c src/water/pme/pme.h
 librill_avx2_a_SOURCES += src/water/pme/mesh_avx2_double.c src/water/pme/mesh_avx2_single.c

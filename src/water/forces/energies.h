@@ -1,0 +1,20 @@
+/* What forces sum up on the way, when it is wanted: energies in kJ/mol, and virials. */
+#ifndef RILL_WATER_FORCES_ENERGIES_H
+#define RILL_WATER_FORCES_ENERGIES_H
+
+/* In vacuum. */
+struct rill_water_energies {
+  double lj, coulomb;
+  double virial;     /* sum over atoms of r . f, without constraint forces */
+};
+
+/* In a box, or in an open cluster with a cutoff. */
+struct rill_periodic_energies {
+  double lj, lj_tail;
+  double coulomb;      /* within the cutoff */
+  double excluded;     /* of pairs within molecules: what the reciprocal (or reaction field) part has too much */
+  double virial[3][3]; /* molecular: sum over pairs of (R_i - R_j) (x) F_ij, centres of mass; without the tail */
+  double tail_virial;  /* trace */
+};
+
+#endif

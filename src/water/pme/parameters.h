@@ -1,0 +1,21 @@
+/* What a mesh is made with. */
+#ifndef RILL_WATER_PME_PARAMETERS_H
+#define RILL_WATER_PME_PARAMETERS_H
+
+#include <stddef.h>
+
+enum { RILL_PME_ORDER_MAX = 12 };
+
+enum rill_mesh_precision {
+  RILL_MESH_DOUBLE,
+  RILL_MESH_SINGLE    /* weights, mesh and transforms in float; positions and forces stay double */
+};
+
+struct rill_pme_parameters {
+  double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
+  int order;                  /* of the splines: 4 ... RILL_PME_ORDER_MAX */
+  size_t grid[3];             /* points along the box vectors a, b, c; each at least the order, that along c even */
+  enum rill_mesh_precision precision;
+};
+
+#endif
