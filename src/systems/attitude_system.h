@@ -8,7 +8,7 @@
 #define RILL_SYSTEMS_ATTITUDE_SYSTEM_H
 
 #include "mech/system.h"
-#include "systems/registry.h"
+#include "systems/types.h"
 
 struct rill_attitude_model {
   const char *name, *summary;

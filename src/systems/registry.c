@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "systems/types.h"
-
 static const struct rill_system_type *const types[] = {
     &rill_system_planar_pendulum,
     &rill_system_spherical_pendulum,

@@ -4,46 +4,10 @@
 #ifndef RILL_SYSTEMS_REGISTRY_H
 #define RILL_SYSTEMS_REGISTRY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
-#include "mech/system.h"
-
-enum rill_parameter_kind { RILL_PARAMETER_NUMBER, RILL_PARAMETER_COUNT, RILL_PARAMETER_VECTOR, RILL_PARAMETER_WORD };
-enum { RILL_PARAMETER_LENGTH = 64, RILL_PARAMETERS = 24 };
-
-struct rill_parameter {
-  const char *name;               /* the deck's key in [system] (or in [penalty]: stiffness) */
-  enum rill_parameter_kind kind;
-  size_t length;                  /* of a vector: so many numbers */
-  const char *fallback;           /* the default as deck text; the paper's value */
-  const char *unit;               /* SI systems: m, s, kg, m/s, 1/s, ... ; NULL: a pure number */
-  bool unit_optional;             /* a pure number is taken too, in that unit */
-  double least, most;             /* inclusive range of every number; least > most: no range */
-  const char *const *words;       /* of a word: the choices, NULL-ended */
-  const char *with, *with_word;   /* has an effect only with this other parameter at this word; NULL: always */
-  const char *help;
-};
-
-/* A parsed value; numbers in SI or dimensionless. */
-struct rill_parameter_value {
-  bool given;                     /* by the deck; otherwise the default */
-  double number[RILL_PARAMETER_LENGTH];
-  size_t count;                   /* numbers there are; a COUNT's value is number[0] */
-  int word;
-};
-
-struct rill_system_type {
-  const char *name;               /* the deck's system.kind, such as double-spherical-pendulum */
-  const char *summary, *source;   /* a sentence; paper and equation */
-  bool si;                        /* SI units; otherwise dimensionless */
-  const char *coordinate_unit, *momentum_unit; /* of q and p in SI units; NULL: pure numbers */
-  const struct rill_parameter *parameters;
-  size_t parameter_count;
-  /* values: [parameter_count].  The system owns copies of everything. */
-  enum rill_status (*create)(const struct rill_parameter_value *values, struct rill_system *system, struct rill_error *error);
-};
+#include "systems/types.h"
 
 const struct rill_system_type *const *rill_system_types(size_t *count);
 const struct rill_system_type *rill_system_type_find(const char *name);   /* NULL when there is none */

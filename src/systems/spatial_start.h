@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "systems/registry.h"
+#include "systems/types.h"
 
 /* Fills q and v [3 count] of `count` masses in a row from the two parameters `position` and `velocity`, which hold 3 numbers
  * a mass, or 2: then z is that of a mass below the one it hangs on, and its velocity the one that keeps the rod's length.
