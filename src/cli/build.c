@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/watch.h"
-#include "deck/deck.h"
+#include "deck/units.h"
 #include "simulation/water_amount.h"
 #include "simulation/written.h"
 

@@ -8,7 +8,7 @@
 #include "cli/notes.h"
 #include "cli/signals.h"
 #include "simulation/written.h"
-#include "deck/deck.h"
+#include "deck/units.h"
 #include "study/compare.h"
 
 /* ---- text ---- */

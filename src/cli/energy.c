@@ -9,7 +9,6 @@
 #include "cli/frame_option.h"
 #include "cli/json.h"
 #include "cli/notes.h"
-#include "deck/deck.h"
 #include "deck/units.h"
 #include "simulation/energy.h"
 #include "simulation/written.h"

@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/watch.h"
 #include "cli/notes.h"
+#include "deck/units.h"
 #include "simulation/written.h"
 #include "simulation/water_start.h"
 

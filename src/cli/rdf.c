@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/recording.h"
-#include "deck/deck.h"
+#include "deck/units.h"
 #include "simulation/distribution.h"
 #include "simulation/outputs.h"
 #include "simulation/written.h"

@@ -613,20 +613,6 @@ enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section
   return RILL_OK;
 }
 
-bool rill_deck_writes_checkpoint(const struct rill_deck *deck) {
-  if (deck->output.checkpoint[0] == '\0') return deck->output.trajectory[0] != '\0';
-  return strcmp(deck->output.checkpoint, "none") != 0;
-}
-
-const char *rill_deck_time_unit(const struct rill_deck *deck) {
-  switch (deck->units) {
-    case RILL_UNITS_MOLECULAR: return "ps";
-    case RILL_UNITS_NONE: return "";
-    case RILL_UNITS_SI: return "s";
-  }
-  return "";
-}
-
 /* given: the deck's text; NULL: what is in the file. */
 static enum rill_status read_deck(const struct rill_deck_lore *lore, const char *path, const char *given,
                                   const char *const *overrides, size_t count, struct rill_deck *deck,

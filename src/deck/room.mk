@@ -2,6 +2,7 @@
 librill_core_a_SOURCES += \
   src/deck/deck.c src/deck/deck.h \
   src/deck/expand.c \
+  src/deck/fields.c src/deck/fields.h \
   src/deck/ini.c src/deck/ini.h \
   src/deck/kind.c src/deck/kind.h \
   src/deck/schema.c src/deck/schema.h \

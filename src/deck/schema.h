@@ -1,12 +1,12 @@
 /* The schema: every section and key of a deck, in one table (schema.c).  To add a key: a field in struct rill_deck
- * and a row in the table; the checks, the expanded deck and the reference follow. */
+ * (fields.h) and a row in the table; the checks, the expanded deck and the reference follow. */
 #ifndef RILL_DECK_SCHEMA_H
 #define RILL_DECK_SCHEMA_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "deck/deck.h"
+#include "deck/fields.h"
 #include "deck/units.h"
 
 enum rill_kind {

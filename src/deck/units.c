@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "deck/deck.h"
 
 static const struct {
   const char *name;

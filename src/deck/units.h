@@ -1,6 +1,7 @@
 /* Numbers and quantities as text: "2 fs", "0.2 /ps", "332.06371 kcal*A/mol/e2"; to and from internal units.
  *
- * Everything here reads and writes numbers in the current thread's locale: enter rill_c_locale first. */
+ * Numbers are read and written in the current thread's locale: enter rill_c_locale first, but for
+ * rill_quantity_parse. */
 #ifndef RILL_DECK_UNITS_H
 #define RILL_DECK_UNITS_H
 
@@ -67,5 +68,10 @@ enum rill_status rill_number_read(const char *text, double *value, struct rill_e
  * value is in internal units, and the nearest double to the decimals for decimal units (9 fs is 0.009 ps). */
 enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,
                                     double *value, enum rill_dimension *found, struct rill_error *error);
+
+/* Parses "0.9nm" or "0.9 nm" with the given dimension name ("length", "time", ...); for command-line options,
+ * in any locale.  Errors name the option. */
+enum rill_status rill_quantity_parse(const char *text, const char *dimension, const char *option, double *value,
+                                     struct rill_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 #define RILL_STRUCTURE_FRAME_H
 
 #include "base/output_file.h"
-#include "structure/structure.h"
+#include "structure/molecules.h"
 #include "structure/text.h"
 
 /* An atom as it stands in the file, in nm and nm/ps. */

@@ -1,4 +1,5 @@
 librill_core_a_SOURCES += \
+  src/structure/molecules.c src/structure/molecules.h \
   src/structure/structure.c src/structure/structure.h \
   src/structure/frames.c src/structure/frames.h \
   src/structure/frame.c src/structure/frame.h \

@@ -1,29 +1,14 @@
 /* Water structures: GRO, PDB and XYZ files of one or several frames, to and from plain arrays.
  *
- * In memory molecules are O, H, H whatever the order in the file; `file_atom` remembers the order.  Lengths are nm
- * and velocities nm/ps inside; the readers and writers convert (PDB and XYZ: Angstrom).  Velocities are in GRO only;
- * the box of an XYZ file is the extended form's Lattice="...". */
+ * Lengths are nm and velocities nm/ps inside; the readers and writers convert (PDB and XYZ: Angstrom).  Velocities are
+ * in GRO only; the box of an XYZ file is the extended form's Lattice="...". */
 #ifndef RILL_STRUCTURE_STRUCTURE_H
 #define RILL_STRUCTURE_STRUCTURE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/status.h"
-
-enum rill_format { RILL_FORMAT_GRO, RILL_FORMAT_PDB, RILL_FORMAT_XYZ, RILL_FORMAT_UNKNOWN };
-
-/* Initialise with {0}; owns its arrays; release with rill_structure_release. */
-struct rill_structure {
-  size_t molecules;
-  double *positions;     /* [molecules][3 atoms: O, H1, H2][3], nm; molecules whole */
-  double *velocities;    /* the same shape, nm/ps; NULL when the file has none */
-  size_t *file_atom;     /* [molecules][3]: index (from 0) of the atom in the file; NULL: the same order */
-  bool has_box;
-  double box[3][3];      /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
-  char title[256];
-  char unused[128];      /* what the file has beside these, in words; empty: nothing */
-};
+#include "structure/molecules.h"
 
 /* Format by the file name's extension (.gro .pdb .ent .xyz, case folded). */
 enum rill_format rill_structure_format(const char *path);
@@ -61,12 +46,5 @@ enum rill_status rill_structure_append(struct rill_structure_writer *writer, con
 /* Gives the file its name, or removes it when status is not RILL_OK, and releases the writer (NULL: does nothing).
  * Returns the status, or what went wrong here. */
 enum rill_status rill_structure_finish(struct rill_structure_writer *writer, enum rill_status status);
-
-/* Allocates the arrays (positions; velocities too when asked for), zeroed. */
-enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,
-                                         struct rill_error *error);
-
-/* Accepts NULL and half-built structures. */
-void rill_structure_release(struct rill_structure *structure);
 
 #endif

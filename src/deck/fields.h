@@ -1,0 +1,138 @@
+/* What a deck says, as a plain struct in internal units (nm, ps, u, e, K, kJ/mol); small systems are in their own. */
+#ifndef RILL_DECK_FIELDS_H
+#define RILL_DECK_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/choices.h"
+
+/* Which units the times of a deck are in: ps, pure numbers, or s. */
+enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
+enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
+
+/* From time to time: by steps, or by the clock. */
+struct rill_pace {
+  uint64_t steps;                        /* 0: by the clock */
+  double minutes;
+};
+
+/* A key of a small system's own, as text; the system's parameter table gives it its meaning. */
+struct rill_deck_entry {
+  char section[16], key[64], value[RILL_DECK_STRING];
+  int line;                              /* 0: a default, -1: given by an override */
+};
+
+struct rill_deck {
+  char path[RILL_DECK_STRING];
+  enum rill_deck_units units;
+  struct {
+    char kind[64];
+    char model[64];
+    double coulomb_constant;           /* kJ mol-1 nm e-2 */
+    char structure[RILL_DECK_STRING];  /* joined to the deck's folder; "" when molecules is used */
+    uint64_t molecules;                /* 0 when structure is used */
+    enum rill_boundary boundary;
+    double density;                    /* u/nm3, of a box that is built */
+  } system;
+  struct {
+    enum rill_start_velocities velocities;
+    double temperature;                /* K; the thermostat's first temperature when the deck does not say */
+    uint64_t seed;                     /* the thermostat's when the deck does not say */
+    enum rill_momentum_removal remove;
+    bool minimize;
+  } start;
+  struct {
+    char method[64];
+    double step;                       /* ps; a pure number or s for a small system */
+    uint64_t steps;                    /* from time or steps; time / step rounded to nearest */
+    unsigned reads;                    /* of enum rill_method_reads: what the method reads */
+    char composition[32];              /* "none", or a name that the methods' room looks up */
+    double beta;
+    enum rill_hessian_part hessian;
+    enum rill_newton_start newton_start;
+    uint64_t degree;                   /* of the curves of Galerkin methods */
+    char quadrature[32];               /* of the action: "auto", or a name that the methods' room looks up */
+    enum rill_shooting_base base;        /* of shooting methods */
+    enum rill_nonlinear_kind nonlinear;
+    double tolerance;
+    uint64_t max_iterations;
+    enum rill_rotation_map rotation;
+    bool compensated;
+    uint64_t substeps;
+  } integrator;
+  struct {
+    double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */
+    bool record;                       /* multipliers to a file */
+    uint64_t molecule;                 /* whose, from 1 */
+    uint64_t window;                   /* steps over which they are averaged */
+  } penalty;
+  struct {
+    enum rill_constraint_solver solver;
+    double tolerance;                  /* max |d - d0| / d0 */
+    double velocity_tolerance;         /* |v.r| / (|r| v_thermal) */
+    uint64_t max_iterations;
+  } constraints;
+  struct {
+    enum rill_thermostat method;
+    double temperature[2];             /* K: first and last; equal without a ramp; linear in time between them */
+    enum rill_friction_law friction_law;
+    double friction;                   /* 1/ps or u/ps */
+    uint64_t seed;
+    uint64_t geodesic_steps;
+  } thermostat;
+  struct {
+    enum rill_kernel kernel;
+    enum rill_coulomb_kind coulomb;
+    enum rill_precision precision;
+    /* The rest is of boundary = periodic, and some of it of any cutoff. */
+    double cutoff;                     /* nm */
+    enum rill_cutoff cutoff_by;
+    double buffer;                     /* nm, of the lists; 0: chosen */
+    enum rill_lj_kind lj;
+    double switch_from;                /* nm */
+    bool tail;
+    double accuracy;                   /* of the mesh's forces, relative */
+  } forces;
+  struct {
+    bool on;                           /* the section is there */
+    double radius;                     /* nm */
+    double stiffness;                  /* kJ mol-1 nm-2 */
+  } confine;
+  struct {
+    char trajectory[RILL_DECK_STRING]; /* relative to the output directory; "" for none */
+    uint64_t interval;                 /* steps between frames */
+    bool double_precision;             /* of the trajectory */
+    bool velocities;
+    char series[RILL_DECK_STRING];     /* CSV; "" for none */
+    uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
+    double means_from;                 /* ps: of the summary's means */
+    char checkpoint[RILL_DECK_STRING]; /* "": named after the deck when there is a trajectory; "none": none */
+    struct rill_pace checkpoint_interval;
+  } output;
+  struct {
+    bool on;
+    char pair[16];                     /* O-O */
+    double max;                        /* nm */
+    uint64_t bins;
+    double from;                       /* ps: samples before are left out */
+    uint64_t interval;                 /* steps between samples */
+  } rdf;
+  struct {                             /* INFINITY: no limit; 0: the default, which follows from the run */
+    double max_temperature;            /* K */
+    double max_energy_change;          /* of water k T for each degree of freedom, of small systems the start's energy scale */
+    double max_bond;                   /* |d - d0| / d0 */
+  } stop;
+  struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] without kind, and [penalty] */
+  size_t entry_count;
+  int line[RILL_DECK_KEYS];            /* by key of the schema: of the file; 0: not given, -1: given by an override */
+};
+
+/* Whether the run writes a checkpoint. */
+bool rill_deck_writes_checkpoint(const struct rill_deck *deck);
+
+/* The unit of the deck's times: "ps", "s", or "". */
+const char *rill_deck_time_unit(const struct rill_deck *deck);
+
+#endif
