@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/rdf.h"
+#include "simulation/simulation.h"
 
 static void print_number(FILE *stream, const char *format, double value) {
   if (isfinite(value))

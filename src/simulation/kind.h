@@ -1,4 +1,4 @@
-/* Kinds of systems: a row each.  To add a kind: a file with a row, and its place in rill_simulation_kinds (simulation.c). */
+/* Kinds of systems: a row each.  To add a kind: a file with a row, and its place in `kinds` of simulation.c. */
 #ifndef RILL_SIMULATION_KIND_H
 #define RILL_SIMULATION_KIND_H
 

@@ -12,10 +12,12 @@ librill_core_a_SOURCES += \
   src/simulation/limits.c src/simulation/limits.h \
   src/simulation/manifest.c src/simulation/manifest.h \
   src/simulation/outputs.c src/simulation/outputs.h \
+  src/simulation/parts.h \
   src/simulation/refusals.c src/simulation/refusals.h \
   src/simulation/report.c src/simulation/report.h \
   src/simulation/resources.c src/simulation/resources.h \
   src/simulation/run.c src/simulation/run.h \
+  src/simulation/run_parts.c src/simulation/run_parts.h \
   src/simulation/series_columns.c src/simulation/series_columns.h \
   src/simulation/simulation.c src/simulation/simulation.h \
   src/simulation/sink.h \

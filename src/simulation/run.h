@@ -9,60 +9,11 @@
 #ifndef RILL_SIMULATION_RUN_H
 #define RILL_SIMULATION_RUN_H
 
-#include <signal.h>
+#include "simulation/run_parts.h"
 
-#include "mech/driver.h"
-#include "output/checkpoint.h"
-#include "output/trajectory.h"
-#include "simulation/continuation.h"
-#include "simulation/outputs.h"
-#include "simulation/series_columns.h"
-#include "simulation/simulation.h"
-#include "simulation/small_summary.h"
-#include "simulation/summary.h"
-
-/* What a run is asked for besides its deck.  Pointers are borrowed for the run's life. */
-struct rill_run_request {
-  const char *folder;                   /* of the outputs; NULL: the current one */
-  bool replace, resume;
-  double deadline;                      /* by rill_clock; 0: none */
-  const volatile sig_atomic_t *stop;    /* set to stop after the step under way; may be NULL */
-  volatile sig_atomic_t *save;          /* set to have a checkpoint written; may be NULL */
-  const struct rill_observer *observers; /* the caller's own, which come after those of the outputs */
-  size_t observer_count;
-};
-
-enum { RILL_SINKS = 8, RILL_RUN_OBSERVERS = 16 };
-
-struct rill_run {
-  struct rill_simulation *sim;          /* read; borrowed */
-  struct rill_run_request request;
-  struct rill_outputs outputs;
-  struct rill_outputs_lock lock;
-  struct rill_checkpoint checkpoint;    /* that a resumed run continues from */
-  bool complete;                        /* it was of the run's end: nothing is left to do */
-  char *expanded;                       /* the deck in full */
-  char *provenance;                     /* of tables: version, seed, degrees of freedom, deck */
-  struct rill_keeping keeping;
-  struct rill_driver driver;            /* of rill_run_steps: what was done */
-  double wall;                          /* seconds that it took */
-  void *sinks[RILL_SINKS];              /* by place in the kind's list */
-  bool opened;                          /* all of them */
-
-  struct rill_observation observation;  /* of step `observed` */
-  double row[RILL_SERIES_COLUMNS];      /* the same as a row of water's series */
-  uint64_t observed;
-  double *positions, *velocities;       /* [molecules][3][3] of water, for what writes them */
-  struct rill_trajectory_writer *trajectory; /* of water: tables go there, too; NULL: none */
-  uint64_t frames, last_frame;          /* written by this process, and the step of the last one */
-
-  struct rill_summary summary;          /* of water */
-  struct rill_small_summary small_summary;
-  struct rill_rdf *rdf;
-};
-
-/* sim was read by rill_simulation_read, its threads and notes are set, and it was created, or will be.  The run must stay where it is, and is released in any
- * case.  RILL_ERROR_INPUT, RILL_ERROR_OUTPUT: what cannot be used, and the errors of rill_simulation_create. */
+/* sim was read by rill_simulation_read, its threads and notes are set, and it was created, or will be.  The run must
+ * stay where it is, and is released in any case.  RILL_ERROR_INPUT, RILL_ERROR_OUTPUT: what cannot be used, and the
+ * errors of rill_simulation_create. */
 enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim, const struct rill_run_request *request,
                                   struct rill_error *error);
 /* After an error everything is closed already. */
@@ -73,15 +24,5 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error);
 /* error: that of the steps; faults on the way out are added.  Returns error->status. */
 enum rill_status rill_run_close(struct rill_run *run, struct rill_error *error);
 void rill_run_release(struct rill_run *run);
-
-/* Of what is there, nothing but what this run wrote before, or what the request lets it replace. */
-bool rill_run_may_replace(const struct rill_run *run);
-/* Fills run->observation and run->row for the present state, after step `step`; the guard's observation is taken where there is
- * one. */
-enum rill_status rill_run_observe(struct rill_run *run, uint64_t step, double time, struct rill_error *error);
-/* Allocates run->positions and run->velocities, unless they are there. */
-enum rill_status rill_run_room(struct rill_run *run, struct rill_error *error);
-/* [3][3], nm; NULL in vacuum. */
-const double *rill_run_box(const struct rill_run *run);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "simulation/kind.h"
-#include "simulation/limits.h"
 #include "simulation/refusals.h"
 
 static const struct rill_simulation_kind *const kinds[] = {&rill_water_kind, &rill_small_kind};

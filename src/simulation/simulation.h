@@ -1,50 +1,14 @@
-/* A simulation: a deck's system, water or small, bound to its method.  What belongs to one kind of system alone stands behind a
- * row of a table (kind.h). */
+/* Making a simulation: a deck's system, water or small, bound to its method.  What belongs to one kind of system alone
+ * stands behind a row of a table (kind.h). */
 #ifndef RILL_SIMULATION_SIMULATION_H
 #define RILL_SIMULATION_SIMULATION_H
 
 #include <stdbool.h>
 
-#include "base/notes.h"
 #include "deck/deck.h"
 #include "integrators/registry.h"
 #include "integrators/words.h"
-#include "mech/guard.h"
-#include "mech/integrator.h"
-#include "structure/structure.h"
-#include "systems/registry.h"
-#include "water/relax/build.h"
-#include "water/water_accuracy.h"
-#include "water/water_system.h"
-
-/* Zeroed before the first use.  Must stay where it is: the system borrows the timers. */
-struct rill_simulation {
-  struct rill_deck deck;
-  const struct rill_simulation_kind *kind;
-  const struct rill_method *method;
-  const struct rill_composition *composition; /* of the method; NULL: none */
-  struct rill_system system;
-  struct rill_timers timers;
-  struct rill_integrator *integrator;
-  struct rill_guard guard;
-  struct rill_archive *continued;     /* a resumed run: where its state is; borrowed; NULL for one that begins */
-  const struct rill_notes *notes;     /* borrowed; NULL: none */
-  int threads;                        /* 0: what the machine and OMP_NUM_THREADS offer */
-  /* Sees how far the building of a start is; may be NULL.  As in rill_build_options. */
-  bool (*watch_build)(void *context, const struct rill_build_progress *progress);
-  void *watch_context;
-
-  /* Water. */
-  struct rill_structure structure;    /* as it starts: whole, rigid */
-  struct rill_water_model model;
-  enum rill_isa isa;
-  struct rill_pme_parameters mesh;    /* of a periodic system with coulomb = pme */
-  struct rill_force_accuracy accuracy; /* of its forces, measured at the start */
-
-  /* A small system. */
-  const struct rill_system_type *type;
-  struct rill_parameter_value values[RILL_PARAMETERS];
-};
+#include "simulation/parts.h"
 
 /* What the registries know, for the reading of decks. */
 extern const struct rill_deck_lore rill_deck_lore;

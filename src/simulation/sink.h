@@ -4,7 +4,7 @@
 #define RILL_SIMULATION_SINK_H
 
 #include "mech/driver.h"
-#include "simulation/run.h"
+#include "simulation/run_parts.h"
 
 /* Files are made, compared with a checkpoint before any of them is changed, or cut to it and appended to. */
 enum rill_opening { RILL_OPEN_NEW, RILL_OPEN_CHECK, RILL_OPEN_RESUME };

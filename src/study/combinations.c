@@ -4,6 +4,7 @@
 
 #include "integrators/registry.h"
 #include "simulation/kind.h"
+#include "simulation/simulation.h"
 #include "water/water_system.h"
 
 enum rill_status rill_water_combinations_each(rill_combination_visit *visit, void *context,

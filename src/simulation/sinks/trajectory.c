@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "simulation/simulation.h"
 #include "simulation/sinks/sinks.h"
 
 static struct rill_trajectory_header header_of(const struct rill_run *run) {
