@@ -23,6 +23,10 @@ tests_faults_test_faults_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_faults_test_faults_LDADD = $(RILL_LINK)
 dist_check_SCRIPTS += tests/faults/test_faults.sh
 TESTS += tests/faults/test_faults.sh
+
+check_PROGRAMS += tests/faults/crashing.so
+tests_faults_crashing_so_SOURCES = tests/faults/crashing.c
+tests_faults_crashing_so_LDFLAGS = -shared
 FAULTS =
 check-faults: tests/faults/faulty tests/faults/test_faults
 	tests/faults/test_faults tests/faults/faulty all $(FAULTS)

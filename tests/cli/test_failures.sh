@@ -147,6 +147,17 @@ case $status in
   *) grep -q Sanitizer crash.err || fail "a crash: exit status $status: $(cat crash.err)" ;;
 esac
 
+# ---- a crash of a library: its name, and a failure (a sanitizer has to be loaded first) ----
+crashing=${RILL%/*}/tests/faults/crashing.so
+[ -e "$crashing" ] || { echo "$crashing is not there"; exit 99; }
+if ! grep -aq __asan_init "$RILL"; then
+  LD_PRELOAD=$crashing "$RILL" run plain.ini -q -o library 2>.stderr
+  status=$?
+  [ $status -eq 1 ] || fail "a library's crash: exit status $status"
+  says stderr 'crashing.so crashed, most likely because memory has run out'
+  [ -z "$(find library -name '.*.lock')" ] || fail "a library's crash leaves locks: $(find library -name '.*.lock')"
+fi
+
 # ---- a limit on file sizes: a plain failure, frames are kept, I01 ----
 (ulimit -f 1024; exec "$RILL" run long.ini -o limited --set output.interval=20fs -q) >limited.out 2>limited.err </dev/null
 status=$?
