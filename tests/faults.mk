@@ -2,7 +2,7 @@
 # for memory; and the test that lets each of them fail, alone and with all later ones.  `make check` tries a sample, `make check-faults` all, with FAULTS='"run small"' those of one command.
 check_PROGRAMS += tests/faults/faulty tests/faults/test_faults
 tests_faults_faulty_SOURCES = $(rill_SOURCES) tests/faults/shim.c
-tests_faults_faulty_LDADD = $(RILL_LINK)
+tests_faults_faulty_LDADD = librill_show.a $(RILL_LINK)
 tests_faults_faulty_LDFLAGS = \
   -Wl,--wrap=aligned_alloc -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=strdup \
   -Wl,--wrap=open_memstream -Wl,--wrap=newlocale -Wl,--wrap=fopen -Wl,--wrap=fdopen -Wl,--wrap=read \

@@ -2,7 +2,7 @@
 # `make check` tries some, `make check-power-cuts CUTS=1000 SEED=7` so many.
 check_PROGRAMS += tests/power/recorder
 tests_power_recorder_SOURCES = $(rill_SOURCES) tests/power/record.c
-tests_power_recorder_LDADD = $(RILL_LINK)
+tests_power_recorder_LDADD = librill_show.a $(RILL_LINK)
 tests_power_recorder_LDFLAGS = \
   -Wl,--wrap=open -Wl,--wrap=write -Wl,--wrap=pwrite -Wl,--wrap=ftruncate -Wl,--wrap=fsync -Wl,--wrap=link \
   -Wl,--wrap=rename -Wl,--wrap=unlink -Wl,--wrap=mkdir -Wl,--wrap=fclose

@@ -128,6 +128,18 @@ enum rill_status rill_argument_count(const struct rill_arguments *arguments, con
   return rill_count_parse(text, option, limit, count, error);
 }
 
+enum rill_status rill_argument_quantity(const struct rill_arguments *arguments, const char *name,
+                                        const char *dimension, const char *above, double *value,
+                                        struct rill_error *error) {
+  const char *text = rill_argument(arguments, name);
+  char option[64];
+  if (text == NULL) return RILL_OK;
+  snprintf(option, sizeof option, "--%s", name);
+  RILL_TRY(rill_quantity_parse(text, dimension, option, value, error));
+  if (above == NULL || *value > 0) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s %s: expected a %s above 0", option, text, above);
+}
+
 enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
                                          double *seconds, struct rill_error *error) {
   static const struct {
@@ -159,4 +171,29 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
     return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: out of range, above 0 s and up to 1e9 s are expected", name, text);
   }
   return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: unknown unit %s; s, min or h is expected", name, text, unit);
+}
+
+enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
+                                     struct rill_error *error) {
+  const char *text = rill_argument(arguments, "frame");
+  *choice = (struct rill_frame_choice){.kind = RILL_FRAME_FIRST};
+  if (text == NULL) return RILL_OK;
+  if (strcmp(text, "all") == 0) {
+    choice->kind = RILL_FRAME_ALL;
+  } else if (strcmp(text, "last") == 0) {
+    choice->kind = RILL_FRAME_LAST;
+  } else {
+    choice->kind = RILL_FRAME_NUMBER;
+    errno = 0;
+    choice->number = (size_t)strtoull(text, NULL, 10);
+    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0')
+      return rill_error_set(error, RILL_ERROR_USAGE, "--frame %s: expected a number from 0, last or all", text);
+    if (errno != 0) return rill_error_set(error, RILL_ERROR_USAGE, "--frame %s: no file has as many frames", text);
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enum rill_page_kind text,
+                                     struct rill_page *page, struct rill_error *error) {
+  return rill_page_begin(page, rill_argument_given(arguments, "json") ? RILL_PAGE_JSON : text, stdout, error);
 }

@@ -1,19 +1,16 @@
 /* rill build: relaxed starts. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "cli/command.h"
-#include "cli/json.h"
 #include "cli/watch.h"
 #include "deck/units.h"
-#include "simulation/water_amount.h"
+#include "show/minima.h"
 #include "simulation/written.h"
 
 enum { MOST_OF_CLUSTERS = 100000, MOST_TRIALS = 10000 };
-/* Up to so many molecules one trial finds the lowest known energy; above, several are made. */
-enum { SURE_CLUSTER = 7, USUAL_TRIALS = 4 };
+enum { USUAL_TRIALS = 4 }; /* of clusters whose lowest energy one trial may miss */
 
 static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar */
 
@@ -74,63 +71,11 @@ static enum rill_status read_trials(const struct rill_arguments *arguments, cons
                           "once, from a start that --seed chooses",
                           rill_argument(arguments, "trials"), RILL_BUILD_HOPPING_LIMIT);
   return rill_argument_count(arguments, "trials", MOST_TRIALS,
-                             hopping && request->molecules > SURE_CLUSTER ? USUAL_TRIALS : 1, trials, error);
-}
-
-static void print_report(const struct rill_structure *structure, const struct rill_build_report *report,
-                         const struct rill_water_amount *request) {
-  const double energy = report->minimum.after.lj + report->minimum.after.coulomb;
-  if (structure->has_box)
-    printf(
-        "box           %.6g x %.6g x %.6g nm, %zu molecules, %.5g g/cm3\nrelaxed       in %zu iterations, to "
-        "forces of %.3g kJ/mol/nm on average (rms)\n",
-        structure->box[0][0], structure->box[1][1], structure->box[2][2], structure->molecules,
-        request->density / RILL_GRAM_PER_CM3, report->minimum.iterations, report->minimum.rms_force);
-  else if (report->hopping)
-    printf("basin hopping: the lowest of %zu trial%s of %zu minimisations, found by %zu of them%s\n", report->trials,
-           report->trials > 1 ? "s" : "", report->minimisations / report->trials, report->found,
-           structure->molecules > SURE_CLUSTER && report->found < 3 ? "; more --trials may find a lower one" : "");
-  else
-    printf(
-        "a droplet at the density of the liquid, minimised until forces are below %g kJ/mol/nm or the iterations "
-        "run out\n",
-        report->force_tolerance);
-  printf("energy        %.10g kJ/mol (%.6g kcal/mol%s)\nlargest force %.3g kJ/mol/nm (%s)\n", energy,
-         energy / RILL_KCAL / (structure->has_box ? (double)structure->molecules : 1),
-         structure->has_box ? " a molecule" : "", report->minimum.maximum_force,
-         rill_minimize_reason_meaning(report->minimum.reason));
-  if (structure->molecules > 1) printf("nearest       oxygens %.4f nm apart\n", report->closest_oxygens);
-}
-
-static void put_report(struct rill_json *json, const char *out, const struct rill_structure *structure,
-                       const struct rill_build_report *report, const struct rill_water_amount *request,
-                       uint64_t seed) {
-  const struct rill_minimize_report *minimum = &report->minimum;
-  const double energy = minimum->after.lj + minimum->after.coulomb;
-  rill_json_object(json, NULL);
-  rill_json_string(json, "file", out);
-  rill_json_string(json, "kind", structure->has_box ? "box" : report->hopping ? "cluster" : "droplet");
-  rill_json_count(json, "molecules", structure->molecules);
-  rill_json_count(json, "seed", seed);
-  rill_json_matrix(json, "box_nm", structure->has_box ? (const double(*)[3])structure->box : NULL);
-  rill_json_number(json, "density_g_cm3", structure->has_box ? request->density / RILL_GRAM_PER_CM3 : NAN);
-  rill_json_number(json, "potential_kJ_mol", energy);
-  rill_json_number(json, "potential_per_molecule_kcal_mol", energy / RILL_KCAL / (double)structure->molecules);
-  if (report->hopping) {
-    rill_json_count(json, "trials", report->trials);
-    rill_json_count(json, "trials_at_lowest", report->found);
-    rill_json_count(json, "minimisations", report->minimisations);
-  }
-  rill_json_count(json, "iterations", minimum->iterations);
-  rill_json_number(json, "max_force_kJ_mol_nm", minimum->maximum_force);
-  rill_json_number(json, "rms_force_kJ_mol_nm", minimum->rms_force);
-  rill_json_string(json, "ended_because", rill_minimize_reason_meaning(minimum->reason));
-  rill_json_number(json, "nearest_oxygens_nm", structure->molecules > 1 ? report->closest_oxygens : NAN);
-  rill_json_close(json);
+                             hopping && request->molecules > RILL_SURE_CLUSTER ? USUAL_TRIALS : 1, trials, error);
 }
 
 static enum rill_status work(const struct rill_arguments *arguments, struct rill_structure *structure,
-                             struct rill_json *json, struct rill_error *error) {
+                             struct rill_page *page, struct rill_error *error) {
   const char *out = rill_argument(arguments, "output");
   const bool replace = rill_argument_given(arguments, "force");
   struct rill_build_options options = rill_build_defaults();
@@ -155,21 +100,18 @@ static enum rill_status work(const struct rill_arguments *arguments, struct rill
   options.context = &watch;
   RILL_TRY(rill_water_amount_build(&model, &request, &options, structure, &report, error));
   rill_watch_end(&watch);
-  if (json->stream == NULL) print_report(structure, &report, &request);
+  rill_show_built(page, structure, &report, &request, seed, out);
   RILL_TRY(rill_written_structure(out, replace, structure, false, NULL, error));
-  if (json->stream == NULL)
-    printf("written to    %s\n", out);
-  else
-    put_report(json, out, structure, &report, &request, seed);
+  rill_show_written(page, out);
   return RILL_OK;
 }
 
 static enum rill_status build(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_structure structure = {0};
-  struct rill_json json = {0};
+  struct rill_page page;
   enum rill_status status;
-  if (rill_argument_given(arguments, "json")) RILL_TRY(rill_json_begin(&json, error));
-  status = rill_json_end(&json, work(arguments, &structure, &json, error), error);
+  RILL_TRY(rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error));
+  status = rill_page_end(&page, work(arguments, &structure, &page, error), error);
   rill_structure_release(&structure);
   return status;
 }

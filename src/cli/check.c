@@ -2,42 +2,10 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/describe.h"
-#include "cli/json.h"
 #include "cli/notes.h"
 #include "cli/watch.h"
+#include "show/plan.h"
 #include "simulation/kind.h"
-
-static void print_start(const struct rill_simulation *sim) {
-  const struct rill_observation *o = &sim->guard.observation;
-  if (sim->type == NULL)
-    printf("  start        potential energy %.8g kJ/mol, temperature %.4g K\n", o->potential, o->temperature);
-  else
-    printf("  start        kinetic energy %.10g, potential %.10g%s%s\n", o->kinetic + 0.0, o->potential + 0.0,
-           sim->type->si ? " " : "", rill_simulation_energy_unit(sim));
-}
-
-static enum rill_status print_json(const struct rill_simulation *sim, const struct rill_resources *resources,
-                                   const char *expanded, struct rill_error *error) {
-  struct rill_json json;
-  RILL_TRY(rill_json_begin(&json, error));
-  rill_json_object(&json, NULL);
-  rill_json_string(&json, "deck", sim->deck.path);
-  rill_put_simulation(&json, sim, expanded);
-  rill_put_resources(&json, resources);
-  rill_json_string(&json, "deck_in_full", expanded);
-  rill_json_close(&json);
-  return rill_json_end(&json, RILL_OK, error);
-}
-
-static void print_text(const struct rill_simulation *sim, const struct rill_resources *resources,
-                       const char *expanded) {
-  printf("%s is fine; it would run\n", sim->deck.path);
-  rill_describe_simulation(sim, stdout);
-  rill_describe_resources(resources, stdout);
-  print_start(sim);
-  printf("\nthe deck in full\n\n%s", expanded);
-}
 
 static enum rill_status create(struct rill_simulation *sim, bool json, struct rill_error *error) {
   struct rill_watch watch;
@@ -53,21 +21,20 @@ static enum rill_status create(struct rill_simulation *sim, bool json, struct ri
 
 static enum rill_status examine(const struct rill_arguments *arguments, struct rill_simulation *sim,
                                 struct rill_outputs *outputs, struct rill_error *error) {
-  const bool json = rill_argument_given(arguments, "json");
   struct rill_resources resources;
-  enum rill_status status = RILL_OK;
+  struct rill_page page;
+  enum rill_status status;
   char *expanded;
   RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, sim, error));
   RILL_TRY(sim->kind->plan(outputs, &sim->deck, error));
-  RILL_TRY(create(sim, json, error));
+  RILL_TRY(create(sim, rill_argument_given(arguments, "json"), error));
   RILL_TRY(rill_simulation_watch_limits(sim, error));
   expanded = rill_deck_expand(&sim->deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   resources = rill_resources_of(sim, outputs);
-  if (json)
-    status = print_json(sim, &resources, expanded, error);
-  else
-    print_text(sim, &resources, expanded);
+  status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
+  if (status == RILL_OK) rill_show_plan(&page, sim, &resources, expanded);
+  status = rill_page_end(&page, status, error);
   free(expanded);
   return status;
 }
@@ -95,9 +62,8 @@ const struct rill_command rill_command_check = {
     .positional_max = 1,
     .summary = "reads and validates a deck, runs nothing, says what would run",
     .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the "
-                   "start, and prints "
-                   "what would run, the memory and the disk space that it would take, and the deck in full. "
-                   "All faults of a deck are reported together.",
+                   "start, and prints what would run, the memory and the disk space that it would take, and the deck "
+                   "in full. All faults of a deck are reported together.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = check,

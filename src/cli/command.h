@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "show/page.h"
 
 struct rill_option_row {
   const char *name;        /* long name, without dashes */
@@ -55,9 +56,25 @@ enum rill_status rill_count_parse(const char *text, const char *what, size_t lim
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit,
                                      size_t fallback, size_t *count, struct rill_error *error);
 
+/* A quantity with its unit, into *value; without the option it stays.  above: what above 0 is expected, such as
+ * "length"; NULL: any value. */
+enum rill_status rill_argument_quantity(const struct rill_arguments *arguments, const char *name,
+                                        const char *dimension, const char *above, double *value,
+                                        struct rill_error *error);
+
 /* A time by the clock, "90s", "30 min" or "23h", in seconds, above 0; `fallback` when the option is not given. */
 enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
                                          double *seconds, struct rill_error *error);
+
+/* The option --frame: the row of a table, and its value; the first frame without one. */
+#define RILL_FRAME_OPTION \
+  {"frame", 0, "N|last|all", "of a file with several frames: which, from 0 (default: the first, said in a note)"}
+enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
+                                     struct rill_error *error);
+
+/* A page on standard output: of JSON with --json, otherwise of text, held or not. */
+enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enum rill_page_kind text,
+                                     struct rill_page *page, struct rill_error *error);
 
 extern const struct rill_command rill_command_run, rill_command_check, rill_command_energy, rill_command_rdf,
     rill_command_info, rill_command_list, rill_command_minimize, rill_command_convert, rill_command_build,

@@ -1,134 +1,13 @@
 /* rill compare: methods and steps on one system, work against precision. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
-#include "cli/json.h"
 #include "cli/notes.h"
 #include "cli/signals.h"
-#include "simulation/written.h"
 #include "deck/units.h"
-#include "study/compare.h"
-
-/* ---- text ---- */
-
-static const char *const part_titles[RILL_COMPARE_PARTS] = {
-    "time, and work of a step",
-    "what is conserved",
-    "what is sampled",
-};
-static const char *const part_notes[RILL_COMPARE_PARTS] = {
-    "us/step: median of interleaved repeats, with the least and the most; forces, solve (constraints, linear or "
-    "nonlinear), "
-    "thermostat and rest are parts of it;\nobservation: us a sample, not in a step; evaluations: of forces and their "
-    "derivatives in "
-    "a step; us/day: simulated",
-    "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation "
-    "(standard deviation) "
-    "and change (largest) of the\ntotal energy at q in kJ/mol; momenta: largest change, u nm/ps and u nm2/ps (- "
-    "under a thermostat)",
-    "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard errors, - with too few independent "
-    "samples; L1: distance of the O-O distribution from that of "
-    "the first "
-    "line; seeds: that of the first\nline with another seed",
-};
-
-/* The width that a format such as %10.3f begins with. */
-static int width_of(const struct rill_compare_column *column) { return atoi(column->format + 1); }
-
-static void print_number(const struct rill_compare_column *column, double value) {
-  if (isnan(value))
-    printf("%*s", width_of(column), "-");
-  else
-    printf(column->format, value * column->factor);
-}
-
-static bool any_shown(const struct rill_compare_table *table, size_t column) {
-  if (table->columns[column].heading == NULL) return false;
-  for (size_t i = 0; i < table->row_count; i++)
-    if (table->rows[i].failure[0] == '\0' && !isnan(table->rows[i].value[column])) return true;
-  return false;
-}
-
-static void print_part(const struct rill_compare_table *table, enum rill_compare_part part) {
-  bool shown[RILL_COMPARE_VALUES];
-  printf("\n%s\n%-28s%9s", part_titles[part], "method", "step/fs");
-  for (size_t i = 0; i < table->column_count; i++) {
-    shown[i] = table->columns[i].part == part && any_shown(table, i);
-    if (shown[i]) printf("%*s", width_of(&table->columns[i]), table->columns[i].heading);
-  }
-  putchar('\n');
-  for (size_t r = 0; r < table->row_count; r++) {
-    const struct rill_compare_row *row = &table->rows[r];
-    if (row->failure[0] != '\0') continue;
-    printf("%-28s%9.4g", row->label, row->step * 1e3);
-    for (size_t i = 0; i < table->column_count; i++)
-      if (shown[i]) print_number(&table->columns[i], row->value[i]);
-    putchar('\n');
-  }
-  printf("%s\n", part_notes[part]);
-}
-
-static void print_water(const struct rill_compare_table *table) {
-  for (int part = 0; part < RILL_COMPARE_PARTS; part++) print_part(table, (enum rill_compare_part)part);
-  for (size_t r = 0; r < table->row_count; r++)
-    if (table->rows[r].failure[0] != '\0')
-      printf("\n%s, step %.4g fs, failed: %s", table->rows[r].label, table->rows[r].step * 1e3, table->rows[r].failure);
-  putchar('\n');
-}
-
-static void print_small(const struct rill_compare_table *table) {
-  int width = 24;
-  for (size_t i = 0; i < table->row_count; i++) {
-    const int length = (int)strlen(table->rows[i].label);
-    width = length > width ? length : width;
-  }
-  printf("%-*s%12s", width, "method", "step");
-  for (size_t i = 0; i < table->column_count; i++) printf("%*s", width_of(&table->columns[i]), table->columns[i].heading);
-  putchar('\n');
-  for (size_t r = 0; r < table->row_count; r++) {
-    const struct rill_compare_row *row = &table->rows[r];
-    printf("%-*s%12g", width, row->label, row->step);
-    if (row->failure[0] != '\0') {
-      printf("  failed: %s\n", row->failure);
-      continue;
-    }
-    for (size_t i = 0; i < table->column_count; i++) print_number(&table->columns[i], row->value[i]);
-    putchar('\n');
-  }
-  puts("position: largest difference of a coordinate from the reference; energy: largest deviation from the start, over all steps; "
-       "momentum: largest\n"
-       "change of the momentum maps that the reference keeps (- where there are none); us/step: median of "
-       "interleaved repeats");
-}
-
-/* ---- JSON ---- */
-
-static void put_rows(struct rill_json *json, const struct rill_compare_table *table) {
-  rill_json_list(json, NULL);
-  for (size_t r = 0; r < table->row_count; r++) {
-    const struct rill_compare_row *row = &table->rows[r];
-    rill_json_object(json, NULL);
-    rill_json_string(json, "method", row->label);
-    rill_json_number(json, rill_compare_step_name(table), rill_compare_step(table, row));
-    rill_json_count(json, "steps", row->steps);
-    if (table->water) rill_json_number(json, "stiffness_akma", rill_compare_stiffness(row));
-    for (size_t i = 0; i < table->column_count; i++) rill_json_number(json, table->columns[i].name, row->value[i]);
-    rill_json_string(json, "status", row->failure[0] == '\0' ? "ok" : "failed");
-    rill_json_close(json);
-  }
-  rill_json_close(json);
-}
-
-static enum rill_status print_json(const struct rill_compare_table *table, struct rill_error *error) {
-  struct rill_json json;
-  RILL_TRY(rill_json_begin(&json, error));
-  put_rows(&json, table);
-  return rill_json_end(&json, RILL_OK, error);
-}
-
-/* ---- the command ---- */
+#include "show/comparison.h"
+#include "simulation/written.h"
 
 static enum rill_status refuse_options_of_water(const struct rill_arguments *arguments, struct rill_error *error) {
   static const char *const of_water[] = {"repeats", "stability", "threads", "quiet"};
@@ -182,6 +61,7 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
                                          .notes = rill_notes_unless(rill_argument_given(arguments, "quiet")),
                                          .stop = rill_signal_stop()};
   struct rill_compare_table table = {0};
+  struct rill_page page = {0};
   const char *csv = rill_argument(arguments, "csv");
   enum rill_status status;
   RILL_TRY(read_options(arguments, &request, error));
@@ -189,12 +69,9 @@ static enum rill_status compare(const struct rill_arguments *arguments, struct r
   rill_signals_catch();
   rill_signals_outlive_pipes();
   status = rill_compare(&request, &table, error);
-  if (status == RILL_OK && rill_argument_given(arguments, "json")) {
-    status = print_json(&table, error);
-  } else if (status == RILL_OK) {
-    printf("%s: %s\n", request.path, table.title);
-    (table.water ? print_water : print_small)(&table);
-  }
+  if (status == RILL_OK) status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
+  if (status == RILL_OK) rill_show_comparison(&page, request.path, &table);
+  status = rill_page_end(&page, status, error);
   if (status == RILL_OK && csv != NULL)
     status = rill_compare_write_csv(&table, csv, rill_argument_given(arguments, "force"), error);
   rill_compare_release(&table);
@@ -223,21 +100,15 @@ const struct rill_command rill_command_compare = {
     .summary = "methods and steps on one system: work against precision",
     .description =
         "Runs the deck's system with each method and step. On a small system, prints the error against a fine "
-        "reference "
-        "(the most accurate method that binds, its step halved and the runs extrapolated until they change no more), "
-        "the "
-        "errors of energy and momentum maps, the iterations of the solver and the time a step, the median of "
-        "interleaved "
-        "repeats. On water all start from the same positions and velocities, with the same noise (for equal steps); "
-        "it "
-        "prints the time a step and where it went, how well bonds, energy and momenta are kept, the temperatures, "
-        "and "
-        "the distance of the O-O distribution from that of the first method, beside that between two seeds. Options "
-        "of a "
-        "method stand after a slash: newmark-onestep/A to /E, zss-simplified/full, dvp/yoshida4, "
-        "galerkin/3/lobatto4, shooting/rk4/simpson (small systems), "
-        "rattle/mshake, rattle/lgvi, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water "
-        "whose bonds are springs, of the deck's penalty.stiffness.",
+        "reference (the most accurate method that binds, its step halved and the runs extrapolated until they change "
+        "no more), the errors of energy and momentum maps, the iterations of the solver and the time a step, the "
+        "median of interleaved repeats. On water all start from the same positions and velocities, with the same "
+        "noise (for equal steps); it prints the time a step and where it went, how well bonds, energy and momenta "
+        "are kept, the temperatures, and the distance of the O-O distribution from that of the first method, beside "
+        "that between two seeds. Options of a method stand after a slash: newmark-onestep/A to /E, "
+        "zss-simplified/full, dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson (small systems), "
+        "rattle/mshake, rattle/lgvi, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints "
+        "move water whose bonds are springs, of the deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,

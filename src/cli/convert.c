@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/frame_option.h"
 #include "cli/notes.h"
-#include "cli/recording.h"
 #include "simulation/written.h"
 #include "study/recording.h"
 
@@ -19,7 +17,7 @@ static enum rill_status convert_trajectory(const char *path, const struct rill_f
                                            struct rill_written *written, struct rill_error *error) {
   struct rill_trajectory_reader *reader;
   enum rill_status status;
-  RILL_TRY(rill_recording_open(path, &reader, error));
+  RILL_TRY(rill_recording_open(path, rill_notes_unless(false), &reader, error));
   status = rill_recording_visit(reader, path, choice, add_frame, written, error);
   rill_trajectory_reader_close(reader);
   return status;
@@ -33,7 +31,7 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   struct rill_written written;
   enum rill_status status;
   RILL_TRY(rill_written_check(out, in, replace, error));
-  RILL_TRY(rill_frame_choose(rill_argument(arguments, "frame"), &choice, error));
+  RILL_TRY(rill_argument_frame(arguments, &choice, error));
   RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false), error));
   if (trajectory)
     status = convert_trajectory(in, &choice, &written, error);

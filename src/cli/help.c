@@ -14,24 +14,6 @@ const struct rill_command *const *rill_commands(size_t *count) {
   return commands;
 }
 
-/* Words of text from column `at` on, lines broken before `width` and begun at column `indent`; ends the line. */
-static void write_wrapped(FILE *stream, const char *text, size_t at, size_t indent, size_t width) {
-  const char *gap = "";
-  while (*text != '\0') {
-    size_t length = strcspn(text, " ");
-    if (*gap != '\0' && at + 1 + length > width) {
-      fprintf(stream, "\n%*s", (int)indent, "");
-      at = indent;
-      gap = "";
-    }
-    fprintf(stream, "%s%.*s", gap, (int)length, text);
-    at += strlen(gap) + length;
-    text += length + strspn(text + length, " ");
-    gap = " ";
-  }
-  fputc('\n', stream);
-}
-
 enum { NAME_COLUMN = 6, NAME_LENGTH = 64, WIDTH = 100 };
 
 static int option_text(const struct rill_option_row *row, char text[NAME_LENGTH]) {
@@ -47,7 +29,7 @@ static void write_option(FILE *stream, const struct rill_option_row *row, int lo
     fprintf(stream, "  -%c, %-*s", row->letter, longest + 2, name);
   else
     fprintf(stream, "      %-*s", longest + 2, name);
-  write_wrapped(stream, row->help, indent, indent, WIDTH);
+  rill_write_wrapped(stream, row->help, indent, indent, WIDTH);
 }
 
 void rill_command_write_help(const struct rill_command *command, FILE *stream) {
@@ -59,7 +41,7 @@ void rill_command_write_help(const struct rill_command *command, FILE *stream) {
     if (length > longest) longest = length;
   }
   fprintf(stream, "usage: rill %s %s [options]\n\n", command->name, command->positional);
-  write_wrapped(stream, command->description, 0, 0, WIDTH);
+  rill_write_wrapped(stream, command->description, 0, 0, WIDTH);
   fputs("\noptions:\n", stream);
   for (size_t i = 0; i < command->option_count; i++) write_option(stream, &command->options[i], longest);
   write_option(stream, &help, longest);

@@ -175,8 +175,7 @@ static void write_small_systems(FILE *stream) {
   fputs(".SH SMALL SYSTEMS\n", stream);
   line(stream, "",
        "What `system.kind` may be besides `water`, with the keys of each and their defaults. Times are pure numbers, "
-       "or "
-       "in s, ms or us where the system is in SI units.");
+       "or in s, ms or us where the system is in SI units.");
   for (size_t i = 0; i < count; i++) {
     fprintf(stream, ".SS %s\n", types[i]->name);
     line(stream, "", types[i]->summary);

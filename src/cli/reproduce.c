@@ -1,147 +1,50 @@
 /* rill reproduce: published tables and figures recomputed, each number beside the expected one and its source. */
-#include <math.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/json.h"
-#include "study/reproduce.h"
+#include "show/results.h"
 
-struct report {
-  struct rill_json json; /* without a document: text */
-  bool rows;             /* the result's table has begun */
-  const char *reason;    /* of the row before: said once */
-};
-
-static void print_cell(double value, const char *format) {
-  if (isnan(value))
-    printf("%17s", "-");
-  else
-    printf(format, value);
-}
-
-static void print_cell_short(double value) {
-  if (isnan(value))
-    printf("%12s", "-");
-  else
-    printf("%12.2e", value);
-}
-
-static void print_row(struct report *report, const struct rill_result_row *row) {
-  const bool data = row->verdict == RILL_VERDICT_NONE;
-  if (!report->rows)
-    printf("  %-46s %-46s%17s %-11s%17s%12s%12s  verdict\n", "quantity", "setting", "expected", "source", "ours",
-           "difference", "tolerance");
-  report->rows = true;
-  printf("  %-46s %-46s", row->quantity, row->setting);
-  print_cell(row->expected.value, "%17.11g");
-  printf(" %-11s", data ? "-" : rill_source_word(row->expected.source));
-  print_cell(row->ours, "%17.11g");
-  print_cell_short(row->ours - row->expected.value);
-  print_cell_short(row->expected.tolerance);
-  printf("  %s\n", data ? "-" : rill_verdict_word(row->verdict));
-  if (row->reason != NULL && (report->reason == NULL || strcmp(report->reason, row->reason) != 0))
-    printf("    %s\n", row->reason);
-  report->reason = row->reason;
-}
-
-static void put_row(struct rill_json *json, const struct rill_result *result, const struct rill_result_row *row) {
-  const bool data = row->verdict == RILL_VERDICT_NONE;
-  rill_json_object(json, NULL);
-  rill_json_string(json, "name", result->name);
-  rill_json_string(json, "quantity", row->quantity);
-  rill_json_string(json, "setting", row->setting);
-  rill_json_number(json, "expected", row->expected.value);
-  rill_json_string(json, "source", data ? NULL : rill_source_word(row->expected.source));
-  rill_json_number(json, "ours", row->ours);
-  rill_json_number(json, "difference", row->ours - row->expected.value);
-  rill_json_number(json, "tolerance", row->expected.tolerance);
-  rill_json_string(json, "verdict", data ? NULL : rill_verdict_word(row->verdict));
-  rill_json_string(json, "reason", row->reason);
-  rill_json_close(json);
-}
-
-static void begin(void *context, const struct rill_result *result) {
-  struct report *report = context;
-  report->rows = false;
-  report->reason = NULL;
-  if (report->json.stream != NULL) return;
-  printf("%s: %s\n", result->name, result->summary);
-  fflush(stdout);
-}
-
-static void take_row(void *context, const struct rill_result *result, const struct rill_result_row *row) {
-  struct report *report = context;
-  if (report->json.stream != NULL)
-    put_row(&report->json, result, row);
-  else
-    print_row(report, row);
-}
-
-static void end(void *context, double seconds) {
-  const struct report *report = context;
-  if (report->json.stream != NULL) return;
-  printf("  (%.1f s)\n\n", seconds);
-  fflush(stdout);
-}
-
-static void list_name(void *context, const struct rill_result *result) {
-  struct report *report = context;
-  if (report->json.stream == NULL) {
-    puts(result->name);
-    return;
-  }
-  rill_json_object(&report->json, NULL);
-  rill_json_string(&report->json, "name", result->name);
-  rill_json_string(&report->json, "summary", result->summary);
-  rill_json_close(&report->json);
-}
-
-static enum rill_status conclude(const size_t counts[RILL_VERDICTS], bool json, struct rill_error *error) {
+static enum rill_status conclude(const size_t counts[RILL_VERDICTS], struct rill_error *error) {
   size_t rows = 0;
   for (int v = 0; v < RILL_VERDICTS; v++) rows += counts[v];
-  if (!json)
-    printf("%zu numbers: %zu agree, %zu are known deviations, %zu differ, %zu are data without a verdict\n", rows,
-           counts[RILL_VERDICT_AGREES], counts[RILL_VERDICT_KNOWN_DEVIATION], counts[RILL_VERDICT_DIFFERS],
-           counts[RILL_VERDICT_NONE]);
   if (counts[RILL_VERDICT_DIFFERS] == 0) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_FAILED,
                         "%zu of %zu numbers differ from the expected ones by more than their tolerance",
                         counts[RILL_VERDICT_DIFFERS], rows);
 }
 
-static enum rill_status work(const struct rill_arguments *arguments, struct report *report,
+static enum rill_status work(const struct rill_arguments *arguments, struct rill_page *page,
                              size_t counts[RILL_VERDICTS], struct rill_error *error) {
   const char *name = arguments->positional_count > 0 ? arguments->positional[0] : NULL;
+  struct rill_shown_result shown = {.page = page};
   struct rill_reproduce_request request = {.csv = rill_argument(arguments, "csv"),
                                            .folder = rill_argument(arguments, "data"),
                                            .replace = rill_argument_given(arguments, "force"),
                                            .long_form = rill_argument_given(arguments, "long"),
-                                           .begin = begin,
-                                           .row = take_row,
-                                           .end = end,
-                                           .context = report};
+                                           .begin = rill_show_result_begin,
+                                           .row = rill_show_result_row,
+                                           .end = rill_show_result_end,
+                                           .context = &shown};
   if (name == NULL) {
     if (request.csv != NULL || request.folder != NULL || request.long_form)
       return rill_error_set(error, RILL_ERROR_USAGE,
                             "--csv, --data and --long need a name, or all (rill reproduce lists the names)");
-    rill_reproduce_each(list_name, report);
+    rill_reproduce_each(rill_show_result_name, page);
     return RILL_OK;
   }
   if (strcmp(name, "all") != 0) RILL_TRY(rill_reproduce_find(name, &request.result, error));
-  return rill_reproduce(&request, counts, error);
+  RILL_TRY(rill_reproduce(&request, counts, error));
+  rill_show_result_counts(page, counts);
+  return RILL_OK;
 }
 
 static enum rill_status reproduce(const struct rill_arguments *arguments, struct rill_error *error) {
-  const bool json = rill_argument_given(arguments, "json");
-  struct report report = {0};
+  struct rill_page page;
   size_t counts[RILL_VERDICTS] = {0};
-  enum rill_status status;
-  if (json) RILL_TRY(rill_json_begin(&report.json, error));
-  if (json) rill_json_list(&report.json, NULL);
-  status = work(arguments, &report, counts, error);
-  if (json) rill_json_close(&report.json);
-  RILL_TRY(rill_json_end(&report.json, status, error));
-  return arguments->positional_count > 0 ? conclude(counts, json, error) : RILL_OK;
+  RILL_TRY(rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error));
+  rill_page_list(&page);
+  RILL_TRY(rill_page_end(&page, work(arguments, &page, counts, error), error));
+  return conclude(counts, error);
 }
 
 static const struct rill_option_row options[] = {

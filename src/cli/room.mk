@@ -7,22 +7,16 @@ rill_SOURCES += \
   src/cli/compare.c \
   src/cli/convert.c \
   src/cli/crash.c src/cli/crash.h \
-  src/cli/describe.c src/cli/describe.h \
   src/cli/energy.c \
-  src/cli/frame_option.c src/cli/frame_option.h \
   src/cli/help.c \
   src/cli/info.c \
-  src/cli/json.c src/cli/json.h \
   src/cli/list.c \
-  src/cli/list_small.c src/cli/list_small.h \
   src/cli/main.c \
   src/cli/manual.c \
   src/cli/minimize.c \
   src/cli/notes.c src/cli/notes.h \
-  src/cli/print_summary.c src/cli/print_summary.h \
   src/cli/progress.c src/cli/progress.h \
   src/cli/rdf.c \
-  src/cli/recording.c src/cli/recording.h \
   src/cli/reproduce.c \
   src/cli/run.c \
   src/cli/signals.c src/cli/signals.h \

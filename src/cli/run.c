@@ -1,18 +1,16 @@
 /* rill run: the deck's job, observed, with everything it writes. */
 #include "config.h" /* _GNU_SOURCE, for open_memstream */
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/describe.h"
 #include "cli/notes.h"
-#include "cli/print_summary.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/watch.h"
+#include "show/summary.h"
 #include "simulation/run.h"
 
 /* ---- the command that resumes the run ---- */
@@ -69,32 +67,13 @@ struct job {
   bool quiet, json;
 };
 
-static void print_head(const struct job *job) {
-  const struct rill_simulation *sim = &job->sim;
-  const uint64_t step = job->run.checkpoint.step;
-  printf("rill %s: %s\n", PACKAGE_VERSION, sim->deck.path);
-  rill_describe_simulation(sim, stdout);
-  if (sim->continued != NULL && sim->type == NULL)
-    printf("  resumed      after step %" PRIu64 ", %g ps, from %s\n", step, (double)step * sim->deck.integrator.step,
-           job->run.outputs.checkpoint);
-  else if (sim->continued != NULL)
-    printf("  resumed      after step %" PRIu64 ", from %s\n", step, job->run.outputs.checkpoint);
-  fflush(stdout);
-}
-
-static void print_complete(const struct job *job) {
-  printf("the run is complete: checkpoint %s is of its last step, %" PRIu64 ", and all files are as it left them; a longer "
-         "integrator.time continues it\n",
-         job->run.outputs.checkpoint, job->run.checkpoint.step);
-}
-
 /* error: that of the run, RILL_OK or RILL_INTERRUPTED; returned unless the document cannot be made. */
-static enum rill_status print_json(const struct rill_run *run, struct rill_error *error) {
+static enum rill_status show(const struct job *job, struct rill_error *error) {
   static struct rill_error fault;
-  struct rill_json json;
-  if (rill_json_begin(&json, &fault) == RILL_OK) {
-    rill_put_summary(&json, run);
-    if (rill_json_end(&json, RILL_OK, &fault) == RILL_OK) return error->status;
+  struct rill_page page;
+  if (rill_page_begin(&page, job->json ? RILL_PAGE_JSON : RILL_PAGE_TEXT, stdout, &fault) == RILL_OK) {
+    rill_show_summary(&page, &job->run);
+    if (rill_page_end(&page, RILL_OK, &fault) == RILL_OK) return error->status;
   }
   *error = fault;
   return error->status;
@@ -115,20 +94,17 @@ static enum rill_status run_job(struct job *job, const struct rill_run_request *
                                 struct rill_error *error) {
   struct rill_run *run = &job->run;
   RILL_TRY(prepare(job, request, error));
-  if (run->complete) {
-    if (job->json) return print_json(run, error);
-    print_complete(job);
-    return RILL_OK;
-  }
+  if (run->complete) return show(job, error);
   RILL_TRY(rill_run_open(run, error));
-  if (!job->quiet && !job->json) print_head(job);
+  if (!job->quiet && !job->json) rill_describe_run(stdout, run);
+  fflush(stdout);
   rill_progress_start(&job->progress, &job->sim, run->checkpoint.step, job->quiet);
   job->observer = rill_progress_observer(&job->progress);
   (void)rill_run_steps(run, error);
   rill_progress_end(&job->progress);
-  if (!job->json && (error->status == RILL_OK || error->status == RILL_INTERRUPTED)) rill_print_summary(stdout, run);
+  if (!job->json && (error->status == RILL_OK || error->status == RILL_INTERRUPTED)) (void)show(job, error);
   if (rill_run_close(run, error) != RILL_OK) rill_keeping_explain(&run->keeping, again, error);
-  if (job->json && (error->status == RILL_OK || error->status == RILL_INTERRUPTED)) return print_json(run, error);
+  if (job->json && (error->status == RILL_OK || error->status == RILL_INTERRUPTED)) return show(job, error);
   return error->status;
 }
 
@@ -213,13 +189,11 @@ const struct rill_command rill_command_run = {
     .positional_max = 1,
     .summary = "runs the simulation that a deck describes",
     .description = "Reads and checks the deck, runs the simulation, writes what the deck asks for, and prints a "
-                   "summary: means with "
-                   "standard errors, the energy drift, the speed and where the time went. The last frame is "
-                   "always written as "
-                   "GRO. SIGINT, SIGTERM, SIGHUP, SIGUSR2 and --max-time stop the run after the step under way, with "
-                   "everything saved; SIGUSR1 writes a checkpoint. "
-                   "A run with a trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the "
-                   "same command continues from it, to the same bytes in all files as if the run had never stopped.",
+                   "summary: means with standard errors, the energy drift, the speed and where the time went. The "
+                   "last frame is always written as GRO. SIGINT, SIGTERM, SIGHUP, SIGUSR2 and --max-time stop the "
+                   "run after the step under way, with everything saved; SIGUSR1 writes a checkpoint. A run with a "
+                   "trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the same "
+                   "command continues from it, to the same bytes in all files as if the run had never stopped.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = run,

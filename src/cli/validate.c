@@ -1,101 +1,20 @@
 /* rill validate: verdicts on a run, in plain words. */
-
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
-#include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "study/validate.h"
-
-enum { TEXT_COLUMN = 56, LAST_COLUMN = 118 };
-
-/* Words of `text` from column `indent` to the last. */
-static void print_wrapped(const char *text, int indent) {
-  int column = indent;
-  while (*text) {
-    int length = (int)strcspn(text, " ");
-    if (column > indent && column + 1 + length > LAST_COLUMN) {
-      printf("\n%*s", indent, "");
-      column = indent;
-    } else if (column > indent) {
-      putchar(' ');
-      column++;
-    }
-    printf("%.*s", length, text);
-    column += length;
-    text += length;
-    text += strspn(text, " ");
-  }
-  putchar('\n');
-}
-
-static void print_number(double value, double error, const char *unit) {
-  char text[64] = "";
-  if (isfinite(value) && isfinite(error))
-    snprintf(text, sizeof text, "%.4g +- %.2g %s", value, error, unit);
-  else if (isfinite(value))
-    snprintf(text, sizeof text, "%.4g %s", value, unit);
-  printf("%-28s ", text);
-}
-
-static void print_text(const struct rill_verdicts *v) {
-  static const char *const marks[] = {"passes", "FAILS", "open"};
-  size_t counts[3] = {0}, statistical = 0;
-  for (size_t i = 0; i < v->count; i++) {
-    const struct rill_finding *f = &v->list[i];
-    counts[f->verdict]++;
-    if (f->statistical && f->verdict != RILL_VERDICT_OPEN)
-      statistical++;
-    printf("%-7s %-18s ", marks[f->verdict], f->what);
-    print_number(f->value, f->error, f->unit);
-    print_wrapped(f->text, TEXT_COLUMN);
-  }
-  printf("\n%zu passed, %zu failed, %zu open", counts[0], counts[1], counts[2]);
-  if (statistical > 0)
-    printf("; of a sound run one of the %zu statistical verdicts fails by chance in %.1f %% of cases", statistical,
-           100 * (1 - pow(1 - RILL_FALSE_ALARM, (double)statistical)));
-  putchar('\n');
-}
-
-static enum rill_status print_json(const struct rill_verdicts *v, struct rill_error *error) {
-  struct rill_json json;
-  RILL_TRY(rill_json_begin(&json, error));
-  rill_json_list(&json, NULL);
-  for (size_t i = 0; i < v->count; i++) {
-    const struct rill_finding *f = &v->list[i];
-    rill_json_object(&json, NULL);
-    rill_json_string(&json, "what", f->what);
-    rill_json_string(&json, "verdict", rill_verdict_name(f->verdict));
-    rill_json_bool(&json, "statistical", f->statistical);
-    rill_json_number(&json, "value", f->value);
-    rill_json_number(&json, "error", f->error);
-    rill_json_number(&json, "limit", f->limit);
-    rill_json_string(&json, "unit", f->unit);
-    rill_json_string(&json, "text", f->text);
-    rill_json_close(&json);
-  }
-  rill_json_close(&json);
-  return rill_json_end(&json, RILL_OK, error);
-}
-
-struct progress {
-  struct rill_progress shown;
-  bool quiet, begun;
-};
+#include "show/verdicts.h"
 
 static struct rill_observer watch(void *context, const struct rill_simulation *sim) {
-  struct progress *progress = context;
-  rill_progress_start(&progress->shown, sim, 0, progress->quiet);
-  progress->begun = true;
-  return rill_progress_observer(&progress->shown);
+  struct rill_progress *progress = context;
+  rill_progress_start(progress, sim, 0, progress->quiet);
+  return rill_progress_observer(progress);
 }
 
 static enum rill_status judge(const struct rill_arguments *arguments, struct rill_verdicts *verdicts,
                               struct rill_error *error) {
-  struct progress progress = {.quiet = rill_argument_given(arguments, "quiet")};
+  struct rill_progress progress = {.quiet = rill_argument_given(arguments, "quiet")};
   struct rill_validate_request request = {.path = arguments->positional[0],
                                           .overrides = arguments->repeated,
                                           .override_count = arguments->repeated_count,
@@ -108,21 +27,21 @@ static enum rill_status judge(const struct rill_arguments *arguments, struct ril
   request.threads = (int)threads;
   rill_signals_catch();
   status = rill_validate(&request, verdicts, error);
-  if (progress.begun) rill_progress_end(&progress.shown);
+  rill_progress_end(&progress);
   return status;
 }
 
 static enum rill_status validate(const struct rill_arguments *arguments, struct rill_error *error) {
   struct rill_verdicts *verdicts = calloc(1, sizeof *verdicts);
+  struct rill_page page = {0};
   enum rill_status status;
   size_t failed = 0;
-  if (verdicts == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (verdicts == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = judge(arguments, verdicts, error);
-  if (status == RILL_OK && rill_argument_given(arguments, "json")) status = print_json(verdicts, error);
-  else if (status == RILL_OK) print_text(verdicts);
-  for (size_t i = 0; i < verdicts->count; i++)
-    failed += verdicts->list[i].verdict == RILL_VERDICT_FAILS;
+  if (status == RILL_OK) status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
+  if (status == RILL_OK) rill_show_verdicts(&page, verdicts);
+  status = rill_page_end(&page, status, error);
+  for (size_t i = 0; i < verdicts->count; i++) failed += verdicts->list[i].verdict == RILL_VERDICT_FAILS;
   if (status == RILL_OK && failed > 0)
     status = rill_error_set(error, RILL_ERROR_FAILED, "%s: %zu of %zu verdicts failed", arguments->positional[0],
                             failed, verdicts->count);

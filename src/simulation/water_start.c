@@ -1,6 +1,7 @@
 #include "simulation/water_start.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -129,4 +130,18 @@ enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_
     note_loss(sim, velocities, &energy, "motion of the whole, which start.remove takes out");
   rill_release(velocities);
   return status;
+}
+
+enum rill_status rill_start_choose_boundary(const char *boundary, struct rill_structure *structure, const char *path,
+                                            const struct rill_notes *notes, struct rill_error *error) {
+  const bool periodic = boundary != NULL && strcmp(boundary, "periodic") == 0;
+  if (periodic && !structure->has_box)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but --boundary periodic needs one", path);
+  if (structure->has_box && boundary == NULL)
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has a box: choose --boundary periodic, or vacuum, which does not use it", path);
+  if (structure->has_box && !periodic)
+    rill_note(notes, "note: %s: the file's box is left out, --boundary vacuum", path);
+  structure->has_box = periodic;
+  return RILL_OK;
 }

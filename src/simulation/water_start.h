@@ -6,6 +6,11 @@
 #include "simulation/simulation.h"
 #include "water/relax/minimize.h"
 
+/* Takes a structure's box, or leaves it out in vacuum, which a note says.  boundary: "vacuum", "periodic", or NULL, which
+ * is RILL_ERROR_INPUT where the file has a box, as is "periodic" where it has none. */
+enum rill_status rill_start_choose_boundary(const char *boundary, struct rill_structure *structure, const char *path,
+                                            const struct rill_notes *notes, struct rill_error *error);
+
 /* Puts molecules to the model's geometry; a note says by how much, a deviation above 10 % is refused.  path: for messages. */
 enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
                                      const char *path, const struct rill_notes *notes, struct rill_error *error);

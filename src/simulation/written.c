@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/output_file.h"
 #include "simulation/outputs.h"
 
@@ -111,4 +112,25 @@ enum rill_status rill_written_structure(const char *path, bool replace, const st
   struct rill_written written;
   RILL_TRY(rill_written_begin(&written, path, replace, velocities, false, notes, error));
   return rill_written_end(&written, rill_written_add(&written, structure));
+}
+
+enum rill_status rill_written_forces(const char *path, bool replace, const struct rill_structure *structure,
+                                     const double *forces, struct rill_error *error) {
+  size_t atoms = 3 * structure->molecules, *at;
+  FILE *stream;
+  RILL_TRY(rill_written_open(path, replace, &stream, error));
+  at = rill_allocate(atoms, sizeof *at);
+  if (at == NULL) {
+    fclose(stream);
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu atoms", atoms);
+  }
+  for (size_t i = 0; i < atoms; i++) at[structure->file_atom != NULL ? structure->file_atom[i] : i] = i;
+  fputs("atom,fx,fy,fz\n", stream);
+  for (size_t i = 0; i < atoms; i++)
+    fprintf(stream, "%zu,%.17g,%.17g,%.17g\n", i + 1, forces[3 * at[i]], forces[3 * at[i] + 1],
+            forces[3 * at[i] + 2]);
+  rill_release(at);
+  if (ferror(stream) | fclose(stream))
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", path, strerror(errno));
+  return RILL_OK;
 }

@@ -36,4 +36,8 @@ enum rill_status rill_written_end(struct rill_written *written, enum rill_status
 enum rill_status rill_written_structure(const char *path, bool replace, const struct rill_structure *structure,
                                         bool velocities, const struct rill_notes *notes, struct rill_error *error);
 
+/* A CSV of forces, [molecules][3][3] in kJ/mol/nm, at a place that was checked; atoms in the file's order. */
+enum rill_status rill_written_forces(const char *path, bool replace, const struct rill_structure *structure,
+                                     const double *forces, struct rill_error *error);
+
 #endif

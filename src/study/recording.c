@@ -1,5 +1,6 @@
 #include "study/recording.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
@@ -64,4 +65,41 @@ enum rill_status rill_recording_visit(struct rill_trajectory_reader *reader, con
     if (status != RILL_OK) return status;
   }
   return RILL_OK;
+}
+
+enum rill_status rill_recording_open(const char *path, const struct rill_notes *notes,
+                                     struct rill_trajectory_reader **reader, struct rill_error *error) {
+  RILL_TRY(rill_trajectory_open(path, reader, error));
+  for (const char *line = rill_trajectory_note(*reader); *line != '\0';) {
+    const size_t length = strcspn(line, "\n");
+    rill_note(notes, "note: %s: %.*s", path, (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+  return RILL_OK;
+}
+
+enum rill_status rill_frame_measure(const struct rill_water_model *model, const struct rill_structure *structure,
+                                    struct rill_frame_facts *facts, struct rill_error *error) {
+  const double(*box)[3] = structure->has_box ? (const double(*)[3])structure->box : NULL;
+  facts->volume = box != NULL ? box[0][0] * box[1][1] * box[2][2] : NAN;
+  facts->deviation = rill_water_deviation(model, structure->positions, structure->molecules, &facts->worst);
+  return rill_closest_contact(structure->positions, structure->molecules, box, RILL_CONTACT_OXYGENS, &facts->nearest,
+                              error);
+}
+
+enum rill_status rill_recording_survey(struct rill_trajectory_reader *reader, struct rill_recording_facts *facts,
+                                       struct rill_error *error) {
+  const size_t frames = rill_trajectory_frames(reader);
+  *facts = (struct rill_recording_facts){.reader = reader};
+  for (int i = 0; i < 2 && frames > 0; i++)
+    RILL_TRY(rill_trajectory_time(reader, i == 0 ? 0 : frames - 1, &facts->step[i], &facts->time[i], error));
+  return rill_trajectory_survey(reader, &facts->survey, error);
+}
+
+bool rill_checkpoint_frames(const struct rill_checkpoint *checkpoint, uint64_t *frames) {
+  size_t count;
+  const void *items = rill_archive_find(&checkpoint->archive, "trajectory/frames", RILL_ARCHIVE_INTEGERS, &count);
+  if (items == NULL || count != 1) return false;
+  memcpy(frames, items, sizeof *frames);
+  return true;
 }

@@ -82,7 +82,11 @@ for ending in gro pdb xyz; do
   [ $ending = xyz ] || [ "$(grep -c '^.\{0,6\}  *1SOL\|^HETATM    1' onward.$ending)" -ne 0 ] || fail "onward.$ending"
   succeeds info onward.$ending --frame all
   [ "$(grep -c '^ *[0-9][0-9]* ' .stdout)" -eq 11 ] || fail "info: not 11 rows: $(cat .stdout)"
+  head -n 1 .stdout | grep -q '^onward.*: structure$' || fail "info: no head above the rows: $(cat .stdout)"
 done
+# Rows are shown when all frames have been read.
+{ cat frame.gro; echo; echo no number; } >cut.gro
+for command in info energy; do refuses 'cut.gro:' $command cut.gro --frame all; done
 succeeds convert run/base.h5md v.xyz
 says stderr 'note: v.xyz: the velocities are lost, XYZ has none; write GRO to keep them'
 succeeds convert run/base.h5md v.pdb
@@ -127,6 +131,9 @@ succeeds minimize clash.gro --boundary periodic -o apart.gro
 says stderr 'note: clash.gro: molecules 1 and 2 overlap, with atoms 0.012 nm apart; before the minimisation 2 molecules'
 says stdout ' -> -27.6'
 says stdout 'below the tolerance'
+succeeds minimize clash.gro --boundary vacuum -o free.gro
+says stderr "note: clash.gro: the file's box is left out, --boundary vacuum"
+[ "$(tail -n 1 free.gro | tr -d ' 0.')" = '' ] || fail "minimize in vacuum: a box: $(tail -n 1 free.gro)"
 
 # ---- info ----
 succeeds info run/base.h5md

@@ -1,32 +1,10 @@
-#include "config.h" /* _GNU_SOURCE, for open_memstream */
-
-#include "cli/json.h"
+#include "show/json.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
-
-enum rill_status rill_json_begin(struct rill_json *json, struct rill_error *error) {
-  *json = (struct rill_json){0};
-  json->stream = open_memstream(&json->text, &json->length);
-  return json->stream != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the JSON");
-}
-
-enum rill_status rill_json_end(struct rill_json *json, enum rill_status status, struct rill_error *error) {
-  if (json->stream == NULL) return status;
-  if (ferror(json->stream) | (fclose(json->stream) != 0))
-    status = status != RILL_OK ? status : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the JSON");
-  if (status == RILL_OK) {
-    fwrite(json->text, 1, json->length, stdout);
-    putchar('\n');
-  }
-  free(json->text);
-  *json = (struct rill_json){0};
-  return status;
-}
 
 static void put_text(FILE *stream, const char *text) {
   const size_t size = strlen(text);

@@ -1,10 +1,11 @@
-#include "cli/describe.h"
+#include "show/plan.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "simulation/simulation.h"
 #include "simulation/water.h"
 
 void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *stream) {
@@ -23,12 +24,10 @@ void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *st
 static void describe_options(const struct rill_deck *deck, FILE *stream) {
   unsigned reads = deck->integrator.reads;
   if (reads & RILL_READS_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
-  if (reads & RILL_READS_HESSIAN) 
-    fprintf(stream, ", %s Hessian",
-            deck->integrator.hessian == RILL_HESSIAN_STIFF ? "full stiff" : "Gauss-Newton");
+  if (reads & RILL_READS_HESSIAN)
+    fprintf(stream, ", %s Hessian", deck->integrator.hessian == RILL_HESSIAN_STIFF ? "full stiff" : "Gauss-Newton");
   if (reads & RILL_READS_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
-  if (reads & RILL_READS_NEWTON_START)
-    fprintf(stream, ", Newton start %c", (int)deck->integrator.newton_start);
+  if (reads & RILL_READS_NEWTON_START) fprintf(stream, ", Newton start %c", (int)deck->integrator.newton_start);
   if (reads & RILL_READS_ROTATION)
     fprintf(stream, ", rotation by its %s%s",
             deck->integrator.rotation == RILL_ROTATION_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
@@ -66,13 +65,27 @@ static void describe_penalty(const struct rill_simulation *sim, FILE *stream) {
       w, w * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL), k, k * RILL_ANGSTROM * RILL_ANGSTROM / RILL_KCAL);
 }
 
+static double density_of(const struct rill_simulation *sim, double volume) {
+  const double *mass = sim->model.mass;
+  return (double)sim->structure.molecules * (mass[0] + mass[1] + mass[2]) / (volume * RILL_GRAM_PER_CM3);
+}
+
+static const char *kernel_of(const struct rill_simulation *sim) {
+  return sim->deck.forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa);
+}
+
+static void describe_work(const struct rill_simulation *sim, FILE *stream) {
+  fprintf(stream, ", %s precision, %s kernel, %d thread%s\n",
+          rill_choice_word(rill_precision_choices, sim->deck.forces.precision), kernel_of(sim), sim->threads,
+          sim->threads == 1 ? "" : "s");
+}
+
 static void describe_box(const struct rill_simulation *sim, FILE *stream) {
-  const double(*box)[3] = (const double(*)[3])sim->structure.box, *mass = sim->model.mass;
-  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm: %.4g nm3, %.4g g/cm3\n",
-          box[0][0], box[0][1], box[0][2], box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2],
-          box[0][0] * box[1][1] * box[2][2],
-          (double)sim->structure.molecules * (mass[0] + mass[1] + mass[2]) /
-              (box[0][0] * box[1][1] * box[2][2] * RILL_GRAM_PER_CM3));
+  const double(*box)[3] = (const double(*)[3])sim->structure.box;
+  const double volume = box[0][0] * box[1][1] * box[2][2];
+  fprintf(stream, "  box          (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) nm: %.4g nm3, %.4g g/cm3\n", box[0][0],
+          box[0][1], box[0][2], box[1][0], box[1][1], box[1][2], box[2][0], box[2][1], box[2][2], volume,
+          density_of(sim, volume));
 }
 
 /* Forces within a cutoff. */
@@ -80,18 +93,16 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
   static const char *const lj[] = {[RILL_LJ_CUT] = "cut", [RILL_LJ_SHIFT] = "shifted", [RILL_LJ_SWITCH] = "switched"};
   const struct rill_deck *deck = &sim->deck;
   struct rill_periodic_counts counts;
-  fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s, %s precision, %s kernel, %d thread%s\n",
-          deck->forces.cutoff, deck->forces.cutoff_by == RILL_CUTOFF_ATOM ? "atoms" : "molecules",
-          lj[deck->forces.lj], deck->forces.tail ? " with its tail" : "",
-          rill_choice_word(rill_coulomb_choices, deck->forces.coulomb),
-          rill_choice_word(rill_precision_choices, deck->forces.precision),
-          deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa), sim->threads,
-          sim->threads == 1 ? "" : "s");
+  fprintf(stream, "  forces       within %g nm by %s, Lennard-Jones %s%s, Coulomb %s", deck->forces.cutoff,
+          deck->forces.cutoff_by == RILL_CUTOFF_ATOM ? "atoms" : "molecules", lj[deck->forces.lj],
+          deck->forces.tail ? " with its tail" : "", rill_choice_word(rill_coulomb_choices, deck->forces.coulomb));
+  describe_work(sim, stream);
   if (deck->forces.coulomb == RILL_COULOMB_EWALD)
     fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu%s\n", sim->mesh.beta,
             sim->mesh.order, sim->mesh.grid[0], sim->mesh.grid[1], sim->mesh.grid[2],
             deck->forces.precision == RILL_PRECISION_MIXED && sim->mesh.precision == RILL_MESH_DOUBLE
-                ? ", in double precision, as single does not reach the accuracy" : "");
+                ? ", in double precision, as single does not reach the accuracy"
+                : "");
   if (sim->accuracy.molecules > 0) {
     fputs("  accuracy     ", stream);
     rill_describe_accuracy(&sim->accuracy, stream);
@@ -107,8 +118,8 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
 
 static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   const struct rill_deck *deck = &sim->deck;
-  fprintf(stream, "  system       %zu water molecule%s (%s) in %s, %g degrees of freedom\n",
-          sim->structure.molecules, sim->structure.molecules == 1 ? "" : "s", sim->model.name,
+  fprintf(stream, "  system       %zu water molecule%s (%s) in %s, %g degrees of freedom\n", sim->structure.molecules,
+          sim->structure.molecules == 1 ? "" : "s", sim->model.name,
           rill_water_is_periodic(deck) ? "a periodic box" : "vacuum",
           sim->system.ops->degrees_of_freedom(sim->system.self));
   if (deck->confine.on)
@@ -116,8 +127,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
             deck->confine.stiffness);
   fprintf(stream, "  integrator   %s", deck->integrator.method);
   describe_options(deck, stream);
-  fprintf(stream, ", step %g fs, %" PRIu64 " steps = %g ps\n",
-          deck->integrator.step * 1e3, deck->integrator.steps,
+  fprintf(stream, ", step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.step * 1e3, deck->integrator.steps,
           (double)deck->integrator.steps * deck->integrator.step);
   if (deck->penalty.stiffness > 0) {
     describe_penalty(sim, stream);
@@ -135,10 +145,8 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
     describe_cutoff(sim, stream);
     return;
   }
-  fprintf(stream, "  forces       all pairs, exact Coulomb, %s precision, %s kernel, %d thread%s\n",
-          rill_choice_word(rill_precision_choices, deck->forces.precision),
-          deck->forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa), sim->threads,
-          sim->threads == 1 ? "" : "s");
+  fputs("  forces       all pairs, exact Coulomb", stream);
+  describe_work(sim, stream);
 }
 
 static void describe_small(const struct rill_simulation *sim, FILE *stream) {
@@ -172,7 +180,8 @@ static void describe_limits(const struct rill_simulation *sim, FILE *stream) {
   put(stream, &any, "T > %.4g%s", limits->temperature, " K");
   put(stream, &any, guard->bath.on ? "E gains %.4g%s beyond what the bath supplies" : "|E - E0| > %.4g%s",
       limits->energy_change, unit);
-  if (!isnan(guard->observation.bond_deviation)) put(stream, &any, "a bond is off by %.3g%s", limits->bond, " of its length");
+  if (!isnan(guard->observation.bond_deviation))
+    put(stream, &any, "a bond is off by %.3g%s", limits->bond, " of its length");
   fputs(any ? "\n" : "only when a number is not finite\n", stream);
 }
 
@@ -188,7 +197,7 @@ static void put_bytes(FILE *stream, double bytes) {
   fprintf(stream, "%.3g %s", bytes, units[unit]);
 }
 
-void rill_describe_resources(const struct rill_resources *resources, FILE *stream) {
+static void describe_resources(const struct rill_resources *resources, FILE *stream) {
   fputs("  takes        ", stream);
   if (resources->memory >= 0) {
     put_bytes(stream, resources->memory);
@@ -224,7 +233,6 @@ void rill_put_mesh(struct rill_json *json, const char *name, const struct rill_p
 static void put_water(struct rill_json *json, const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const double(*box)[3] = rill_water_is_periodic(deck) ? (const double(*)[3])sim->structure.box : NULL;
-  const double *mass = sim->model.mass, molecules = (double)sim->structure.molecules;
   const double volume = box != NULL ? box[0][0] * box[1][1] * box[2][2] : NAN;
   rill_json_string(json, "system", "water");
   rill_json_count(json, "molecules", sim->structure.molecules);
@@ -234,14 +242,13 @@ static void put_water(struct rill_json *json, const struct rill_simulation *sim)
   rill_json_number(json, "degrees_of_freedom", sim->system.ops->degrees_of_freedom(sim->system.self));
   rill_json_matrix(json, "box_nm", box);
   rill_json_number(json, "volume_nm3", volume);
-  rill_json_number(json, "density_g_cm3", molecules * (mass[0] + mass[1] + mass[2]) / (volume * RILL_GRAM_PER_CM3));
+  rill_json_number(json, "density_g_cm3", density_of(sim, volume));
 }
 
 static void put_forces(struct rill_json *json, const struct rill_simulation *sim) {
   struct rill_periodic_counts lists;
   rill_water_list_counts(&sim->system, &lists);
-  rill_json_string(json, "kernel",
-                   sim->deck.forces.kernel == RILL_KERNEL_REFERENCE ? "reference" : rill_isa_name(sim->isa));
+  rill_json_string(json, "kernel", kernel_of(sim));
   rill_json_count(json, "threads", (uint64_t)sim->threads);
   if (sim->mesh.order > 0) rill_put_mesh(json, "mesh", &sim->mesh, &sim->accuracy);
   if (lists.buffer > 0) rill_json_number(json, "list_buffer_nm", lists.buffer);
@@ -312,7 +319,7 @@ static void put_start(struct rill_json *json, const struct rill_simulation *sim)
   rill_json_close(json);
 }
 
-void rill_put_simulation(struct rill_json *json, const struct rill_simulation *sim, const char *expanded) {
+static void put_simulation(struct rill_json *json, const struct rill_simulation *sim, const char *expanded) {
   const struct rill_deck *deck = &sim->deck;
   const char *unit = rill_deck_time_unit(deck);
   (sim->type == NULL ? put_water : put_small)(json, sim);
@@ -329,10 +336,40 @@ void rill_put_simulation(struct rill_json *json, const struct rill_simulation *s
 }
 
 /* Null: unknown. */
-void rill_put_resources(struct rill_json *json, const struct rill_resources *resources) {
+static void put_resources(struct rill_json *json, const struct rill_resources *resources) {
   rill_json_object(json, "resources");
   rill_json_number(json, "memory_bytes", resources->memory >= 0 ? resources->memory : NAN);
   rill_json_number(json, "disk_bytes", resources->disk);
   rill_json_number(json, "free_bytes", resources->free >= 0 ? resources->free : NAN);
   rill_json_close(json);
+}
+
+/* ---- both ---- */
+
+static void print_start(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_observation *o = &sim->guard.observation;
+  if (sim->type == NULL)
+    fprintf(stream, "  start        potential energy %.8g kJ/mol, temperature %.4g K\n", o->potential,
+            o->temperature);
+  else
+    fprintf(stream, "  start        kinetic energy %.10g, potential %.10g%s%s\n", o->kinetic + 0.0,
+            o->potential + 0.0, sim->type->si ? " " : "", rill_simulation_energy_unit(sim));
+}
+
+void rill_show_plan(struct rill_page *page, const struct rill_simulation *sim, const struct rill_resources *resources,
+                    const char *expanded) {
+  struct rill_json *json = &page->json;
+  if (page->text != NULL) {
+    fprintf(page->text, "%s is fine; it would run\n", sim->deck.path);
+    rill_describe_simulation(sim, page->text);
+    describe_resources(resources, page->text);
+    print_start(sim, page->text);
+    fprintf(page->text, "\nthe deck in full\n\n%s", expanded);
+    return;
+  }
+  rill_json_object(json, NULL);
+  rill_json_string(json, "deck", sim->deck.path);
+  put_simulation(json, sim, expanded);
+  put_resources(json, resources);
+  rill_json_string(json, "deck_in_full", expanded);
 }

@@ -1,9 +1,13 @@
-#include "cli/print_summary.h"
+#include "config.h" /* PACKAGE_VERSION */
+
+#include "show/summary.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "analysis/rdf.h"
+#include "show/plan.h"
+#include "simulation/report.h"
 #include "simulation/simulation.h"
 
 static void print_number(FILE *stream, const char *format, double value) {
@@ -148,9 +152,8 @@ static void print_line(FILE *stream, const char *label, double value, const char
 
 /* body: momenta are those of a rigid body, not linear ones. */
 static void print_momenta(FILE *stream, const struct rill_report *report, bool body) {
-  static const char *const names[RILL_SMALL_MOMENTA] = {"momentum x",         "momentum y",
-                                                        "momentum z",         "angular momentum x",
-                                                        "angular momentum y", "angular momentum z"};
+  static const char *const names[RILL_SMALL_MOMENTA] = {
+      "momentum x", "momentum y", "momentum z", "angular momentum x", "angular momentum y", "angular momentum z"};
   bool any = false;
   for (int i = 0; i < RILL_SMALL_MOMENTA; i++) any = any || isfinite(report->momentum[i]);
   if (any)
@@ -190,20 +193,16 @@ static void print_small(FILE *stream, const struct rill_run *run, const struct r
   fprintf(stream, "  %-27s%20.4g  s\n", "wall time", report->wall);
   if (run->outputs.trajectory[0] == '\0' && run->outputs.series[0] == '\0') return;
   fputs("\nwritten\n", stream);
-  if (run->outputs.trajectory[0] != '\0') fprintf(stream, "  series in HDF5              %s\n", run->outputs.trajectory);
+  if (run->outputs.trajectory[0] != '\0')
+    fprintf(stream, "  series in HDF5              %s\n", run->outputs.trajectory);
   if (run->outputs.series[0] != '\0') fprintf(stream, "  series                      %s\n", run->outputs.series);
-}
-
-void rill_print_summary(FILE *stream, const struct rill_run *run) {
-  struct rill_report report;
-  rill_run_report(run, &report);
-  (run->sim->type == NULL ? print_water : print_small)(stream, run, &report);
 }
 
 /* ---- JSON ---- */
 
-static const char *reason_of(enum rill_sampling sampling) {
-  return sampling == RILL_SAMPLING_ENOUGH ? NULL : rill_sampling_name(sampling);
+/* Why a number has no error. */
+static void put_reason(struct rill_json *json, enum rill_sampling sampling) {
+  if (sampling != RILL_SAMPLING_ENOUGH) rill_json_string(json, "reason", rill_sampling_name(sampling));
 }
 
 static void put_means(struct rill_json *json, const struct rill_report *report) {
@@ -215,7 +214,7 @@ static void put_means(struct rill_json *json, const struct rill_report *report) 
     rill_json_number(json, "mean", mean->mean);
     rill_json_number(json, "error", mean->error);
     rill_json_count(json, "samples", mean->samples);
-    if (reason_of(mean->sampling) != NULL) rill_json_string(json, "reason", reason_of(mean->sampling));
+    put_reason(json, mean->sampling);
     rill_json_close(json);
   }
   rill_json_close(json);
@@ -245,7 +244,7 @@ static void put_drift(struct rill_json *json, const struct rill_report *report) 
   rill_json_object(json, "energy_drift");
   rill_json_number(json, "slope_kT_ns_dof", report->drift.slope);
   rill_json_number(json, "error", report->drift.error);
-  if (reason_of(report->drift.sampling) != NULL) rill_json_string(json, "reason", reason_of(report->drift.sampling));
+  put_reason(json, report->drift.sampling);
   rill_json_number(json, "deviation_kJ_mol", report->energy_deviation);
   rill_json_close(json);
 }
@@ -256,7 +255,7 @@ static void put_peak(struct rill_json *json, const struct rill_report *report) {
   rill_json_number(json, "r_nm", report->peak.place);
   rill_json_number(json, "g", report->peak.height);
   rill_json_number(json, "error", report->peak.error);
-  if (reason_of(report->peak.sampling) != NULL) rill_json_string(json, "reason", reason_of(report->peak.sampling));
+  put_reason(json, report->peak.sampling);
   rill_json_number(json, "bin_nm", report->bin);
   rill_json_count(json, "samples", report->distribution_samples);
   rill_json_close(json);
@@ -322,35 +321,59 @@ static void put_small(struct rill_json *json, const struct rill_run *run, const 
   if (report->iterates) put_solver(json, report);
 }
 
-void rill_put_summary(struct rill_json *json, const struct rill_run *run) {
+static void put_run(struct rill_json *json, const struct rill_run *run, const struct rill_report *report) {
   const char *unit = rill_deck_time_unit(&run->sim->deck);
   const bool water = run->sim->type == NULL;
-  struct rill_report report;
-  rill_run_report(run, &report);
   rill_json_object(json, NULL);
   rill_json_string(json, "deck", run->sim->deck.path);
   rill_json_string(json, "system", water ? "water" : run->sim->type->name);
   rill_json_string(json, "method", run->sim->deck.integrator.method);
-  rill_json_string(json, "outcome", report.complete ? "complete" : "stopped");
-  rill_json_count(json, "steps", report.planned);
-  rill_json_count(json, "steps_done", report.done);
-  rill_json_quantity(json, "step", unit, report.step);
-  rill_json_quantity(json, "time", unit, report.time);
-  if (report.resumed) {
+  rill_json_string(json, "outcome", report->complete ? "complete" : "stopped");
+  rill_json_count(json, "steps", report->planned);
+  rill_json_count(json, "steps_done", report->done);
+  rill_json_quantity(json, "step", unit, report->step);
+  rill_json_quantity(json, "time", unit, report->time);
+  if (report->resumed) {
     rill_json_object(json, "resumed_from");
     rill_json_string(json, "checkpoint", run->outputs.checkpoint);
-    rill_json_count(json, "steps_done", report.first);
-    rill_json_quantity(json, "time", unit, (double)report.first * report.step);
+    rill_json_count(json, "steps_done", report->first);
+    rill_json_quantity(json, "time", unit, (double)report->first * report->step);
     rill_json_close(json);
   } else {
     rill_json_null(json, "resumed_from");
   }
   if (!run->complete) {
-    (water ? put_water : put_small)(json, run, &report);
-    put_speed(json, &report, water);
+    (water ? put_water : put_small)(json, run, report);
+    put_speed(json, report, water);
   }
   rill_json_object(json, "files");
-  for (size_t i = 0; i < report.file_count; i++) rill_json_string(json, report.files[i].role, report.files[i].path);
+  for (size_t i = 0; i < report->file_count; i++)
+    rill_json_string(json, report->files[i].role, report->files[i].path);
   rill_json_close(json);
   rill_json_close(json);
+}
+
+void rill_show_summary(struct rill_page *page, const struct rill_run *run) {
+  struct rill_report report;
+  rill_run_report(run, &report);
+  if (page->text == NULL)
+    put_run(&page->json, run, &report);
+  else if (run->complete)
+    fprintf(page->text,
+            "the run is complete: checkpoint %s is of its last step, %" PRIu64
+            ", and all files are as it left them; a longer integrator.time continues it\n",
+            run->outputs.checkpoint, run->checkpoint.step);
+  else
+    (run->sim->type == NULL ? print_water : print_small)(page->text, run, &report);
+}
+
+void rill_describe_run(FILE *stream, const struct rill_run *run) {
+  const struct rill_simulation *sim = run->sim;
+  const uint64_t step = run->checkpoint.step;
+  fprintf(stream, "rill %s: %s\n", PACKAGE_VERSION, sim->deck.path);
+  rill_describe_simulation(sim, stream);
+  if (sim->continued == NULL) return;
+  fprintf(stream, "  resumed      after step %" PRIu64, step);
+  if (sim->type == NULL) fprintf(stream, ", %g ps", (double)step * sim->deck.integrator.step);
+  fprintf(stream, ", from %s\n", run->outputs.checkpoint);
 }

@@ -1,32 +1,23 @@
-/* A JSON document on standard output: built in memory, and printed as a whole when the command has succeeded. */
-#ifndef RILL_CLI_JSON_H
-#define RILL_CLI_JSON_H
+/* A JSON document, as it is written. */
+#ifndef RILL_SHOW_JSON_H
+#define RILL_SHOW_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/status.h"
-
 enum { RILL_JSON_DEPTH = 8 };
 
-/* Zeroed: no document, and so text is to be printed. */
+/* Zeroed but for the stream, which is borrowed. */
 struct rill_json {
-  FILE *stream; /* NULL: no document */
-  char *text;
-  size_t length;
+  FILE *stream;
   int depth;
   struct {
     char end;
     bool lines, any; /* a line a member; it has members */
   } level[RILL_JSON_DEPTH];
 };
-
-enum rill_status rill_json_begin(struct rill_json *json, struct rill_error *error);
-/* Prints the document when status is RILL_OK, and releases it in any case.  Without a document it does nothing.
- * Returns the status, or RILL_ERROR_MEMORY. */
-enum rill_status rill_json_end(struct rill_json *json, enum rill_status status, struct rill_error *error);
 
 /* Values.  name: of the member of an object; NULL in a list, and for the document itself. */
 void rill_json_object(struct rill_json *json, const char *name);

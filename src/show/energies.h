@@ -1,0 +1,14 @@
+/* Energies of structures. */
+#ifndef RILL_SHOW_ENERGIES_H
+#define RILL_SHOW_ENERGIES_H
+
+#include "show/page.h"
+#include "simulation/energy.h"
+
+void rill_show_energy(const struct rill_shown_frames *all, const struct rill_energy_options *options,
+                      const struct rill_energy *energy, size_t frame);
+/* After the last, when all frames are shown: how many they were and what the columns are, which stands above. */
+void rill_show_energies_head(const struct rill_shown_frames *all, const struct rill_energy_options *options,
+                             size_t frames);
+
+#endif

@@ -1,0 +1,11 @@
+/* Verdicts on a run. */
+#ifndef RILL_SHOW_VERDICTS_H
+#define RILL_SHOW_VERDICTS_H
+
+#include "show/page.h"
+#include "study/validate.h"
+
+/* In the document a list, which is left open. */
+void rill_show_verdicts(struct rill_page *page, const struct rill_verdicts *verdicts);
+
+#endif
