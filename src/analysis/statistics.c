@@ -14,6 +14,8 @@ const char *rill_sampling_name(enum rill_sampling sampling) {
     return "too few independent samples";
   case RILL_SAMPLING_UNBOUNDED:
     return "no finite correlation time";
+  case RILL_SAMPLING_CONSERVED:
+    return "it is conserved, see its drift";
   }
   return "?";
 }

@@ -26,6 +26,7 @@ enum rill_sampling {
   RILL_SAMPLING_ENOUGH,
   RILL_SAMPLING_FEW,       /* fewer than 16 samples, or less than about ten correlation times */
   RILL_SAMPLING_UNBOUNDED, /* no finite correlation time */
+  RILL_SAMPLING_CONSERVED  /* a conserved quantity, of which every sample is the mean but for a drift; set by callers */
 };
 /* "too few independent samples" and the like, for a report. */
 const char *rill_sampling_name(enum rill_sampling sampling);

@@ -66,5 +66,7 @@ struct rill_mean_value rill_mean(const rill_simulation *handle, size_t index) {
   if (index >= rill_observable_count(handle) || handle->means[index].samples == 0)
     return (struct rill_mean_value){0, NAN, NAN};
   mean = rill_average_mean(&handle->means[index]);
+  if (handle->sim.deck.thermostat.method == RILL_NO_BATH && strcmp(rill_observable_name(handle, index), "total") == 0)
+    mean.error = NAN; /* it is conserved but for a drift */
   return (struct rill_mean_value){mean.samples, mean.mean, mean.error};
 }

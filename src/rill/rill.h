@@ -128,7 +128,7 @@ RILL_API enum rill_status rill_observe(rill_simulation *sim, double *values, str
 
 struct rill_mean_value {
   size_t samples;
-  double mean, error; /* standard error; NaN where there are too few independent samples */
+  double mean, error; /* standard error; NaN with too few independent samples, and of the total energy when it is conserved */
 };
 /* Of what rill_run has sampled. */
 RILL_API struct rill_mean_value rill_mean(const rill_simulation *sim, size_t index);

@@ -40,8 +40,7 @@ static const struct {
 };
 
 static void add_mean(struct rill_report *report, const char *name, const char *label, const char *unit,
-                     const struct rill_average *average, double scale) {
-  struct rill_mean mean = rill_average_mean(average);
+                     struct rill_mean mean, double scale) {
   mean.mean *= scale;
   mean.error *= scale;
   mean.deviation *= scale;
@@ -58,10 +57,16 @@ static void report_means(const struct rill_simulation *sim, const struct rill_su
                          struct rill_report *report) {
   report->samples = s->counted;
   for (size_t i = 0; s->counted > 0 && i < sizeof means / sizeof means[0]; i++) {
+    struct rill_mean mean;
     if (!has_mean(sim, means[i].mean)) continue;
-    add_mean(report, means[i].name, means[i].label, means[i].unit, &s->mean[means[i].mean], 1);
+    mean = rill_average_mean(&s->mean[means[i].mean]);
+    if (means[i].mean == RILL_MEAN_total && sim->deck.thermostat.method == RILL_NO_BATH) {
+      mean.error = NAN; /* what it scatters by is its drift, which no correlation time describes */
+      mean.sampling = RILL_SAMPLING_CONSERVED;
+    }
+    add_mean(report, means[i].name, means[i].label, means[i].unit, mean, 1);
     if (means[i].mean == RILL_MEAN_potential && sim->structure.has_box)
-      add_mean(report, "potential_per_molecule_kcal_mol", "  a molecule", "kcal/mol", &s->mean[means[i].mean],
+      add_mean(report, "potential_per_molecule_kcal_mol", "  a molecule", "kcal/mol", mean,
                1 / (RILL_KCAL * (double)sim->structure.molecules));
   }
 }

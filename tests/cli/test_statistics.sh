@@ -20,6 +20,12 @@ series = s.csv
 series_interval = 10 fs
 DECK
 
+# ---- the total energy at constant energy has no error, and under a thermostat it has one or another reason ----
+succeeds run "${RILL_SOURCE:?}/inputs/water7-nve.ini" -q -o conserved --set integrator.steps=20000
+grep -q 'total energy  *-[0-9.]*  *kJ/mol  (no error: it is conserved, see its drift)' .stdout || fail "conserved: $(grep total .stdout)"
+succeeds run "${RILL_SOURCE:?}/inputs/water7.ini" -q -o bathed --set integrator.steps=20000 --set rdf.from=0ps
+grep 'total energy' .stdout | grep -q conserved && fail 'a bath does not conserve the energy'
+
 # ---- drift: the slope of the total energy in kT a nanosecond and a degree of freedom ----
 succeeds run nve.ini -q -o nve --set thermostat.method=none
 paste -d, <(values time_ps nve/s.csv) <(values total nve/s.csv) <(values temperature nve/s.csv) >columns
