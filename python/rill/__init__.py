@@ -381,18 +381,22 @@ def _read_csv(path):
     return dict(zip(names, numpy.array(rows).reshape(len(rows), len(names)).T))
 
 
-def energy(path, **options):
-    """Energies and forces of a structure file, as `rill energy`: options are keys of [forces] and [system] of a deck, such as
-    boundary="periodic", cutoff="0.9 nm", coulomb="pme", accuracy=1e-6.  Returns the observation, with .forces."""
-    sections = {'boundary': 'system', 'model': 'system', 'coulomb_constant': 'system'}
-    settings = {'precision': 'double'}
-    settings.update(options)
-    lines = {'system': [f'structure = {pathlib.Path(path).resolve()}'], 'forces': []}
-    for key, value in settings.items():
-        lines[sections.get(key, 'forces')].append(f'{key} = {value}')
-    deck = '\n'.join(['[system]', *lines['system'], '[start]', 'velocities = zero', '[integrator]', 'method = rattle',
-                      'step = 1 fs', 'steps = 1', '[forces]', *lines['forces'], ''])
-    with Simulation(deck, note=lambda text: None) as sim:
-        seen = sim.observe()
-        result = collections.namedtuple('Energy', seen._fields + ('forces',))
-        return result(*seen, sim.forces)
+Energy = collections.namedtuple('Energy', [name for name, _ in _c.Energies._fields_])
+
+
+def energy(path, *, model='tip3p', boundary=None, coulomb=None, lj=None, cutoff=0, switch_from=0, accuracy=0, stiffness=0,
+           coulomb_constant=0, rigid=False):
+    """Energies and forces of the first frame of a structure file, as `rill energy`: potential, lj, coulomb, penalty, lj_tail, virial
+    in kJ/mol, pressure and pressure_tail in bar (NaN in vacuum), largest_force and forces (molecules, 3, 3) in kJ/mol/nm, deviation of
+    the geometry.  boundary: "vacuum" or "periodic", to be chosen for a file with a box; in a box coulomb: "pme", "ewald",
+    "reaction-field", "cut"; lj: "cut", "shift", "switch"; cutoff and switch_from in nm; 0 and None: the default."""
+    words = [None if word is None else str(word).encode() for word in (model, boundary, coulomb, lj)]
+    settings = _c.EnergySettings(words[0], coulomb_constant, stiffness, rigid, words[1], words[2], words[3], cutoff, switch_from,
+                                 accuracy)
+    found = _c.Energies()
+    _c.call('rill_structure_energy', str(path).encode(), ctypes.byref(settings), ctypes.byref(found))
+    try:
+        forces = numpy.ctypeslib.as_array(found.forces, shape=(found.molecules, 3, 3)).copy()
+    finally:
+        _c.library.rill_structure_energies_release(ctypes.byref(found))
+    return Energy(*(getattr(found, name) for name in Energy._fields[:-1]), forces)

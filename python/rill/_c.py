@@ -73,10 +73,16 @@ class Frame(Structure):
 FRAME = CFUNCTYPE(c_int, c_void_p, POINTER(Frame))
 
 
+class EnergySettings(Structure):
+    _fields_ = [('model', c_char_p), ('coulomb_constant', c_double), ('stiffness', c_double), ('rigid', c_bool),
+                ('boundary', c_char_p), ('coulomb', c_char_p), ('lj', c_char_p), ('cutoff', c_double),
+                ('switch_from', c_double), ('accuracy', c_double)]
+
+
 class Energies(Structure):
-    _fields_ = [('molecules', c_size_t), ('potential', c_double), ('lj', c_double), ('lj_tail', c_double),
-                ('coulomb', c_double), ('penalty', c_double), ('virial', c_double), ('pressure', c_double),
-                ('largest_force', c_double), ('geometry_deviation', c_double)]
+    _fields_ = [('molecules', c_size_t), ('potential', c_double), ('lj', c_double), ('coulomb', c_double),
+                ('penalty', c_double), ('lj_tail', c_double), ('virial', c_double), ('pressure', c_double),
+                ('pressure_tail', c_double), ('largest_force', c_double), ('deviation', c_double), ('forces', doubles)]
 
 
 def load():
@@ -129,6 +135,8 @@ SIGNATURES = {
     'rill_list': (None, c_int, LISTED, c_void_p),
     'rill_compare_methods': (c_int, c_char_p, POINTER(OpenOptions), c_char_p, c_char_p, COMPARED, c_void_p, failure),
     'rill_read_frames': (c_int, c_char_p, FRAME, c_void_p, failure),
+    'rill_structure_energy': (c_int, c_char_p, POINTER(EnergySettings), POINTER(Energies), failure),
+    'rill_structure_energies_release': (None, POINTER(Energies)),
 }
 
 for name, (result, *arguments) in SIGNATURES.items():

@@ -1,4 +1,5 @@
 librill_api_a_SOURCES += \
+  src/library/energy.c \
   src/library/files.c \
   src/library/handle.h \
   src/library/lists.c \

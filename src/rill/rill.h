@@ -174,6 +174,37 @@ struct rill_frame {
 RILL_API enum rill_status rill_read_frames(const char *path, int (*take)(void *context, const struct rill_frame *frame),
                                            void *context, struct rill_error *error);
 
+/* ---- energies of structures: without a deck ---- */
+
+/* Zeroed: TIP3P in vacuum.  A word that is NULL, and a number that is 0, stand for the default. */
+struct rill_energy_settings {
+  const char *model;            /* "tip3p", "tip3p-ac" */
+  double coulomb_constant;      /* kJ nm/mol/e2; default CODATA 2018 */
+  double stiffness;             /* of stiff bonds, sqrt(kJ/mol)/nm2, whose energy and forces count as well; default none */
+  bool rigid;                   /* molecules are put to the model's geometry first */
+  const char *boundary;         /* "vacuum", the default, or "periodic"; to be chosen for a file with a box */
+  /* Of a periodic box; defaults: "pme" to 1e-6 within 0.9 nm, "cut", switched from nine tenths of the cutoff. */
+  const char *coulomb, *lj;     /* "pme", "ewald", "reaction-field", "cut"; "cut", "shift", "switch" */
+  double cutoff, switch_from;   /* nm */
+  double accuracy;              /* largest relative error of the forces, with "pme" */
+};
+/* kJ/mol, nm, bar. */
+struct rill_structure_energies {
+  size_t molecules;
+  double potential, lj, coulomb, penalty; /* potential: the sum of the others, without lj_tail */
+  double lj_tail;                         /* beyond the cutoff, of a box */
+  double virial;                          /* in vacuum over atoms, sum of r . f; in a box over molecules */
+  double pressure, pressure_tail;         /* of a box, at zero velocities; NaN in vacuum */
+  double largest_force;                   /* component */
+  double deviation;                       /* of the geometry as it was read, of a bond length */
+  double *forces;                         /* [molecules][3][3], without those of constraints; owned */
+};
+/* Of the first frame of a GRO, PDB or XYZ file.  settings: NULL for defaults.  *energies: released by the second function, zeroed
+ * on failure.  RILL_ERROR_USAGE: a setting that is none; RILL_ERROR_INPUT: the file, or its box. */
+RILL_API enum rill_status rill_structure_energy(const char *path, const struct rill_energy_settings *settings,
+                                                struct rill_structure_energies *energies, struct rill_error *error);
+RILL_API void rill_structure_energies_release(struct rill_structure_energies *energies);
+
 /* ---- listings and comparisons ---- */
 
 enum rill_listing { RILL_LIST_METHODS, RILL_LIST_SYSTEMS, RILL_LIST_KEYS };

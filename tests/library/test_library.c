@@ -308,11 +308,36 @@ START_TEST(listings_comparisons_and_frames) {
 }
 END_TEST
 
+/* That of the simulation at its start; errors leave nothing to release. */
+START_TEST(structures_have_energies) {
+  struct rill_structure_energies found;
+  rill_simulation *sim = NULL;
+  double potential;
+  double *positions = malloc(63 * sizeof *positions);
+  ok(rill_open(SOURCE("inputs/water7.ini"), NULL, &sim, &error));
+  rill_get_positions(sim, positions);
+  ok(rill_energy_at(sim, positions, &potential, NULL, &error));
+  rill_close(sim);
+  free(positions);
+  ok(rill_structure_energy(SOURCE("inputs/water7.gro"), NULL, &found, &error));
+  ck_assert_double_eq_tol(found.potential, potential, 1e-6);
+  ck_assert_double_eq_tol(found.potential, found.lj + found.coulomb, 1e-9);
+  ck_assert(isnan(found.pressure) && found.molecules == 7 && isfinite(found.forces[62]));
+  rill_structure_energies_release(&found);
+  ck_assert_ptr_null(found.forces);
+  ck_assert_int_eq(rill_structure_energy(SOURCE("inputs/water7.gro"), &(struct rill_energy_settings){.cutoff = -1}, &found, &error),
+                   RILL_ERROR_USAGE);
+  ck_assert_int_eq(rill_structure_energy("no-such.gro", NULL, &found, &error), RILL_ERROR_INPUT);
+  ck_assert_ptr_null(found.forces);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("library");
   TCase *cases = tcase_create("library");
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, water_is_opened_stepped_and_observed);
+  tcase_add_test(cases, structures_have_energies);
   tcase_add_test(cases, forces_are_the_gradient_of_the_energy);
   tcase_add_test(cases, runs_in_pieces_and_after_loading_are_the_same);
   tcase_add_test(cases, watchers_see_their_steps_and_can_stop);

@@ -245,8 +245,24 @@ class Functions(unittest.TestCase):
         with rill.Simulation(WATER) as sim:
             self.assertAlmostEqual(whole.potential, sim.observe().potential, places=6)
         self.assertEqual(whole.forces.shape, (7, 3, 3))
-        with self.assertRaises(rill.Error):
-            rill.energy(INPUTS / 'water7.gro', boundary='periodic')
+        self.assertAlmostEqual(whole.potential, whole.lj + whole.coulomb, places=9)
+        self.assertTrue(numpy.isnan(whole.pressure))
+        stiff = rill.energy(INPUTS / 'water7.gro', stiffness=100)
+        self.assertNotEqual(stiff.largest_force, whole.largest_force)
+        for settings in ({'boundary': 'periodic'}, {'boundary': 'box'}, {'model': 'x'}, {'cutoff': -1}, {'accuracy': numpy.nan}):
+            with self.subTest(settings), self.assertRaises(rill.Error):
+                rill.energy(INPUTS / 'water7.gro', **settings)
+
+    def test_energy_of_a_box(self):
+        box = INPUTS.parent / 'tests/data/structures/p216.xyz'
+        with self.assertRaisesRegex(rill.Error, 'has a box'):
+            rill.energy(box)
+        mesh, direct = rill.energy(box, boundary='periodic'), rill.energy(box, boundary='periodic', coulomb='ewald')
+        self.assertAlmostEqual(mesh.potential / direct.potential, 1, places=6)
+        self.assertNotEqual(mesh.potential, direct.potential)
+        self.assertNotEqual(rill.energy(box, boundary='periodic', lj='shift').lj, mesh.lj)
+        self.assertTrue(numpy.isfinite(mesh.pressure))
+        self.assertAlmostEqual(abs(mesh.forces).max(), mesh.largest_force)
 
     def test_read(self):
         frames = rill.read(INPUTS / 'water7.gro')
