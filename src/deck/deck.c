@@ -40,7 +40,7 @@ struct state {
   const struct rill_ini_entry *in_file[KEYS]; /* that set a key; NULL where none does */
   const struct rill_ini_entry *overriding[KEYS];
   const struct rill_ini_entry *given[KEYS]; /* what counts of the two */
-  const struct rill_deck_lore *lore;        /* may be NULL */
+  const struct rill_deck_registry *registry;        /* may be NULL */
   const char *kind;                         /* of the system, "water" when none is given */
   enum rill_deck_units units;
   bool unknown_kind;                        /* reported: what hangs on the kind is not looked at */
@@ -245,18 +245,18 @@ static void fault_twice(struct state *state, const struct rill_ini_entry *entry,
   fault_of_entry(state, entry, message);
 }
 
-/* What system.kind says, and what the lore knows of it.  An override counts before the file. */
+/* What system.kind says, and what the registry knows of it.  An override counts before the file. */
 static void find_kind(struct state *state) {
   const struct rill_ini_entry *found = NULL;
   struct rill_error message = {0};
   state->kind = "water";
-  if (state->lore == NULL) return;
+  if (state->registry == NULL) return;
   for (size_t i = 0; i < state->ini.count; i++)
     if (strcmp(state->ini.entries[i].section, "system") == 0 && strcmp(state->ini.entries[i].key, "kind") == 0 &&
         (found == NULL || is_override(state, &state->ini.entries[i])))
       found = &state->ini.entries[i];
   if (found == NULL || found->value[0] == '\0') return;
-  if (state->lore->system(found->value, &state->units, &message) == RILL_OK) {
+  if (state->registry->system(found->value, &state->units, &message) == RILL_OK) {
     state->kind = found->value;
     return;
   }
@@ -291,7 +291,7 @@ static enum rill_status fill_own(struct state *state, bool report, struct rill_d
     struct rill_error message = {0};
     bool known = true;
     enum rill_status status =
-        report ? state->lore->entry(state->kind, entry->section, entry->key, entry->value, &known, &message)
+        report ? state->registry->entry(state->kind, entry->section, entry->key, entry->value, &known, &message)
                : RILL_OK;
     if (status != RILL_OK) {
       if (known) fault_of_value(state, entry, message.text);
@@ -369,7 +369,7 @@ static enum rill_status fill(struct state *state, const struct rill_ini_entry *c
     if (state->sections[i].on != RILL_NO_OFFSET) *((bool *)deck + state->sections[i].on) = state->on[i];
   for (int timed = 0; timed <= 1; timed++) {
     state->reading.step = timed ? deck->integrator.step : 0;
-    if (timed && state->lore != NULL) deck->integrator.reads = state->lore->method_reads(deck->integrator.method);
+    if (timed && state->registry != NULL) deck->integrator.reads = state->registry->method_reads(deck->integrator.method);
     for (int i = 0; i < state->key_count; i++) {
       const struct rill_key *key = &state->keys[i];
       const bool given = entries[i] != NULL && !is_absent(key, entries[i]->value);
@@ -614,7 +614,7 @@ enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section
 }
 
 /* given: the deck's text; NULL: what is in the file. */
-static enum rill_status read_deck(const struct rill_deck_lore *lore, const char *path, const char *given,
+static enum rill_status read_deck(const struct rill_deck_registry *registry, const char *path, const char *given,
                                   const char *const *overrides, size_t count, struct rill_deck *deck,
                                   struct rill_error *error) {
   struct rill_c_locale locale;
@@ -634,7 +634,7 @@ static enum rill_status read_deck(const struct rill_deck_lore *lore, const char 
     goto done;
   }
   state->path = path;
-  state->lore = lore;
+  state->registry = registry;
   state->keys = rill_keys(&key_count);
   state->sections = rill_sections(&section_count);
   if (key_count > KEYS || section_count > SECTIONS) {
@@ -660,16 +660,16 @@ done:
   return status;
 }
 
-enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path,
+enum rill_status rill_deck_read_with(const struct rill_deck_registry *registry, const char *path,
                                      const char *const *overrides, size_t count, struct rill_deck *deck,
                                      struct rill_error *error) {
-  return read_deck(lore, path, NULL, overrides, count, deck, error);
+  return read_deck(registry, path, NULL, overrides, count, deck, error);
 }
 
-enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const char *name, const char *text,
+enum rill_status rill_deck_read_text(const struct rill_deck_registry *registry, const char *name, const char *text,
                                      const char *const *overrides, size_t count, struct rill_deck *deck,
                                      struct rill_error *error) {
-  return read_deck(lore, name, text, overrides, count, deck, error);
+  return read_deck(registry, name, text, overrides, count, deck, error);
 }
 
 enum rill_status rill_deck_count_steps(const struct rill_deck *deck, const char *text, uint64_t *steps,

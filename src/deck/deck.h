@@ -14,7 +14,7 @@
 
 /* What other rooms know about the names in a deck.  It is asked while a deck is read, so that all faults come
  * together. */
-struct rill_deck_lore {
+struct rill_deck_registry {
   /* The units of a small system; RILL_UNITS_MOLECULAR for water.  RILL_ERROR_INPUT: no such system. */
   enum rill_status (*system)(const char *kind, enum rill_deck_units *units, struct rill_error *error);
   /* Checks a key of a small system's own; RILL_ERROR_INPUT says what is expected.  *known: the key is there, and the
@@ -39,13 +39,13 @@ enum rill_status rill_deck_read(const char *path, const char *const *overrides, 
 /* The same, with small systems: system.kind is looked up; with a kind other than water, the other keys of [system]
  * and those of [penalty] are the system's own (deck->entries), times are in its units, and what belongs to water is
  * without effect. */
-enum rill_status rill_deck_read_with(const struct rill_deck_lore *lore, const char *path,
+enum rill_status rill_deck_read_with(const struct rill_deck_registry *registry, const char *path,
                                      const char *const *overrides, size_t count, struct rill_deck *deck,
                                      struct rill_error *error);
 
 /* The same from a text, such as the deck that a file of results holds; name stands for its path in messages, and files
  * are relative to the folder in it. */
-enum rill_status rill_deck_read_text(const struct rill_deck_lore *lore, const char *name, const char *text,
+enum rill_status rill_deck_read_text(const struct rill_deck_registry *registry, const char *name, const char *text,
                                      const char *const *overrides, size_t count, struct rill_deck *deck,
                                      struct rill_error *error);
 

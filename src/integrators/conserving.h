@@ -1,5 +1,5 @@
 /* Implicit methods of separable systems: energy-momentum, the energy-preserving scheme of Chorin et al., implicit
- * midpoint; and the two first-order words. */
+ * midpoint; and the two first-order splittings. */
 #ifndef RILL_INTEGRATORS_CONSERVING_H
 #define RILL_INTEGRATORS_CONSERVING_H
 

@@ -11,7 +11,7 @@
  * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits in differences of
  * positions. The matrix is h times (4.14) in that unknown. */
 #include "integrators/discrete_lagrangian.h"
-#include "integrators/large.h"
+#include "integrators/implicit_step.h"
 
 #include <float.h>
 #include <math.h>
@@ -258,10 +258,10 @@ static enum rill_status generalised_create(struct rill_system *system, double h,
   return discrete_create(system, h, 0.5, true, options, self, error);
 }
 
-static const struct rill_own_step midpoint = {midpoint_create, discrete_step, discrete_destroy};
-static const struct rill_own_step onepoint = {onepoint_create, discrete_step, discrete_destroy};
-static const struct rill_own_step euler = {euler_create, discrete_step, discrete_destroy};
-static const struct rill_own_step generalised = {generalised_create, generalised_step, discrete_destroy};
+static const struct rill_one_step midpoint = {midpoint_create, discrete_step, discrete_destroy};
+static const struct rill_one_step onepoint = {onepoint_create, discrete_step, discrete_destroy};
+static const struct rill_one_step euler = {euler_create, discrete_step, discrete_destroy};
+static const struct rill_one_step generalised = {generalised_create, generalised_step, discrete_destroy};
 
 const struct rill_method rill_method_dvp = {
     .name = "dvp",
@@ -272,9 +272,9 @@ const struct rill_method rill_method_dvp = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
-    .own = &midpoint,
-    .large = &rill_large_dvp,
-    .large_needs = RILL_NEEDS_IMPLICIT,
+    .one_step = &midpoint,
+    .implicit = &rill_implicit_dvp,
+    .implicit_needs = RILL_NEEDS_IMPLICIT,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -285,7 +285,7 @@ const struct rill_method rill_method_dvp_onepoint = {
     .order = 1,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
-    .own = &onepoint,
+    .one_step = &onepoint,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -297,7 +297,7 @@ const struct rill_method rill_method_variational_euler = {
     .order = 1,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN,
-    .own = &euler,
+    .one_step = &euler,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -311,7 +311,7 @@ const struct rill_method rill_method_dvp_generalised = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_CHART,
-    .own = &generalised,
+    .one_step = &generalised,
     .reads = RILL_READS_SOLVER,
 };
 

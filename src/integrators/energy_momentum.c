@@ -263,8 +263,8 @@ static enum rill_status energy_preserving_step(void *self, struct rill_error *er
   return RILL_OK;
 }
 
-static const struct rill_own_step energy_momentum = {conserving_create, energy_momentum_step, conserving_destroy};
-static const struct rill_own_step energy_preserving = {conserving_create, energy_preserving_step, conserving_destroy};
+static const struct rill_one_step energy_momentum = {conserving_create, energy_momentum_step, conserving_destroy};
+static const struct rill_one_step energy_preserving = {conserving_create, energy_preserving_step, conserving_destroy};
 
 const struct rill_method rill_method_energy_momentum = {
     .name = "energy-momentum",
@@ -276,7 +276,7 @@ const struct rill_method rill_method_energy_momentum = {
     .order = 2,
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL,
-    .own = &energy_momentum,
+    .one_step = &energy_momentum,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -288,6 +288,6 @@ const struct rill_method rill_method_energy_preserving = {
     .order = 2,
     .symmetric = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-    .own = &energy_preserving,
+    .one_step = &energy_preserving,
     .reads = RILL_READS_SOLVER,
 };

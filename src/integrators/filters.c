@@ -1,7 +1,7 @@
 /* The Zhang-Skeel family: kick-drift-kick with the filtered acceleration f(x; h), one row a method. */
 #include "integrators/filters.h"
 
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 
 #define ZHANG_SKEEL "Zhang & Skeel, Appl. Numer. Math. 25, 297 (1997); Tao & Owhadi 2016, "
 
@@ -28,7 +28,7 @@ const struct rill_method rill_method_zs = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &third,
-    .word = &rill_word_verlet,
+    .splitting = &rill_splitting_verlet,
 };
 
 const struct rill_method rill_method_zss = {
@@ -40,7 +40,7 @@ const struct rill_method rill_method_zss = {
     .symplectic = false,
     .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &linear,
-    .word = &rill_word_verlet,
+    .splitting = &rill_splitting_verlet,
 };
 
 const struct rill_method rill_method_zss_simplified = {
@@ -52,7 +52,7 @@ const struct rill_method rill_method_zss_simplified = {
     .symplectic = false,
     .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS | RILL_NEEDS_PENALTY,
     .filter = &simplified,
-    .word = &rill_word_verlet,
+    .splitting = &rill_splitting_verlet,
 };
 
 const struct rill_method rill_method_newmark_pushforward = {
@@ -65,5 +65,5 @@ const struct rill_method rill_method_newmark_pushforward = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &pushforward,
-    .word = &rill_word_verlet,
+    .splitting = &rill_splitting_verlet,
 };

@@ -1,4 +1,4 @@
-/* The Zhang-Skeel family: the Verlet word under filters (mech/filter.h). */
+/* The Zhang-Skeel family: the Verlet splitting under filters (mech/filter.h). */
 #ifndef RILL_INTEGRATORS_FILTERS_H
 #define RILL_INTEGRATORS_FILTERS_H
 

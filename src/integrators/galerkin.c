@@ -197,7 +197,7 @@ static enum rill_status galerkin_step(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static const struct rill_own_step galerkin_own = {galerkin_create, galerkin_step, galerkin_destroy};
+static const struct rill_one_step galerkin_own = {galerkin_create, galerkin_step, galerkin_destroy};
 
 const struct rill_method rill_method_galerkin = {
     .name = "galerkin",
@@ -208,7 +208,7 @@ const struct rill_method rill_method_galerkin = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_NO_CONSTRAINTS,
-    .own = &galerkin_own,
+    .one_step = &galerkin_own,
     .reads = RILL_READS_DEGREE | RILL_READS_QUADRATURE | RILL_READS_SOLVER,
     .refuse = refuse,
     .specialise = specialise,

@@ -154,9 +154,9 @@ static enum rill_status implicit_step(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static const struct rill_own_step explicit_own = {stages_create, explicit_step, stages_destroy};
-static const struct rill_own_step implicit_own = {stages_create, implicit_step, stages_destroy};
-static const struct rill_own_step crouch_grossman_own = {stages_create, crouch_grossman_step, stages_destroy};
+static const struct rill_one_step explicit_own = {stages_create, explicit_step, stages_destroy};
+static const struct rill_one_step implicit_own = {stages_create, implicit_step, stages_destroy};
+static const struct rill_one_step crouch_grossman_own = {stages_create, crouch_grossman_step, stages_destroy};
 
 const struct rill_method rill_method_ambient_explicit_midpoint = {
     .name = "ambient-explicit-midpoint",
@@ -168,7 +168,7 @@ const struct rill_method rill_method_ambient_explicit_midpoint = {
     .symmetric = false,
     .symplectic = false,
     .needs = RILL_NEEDS_GROUP,
-    .own = &explicit_own,
+    .one_step = &explicit_own,
 };
 
 const struct rill_method rill_method_ambient_implicit_midpoint = {
@@ -179,7 +179,7 @@ const struct rill_method rill_method_ambient_implicit_midpoint = {
     .symmetric = true,
     .symplectic = false,
     .needs = RILL_NEEDS_GROUP,
-    .own = &implicit_own,
+    .one_step = &implicit_own,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -193,5 +193,5 @@ const struct rill_method rill_method_crouch_grossman = {
     .symmetric = false,
     .symplectic = false,
     .needs = RILL_NEEDS_GROUP,
-    .own = &crouch_grossman_own,
+    .one_step = &crouch_grossman_own,
 };

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "integrators/conserving.h"
-#include "integrators/large.h"
+#include "integrators/implicit_step.h"
 #include "numerics/newton.h"
 
 enum { DEFAULT_ITERATIONS = 50 };
@@ -123,7 +123,7 @@ static enum rill_status midpoint_step(void *self, struct rill_error *error) {
       midpoint->max_iterations, state->residual, change, size);
 }
 
-static const struct rill_own_step midpoint_own = {midpoint_create, midpoint_step, midpoint_destroy};
+static const struct rill_one_step midpoint_own = {midpoint_create, midpoint_step, midpoint_destroy};
 
 const struct rill_method rill_method_implicit_midpoint = {
     .name = "implicit-midpoint",
@@ -134,8 +134,8 @@ const struct rill_method rill_method_implicit_midpoint = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-    .own = &midpoint_own,
-    .large = &rill_large_midpoint,
-    .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
+    .one_step = &midpoint_own,
+    .implicit = &rill_implicit_midpoint,
+    .implicit_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
     .reads = RILL_READS_SOLVER,
 };

@@ -131,8 +131,8 @@ static enum rill_status kick_drift_kick(void *self, struct rill_error *error) {
   return kick(lie, 0.5 * lie->h, error);
 }
 
-static const struct rill_own_step hamilton_pontryagin = {lie_create, kick_drift, lie_destroy};
-static const struct rill_own_step lie_verlet = {lie_create, kick_drift_kick, lie_destroy};
+static const struct rill_one_step hamilton_pontryagin = {lie_create, kick_drift, lie_destroy};
+static const struct rill_one_step lie_verlet = {lie_create, kick_drift_kick, lie_destroy};
 
 const struct rill_method rill_method_hamilton_pontryagin = {
     .name = "hamilton-pontryagin",
@@ -142,7 +142,7 @@ const struct rill_method rill_method_hamilton_pontryagin = {
     .symmetric = false,
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
-    .own = &hamilton_pontryagin,
+    .one_step = &hamilton_pontryagin,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -154,6 +154,6 @@ const struct rill_method rill_method_lie_verlet = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
-    .own = &lie_verlet,
+    .one_step = &lie_verlet,
     .reads = RILL_READS_SOLVER,
 };

@@ -285,7 +285,7 @@ static enum rill_status step(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static const struct rill_own_step own = {create, step, destroy};
+static const struct rill_one_step own = {create, step, destroy};
 
 const struct rill_method rill_method_lie_galerkin = {
     .name = "lie-galerkin",
@@ -295,7 +295,7 @@ const struct rill_method rill_method_lie_galerkin = {
     .symmetric = false,
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP,
-    .own = &own,
+    .one_step = &own,
     .reads = RILL_READS_DEGREE | RILL_READS_QUADRATURE | RILL_READS_SOLVER,
     .refuse = refuse,
     .specialise = specialise,

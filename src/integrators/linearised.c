@@ -15,8 +15,8 @@ static const struct rill_filter third = {.name = "third-derivative",
                                          .kind = RILL_FILTER_THIRD,
                                          .hessian = RILL_HESSIAN_FULL};
 
-static const struct rill_syllable kick_drift[] = {{RILL_KICK, 1.0, 0}, {RILL_DRIFT, 1.0, 0}};
-static const struct rill_word kick_then_drift = {RILL_WORD_SPLITTING, kick_drift, 2, NULL, NULL, 0};
+static const struct rill_splitting_stage kick_drift[] = {{RILL_KICK, 1.0, 0}, {RILL_DRIFT, 1.0, 0}};
+static const struct rill_splitting kick_then_drift = {RILL_SPLITTING_PLAIN, kick_drift, 2, NULL, NULL, 0};
 
 const struct rill_method rill_method_zs_euler = {
     .name = "zs-euler",
@@ -27,5 +27,5 @@ const struct rill_method rill_method_zs_euler = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW | RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .filter = &third,
-    .word = &kick_then_drift,
+    .splitting = &kick_then_drift,
 };

@@ -7,7 +7,7 @@
  *   a' kept    B      D                             a' of the linear model
  * D is Z&Ss in the coordinates x = q - beta h^2 a, B the reading that agrees with the published row of one-step Newmark. */
 #include "integrators/newmark.h"
-#include "integrators/large.h"
+#include "integrators/implicit_step.h"
 
 #include <math.h>
 
@@ -142,8 +142,8 @@ static enum rill_status step_onestep(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static const struct rill_own_step converged = {create_converged, step_converged, destroy};
-static const struct rill_own_step onestep = {create_onestep, step_onestep, destroy};
+static const struct rill_one_step converged = {create_converged, step_converged, destroy};
+static const struct rill_one_step onestep = {create_onestep, step_onestep, destroy};
 
 const struct rill_method rill_method_newmark = {
     .name = "newmark",
@@ -153,9 +153,9 @@ const struct rill_method rill_method_newmark = {
     .symmetric = true,
     .symplectic = true, /* conjugate, by q = x + beta h^2 a, to the symplectic pushforward */
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-    .own = &converged,
-    .large = &rill_large_newmark,
-    .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
+    .one_step = &converged,
+    .implicit = &rill_implicit_newmark,
+    .implicit_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
     .reads = RILL_READS_BETA | RILL_READS_SOLVER,
 };
 
@@ -167,8 +167,8 @@ const struct rill_method rill_method_newmark_onestep = {
     .symmetric = false,
     .symplectic = false,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-    .own = &onestep,
-    .large = &rill_large_newmark_onestep,
-    .large_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
+    .one_step = &onestep,
+    .implicit = &rill_implicit_newmark_onestep,
+    .implicit_needs = RILL_NEEDS_IMPLICIT | RILL_NEEDS_NO_CONSTRAINTS,
     .reads = RILL_READS_BETA | RILL_READS_NEWTON_START,
 };

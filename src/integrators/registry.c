@@ -14,7 +14,7 @@
 #include "integrators/riemannian_leapfrog.h"
 #include "integrators/rotation_verlet.h"
 #include "integrators/shooting.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 
 static const struct rill_method *const methods[] = {
     &rill_method_verlet,

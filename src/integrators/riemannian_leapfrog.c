@@ -175,8 +175,8 @@ static enum rill_status step(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static const struct rill_own_step own = {create, step, rill_release};
-static const struct rill_own_step own_printed = {create_printed, step, rill_release};
+static const struct rill_one_step own = {create, step, rill_release};
+static const struct rill_one_step own_printed = {create_printed, step, rill_release};
 
 const struct rill_method rill_method_riemannian_leapfrog = {
     .name = "riemannian-leapfrog",
@@ -187,7 +187,7 @@ const struct rill_method rill_method_riemannian_leapfrog = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_SPHERE,
-    .own = &own,
+    .one_step = &own,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -198,6 +198,6 @@ const struct rill_method rill_method_riemannian_leapfrog_printed = {
     .order = 2,
     .symmetric = true, /* so that it can be composed */
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_SPHERE,
-    .own = &own_printed,
+    .one_step = &own_printed,
     .reads = RILL_READS_SOLVER,
 };

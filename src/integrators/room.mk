@@ -13,5 +13,5 @@ librill_core_a_SOURCES += \
   src/integrators/linearised.c src/integrators/linearised.h \
   src/integrators/newmark.c src/integrators/newmark.h \
   src/integrators/registry.c src/integrators/registry.h \
-  src/integrators/words.c src/integrators/words.h
-librill_core_a_SOURCES += src/integrators/large.c src/integrators/large.h
+  src/integrators/splittings.c src/integrators/splittings.h
+librill_core_a_SOURCES += src/integrators/implicit_step.c src/integrators/implicit_step.h

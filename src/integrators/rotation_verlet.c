@@ -263,9 +263,9 @@ static enum rill_status kick_drift_kick(void *self, struct rill_error *error) {
   return kick(rotation, 0.5 * rotation->h, error);
 }
 
-static const struct rill_own_step lgvi = {lgvi_create, kick_drift_kick, rill_release};
-static const struct rill_own_step lie_poisson = {lie_poisson_create, kick_drift_kick, rill_release};
-static const struct rill_own_step lie_poisson_printed = {lie_poisson_create_printed, kick_drift_kick, rill_release};
+static const struct rill_one_step lgvi = {lgvi_create, kick_drift_kick, rill_release};
+static const struct rill_one_step lie_poisson = {lie_poisson_create, kick_drift_kick, rill_release};
+static const struct rill_one_step lie_poisson_printed = {lie_poisson_create_printed, kick_drift_kick, rill_release};
 
 const struct rill_method rill_method_lgvi = {
     .name = "lgvi",
@@ -276,7 +276,7 @@ const struct rill_method rill_method_lgvi = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
-    .own = &lgvi,
+    .one_step = &lgvi,
     .reads = RILL_READS_ROTATION,
     .refuse = lgvi_refuse,
 };
@@ -290,7 +290,7 @@ const struct rill_method rill_method_lie_poisson = {
     .symmetric = true,
     .symplectic = true,
     .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
-    .own = &lie_poisson,
+    .one_step = &lie_poisson,
     .reads = RILL_READS_SOLVER,
 };
 
@@ -301,6 +301,6 @@ const struct rill_method rill_method_lie_poisson_printed = {
     .order = 2,
     .symmetric = true,
     .needs = RILL_NEEDS_GROUP | RILL_NEEDS_ROTATIONS,
-    .own = &lie_poisson_printed,
+    .one_step = &lie_poisson_printed,
     .reads = RILL_READS_SOLVER,
 };

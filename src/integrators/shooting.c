@@ -447,7 +447,7 @@ static enum rill_status shooting_step(void *self, struct rill_error *error) {
                         shooting->max_iterations, state->residual, size);
 }
 
-static const struct rill_own_step shooting_own = {shooting_create, shooting_step, shooting_destroy};
+static const struct rill_one_step shooting_own = {shooting_create, shooting_step, shooting_destroy};
 
 const struct rill_method rill_method_shooting = {
     .name = "shooting",
@@ -458,7 +458,7 @@ const struct rill_method rill_method_shooting = {
     .symmetric = false,
     .symplectic = true,
     .needs = RILL_NEEDS_LAGRANGIAN | RILL_NEEDS_NO_CONSTRAINTS,
-    .own = &shooting_own,
+    .one_step = &shooting_own,
     .reads = RILL_READS_BASE | RILL_READS_QUADRATURE | RILL_READS_SOLVER,
     .refuse = refuse,
     .specialise = specialise,

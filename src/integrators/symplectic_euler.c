@@ -1,8 +1,8 @@
-/* The two first-order words: drift then kick, and kick then drift.  They are adjoint to each other. */
+/* The two first-order splittings: drift then kick, and kick then drift.  They are adjoint to each other. */
 #include "integrators/conserving.h"
 
-static const struct rill_syllable drift_kick[] = {{RILL_DRIFT, 1.0, 0}, {RILL_KICK, 1.0, 0}};
-static const struct rill_word drift_then_kick = {RILL_WORD_SPLITTING, drift_kick, 2, NULL, NULL, 0};
+static const struct rill_splitting_stage drift_kick[] = {{RILL_DRIFT, 1.0, 0}, {RILL_KICK, 1.0, 0}};
+static const struct rill_splitting drift_then_kick = {RILL_SPLITTING_PLAIN, drift_kick, 2, NULL, NULL, 0};
 
 const struct rill_method rill_method_symplectic_euler = {
     .name = "symplectic-euler",
@@ -12,12 +12,12 @@ const struct rill_method rill_method_symplectic_euler = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &drift_then_kick,
+    .splitting = &drift_then_kick,
 };
 
 /* F = G o H of Example 5: H, the kick, acts first. */
-static const struct rill_syllable kick_drift[] = {{RILL_KICK, 1.0, 0}, {RILL_DRIFT, 1.0, 0}};
-static const struct rill_word kick_then_drift = {RILL_WORD_SPLITTING, kick_drift, 2, NULL, NULL, 0};
+static const struct rill_splitting_stage kick_drift[] = {{RILL_KICK, 1.0, 0}, {RILL_DRIFT, 1.0, 0}};
+static const struct rill_splitting kick_then_drift = {RILL_SPLITTING_PLAIN, kick_drift, 2, NULL, NULL, 0};
 
 const struct rill_method rill_method_lie_trotter = {
     .name = "lie-trotter",
@@ -28,5 +28,5 @@ const struct rill_method rill_method_lie_trotter = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &kick_then_drift,
+    .splitting = &kick_then_drift,
 };

@@ -24,8 +24,8 @@ struct rill_open_simulation {
   /* A method of the user's own. */
   struct rill_method method;
   char method_name[64];
-  struct rill_word word;
-  struct rill_syllable syllables[RILL_STAGES_MOST];
+  struct rill_splitting splitting;
+  struct rill_splitting_stage stages[RILL_STAGES_MOST];
   int (*step)(void *context, struct rill_step_state *state, double h);
   void *context;
 };

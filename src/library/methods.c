@@ -35,8 +35,8 @@ enum rill_status rill_use_splitting(rill_simulation *handle, const char *name, i
   if (count == 0 || count > RILL_STAGES_MOST)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: a splitting has 1 to %d stages, found %zu", name, RILL_STAGES_MOST, count);
   for (size_t i = 0; i < count; i++)
-    handle->syllables[i] = (struct rill_syllable){stages[i].kick ? RILL_KICK : RILL_DRIFT, stages[i].coefficient, 0};
-  handle->word = (struct rill_word){.kind = RILL_WORD_SPLITTING, .syllables = handle->syllables, .syllable_count = count};
+    handle->stages[i] = (struct rill_splitting_stage){stages[i].kick ? RILL_KICK : RILL_DRIFT, stages[i].coefficient, 0};
+  handle->splitting = (struct rill_splitting){.kind = RILL_SPLITTING_PLAIN, .stages = handle->stages, .stage_count = count};
   handle->method = (struct rill_method){.summary = "a splitting of the user's own",
                                         .citation = "",
                                         .order = order,
@@ -44,7 +44,7 @@ enum rill_status rill_use_splitting(rill_simulation *handle, const char *name, i
                                         .symplectic = true,
                                         .needs = RILL_NEEDS_FLOW,
                                         .filter = &rill_filter_identity,
-                                        .word = &handle->word};
+                                        .splitting = &handle->splitting};
   return use(handle, name, error);
 }
 
@@ -72,7 +72,7 @@ static enum rill_status step(void *self, struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_FAILED, "the step of %s failed", own->handle->method_name);
 }
 
-static const struct rill_own_step own_step = {create, step, rill_release};
+static const struct rill_one_step own_step = {create, step, rill_release};
 
 void rill_gradient(const struct rill_step_state *state, const double *q, double *gradient) {
   const struct rill_mechanical *mechanical = state->system;
@@ -89,6 +89,6 @@ enum rill_status rill_use_step(rill_simulation *handle, const char *name, int or
                                         .citation = "",
                                         .order = order,
                                         .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-                                        .own = &own_step};
+                                        .one_step = &own_step};
   return use(handle, name, error);
 }

@@ -34,7 +34,7 @@ enum rill_status rill_open(const char *deck_path, const struct rill_open_options
   *sim = NULL;
   rill_error_clear(error);
   if (handle == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_deck_read_with(&rill_deck_lore, deck_path, o->overrides, o->override_count, &handle->sim.deck, error) != RILL_OK) {
+  if (rill_deck_read_with(&rill_deck_registry, deck_path, o->overrides, o->override_count, &handle->sim.deck, error) != RILL_OK) {
     rill_close(handle);
     return error->status;
   }
@@ -48,7 +48,7 @@ enum rill_status rill_open_text(const char *name, const char *text, const struct
   *sim = NULL;
   rill_error_clear(error);
   if (handle == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_deck_read_text(&rill_deck_lore, name, text, o->overrides, o->override_count, &handle->sim.deck, error) != RILL_OK) {
+  if (rill_deck_read_text(&rill_deck_registry, name, text, o->overrides, o->override_count, &handle->sim.deck, error) != RILL_OK) {
     rill_close(handle);
     return error->status;
   }

@@ -23,7 +23,7 @@ struct watch {
   double kept, looked;
   double longest_step, longest_keep; /* seconds: of what lay between two looks, when that was one step; of keeping */
   uint64_t stride, next;             /* steps */
-  bool due;                          /* by the clock: the keeper */
+  bool due;                          /* by the clock: the checkpointer */
 };
 
 /* In time for the step that may have to follow, and for keeping. */
@@ -33,8 +33,8 @@ static bool is_near(const struct watch *watch, double deadline, double now) {
 
 static void look_at_the_clock(struct rill_driver *driver, struct watch *watch) {
   static const double often = 1e-3;
-  const struct rill_keeper *keeper = driver->keeper;
-  const bool by_the_clock = keeper != NULL && keeper->interval == 0 && keeper->seconds > 0;
+  const struct rill_checkpointer *checkpointer = driver->checkpointer;
+  const bool by_the_clock = checkpointer != NULL && checkpointer->interval == 0 && checkpointer->seconds > 0;
   double now;
   if (driver->done < watch->next || (!by_the_clock && driver->deadline <= 0)) return;
   now = rill_clock();
@@ -45,7 +45,7 @@ static void look_at_the_clock(struct rill_driver *driver, struct watch *watch) {
     watch->stride /= 2;
   watch->looked = now;
   watch->next = driver->done + watch->stride;
-  watch->due = by_the_clock && now - watch->kept >= keeper->seconds;
+  watch->due = by_the_clock && now - watch->kept >= checkpointer->seconds;
   driver->expired |= is_near(watch, driver->deadline, now);
 }
 
@@ -54,16 +54,16 @@ static bool is_to_stop(const struct rill_driver *driver) {
 }
 
 static enum rill_status keep(struct rill_driver *driver, enum rill_keep_reason reason, struct rill_error *error) {
-  if (driver->keeper == NULL) return RILL_OK;
+  if (driver->checkpointer == NULL) return RILL_OK;
   if (driver->guard != NULL) driver->guard->now = driver->done;
-  return driver->keeper->keep(driver->keeper->self, driver->done, reason, error);
+  return driver->checkpointer->keep(driver->checkpointer->self, driver->done, reason, error);
 }
 
 static enum rill_status keep_when_due(struct rill_driver *driver, struct watch *watch, struct rill_error *error) {
-  const struct rill_keeper *keeper = driver->keeper;
+  const struct rill_checkpointer *checkpointer = driver->checkpointer;
   const bool requested = driver->save != NULL && *driver->save;
   double started;
-  if (keeper == NULL || !(requested || watch->due || (keeper->interval > 0 && driver->done % keeper->interval == 0)))
+  if (checkpointer == NULL || !(requested || watch->due || (checkpointer->interval > 0 && driver->done % checkpointer->interval == 0)))
     return RILL_OK;
   if (requested) *driver->save = 0;
   started = rill_clock();
@@ -99,7 +99,7 @@ static uint64_t next_observation(const struct rill_driver *driver, uint64_t step
 static uint64_t next_examination(const struct rill_driver *driver, uint64_t step) {
   uint64_t next = driver->last;
   next = earlier(next, step, driver->guard->interval);
-  if (driver->keeper != NULL && driver->keeper->interval > 0) next = earlier(next, step, driver->keeper->interval);
+  if (driver->checkpointer != NULL && driver->checkpointer->interval > 0) next = earlier(next, step, driver->checkpointer->interval);
   for (size_t i = 0; i < driver->observer_count; i++)
     if (driver->observers[i].records) next = earlier(next, step, driver->observers[i].interval);
   return next;

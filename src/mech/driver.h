@@ -19,14 +19,14 @@ struct rill_observer {
 };
 
 enum rill_keep_reason {
-  RILL_KEEP_DUE,       /* by the keeper's interval, or by the clock */
+  RILL_KEEP_DUE,       /* by the checkpointer's interval, or by the clock */
   RILL_KEEP_REQUESTED, /* by the driver's `save` */
   RILL_KEEP_END        /* the run ends here, be it for a signal or because the next step failed */
 };
 
 /* Called from time to time for everything to be kept that a continuation needs: after the observers that are due at a step,
  * and before those that are called only because it is the last one, so that a continuation never sees that it was. */
-struct rill_keeper {
+struct rill_checkpointer {
   uint64_t interval;   /* steps; 0: by the clock */
   double seconds;      /* by the clock; 0: only where the run ends */
   enum rill_status (*keep)(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error);
@@ -38,14 +38,14 @@ struct rill_driver {
   struct rill_integrator *integrator;
   const struct rill_observer *observers;
   size_t observer_count;
-  const struct rill_keeper *keeper;      /* NULL: none */
+  const struct rill_checkpointer *checkpointer;      /* NULL: none */
   struct rill_guard *guard;              /* begun, or read from a checkpoint; NULL: every state is accepted */
   uint64_t first;                        /* steps done already */
   uint64_t last;                         /* steps done at the end */
   bool continued;                        /* a run before this one has observed the first state */
   uint64_t timing_interval;              /* every so many steps one is timed by phases; 0: none */
   const volatile sig_atomic_t *stop;     /* set to stop after the step under way, or the next; may be NULL */
-  volatile sig_atomic_t *save;           /* set to have the keeper called after the step under way; cleared here; may be NULL */
+  volatile sig_atomic_t *save;           /* set to have the checkpointer called after the step under way; cleared here; may be NULL */
   double deadline;                       /* by rill_clock, when the run shall have ended; 0: none */
   bool expired;                          /* out: the run stopped because of the deadline */
   uint64_t done;                         /* out: steps done, also after an error */
@@ -54,7 +54,7 @@ struct rill_driver {
 
 /* On error the system holds the state after step `done`, which with a guard is the last one within its limits.
  * RILL_INTERRUPTED when *stop was set, or when the deadline is nearer than two of the longest steps and two of the longest
- * calls of the keeper so far have taken.  The observers have then seen the last state. */
+ * calls of the checkpointer so far have taken.  The observers have then seen the last state. */
 enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error);
 
 #endif

@@ -1,15 +1,15 @@
 /* A filter: what stands between the raw force and the acceleration that a kick uses.
  *
- * Every method whose kick uses an acceleration f(x; h) is the same kick-drift-kick word with a filter (Tao & Owhadi 2016,
+ * Every method whose kick uses an acceleration f(x; h) is the same kick-drift-kick splitting with a filter (Tao & Owhadi 2016,
  * section 1; Zhang & Skeel 1997).  The identity gives velocity Verlet.  A system says which filters its kick can apply;
  * binding refuses the others by name.
  *
- * With H the Hessian part named, h the base step of the word and everything at x:
+ * With H the Hessian part named, h the base step of the splitting and everything at x:
  *   identity     f = -M^-1 grad V
  *   linear       (M + beta h^2 H) f = -grad V                                        Z&Ss, and its simplified forms
  *   third        f = a - (1/2) beta^2 h^4 M^-1 (a . D3V . a), a from the linear one  Z&S: a gradient, hence symplectic
  *   pushforward  f = -M^-1 grad V(x + beta h^2 f), solved to round-off               Newmark's method in x
- * The physical position is q = x + beta h^2 a; x is what the word moves. */
+ * The physical position is q = x + beta h^2 a; x is what the splitting moves. */
 #ifndef RILL_MECH_FILTER_H
 #define RILL_MECH_FILTER_H
 

@@ -28,7 +28,7 @@ struct rill_flow_ops {
   /* Positions along the velocities for a time h. */
   enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);
 
-  /* Velocities along the filtered acceleration for a time h.  h_base: the step of the word's base that this kick belongs to
+  /* Velocities along the filtered acceleration for a time h.  h_base: the step of the base splitting that this kick belongs to
    * (gamma h inside a composition), which the filter's acceleration f(x; h_base) depends on.  The system evaluates its force
    * only when it is stale for (positions, h_base, filter). */
   enum rill_status (*kick)(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,

@@ -1,4 +1,4 @@
-/* Binding: a word, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
+/* Binding: a splitting, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
 #include "mech/integrator.h"
 
 #include <math.h>
@@ -16,25 +16,25 @@ struct item {
   enum action action;
   double h, h_base;
   unsigned flags;
-  uint32_t use; /* which OU flow of the step; which own step */
+  uint32_t use; /* which OU flow of the step; which one-step method */
 };
 
 struct rill_integrator {
   const struct rill_method *method;
-  const struct rill_own_step *step_of_its_own; /* the method's, of small or of large systems; NULL for a word */
+  const struct rill_one_step *step_of_its_own; /* the method's, of small or of large systems; NULL for a splitting */
   struct rill_system *system;
-  const struct rill_filter *filter; /* of a word: the method's, or `bound` */
+  const struct rill_filter *filter; /* of a splitting: the method's, or `bound` */
   struct rill_filter bound;         /* the method's filter with its options */
   double step;
   size_t count;
   struct item *items;
   size_t own_count;
-  void **own;               /* of a method with a step of its own: one for each length that a composition has */
+  void **own;               /* of a one-step method: one for each length that a composition has */
 };
 
 unsigned rill_method_reads(const struct rill_method *method) {
   unsigned reads = method->reads;
-  if (method->word != NULL && method->word->kind == RILL_WORD_NESTED) reads |= RILL_READS_SUBSTEPS;
+  if (method->splitting != NULL && method->splitting->kind == RILL_SPLITTING_NESTED) reads |= RILL_READS_SUBSTEPS;
   if (method->filter == NULL || method->filter->kind == RILL_FILTER_IDENTITY) return reads;
   reads |= RILL_READS_BETA;
   if (method->filter->takes_hessian) reads |= RILL_READS_HESSIAN;
@@ -48,13 +48,13 @@ struct rill_method rill_method_with(const struct rill_method *method, const stru
   return special;
 }
 
-static size_t word_length(const struct rill_word *word, const struct rill_binding_options *options) {
+static size_t splitting_length(const struct rill_splitting *splitting, const struct rill_binding_options *options) {
   size_t length = 0;
-  if (word->kind == RILL_WORD_COMPOSITION) return word->factor_count * word_length(word->base, options);
-  for (size_t i = 0; i < word->syllable_count; i++) {
-    bool cut = word->syllables[i].letter == RILL_DRIFT && options->insertion == RILL_BAOAB;
-    if (word->syllables[i].letter == RILL_INNER)
-      length += options->method.substeps * word_length(word->base, options);
+  if (splitting->kind == RILL_SPLITTING_COMPOSITION) return splitting->factor_count * splitting_length(splitting->base, options);
+  for (size_t i = 0; i < splitting->stage_count; i++) {
+    bool cut = splitting->stages[i].kind == RILL_DRIFT && options->insertion == RILL_BAOAB;
+    if (splitting->stages[i].kind == RILL_INNER)
+      length += options->method.substeps * splitting_length(splitting->base, options);
     else
       length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
   }
@@ -74,19 +74,19 @@ static void put_drift_around_ou(struct rill_integrator *integrator, double h, do
   for (unsigned i = 0; i < geodesic_steps; i++) put(integrator, ACTION_DRIFT, part, h_base, flags);
 }
 
-static void put_word(struct rill_integrator *integrator, const struct rill_word *word, double h,
+static void put_splitting(struct rill_integrator *integrator, const struct rill_splitting *splitting, double h,
                      const struct rill_binding_options *options) {
-  if (word->kind == RILL_WORD_COMPOSITION) {
-    for (size_t i = 0; i < word->factor_count; i++) put_word(integrator, word->base, word->factors[i] * h, options);
+  if (splitting->kind == RILL_SPLITTING_COMPOSITION) {
+    for (size_t i = 0; i < splitting->factor_count; i++) put_splitting(integrator, splitting->base, splitting->factors[i] * h, options);
     return;
   }
-  for (size_t i = 0; i < word->syllable_count; i++) {
-    const struct rill_syllable *s = &word->syllables[i];
+  for (size_t i = 0; i < splitting->stage_count; i++) {
+    const struct rill_splitting_stage *s = &splitting->stages[i];
     double part = s->coefficient * h;
-    if (s->letter == RILL_INNER)
+    if (s->kind == RILL_INNER)
       for (unsigned k = 0; k < options->method.substeps; k++)
-        put_word(integrator, word->base, part / options->method.substeps, options);
-    else if (s->letter == RILL_KICK)
+        put_splitting(integrator, splitting->base, part / options->method.substeps, options);
+    else if (s->kind == RILL_KICK)
       put(integrator, ACTION_KICK, part, h, s->flags);
     else if (options->insertion == RILL_BAOAB)
       put_drift_around_ou(integrator, part, h, s->flags, options->geodesic_steps);
@@ -137,27 +137,27 @@ static void bind_filter(struct rill_integrator *integrator, const struct rill_me
   integrator->filter = &integrator->bound;
 }
 
-static bool has_negative_factor(const struct rill_word *word) {
-  if (word->kind != RILL_WORD_COMPOSITION) return false;
-  for (size_t i = 0; i < word->factor_count; i++)
-    if (word->factors[i] < 0) return true;
-  return has_negative_factor(word->base);
+static bool has_negative_factor(const struct rill_splitting *splitting) {
+  if (splitting->kind != RILL_SPLITTING_COMPOSITION) return false;
+  for (size_t i = 0; i < splitting->factor_count; i++)
+    if (splitting->factors[i] < 0) return true;
+  return has_negative_factor(splitting->base);
 }
 
-static size_t count_drifts(const struct rill_word *word) {
-  size_t drifts = word->kind == RILL_WORD_NESTED ? count_drifts(word->base) : 0;
-  for (size_t i = 0; i < word->syllable_count; i++) drifts += word->syllables[i].letter == RILL_DRIFT;
+static size_t count_drifts(const struct rill_splitting *splitting) {
+  size_t drifts = splitting->kind == RILL_SPLITTING_NESTED ? count_drifts(splitting->base) : 0;
+  for (size_t i = 0; i < splitting->stage_count; i++) drifts += splitting->stages[i].kind == RILL_DRIFT;
   return drifts;
 }
 
-static bool has_difference(const struct rill_word *word) {
-  for (size_t i = 0; i < word->syllable_count; i++)
-    if (word->syllables[i].flags & RILL_FLOW_DIFFERENCE) return true;
+static bool has_difference(const struct rill_splitting *splitting) {
+  for (size_t i = 0; i < splitting->stage_count; i++)
+    if (splitting->stages[i].flags & RILL_FLOW_DIFFERENCE) return true;
   return false;
 }
 
-static bool is_large(const struct rill_method *method, const struct rill_system *system) {
-  return method->large != NULL && system->implicit != NULL;
+static bool is_implicit(const struct rill_method *method, const struct rill_system *system) {
+  return method->implicit != NULL && system->implicit != NULL;
 }
 
 static bool is_constrained(const struct rill_system *system) {
@@ -187,44 +187,44 @@ static enum rill_refusal lacks_capability(unsigned needs, const struct rill_syst
   return RILL_BINDS;
 }
 
-/* Of a word, on a system that has what it needs. */
+/* Of a splitting, on a system that has what it needs. */
 static enum rill_refusal refuses_word(const struct rill_method *method, const struct rill_system *system) {
   const struct rill_flow_ops *flow = system->flow;
   const bool filtered = method->filter->kind != RILL_FILTER_IDENTITY;
-  if (method->word->kind == RILL_WORD_NESTED && filtered) return RILL_REFUSED_NESTED_FILTER;
-  if (method->word->kind == RILL_WORD_NESTED && (flow->divides == NULL || !flow->divides(system->self)))
+  if (method->splitting->kind == RILL_SPLITTING_NESTED && filtered) return RILL_REFUSED_NESTED_FILTER;
+  if (method->splitting->kind == RILL_SPLITTING_NESTED && (flow->divides == NULL || !flow->divides(system->self)))
     return RILL_REFUSED_SLOW_PART;
   if (flow->rigid_bodies && filtered) return RILL_REFUSED_BODIES_FILTER;
-  if (flow->rigid_bodies && has_difference(method->word)) return RILL_REFUSED_BODIES_DIFFERENCE;
+  if (flow->rigid_bodies && has_difference(method->splitting)) return RILL_REFUSED_BODIES_DIFFERENCE;
   if (!flow->accepts(system->self, method->filter))
     return flow->stiff && method->filter->hessian == RILL_HESSIAN_FULL ? RILL_REFUSED_WHOLE_HESSIAN
                                                                        : RILL_REFUSED_FILTER;
-  if (method->word->kind == RILL_WORD_SPLITTING && method->order > 2 && !flow->drift_exact)
+  if (method->splitting->kind == RILL_SPLITTING_PLAIN && method->order > 2 && !flow->drift_exact)
     return RILL_REFUSED_EXACT_DRIFT;
   return RILL_BINDS;
 }
 
-static enum rill_refusal refuses_ou_inside(const struct rill_word *word) {
-  if (word->kind == RILL_WORD_COMPOSITION) return has_negative_factor(word) ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
-  if (count_drifts(word) != 1) return RILL_REFUSED_OU_DRIFTS;
-  return word->kind == RILL_WORD_SPLITTING && has_difference(word) ? RILL_REFUSED_OU_DIFFERENCE : RILL_BINDS;
+static enum rill_refusal refuses_ou_inside(const struct rill_splitting *splitting) {
+  if (splitting->kind == RILL_SPLITTING_COMPOSITION) return has_negative_factor(splitting) ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
+  if (count_drifts(splitting) != 1) return RILL_REFUSED_OU_DRIFTS;
+  return splitting->kind == RILL_SPLITTING_PLAIN && has_difference(splitting) ? RILL_REFUSED_OU_DIFFERENCE : RILL_BINDS;
 }
 
 enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                       enum rill_thermostat insertion) {
   const struct rill_flow_ops *flow = system->flow;
-  const unsigned needs = is_large(method, system) ? method->large_needs : method->needs;
+  const unsigned needs = is_implicit(method, system) ? method->implicit_needs : method->needs;
   enum rill_refusal refusal;
-  if (flow != NULL && flow->rigid_bodies && method->large != NULL)
-    return method->large_needs & RILL_NEEDS_NO_CONSTRAINTS ? RILL_REFUSED_ATOMS_WITHOUT_BONDS
+  if (flow != NULL && flow->rigid_bodies && method->implicit != NULL)
+    return method->implicit_needs & RILL_NEEDS_NO_CONSTRAINTS ? RILL_REFUSED_ATOMS_WITHOUT_BONDS
                                                            : RILL_REFUSED_ATOMS_WITH_BONDS;
   refusal = lacks_capability(needs, system);
   if (refusal != RILL_BINDS) return refusal;
-  if (method->own != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
+  if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
-  if (method->own != NULL) return RILL_BINDS;
+  if (method->one_step != NULL) return RILL_BINDS;
   refusal = refuses_word(method, system);
-  return refusal == RILL_BINDS && insertion == RILL_BAOAB ? refuses_ou_inside(method->word) : refusal;
+  return refusal == RILL_BINDS && insertion == RILL_BAOAB ? refuses_ou_inside(method->splitting) : refusal;
 }
 
 enum rill_refusal rill_composition_refusal(const struct rill_composition *composition,
@@ -249,7 +249,7 @@ enum rill_refusal rill_binding_refusal(const struct rill_method *method, const s
                                                                                    : RILL_BINDS;
 }
 
-/* The own step of length h; one that was made before when there is one, so that equal factors share it. */
+/* The one-step method for steps of length h; one that was made before when there is one, so that equal factors share it. */
 static enum rill_status put_own(struct rill_integrator *integrator, double h,
                                 const struct rill_method_options *options, struct rill_error *error) {
   uint32_t use = 0;
@@ -303,25 +303,25 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (integrator == NULL) goto memory;
   integrator->method = method;
   integrator->system = system;
-  integrator->step_of_its_own = is_large(method, system) ? method->large : method->own;
+  integrator->step_of_its_own = is_implicit(method, system) ? method->implicit : method->one_step;
   integrator->step = options->step;
   bind_filter(integrator, method_options);
-  length = factor_count * (method->word != NULL ? word_length(method->word, &filled) : 1) + 2;
+  length = factor_count * (method->splitting != NULL ? splitting_length(method->splitting, &filled) : 1) + 2;
   integrator->items = rill_allocate(length, sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
   for (size_t i = 0; i < factor_count; i++) {
     enum rill_status status = RILL_OK;
-    if (method->own != NULL)
+    if (method->one_step != NULL)
       status = put_own(integrator, factors[i] * options->step, method_options, error);
     else
-      put_word(integrator, method->word, factors[i] * options->step, &filled);
+      put_splitting(integrator, method->splitting, factors[i] * options->step, &filled);
     if (status != RILL_OK) {
       rill_integrator_destroy(integrator);
       return status;
     }
   }
-  if (method->own == NULL) put_half_step(integrator, options->insertion);
+  if (method->one_step == NULL) put_half_step(integrator, options->insertion);
   if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
   announce_filter(integrator);
@@ -332,7 +332,7 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the integrator");
 }
 
-/* The q of a method with a step of its own is the physical position. */
+/* The q of a one-step method is the physical position. */
 static enum rill_status run_own(struct rill_integrator *integrator, void *own, struct rill_error *error) {
   const struct rill_state *state = integrator->system->state;
   RILL_TRY(integrator->step_of_its_own->step(own, error));

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "mech/refusal.h"
 #include "mech/system.h"
-#include "mech/word.h"
+#include "mech/splitting.h"
 
 struct rill_method_options;
 
@@ -24,12 +24,12 @@ struct rill_method {
    * near the identity for small h, and its compositions gain no order. */
   bool reflects_normal_momenta;
   unsigned needs;               /* of enum rill_capability */
-  const struct rill_filter *filter;           /* of a word */
-  const struct rill_word *word;               /* NULL for a method with a step of its own */
-  const struct rill_own_step *own;            /* NULL for a word */
-  const struct rill_own_step *large;          /* own's counterpart over the implicit capability, taken where that is offered */
-  unsigned large_needs;
-  unsigned reads;               /* of enum rill_method_reads: an own step's; a word's follow from its filter */
+  const struct rill_filter *filter;           /* of a splitting */
+  const struct rill_splitting *splitting;     /* NULL for a one-step method */
+  const struct rill_one_step *one_step;       /* NULL for a splitting */
+  const struct rill_one_step *implicit;       /* the same method over the implicit capability, used where that is offered */
+  unsigned implicit_needs;
+  unsigned reads;               /* of enum rill_method_reads: of a one-step method; those of a splitting follow from its filter */
   /* Of a method whose options decide: why they do not go together, or not with the system (NULL: they do), and its
    * order and symmetry, which above are those of the default options. */
   const char *(*refuse)(const struct rill_system *system, const struct rill_method_options *options);
@@ -56,17 +56,17 @@ struct rill_method_options {
   unsigned degree;              /* of the curves of Galerkin methods; 0: 2 */
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
-  unsigned substeps;            /* of a nested word; 0: 1 */
+  unsigned substeps;            /* of a nested splitting; 0: 1 */
   const void *own;              /* of a method that is in no registry: what its create is handed; else NULL */
 };
 
 /* The method with the order and the symmetry that it has with these options. */
 struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options);
 
-/* A method with a step of its own, over the mechanical, lagrangian or group capability and the system's state.  One-step
+/* A one-step method, over the mechanical, lagrangian or group capability and the system's state.  One-step
  * (q, p) form: whatever else it carries (such as one-step Newmark's acceleration) it makes at its first step from the
  * state.  step returns with the state after the step; on error the caller restores the state. */
-struct rill_own_step {
+struct rill_one_step {
   enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options, void **self,
                              struct rill_error *error);
   enum rill_status (*step)(void *self, struct rill_error *error);

@@ -1,5 +1,5 @@
 /* Why a method does not bind to a system: a code, the capability that is missing, and a sentence about methods and
- * systems, without a word of decks.  What to do about it is said above, where the keys of a deck are known
+ * systems that does not mention decks.  What to do about it is said above, where the keys of a deck are known
  * (simulation/refusals.h). */
 #ifndef RILL_MECH_REFUSAL_H
 #define RILL_MECH_REFUSAL_H
@@ -24,10 +24,10 @@
   X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                         \
   X(CONSTRAINTS, RILL_NEEDS_NO_CONSTRAINTS, "the method has no form for constraints")                                \
   X(OU, RILL_NEEDS_FLOW, "the system does not offer an Ornstein-Uhlenbeck flow")                                     \
-  X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside words in flows only")                                \
+  X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside splittings only")                                \
   X(OU_BACKWARD, 0,                                                                                                  \
     "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps")                  \
-  X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into words with one drift")                                      \
+  X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                      \
   X(OU_DIFFERENCE, 0,                                                                                                \
     "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise")          \
   X(NESTED_FILTER, 0,                                                                                                \

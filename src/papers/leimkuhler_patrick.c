@@ -8,7 +8,7 @@
 
 #include "integrators/riemannian_leapfrog.h"
 #include "integrators/rotation_verlet.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "numerics/so3.h"
 #include "papers/emit.h"
 #include "papers/motion.h"

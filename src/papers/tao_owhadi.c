@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "integrators/registry.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "papers/emit.h"
 #include "papers/motion.h"
 #include "systems/registry.h"

@@ -47,7 +47,7 @@ static struct rill_field_options field_of(const struct rill_simulation *sim, enu
           .lj = deck->forces.lj,
           .switch_from = deck->forces.switch_from,
           .tail = deck->forces.tail,
-          .strict = deck->forces.cutoff_by == RILL_CUTOFF_ATOM,
+          .by_atom = deck->forces.cutoff_by == RILL_CUTOFF_ATOM,
           .buffer = deck->forces.buffer,
           .bond_tolerance = rill_water_bond_tolerance(deck->penalty.stiffness),
           .precision = precision,

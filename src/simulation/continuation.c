@@ -280,19 +280,19 @@ static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_r
   return RILL_OK;
 }
 
-const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper) {
+const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *keeping, struct rill_checkpointer *checkpointer) {
   const struct rill_pace *pace = &keeping->deck->output.checkpoint_interval;
-  *keeper = (struct rill_keeper){.keep = keeping->outputs->checkpoint[0] != '\0' ? keep : keep_nothing, .self = keeping};
+  *checkpointer = (struct rill_checkpointer){.keep = keeping->outputs->checkpoint[0] != '\0' ? keep : keep_nothing, .self = keeping};
   if (rill_deck_writes_checkpoint(keeping->deck)) {
-    keeper->interval = pace->steps;
-    keeper->seconds = 60 * pace->minutes;
+    checkpointer->interval = pace->steps;
+    checkpointer->seconds = 60 * pace->minutes;
   }
-  return keeper;
+  return checkpointer;
 }
 
 enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed, const struct rill_notes *notes,
                                                struct rill_error *error) {
-  const char *path = keeping->outputs->twin;
+  const char *path = keeping->outputs->first_frame;
   struct rill_file_sum there;
   struct rill_error fault = {0};
   uint64_t kept[2] = {0};

@@ -43,9 +43,9 @@ struct rill_keeping {
   uint64_t step;                         /* of the last one */
 };
 
-/* For the driver.  *keeper is filled in, and stays where it is.  Where the deck wants no regular checkpoints (it has no
+/* For the driver.  *checkpointer is filled in, and stays where it is.  Where the deck wants no regular checkpoints (it has no
  * trajectory), one is written when it is requested, or when the run ends before its last step. */
-const struct rill_keeper *rill_keeping_keeper(struct rill_keeping *keeping, struct rill_keeper *keeper);
+const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *keeping, struct rill_checkpointer *checkpointer);
 
 /* Notes the sum of the first frame: that of the checkpoint when the run is resumed, otherwise of the file, which was just
  * written. */

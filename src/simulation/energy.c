@@ -111,7 +111,7 @@ static enum rill_status choose_field(const struct job *job, struct rill_field_op
               .coulomb = options->direct ? RILL_COULOMB_CUT : options->coulomb,
               .lj = options->lj,
               .switch_from = options->switch_from,
-              .strict = true,
+              .by_atom = true,
               .precision = RILL_PRECISION_DOUBLE}};
   memcpy(field->box.box, job->structure->box, sizeof field->box.box);
   if (!rill_energy_has_mesh(options)) return RILL_OK;

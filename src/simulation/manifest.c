@@ -80,7 +80,7 @@ void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_su
   put_name(outputs, archive, entries[RILL_FILE_TRAJECTORY], outputs->trajectory);
   put_name(outputs, archive, entries[RILL_FILE_SERIES], outputs->series);
   put_name(outputs, archive, entries[RILL_FILE_MULTIPLIERS], outputs->multipliers);
-  put_name(outputs, archive, entries[RILL_FILE_FIRST_FRAME], outputs->twin);
+  put_name(outputs, archive, entries[RILL_FILE_FIRST_FRAME], outputs->first_frame);
   put_sum(archive, entries[RILL_FILE_FIRST_FRAME], first_frame);
   rill_archive_leave(archive);
 }

@@ -46,7 +46,7 @@ static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_
 
 static void list_all(const struct rill_outputs *outputs, const char *all[RILL_OUTPUTS]) {
   all[0] = outputs->trajectory;
-  all[1] = outputs->twin;
+  all[1] = outputs->first_frame;
   all[2] = outputs->series;
   all[3] = outputs->rdf;
   all[4] = outputs->final;
@@ -173,7 +173,7 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
                             rill_deck_place(deck, "output", "trajectory", place), deck->output.trajectory);
     RILL_TRY(join(outputs->trajectory, outputs, deck->output.trajectory, "", error));
     cut_ending(deck->output.trajectory, stem, true);
-    RILL_TRY(join(outputs->twin, outputs, stem, ".gro", error));
+    RILL_TRY(join(outputs->first_frame, outputs, stem, ".gro", error));
   }
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
   cut_ending(deck->path, stem, false);

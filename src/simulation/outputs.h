@@ -17,7 +17,7 @@ enum { RILL_PATH = 2048 };
 struct rill_outputs {
   char folder[RILL_PATH];      /* with a final slash, or "" */
   char trajectory[RILL_PATH];
-  char twin[RILL_PATH];        /* GRO of the first frame, beside the trajectory */
+  char first_frame[RILL_PATH];        /* GRO of the first frame, beside the trajectory */
   char series[RILL_PATH];
   char rdf[RILL_PATH];
   char multipliers[RILL_PATH];

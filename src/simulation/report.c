@@ -178,7 +178,7 @@ static void add_file(struct rill_report *report, const char *role, const char *p
 static void report_files(const struct rill_run *run, struct rill_report *report) {
   const struct rill_outputs *outputs = &run->outputs;
   add_file(report, "trajectory", outputs->trajectory);
-  add_file(report, "first_frame", outputs->twin);
+  add_file(report, "first_frame", outputs->first_frame);
   add_file(report, "series", outputs->series);
   add_file(report, "distribution", outputs->rdf);
   add_file(report, "multipliers", outputs->multipliers);

@@ -3,7 +3,7 @@ librill_core_a_SOURCES += \
   src/simulation/assemble_small.c \
   src/simulation/assemble_water.c \
   src/simulation/continuation.c src/simulation/continuation.h \
-  src/simulation/deck_lore.c \
+  src/simulation/deck_registry.c \
   src/simulation/distribution.c src/simulation/distribution.h \
   src/simulation/energy.c src/simulation/energy.h \
   src/simulation/field.c src/simulation/field.h \

@@ -251,14 +251,14 @@ static size_t list_observers(struct rill_run *run, struct rill_observer observer
 enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) {
   struct rill_simulation *sim = run->sim;
   struct rill_observer observers[RILL_RUN_OBSERVERS];
-  struct rill_keeper keeper;
+  struct rill_checkpointer checkpointer;
   const double started = rill_clock();
   run->driver = (struct rill_driver){
       .system = &sim->system,
       .integrator = sim->integrator,
       .observers = observers,
       .observer_count = list_observers(run, observers),
-      .keeper = rill_keeping_keeper(&run->keeping, &keeper),
+      .checkpointer = rill_keeping_checkpointer(&run->keeping, &checkpointer),
       .guard = &sim->guard,
       .first = run->checkpoint.step,
       .last = sim->deck.integrator.steps,

@@ -18,7 +18,7 @@ enum rill_status rill_simulation_find(struct rill_simulation *sim, struct rill_e
 enum rill_status rill_simulation_read(const char *deck_path, const char *const *overrides, size_t override_count,
                                       struct rill_simulation *sim, struct rill_error *error) {
   memset(sim, 0, sizeof *sim);
-  RILL_TRY(rill_deck_read_with(&rill_deck_lore, deck_path, overrides, override_count, &sim->deck, error));
+  RILL_TRY(rill_deck_read_with(&rill_deck_registry, deck_path, overrides, override_count, &sim->deck, error));
   return rill_simulation_find(sim, error);
 }
 

@@ -7,11 +7,11 @@
 
 #include "deck/deck.h"
 #include "integrators/registry.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "simulation/parts.h"
 
 /* What the registries know, for the reading of decks. */
-extern const struct rill_deck_lore rill_deck_lore;
+extern const struct rill_deck_registry rill_deck_registry;
 
 /* Reads the deck and finds what it names; nothing else is read, built or written yet.  overrides: "section.key=value". */
 enum rill_status rill_simulation_read(const char *deck_path, const char *const *overrides, size_t override_count,

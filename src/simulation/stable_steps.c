@@ -42,10 +42,10 @@ static const char *base_of(const struct rill_simulation *sim) {
 }
 
 /* The longest step of the base within a step of the word, as a part of it. */
-static double longest_part(const struct rill_word *word, const struct rill_deck *deck) {
+static double longest_part(const struct rill_splitting *word, const struct rill_deck *deck) {
   double longest = 0;
-  if (word == NULL || word->kind == RILL_WORD_SPLITTING) return 1;
-  if (word->kind == RILL_WORD_NESTED) return longest_part(word->base, deck) / (double)deck->integrator.substeps;
+  if (word == NULL || word->kind == RILL_SPLITTING_PLAIN) return 1;
+  if (word->kind == RILL_SPLITTING_NESTED) return longest_part(word->base, deck) / (double)deck->integrator.substeps;
   for (size_t i = 0; i < word->factor_count; i++) longest = fmax(longest, fabs(word->factors[i]));
   return longest * longest_part(word->base, deck);
 }
@@ -87,7 +87,7 @@ double rill_stable_step(const struct rill_simulation *sim) {
   step = at_temperature(softer, temperature);
   if (stiffer != softer)
     step = between(stiffness, softer->stiffness, stiffer->stiffness, step, at_temperature(stiffer, temperature));
-  return step * 1e-3 / longest_part(sim->method->word, deck);
+  return step * 1e-3 / longest_part(sim->method->splitting, deck);
 }
 
 void rill_stable_step_warn(const struct rill_simulation *sim) {

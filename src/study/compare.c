@@ -26,7 +26,7 @@ enum rill_status rill_compare_read_deck(const struct rill_compare_request *reque
   const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
   struct rill_overrides common = {0};
   rill_overrides_put_common(&given, &common);
-  return rill_deck_read_with(&rill_deck_lore, request->path, common.list, common.count, deck, error);
+  return rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error);
 }
 
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,

@@ -14,14 +14,14 @@
 /* Borrowed for the call. */
 struct rill_compare_request {
   const char *path;                  /* of the deck */
-  const char *const *overrides;      /* for all contests: "section.key=value" */
+  const char *const *overrides;      /* for all candidates: "section.key=value" */
   size_t override_count;
   const char *methods;               /* "rattle,zs/full"; NULL or "all": all that bind */
   const char *steps;                 /* "1 fs,2 fs"; NULL: the deck's, of small systems its half and quarter, too */
   size_t repeats;                    /* of water: timed stretches of each method; 0: 5 */
   double scan;                       /* of water: looks for the largest stable step by runs of so many ps; 0: does not */
   int threads;                       /* 0: what the machine and OMP_NUM_THREADS offer */
-  const struct rill_notes *notes;    /* notes, and a line for each contest of water; NULL: none */
+  const struct rill_notes *notes;    /* notes, and a line for each candidate of water; NULL: none */
   const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */
 };
 

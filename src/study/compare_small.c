@@ -33,7 +33,7 @@ struct track {
 };
 
 /* One line of the table. */
-struct contest {
+struct candidate {
   char label[RILL_METHOD_LABEL];                /* method, or method/option/... */
   const char *step_text;
   struct rill_simulation sim;
@@ -49,8 +49,8 @@ struct comparison {
   const struct rill_deck *deck;                 /* as given */
   double span;                                  /* of the run, in the deck's units */
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
-  size_t method_count, step_count, contest_count, samples, n;
-  struct contest *contests;                     /* [method_count][step_count] */
+  size_t method_count, step_count, candidate_count, samples, n;
+  struct candidate *candidates;                     /* [method_count][step_count] */
   double *reference, *trial;                    /* [samples][n] */
   double reference_step, uncertainty;
   char reference_method[80];
@@ -60,27 +60,27 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-/* Reads the deck with the contest's method and step in it, so that they pass through the same checks as any deck. */
+/* Reads the deck with the candidate's method and step in it, so that they pass through the same checks as any deck. */
 static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
-                              struct contest *contest, struct rill_error *error) {
+                              struct candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
   struct rill_method_label label;
   char span[RILL_NUMBER_TEXT];
   RILL_TRY(rill_method_label_read(method, false, &label, &o, error));
-  snprintf(contest->label, sizeof contest->label, "%s", method);
-  contest->step_text = step;
+  snprintf(candidate->label, sizeof candidate->label, "%s", method);
+  candidate->step_text = step;
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
                      rill_deck_time_unit(comparison->deck));
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
-      rill_simulation_read(comparison->path, o.list, o.count, &contest->sim, error) != RILL_OK)
+      rill_simulation_read(comparison->path, o.list, o.count, &candidate->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", method, step);
   return RILL_OK;
 }
 
-static enum rill_status start(struct contest *contest, struct rill_error *error) {
-  rill_simulation_clear(&contest->sim);
-  return rill_simulation_create(&contest->sim, error);
+static enum rill_status start(struct candidate *candidate, struct rill_error *error) {
+  rill_simulation_clear(&candidate->sim);
+  return rill_simulation_create(&candidate->sim, error);
 }
 
 /* `all`: every method that binds, with the deck's composition if it has one. */
@@ -110,19 +110,19 @@ static enum rill_status name_all_methods(struct comparison *comparison, struct r
 
 static double larger(double a, double b) { return b > a || isnan(b) ? b : a; }
 
-static void take_sample(const struct contest *contest, size_t n, double *positions) {
-  const struct rill_state *state = contest->sim.system.state;
+static void take_sample(const struct candidate *candidate, size_t n, double *positions) {
+  const struct rill_state *state = candidate->sim.system.state;
   memcpy(positions, state->position != NULL ? state->position : state->q, n * sizeof *positions);
 }
 
 /* A stretch of steps, after each of which the energy is looked at when the track wants it. */
-static enum rill_status run_stretch(struct contest *contest, struct track *track, uint64_t first, uint64_t steps,
+static enum rill_status run_stretch(struct candidate *candidate, struct track *track, uint64_t first, uint64_t steps,
                                     double start, struct rill_error *error) {
-  const struct rill_system *system = &contest->sim.system;
+  const struct rill_system *system = &candidate->sim.system;
   struct rill_observation o;
   double begun = rill_clock();
   for (uint64_t k = first; k < first + steps; k++) {
-    RILL_TRY(rill_integrator_step(contest->sim.integrator, k, false, error));
+    RILL_TRY(rill_integrator_step(candidate->sim.integrator, k, false, error));
     if (!track->every_step) continue;
     track->seconds += rill_clock() - begun;
     RILL_TRY(system->ops->observe(system->self, &o, error));
@@ -134,24 +134,24 @@ static enum rill_status run_stretch(struct contest *contest, struct track *track
 }
 
 /* The whole run; samples at equal times, the first one at the end of the first part. */
-static enum rill_status run_track(const struct comparison *comparison, struct contest *contest, struct track *track,
+static enum rill_status run_track(const struct comparison *comparison, struct candidate *candidate, struct track *track,
                                   struct rill_error *error) {
-  const struct rill_system *system = &contest->sim.system;
-  uint64_t steps = contest->sim.deck.integrator.steps, stride = steps / comparison->samples, done = 0;
-  double h = contest->sim.deck.integrator.step;
+  const struct rill_system *system = &candidate->sim.system;
+  uint64_t steps = candidate->sim.deck.integrator.steps, stride = steps / comparison->samples, done = 0;
+  double h = candidate->sim.deck.integrator.step;
   struct rill_observation o;
   track->summary = (struct rill_small_summary){0};
   track->seconds = track->energy_error = 0;
   RILL_TRY(system->ops->observe(system->self, &o, error));
   rill_small_summary_add(&track->summary, 0, &o);
   for (size_t i = 0; i < comparison->samples; i++) {
-    RILL_TRY(run_stretch(contest, track, done, stride, track->summary.first, error));
+    RILL_TRY(run_stretch(candidate, track, done, stride, track->summary.first, error));
     done += stride;
     RILL_TRY(system->ops->observe(system->self, &o, error));
     if (!isfinite(o.kinetic + o.potential))
       return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
     rill_small_summary_add(&track->summary, (double)done * h, &o);
-    take_sample(contest, comparison->n, track->positions + i * comparison->n);
+    take_sample(candidate, comparison->n, track->positions + i * comparison->n);
     if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
   }
   return RILL_OK;
@@ -200,7 +200,7 @@ static void note_conserved(struct comparison *comparison, const struct rill_smal
 
 /* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken
  * off. raw: positions of the run before; *done is set when smaller steps make it no better. */
-static void refine(struct comparison *comparison, const struct contest *contest, const struct track *track,
+static void refine(struct comparison *comparison, const struct candidate *candidate, const struct track *track,
                    double *raw, int *runs, bool *done) {
   size_t numbers = comparison->samples * comparison->n;
   double ahead = ldexp(1, comparison->reference_order) - 1, change = 0, scale = 0;
@@ -216,37 +216,37 @@ static void refine(struct comparison *comparison, const struct contest *contest,
   if (*done) return;
   if (*runs > 0) comparison->uncertainty = change;
   memcpy(comparison->reference, comparison->trial, numbers * sizeof *raw);
-  comparison->reference_step = contest->sim.deck.integrator.step;
+  comparison->reference_step = candidate->sim.deck.integrator.step;
   note_conserved(comparison, &track->summary);
   *done = *runs > 0 && change <= 1e-13 * scale;
   ++*runs;
 }
 
-static enum rill_status run_reference(struct comparison *comparison, double h, struct contest *contest,
+static enum rill_status run_reference(struct comparison *comparison, double h, struct candidate *candidate,
                                       struct track *track, struct rill_error *error) {
   char step[RILL_NUMBER_TEXT + 8], number[RILL_NUMBER_TEXT];
   snprintf(step, sizeof step, "%s %s", rill_number_format(h, number), rill_deck_time_unit(comparison->deck));
-  rill_simulation_release(&contest->sim);
-  RILL_TRY(enter(comparison, comparison->reference_method, step, contest, error));
-  RILL_TRY(start(contest, error));
-  return run_track(comparison, contest, track, error);
+  rill_simulation_release(&candidate->sim);
+  RILL_TRY(enter(comparison, comparison->reference_method, step, candidate, error));
+  RILL_TRY(start(candidate, error));
+  return run_track(comparison, candidate, track, error);
 }
 
 /* Runs the reference at smaller and smaller steps until it changes no more. */
 static enum rill_status make_reference(struct comparison *comparison, double finest, struct rill_error *error) {
   size_t numbers = comparison->samples * comparison->n;
-  struct contest *contest = calloc(1, sizeof *contest);
+  struct candidate *candidate = calloc(1, sizeof *candidate);
   struct track track = {.positions = rill_allocate(2 * numbers, sizeof(double))};
   uint64_t parts = (uint64_t)llround(comparison->span / finest);
   bool done = false;
   int runs = 0;
   enum rill_status status = RILL_OK;
   comparison->uncertainty = INFINITY;
-  if (contest == NULL || track.positions == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (candidate == NULL || track.positions == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   for (int halvings = 1; status == RILL_OK && !done && (parts << halvings) <= reference_steps_most; halvings++) {
-    status = run_reference(comparison, comparison->span / (double)(parts << halvings), contest, &track, error);
+    status = run_reference(comparison, comparison->span / (double)(parts << halvings), candidate, &track, error);
     if (status == RILL_OK) {
-      refine(comparison, contest, &track, track.positions + numbers, &runs, &done);
+      refine(comparison, candidate, &track, track.positions + numbers, &runs, &done);
     } else if (status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED) {
       rill_error_clear(error); /* too long a step for this method: the next is smaller */
       status = RILL_OK;
@@ -255,49 +255,49 @@ static enum rill_status make_reference(struct comparison *comparison, double fin
   if (status == RILL_OK && runs == 0)
     status = rill_error_set(error, RILL_ERROR_FAILED, "the reference, %s, ran at no step that was tried",
                             comparison->reference_method);
-  if (contest != NULL) rill_simulation_release(&contest->sim);
+  if (candidate != NULL) rill_simulation_release(&candidate->sim);
   rill_release(track.positions);
-  free(contest);
+  free(candidate);
   return status;
 }
 
-static void fail(struct contest *contest, const struct rill_error *error) {
-  snprintf(contest->failure, sizeof contest->failure, "%.250s", error->text);
-  for (char *c = contest->failure; *c != '\0'; c++)
+static void fail(struct candidate *candidate, const struct rill_error *error) {
+  snprintf(candidate->failure, sizeof candidate->failure, "%.250s", error->text);
+  for (char *c = candidate->failure; *c != '\0'; c++)
     if (*c == '\n') *c = ' ';
 }
 
-static enum rill_status judge(struct comparison *comparison, struct contest *contest, struct track *track,
+static enum rill_status judge(struct comparison *comparison, struct candidate *candidate, struct track *track,
                               struct rill_error *error) {
-  enum rill_status status = start(contest, error);
-  contest->position_error = contest->energy_error = contest->momentum_error = contest->residual =
-      contest->iterations = contest->step_seconds = NAN;
-  if (status == RILL_OK) status = run_track(comparison, contest, track, error);
+  enum rill_status status = start(candidate, error);
+  candidate->position_error = candidate->energy_error = candidate->momentum_error = candidate->residual =
+      candidate->iterations = candidate->step_seconds = NAN;
+  if (status == RILL_OK) status = run_track(comparison, candidate, track, error);
   if (status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY) return status;
   if (status != RILL_OK) {
-    fail(contest, error);
+    fail(candidate, error);
     rill_error_clear(error);
     return RILL_OK;
   }
-  contest->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
-  contest->energy_error = track->energy_error;
-  contest->momentum_error = momentum_error(comparison, &track->summary);
-  contest->residual = contest->sim.system.state->m > 0 ? track->summary.position_residual : NAN;
-  contest->iterations = track->summary.iterations / (double)comparison->samples;
-  contest->step_seconds = track->seconds / (double)contest->sim.deck.integrator.steps;
+  candidate->position_error = distance(track->positions, comparison->reference, comparison->samples * comparison->n);
+  candidate->energy_error = track->energy_error;
+  candidate->momentum_error = momentum_error(comparison, &track->summary);
+  candidate->residual = candidate->sim.system.state->m > 0 ? track->summary.position_residual : NAN;
+  candidate->iterations = track->summary.iterations / (double)comparison->samples;
+  candidate->step_seconds = track->seconds / (double)candidate->sim.deck.integrator.steps;
   return RILL_OK;
 }
 
-/* A stretch of steps from the start; they go round the contests, so that a busy moment of the machine meets all
+/* A stretch of steps from the start; they go round the candidates, so that a busy moment of the machine meets all
  * alike. */
-static enum rill_status time_contest(struct contest *contest, int repeat, struct rill_error *error) {
-  uint64_t steps = (uint64_t)(timed_seconds / contest->step_seconds) + 1;
+static enum rill_status time_candidate(struct candidate *candidate, int repeat, struct rill_error *error) {
+  uint64_t steps = (uint64_t)(timed_seconds / candidate->step_seconds) + 1;
   double begun;
-  if (steps > contest->sim.deck.integrator.steps) steps = contest->sim.deck.integrator.steps;
-  RILL_TRY(start(contest, error));
+  if (steps > candidate->sim.deck.integrator.steps) steps = candidate->sim.deck.integrator.steps;
+  RILL_TRY(start(candidate, error));
   begun = rill_clock();
-  for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(contest->sim.integrator, k, false, error));
-  contest->seconds[repeat] = (rill_clock() - begun) / (double)steps;
+  for (uint64_t k = 0; k < steps; k++) RILL_TRY(rill_integrator_step(candidate->sim.integrator, k, false, error));
+  candidate->seconds[repeat] = (rill_clock() - begun) / (double)steps;
   return RILL_OK;
 }
 
@@ -308,13 +308,13 @@ static int by_size(const void *a, const void *b) {
 
 static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
   for (int repeat = 0; repeat < REPEATS; repeat++)
-    for (size_t i = 0; i < comparison->contest_count; i++)
-      if (comparison->contests[i].failure[0] == '\0') RILL_TRY(time_contest(&comparison->contests[i], repeat, error));
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    struct contest *contest = &comparison->contests[i];
-    if (contest->failure[0] != '\0') continue;
-    qsort(contest->seconds, REPEATS, sizeof contest->seconds[0], by_size);
-    contest->step_seconds = contest->seconds[REPEATS / 2];
+    for (size_t i = 0; i < comparison->candidate_count; i++)
+      if (comparison->candidates[i].failure[0] == '\0') RILL_TRY(time_candidate(&comparison->candidates[i], repeat, error));
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    struct candidate *candidate = &comparison->candidates[i];
+    if (candidate->failure[0] != '\0') continue;
+    qsort(candidate->seconds, REPEATS, sizeof candidate->seconds[0], by_size);
+    candidate->step_seconds = candidate->seconds[REPEATS / 2];
   }
   return RILL_OK;
 }
@@ -325,36 +325,36 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
 static void choose_samples(struct comparison *comparison) {
   uint64_t most = 1 + MOST_NUMBERS / comparison->n;
   if (most > MOST_SAMPLES) most = MOST_SAMPLES;
-  for (size_t i = 0; i < comparison->contest_count; i++)
-    if (comparison->contests[i].sim.deck.integrator.steps < most) most = comparison->contests[i].sim.deck.integrator.steps;
+  for (size_t i = 0; i < comparison->candidate_count; i++)
+    if (comparison->candidates[i].sim.deck.integrator.steps < most) most = comparison->candidates[i].sim.deck.integrator.steps;
   for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
     bool all = true;
-    for (size_t i = 0; i < comparison->contest_count; i++)
-      all = all && comparison->contests[i].sim.deck.integrator.steps % comparison->samples == 0;
+    for (size_t i = 0; i < comparison->candidate_count; i++)
+      all = all && comparison->candidates[i].sim.deck.integrator.steps % comparison->samples == 0;
     if (all) break;
   }
 }
 
 static enum rill_status set_up(struct comparison *comparison, struct rill_error *error) {
   double finest = INFINITY;
-  comparison->contests = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->contests);
-  if (comparison->contests == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  comparison->candidates = calloc(comparison->method_count * comparison->step_count, sizeof *comparison->candidates);
+  if (comparison->candidates == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   for (size_t m = 0; m < comparison->method_count; m++)
     for (size_t s = 0; s < comparison->step_count; s++) {
-      struct contest *contest = &comparison->contests[comparison->contest_count++];
-      enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], contest, error);
-      if (status == RILL_OK && start(contest, error) != RILL_OK) /* what does not bind is refused before anything runs */
-        status = rill_error_prefix(error, "%s", contest->label);
+      struct candidate *candidate = &comparison->candidates[comparison->candidate_count++];
+      enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], candidate, error);
+      if (status == RILL_OK && start(candidate, error) != RILL_OK) /* what does not bind is refused before anything runs */
+        status = rill_error_prefix(error, "%s", candidate->label);
       RILL_TRY(status);
-      if (contest->sim.deck.integrator.steps == 0)
+      if (candidate->sim.deck.integrator.steps == 0)
         return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
                               comparison->path);
-      finest = fmin(finest, contest->sim.deck.integrator.step);
+      finest = fmin(finest, candidate->sim.deck.integrator.step);
     }
   RILL_TRY(rill_overrides_check(&comparison->given, error));
-  comparison->n = comparison->contests[0].sim.system.state->n;
+  comparison->n = comparison->candidates[0].sim.system.state->n;
   choose_samples(comparison);
-  choose_reference(comparison, &comparison->contests[0].sim.system);
+  choose_reference(comparison, &comparison->candidates[0].sim.system);
   comparison->reference_step = NAN;
   comparison->reference = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->reference);
   comparison->trial = rill_allocate(comparison->samples * comparison->n, sizeof *comparison->trial);
@@ -367,15 +367,15 @@ static enum rill_status judge_all(struct comparison *comparison, struct rill_err
   struct track track = {.positions = rill_allocate(comparison->samples * comparison->n, sizeof(double)),
                         .every_step = true};
   enum rill_status status = track.positions != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  for (size_t i = 0; status == RILL_OK && i < comparison->contest_count; i++)
-    status = judge(comparison, &comparison->contests[i], &track, error);
+  for (size_t i = 0; status == RILL_OK && i < comparison->candidate_count; i++)
+    status = judge(comparison, &comparison->candidates[i], &track, error);
   rill_release(track.positions);
   return status;
 }
 
 static void release(struct comparison *comparison) {
-  for (size_t i = 0; i < comparison->contest_count; i++) rill_simulation_release(&comparison->contests[i].sim);
-  free(comparison->contests);
+  for (size_t i = 0; i < comparison->candidate_count; i++) rill_simulation_release(&comparison->candidates[i].sim);
+  free(comparison->candidates);
   rill_release(comparison->reference);
   rill_release(comparison->trial);
 }
@@ -427,12 +427,12 @@ static const struct rill_compare_column columns[] = COLUMNS_WITH(""), columns_si
 static enum rill_status report(const struct comparison *comparison, struct rill_compare_table *table,
                                struct rill_error *error) {
   const char *unit = table->time_unit, *space = *unit != '\0' ? " " : "";
-  table->rows = calloc(comparison->contest_count, sizeof *table->rows);
+  table->rows = calloc(comparison->candidate_count, sizeof *table->rows);
   if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   table->columns = comparison->deck->units == RILL_UNITS_SI ? columns_si : columns;
   table->column_count = COLUMNS;
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    const struct contest *c = &comparison->contests[i];
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    const struct candidate *c = &comparison->candidates[i];
     struct rill_compare_row *row = &table->rows[table->row_count++];
     const uint64_t steps = c->sim.deck.integrator.steps;
     *row = (struct rill_compare_row){.step = c->sim.deck.integrator.step,

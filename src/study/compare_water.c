@@ -61,7 +61,7 @@ struct numbers_of_sample {
 };
 enum { SAMPLED = sizeof(struct numbers_of_sample) / sizeof(double) };
 
-struct contest {
+struct candidate {
   struct row row;
   struct rill_simulation sim;
   struct rill_rdf *rdf;   /* NULL for one molecule */
@@ -84,12 +84,12 @@ struct comparison {
   const char *path;
   const struct rill_deck *deck; /* as given */
   struct rill_given_overrides given;
-  size_t method_count, step_count, contest_count, molecules, repeats;
+  size_t method_count, step_count, candidate_count, molecules, repeats;
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
   double span, from, interval, scan; /* ps; interval: between samples; scan: 0 for none */
-  struct contest **contests;      /* [method_count][step_count] */
+  struct candidate **candidates;      /* [method_count][step_count] */
   double *positions, *velocities; /* [N][9]: the start */
-  struct contest *again;          /* the first contest with another seed */
+  struct candidate *again;          /* the first candidate with another seed */
 };
 
 /* ---- what is compared ---- */
@@ -97,30 +97,30 @@ struct comparison {
 /* Which formulation: rigid, but for methods that have no form for constraints, and where an option says so. */
 static bool is_penalised(const struct rill_method_label *label) {
   const struct rill_method *method = label->method;
-  const unsigned needs = method == NULL ? 0 : method->large != NULL ? method->large_needs : method->needs;
+  const unsigned needs = method == NULL ? 0 : method->implicit != NULL ? method->implicit_needs : method->needs;
   return (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) || label->penalised || label->names_stiffness;
 }
 
 /* Reads the deck with a method, a step and a length in it, so that they pass through the same checks as any deck.
  * seed: 0, or what is added to the deck's. */
 static enum rill_status enter(struct comparison *comparison, const char *label, const char *step, const char *length,
-                              uint64_t seed, struct contest *contest, struct rill_error *error) {
+                              uint64_t seed, struct candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
   struct rill_method_label read;
   const struct rill_method *method;
   RILL_TRY(rill_method_label_read(label, true, &read, &o, error));
   method = read.method;
-  contest->comparison = comparison;
-  contest->penalised = is_penalised(&read);
-  contest->solves = method != NULL && (method->word == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
-  snprintf(contest->row.label, sizeof contest->row.label, "%s", label);
-  if (contest->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
+  candidate->comparison = comparison;
+  candidate->penalised = is_penalised(&read);
+  candidate->solves = method != NULL && (method->splitting == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
+  snprintf(candidate->row.label, sizeof candidate->row.label, "%s", label);
+  if (candidate->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED,
         "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
         "an option, as in %s/20akma",
         label, label);
-  if (contest->penalised && read.names_solver)
+  if (candidate->penalised && read.names_solver)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                           "--methods %s: the method moves penalised water, which has no constraints to solve", label);
   rill_overrides_put(&o, "integrator.step=%s", step);
@@ -132,14 +132,14 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
   else if (seed != 0)
     rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
-  if (!contest->penalised && comparison->deck->penalty.stiffness > 0)
+  if (!candidate->penalised && comparison->deck->penalty.stiffness > 0)
     rill_overrides_put(&o, "penalty.stiffness=0 akma");
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
-      rill_simulation_read(comparison->path, o.list, o.count, &contest->sim, error) != RILL_OK)
+      rill_simulation_read(comparison->path, o.list, o.count, &candidate->sim, error) != RILL_OK)
     return rill_error_prefix(error, "method %s, step %s", label, step);
-  contest->row.step = contest->sim.deck.integrator.step;
-  contest->row.steps = contest->sim.deck.integrator.steps;
-  contest->row.stiffness = contest->sim.deck.penalty.stiffness;
+  candidate->row.step = candidate->sim.deck.integrator.step;
+  candidate->row.steps = candidate->sim.deck.integrator.steps;
+  candidate->row.stiffness = candidate->sim.deck.penalty.stiffness;
   return RILL_OK;
 }
 
@@ -149,7 +149,7 @@ static void format_span(const struct comparison *comparison, char text[64]) {
 }
 
 /* Two names of one method with the same options. */
-static bool are_same(const struct contest *a, const struct contest *b) {
+static bool are_same(const struct candidate *a, const struct candidate *b) {
   const struct rill_deck *p = &a->sim.deck, *q = &b->sim.deck;
   unsigned reads = p->integrator.reads;
   return a->sim.method == b->sim.method && p->integrator.step == q->integrator.step &&
@@ -160,31 +160,31 @@ static bool are_same(const struct contest *a, const struct contest *b) {
          (!(reads & RILL_READS_SOLVER) || p->integrator.nonlinear == q->integrator.nonlinear);
 }
 
-static enum rill_status refuse_twice(const struct comparison *comparison, const struct contest *contest,
+static enum rill_status refuse_twice(const struct comparison *comparison, const struct candidate *candidate,
                                      struct rill_error *error) {
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    const struct contest *other = comparison->contests[i];
-    if (!are_same(other, contest)) continue;
-    if (strcmp(other->row.label, contest->row.label) == 0)
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    const struct candidate *other = comparison->candidates[i];
+    if (!are_same(other, candidate)) continue;
+    if (strcmp(other->row.label, candidate->row.label) == 0)
       return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s is given twice, with the step %g fs",
-                            contest->row.label, contest->row.step * 1e3);
+                            candidate->row.label, candidate->row.step * 1e3);
     return rill_error_set(error, RILL_ERROR_USAGE, "--methods: %s and %s are the same method", other->row.label,
-                          contest->row.label);
+                          candidate->row.label);
   }
   return RILL_OK;
 }
 
 /* ---- the start ---- */
 
-static enum rill_status create(const struct comparison *comparison, struct contest *contest, const struct rill_notes *notes,
+static enum rill_status create(const struct comparison *comparison, struct candidate *candidate, const struct rill_notes *notes,
                                struct rill_error *error) {
-  contest->sim.threads = comparison->request->threads;
-  contest->sim.notes = notes;
-  return rill_simulation_create(&contest->sim, error);
+  candidate->sim.threads = comparison->request->threads;
+  candidate->sim.notes = notes;
+  return rill_simulation_create(&candidate->sim, error);
 }
 
 static enum rill_status make_start(struct comparison *comparison, struct rill_error *error) {
-  struct contest *rigid = calloc(1, sizeof *rigid);
+  struct candidate *rigid = calloc(1, sizeof *rigid);
   char length[64];
   enum rill_status status;
   if (rigid == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -207,18 +207,18 @@ static enum rill_status make_start(struct comparison *comparison, struct rill_er
 
 /* The system, bound, at the common start: rigid molecules, or each formulation's own minimum when the deck minimises.
  */
-static enum rill_status start(const struct comparison *comparison, struct contest *contest, const struct rill_notes *notes,
+static enum rill_status start(const struct comparison *comparison, struct candidate *candidate, const struct rill_notes *notes,
                               struct rill_error *error) {
-  bool own_minimum = contest->sim.deck.start.minimize && contest->penalised;
-  if (create(comparison, contest, notes, error) != RILL_OK)
-    return rill_error_prefix(error, "%s", contest->row.label);
-  rill_water_set_state(&contest->sim.system, own_minimum ? NULL : comparison->positions, comparison->velocities);
+  bool own_minimum = candidate->sim.deck.start.minimize && candidate->penalised;
+  if (create(comparison, candidate, notes, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", candidate->row.label);
+  rill_water_set_state(&candidate->sim.system, own_minimum ? NULL : comparison->positions, comparison->velocities);
   return RILL_OK;
 }
 
 /* The same with another seed: other noise, or without a thermostat other velocities. */
 static enum rill_status make_again(struct comparison *comparison, const char *length, struct rill_error *error) {
-  struct contest *again = comparison->again = calloc(1, sizeof *again);
+  struct candidate *again = comparison->again = calloc(1, sizeof *again);
   if (again == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   RILL_TRY(enter(comparison, comparison->methods[0], comparison->steps[0], length, 1, again, error));
   if (comparison->deck->thermostat.method != RILL_NO_BATH) return start(comparison, again, NULL, error);
@@ -257,122 +257,122 @@ static double largest_change(const double now[3], const double then[3]) {
   return most;
 }
 
-static double *column(const struct contest *contest, size_t index) {
-  return contest->samples + index * contest->capacity;
+static double *column(const struct candidate *candidate, size_t index) {
+  return candidate->samples + index * candidate->capacity;
 }
 
 static enum rill_status sample(void *self, uint64_t step, double time, struct rill_error *error) {
-  struct contest *contest = self;
-  struct rill_compare_numbers *n = &contest->row.numbers;
-  const struct rill_system *system = &contest->sim.system;
-  const size_t molecules = contest->comparison->molecules, i = contest->count;
+  struct candidate *candidate = self;
+  struct rill_compare_numbers *n = &candidate->row.numbers;
+  const struct rill_system *system = &candidate->sim.system;
+  const size_t molecules = candidate->comparison->molecules, i = candidate->count;
   struct rill_observation o;
   double started = rill_clock();
   RILL_TRY(system->ops->observe(system->self, &o, error));
-  if (i >= contest->capacity) return RILL_OK;
+  if (i >= candidate->capacity) return RILL_OK;
   if (!(o.position_deviation_max < broken_bond))
     return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond is off by more than half its length", step);
-  if (step == 0) contest->first = o;
+  if (step == 0) candidate->first = o;
   const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
                                   o.temperature, o.temperature_half};
-  for (size_t k = 0; k < SAMPLED; k++) column(contest, k)[i] = values[k];
-  contest->count++;
-  contest->iterations += o.iterations;
+  for (size_t k = 0; k < SAMPLED; k++) column(candidate, k)[i] = values[k];
+  candidate->count++;
+  candidate->iterations += o.iterations;
   n->iterations_most = fmax(n->iterations_most, o.iterations);
   n->residual_nm = fmax(n->residual_nm, o.residual);
   n->velocity_deviation_max = fmax(n->velocity_deviation_max, o.velocity_deviation_max);
-  if (contest->sim.deck.thermostat.method == RILL_NO_BATH) {
+  if (candidate->sim.deck.thermostat.method == RILL_NO_BATH) {
     n->momentum_change_u_nm_ps =
-        fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, contest->first.momentum));
+        fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, candidate->first.momentum));
     n->angular_momentum_change_u_nm2_ps =
-        contest->sim.structure.has_box /* does not keep it */
+        candidate->sim.structure.has_box /* does not keep it */
             ? NAN
             : fmax(n->angular_momentum_change_u_nm2_ps,
-                   largest_change(o.angular_momentum, contest->first.angular_momentum));
+                   largest_change(o.angular_momentum, candidate->first.angular_momentum));
   }
-  rill_water_copy_state(system, contest->positions, NULL);
-  deviations(&contest->sim.model, contest->positions, molecules, &n->bond_deviation_x_rms,
+  rill_water_copy_state(system, candidate->positions, NULL);
+  deviations(&candidate->sim.model, candidate->positions, molecules, &n->bond_deviation_x_rms,
              &n->bond_deviation_x_max);
-  rill_water_copy_positions(system, contest->positions);
-  deviations(&contest->sim.model, contest->positions, molecules, &n->bond_deviation_q_rms,
+  rill_water_copy_positions(system, candidate->positions);
+  deviations(&candidate->sim.model, candidate->positions, molecules, &n->bond_deviation_q_rms,
              &n->bond_deviation_q_max);
-  if (contest->rdf != NULL && time >= contest->comparison->from) {
-    if (rill_rdf_is_periodic(contest->rdf))
-      RILL_TRY(rill_rdf_sample_box(contest->rdf, contest->positions,
-                                   (const double(*)[3])contest->sim.structure.box, error));
+  if (candidate->rdf != NULL && time >= candidate->comparison->from) {
+    if (rill_rdf_is_periodic(candidate->rdf))
+      RILL_TRY(rill_rdf_sample_box(candidate->rdf, candidate->positions,
+                                   (const double(*)[3])candidate->sim.structure.box, error));
     else
-      rill_rdf_sample(contest->rdf, contest->positions);
+      rill_rdf_sample(candidate->rdf, candidate->positions);
   }
-  contest->observing += rill_clock() - started;
+  candidate->observing += rill_clock() - started;
   return RILL_OK;
 }
 
 /* Half-step quantities are not there at step 0. */
-static struct rill_mean mean_from(const struct contest *contest, size_t index, size_t first) {
-  const double *values = column(contest, index);
-  if (first < contest->count && isnan(values[first])) first++;
-  return rill_mean_of(values + first, contest->count - first);
+static struct rill_mean mean_from(const struct candidate *candidate, size_t index, size_t first) {
+  const double *values = column(candidate, index);
+  if (first < candidate->count && isnan(values[first])) first++;
+  return rill_mean_of(values + first, candidate->count - first);
 }
 
-static void conclude(struct contest *contest) {
-  struct rill_compare_numbers *n = &contest->row.numbers;
-  const double *time = column(contest, 0), *energy = column(contest, 1), count = (double)contest->count;
+static void conclude(struct candidate *candidate) {
+  struct rill_compare_numbers *n = &candidate->row.numbers;
+  const double *time = column(candidate, 0), *energy = column(candidate, 1), count = (double)candidate->count;
   struct rill_drift drift;
   struct rill_mean mean;
   size_t first = 0;
-  while (first + 2 < contest->count && time[first] < contest->comparison->from) first++;
-  drift = rill_drift_of(time + first, energy + first, contest->count - first);
+  while (first + 2 < candidate->count && time[first] < candidate->comparison->from) first++;
+  drift = rill_drift_of(time + first, energy + first, candidate->count - first);
   n->energy_drift_kJ_mol_ns = drift.slope * RILL_NANOSECOND;
   n->energy_drift_error_kJ_mol_ns = drift.error * RILL_NANOSECOND;
-  n->energy_deviation_kJ_mol = mean_from(contest, 1, first).deviation;
-  mean = mean_from(contest, 2, first);
+  n->energy_deviation_kJ_mol = mean_from(candidate, 1, first).deviation;
+  mean = mean_from(candidate, 2, first);
   n->potential_kJ_mol = mean.mean;
   n->potential_error_kJ_mol = mean.error;
-  n->soft_kJ_mol = mean_from(contest, 3, first).mean;
-  mean = mean_from(contest, 4, first);
+  n->soft_kJ_mol = mean_from(candidate, 3, first).mean;
+  mean = mean_from(candidate, 4, first);
   n->temperature_K = mean.mean;
   n->temperature_error_K = mean.error;
-  mean = mean_from(contest, 5, first);
+  mean = mean_from(candidate, 5, first);
   n->temperature_half_K = mean.mean;
   n->temperature_half_error_K = mean.error;
   n->bond_deviation_x_rms = sqrt(n->bond_deviation_x_rms / count);
   n->bond_deviation_q_rms = sqrt(n->bond_deviation_q_rms / count);
-  if (!contest->penalised || contest->solves)
-    n->iterations_mean = contest->iterations / count;
+  if (!candidate->penalised || candidate->solves)
+    n->iterations_mean = candidate->iterations / count;
   else
     n->iterations_most = NAN; /* one linear solve */
-  n->observation_us = contest->observing / count * 1e6;
-  if (contest->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(contest->rdf);
+  n->observation_us = candidate->observing / count * 1e6;
+  if (candidate->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(candidate->rdf);
 }
 
 /* At constant energy after every step, so that no extreme between two samples is missed. */
 static enum rill_status follow_energy(void *self, uint64_t step, double time, struct rill_error *error) {
-  struct contest *contest = self;
-  const struct rill_system *system = &contest->sim.system;
-  double *change = &contest->row.numbers.energy_change_kJ_mol;
+  struct candidate *candidate = self;
+  const struct rill_system *system = &candidate->sim.system;
+  double *change = &candidate->row.numbers.energy_change_kJ_mol;
   struct rill_observation o;
   (void)step, (void)time;
   RILL_TRY(system->ops->observe(system->self, &o, error));
-  *change = fmax(*change, fabs(o.kinetic + o.potential - column(contest, 1)[0])); /* the first sample came before */
+  *change = fmax(*change, fabs(o.kinetic + o.potential - column(candidate, 1)[0])); /* the first sample came before */
   return RILL_OK;
 }
 
-static enum rill_status run_from_start(struct contest *contest, uint64_t stride, struct rill_error *error) {
-  const bool keeps_energy = contest->sim.deck.thermostat.method == RILL_NO_BATH;
-  struct rill_observer observers[] = {{stride, sample, contest, true, false},
-                                      {keeps_energy ? 1 : stride, follow_energy, contest, false, false}};
-  struct rill_driver driver = {.system = &contest->sim.system,
-                               .integrator = contest->sim.integrator,
+static enum rill_status run_from_start(struct candidate *candidate, uint64_t stride, struct rill_error *error) {
+  const bool keeps_energy = candidate->sim.deck.thermostat.method == RILL_NO_BATH;
+  struct rill_observer observers[] = {{stride, sample, candidate, true, false},
+                                      {keeps_energy ? 1 : stride, follow_energy, candidate, false, false}};
+  struct rill_driver driver = {.system = &candidate->sim.system,
+                               .integrator = candidate->sim.integrator,
                                .observers = observers,
                                .observer_count = sizeof observers / sizeof observers[0],
-                               .last = contest->row.steps,
-                               .stop = contest->comparison->request->stop};
+                               .last = candidate->row.steps,
+                               .stop = candidate->comparison->request->stop};
   return rill_driver_run(&driver, error);
 }
 
-static void note_failure(struct contest *contest, struct rill_error *error) {
-  snprintf(contest->row.failure, sizeof contest->row.failure, "%.*s", (int)strcspn(error->text, "\n"), error->text);
-  clear_numbers(&contest->row.numbers);
+static void note_failure(struct candidate *candidate, struct rill_error *error) {
+  snprintf(candidate->row.failure, sizeof candidate->row.failure, "%.*s", (int)strcspn(error->text, "\n"), error->text);
+  clear_numbers(&candidate->row.numbers);
   rill_error_clear(error);
 }
 
@@ -380,60 +380,60 @@ static bool ends_comparison(enum rill_status status) {
   return status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY;
 }
 
-/* The whole run.  What goes wrong in it is reported in the contest's line. */
-static enum rill_status judge(const struct comparison *comparison, struct contest *contest,
+/* The whole run.  What goes wrong in it is reported in the candidate's line. */
+static enum rill_status judge(const struct comparison *comparison, struct candidate *candidate,
                               struct rill_error *error) {
-  struct rill_compare_numbers *n = &contest->row.numbers;
-  uint64_t stride = (uint64_t)llround(comparison->interval / contest->row.step);
+  struct rill_compare_numbers *n = &candidate->row.numbers;
+  uint64_t stride = (uint64_t)llround(comparison->interval / candidate->row.step);
   enum rill_status status;
   double begun = rill_clock();
   if (stride < 1) stride = 1;
   clear_numbers(n);
   n->bond_deviation_x_rms = n->bond_deviation_q_rms = 0;
-  contest->capacity = (size_t)(contest->row.steps / stride) + 2;
-  contest->samples = rill_allocate(SAMPLED * contest->capacity, sizeof *contest->samples);
-  contest->positions = rill_allocate(STATE * comparison->molecules, sizeof *contest->positions);
-  if (contest->samples == NULL || contest->positions == NULL)
+  candidate->capacity = (size_t)(candidate->row.steps / stride) + 2;
+  candidate->samples = rill_allocate(SAMPLED * candidate->capacity, sizeof *candidate->samples);
+  candidate->positions = rill_allocate(STATE * comparison->molecules, sizeof *candidate->positions);
+  if (candidate->samples == NULL || candidate->positions == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the samples");
   if (comparison->molecules > 1) {
     const struct rill_deck *deck = comparison->deck;
-    const struct rill_structure *structure = &contest->sim.structure;
+    const struct rill_structure *structure = &candidate->sim.structure;
     double max = deck->rdf.on ? deck->rdf.max : 1.0;
     struct rill_box box;
     if (structure->has_box) RILL_TRY(rill_box_create((const double(*)[3])structure->box, &box, error));
     if (structure->has_box && !deck->rdf.on) max = fmin(max, 0.5 * box.shortest);
     RILL_TRY((structure->has_box ? rill_rdf_create_periodic : rill_rdf_create)(
-        comparison->molecules, max, deck->rdf.on ? deck->rdf.bins : 200, &contest->rdf, error));
+        comparison->molecules, max, deck->rdf.on ? deck->rdf.bins : 200, &candidate->rdf, error));
   }
-  status = run_from_start(contest, stride, error);
+  status = run_from_start(candidate, stride, error);
   if (ends_comparison(status)) return status;
   if (status == RILL_OK)
-    conclude(contest);
+    conclude(candidate);
   else
-    note_failure(contest, error);
-  rill_note(comparison->request->notes, "%s%s, step %g fs: %s (%.1f s)", contest->row.label,
-            contest == comparison->again ? " with another seed" : "", contest->row.step * 1e3,
+    note_failure(candidate, error);
+  rill_note(comparison->request->notes, "%s%s, step %g fs: %s (%.1f s)", candidate->row.label,
+            candidate == comparison->again ? " with another seed" : "", candidate->row.step * 1e3,
             status == RILL_OK ? "done" : "failed", rill_clock() - begun);
-  rill_release(contest->samples);
-  rill_release(contest->positions);
-  contest->samples = contest->positions = NULL;
+  rill_release(candidate->samples);
+  rill_release(candidate->positions);
+  candidate->samples = candidate->positions = NULL;
   return RILL_OK;
 }
 
 static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
-  const struct contest *reference = comparison->contests[0];
+  const struct candidate *reference = comparison->candidates[0];
   double noise = NAN;
-  for (size_t i = 0; i < comparison->contest_count; i++) RILL_TRY(judge(comparison, comparison->contests[i], error));
+  for (size_t i = 0; i < comparison->candidate_count; i++) RILL_TRY(judge(comparison, comparison->candidates[i], error));
   if (reference->rdf == NULL || reference->row.failure[0] != '\0') return RILL_OK;
   if (comparison->again != NULL) {
     RILL_TRY(judge(comparison, comparison->again, error));
     if (comparison->again->row.failure[0] == '\0') noise = rill_rdf_distance(comparison->again->rdf, reference->rdf);
   }
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    struct contest *contest = comparison->contests[i];
-    if (contest->row.failure[0] != '\0') continue;
-    contest->row.numbers.oo_distance_L1 = rill_rdf_distance(contest->rdf, reference->rdf);
-    contest->row.numbers.oo_seed_noise_L1 = noise;
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    struct candidate *candidate = comparison->candidates[i];
+    if (candidate->row.failure[0] != '\0') continue;
+    candidate->row.numbers.oo_distance_L1 = rill_rdf_distance(candidate->rdf, reference->rdf);
+    candidate->row.numbers.oo_seed_noise_L1 = noise;
   }
   return RILL_OK;
 }
@@ -441,19 +441,19 @@ static enum rill_status judge_all(struct comparison *comparison, struct rill_err
 /* ---- times ---- */
 
 /* What follows from the times of a stretch; a nonlinear solve is all but forces and thermostat. */
-static enum rill_status time_contest(struct contest *contest, struct rill_error *error) {
-  const size_t r = contest->timed;
+static enum rill_status time_candidate(struct candidate *candidate, struct rill_error *error) {
+  const size_t r = candidate->timed;
   struct rill_step_times times;
   double known;
-  RILL_TRY(rill_integrator_time(contest->sim.integrator, &contest->sim.timers, timed_seconds, &times, error));
+  RILL_TRY(rill_integrator_time(candidate->sim.integrator, &candidate->sim.timers, timed_seconds, &times, error));
   known = times.part[RILL_PHASE_FORCES] + times.part[RILL_PHASE_THERMOSTAT];
-  contest->step_seconds[r] = times.step;
-  contest->forces[r] = times.part[RILL_PHASE_FORCES];
-  contest->thermostat[r] = times.part[RILL_PHASE_THERMOSTAT];
-  contest->solve[r] = contest->solves ? fmax(0, times.step - known) : times.part[RILL_PHASE_CONSTRAINTS];
-  contest->rest[r] = contest->solves ? NAN : fmax(0, times.step - known - times.part[RILL_PHASE_CONSTRAINTS]);
-  contest->row.numbers.force_evaluations = times.intervals[RILL_PHASE_FORCES];
-  contest->timed++;
+  candidate->step_seconds[r] = times.step;
+  candidate->forces[r] = times.part[RILL_PHASE_FORCES];
+  candidate->thermostat[r] = times.part[RILL_PHASE_THERMOSTAT];
+  candidate->solve[r] = candidate->solves ? fmax(0, times.step - known) : times.part[RILL_PHASE_CONSTRAINTS];
+  candidate->rest[r] = candidate->solves ? NAN : fmax(0, times.step - known - times.part[RILL_PHASE_CONSTRAINTS]);
+  candidate->row.numbers.force_evaluations = times.intervals[RILL_PHASE_FORCES];
+  candidate->timed++;
   return RILL_OK;
 }
 
@@ -461,34 +461,34 @@ static double nanoseconds_a_day(double step, double seconds) {
   return seconds > 0 && step > 0 ? step * 1e-3 * 86400 / seconds : NAN;
 }
 
-static void conclude_times(struct contest *contest) {
-  struct rill_compare_numbers *n = &contest->row.numbers;
-  const size_t count = contest->timed;
+static void conclude_times(struct candidate *candidate) {
+  struct rill_compare_numbers *n = &candidate->row.numbers;
+  const size_t count = candidate->timed;
   double step;
   if (count == 0) return;
-  step = rill_median(contest->step_seconds, count);
+  step = rill_median(candidate->step_seconds, count);
   n->step_us = step * 1e6;
-  n->step_least_us = contest->step_seconds[0] * 1e6;
-  n->step_most_us = contest->step_seconds[count - 1] * 1e6;
-  n->forces_us = rill_median(contest->forces, count) * 1e6;
-  n->solve_us = rill_median(contest->solve, count) * 1e6;
-  if (contest->sim.deck.thermostat.method != RILL_NO_BATH)
-    n->thermostat_us = rill_median(contest->thermostat, count) * 1e6;
-  n->rest_us = rill_median(contest->rest, count) * 1e6;
-  n->speed_ns_day = nanoseconds_a_day(contest->row.step, step);
+  n->step_least_us = candidate->step_seconds[0] * 1e6;
+  n->step_most_us = candidate->step_seconds[count - 1] * 1e6;
+  n->forces_us = rill_median(candidate->forces, count) * 1e6;
+  n->solve_us = rill_median(candidate->solve, count) * 1e6;
+  if (candidate->sim.deck.thermostat.method != RILL_NO_BATH)
+    n->thermostat_us = rill_median(candidate->thermostat, count) * 1e6;
+  n->rest_us = rill_median(candidate->rest, count) * 1e6;
+  n->speed_ns_day = nanoseconds_a_day(candidate->row.step, step);
 }
 
-/* The contests take turns, so that a busy moment of the machine meets all alike. */
+/* The candidates take turns, so that a busy moment of the machine meets all alike. */
 static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
   for (size_t repeat = 0; repeat < comparison->repeats; repeat++)
-    for (size_t i = 0; i < comparison->contest_count; i++) {
-      struct contest *contest = comparison->contests[i];
+    for (size_t i = 0; i < comparison->candidate_count; i++) {
+      struct candidate *candidate = comparison->candidates[i];
       if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
-      if (contest->row.failure[0] != '\0' || contest->timed != repeat) continue;
-      if (time_contest(contest, error) != RILL_OK)
+      if (candidate->row.failure[0] != '\0' || candidate->timed != repeat) continue;
+      if (time_candidate(candidate, error) != RILL_OK)
         rill_error_clear(error); /* it fails later than the run: no more times */
     }
-  for (size_t i = 0; i < comparison->contest_count; i++) conclude_times(comparison->contests[i]);
+  for (size_t i = 0; i < comparison->candidate_count; i++) conclude_times(comparison->candidates[i]);
   return RILL_OK;
 }
 
@@ -523,26 +523,26 @@ static enum rill_status look(void *self, uint64_t step, double time, struct rill
 
 static enum rill_status survives(struct comparison *comparison, const char *label, double h, bool *stable,
                                  struct rill_error *error) {
-  struct contest *contest = calloc(1, sizeof *contest);
+  struct candidate *candidate = calloc(1, sizeof *candidate);
   const struct rill_deck *deck = comparison->deck;
   char step[64], length[64], number[RILL_NUMBER_TEXT];
   struct watch watch = {0};
   uint64_t steps = (uint64_t)ceil(comparison->scan / h);
   enum rill_status status;
-  if (contest == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (candidate == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   snprintf(step, sizeof step, "%s ps", rill_number_format(h, number));
   snprintf(length, sizeof length, "integrator.steps=%" PRIu64, steps);
-  status = enter(comparison, label, step, length, 0, contest, error);
-  if (status == RILL_OK) status = start(comparison, contest, NULL, error);
+  status = enter(comparison, label, step, length, 0, candidate, error);
+  if (status == RILL_OK) status = start(comparison, candidate, NULL, error);
   if (status == RILL_OK) {
     struct rill_observer observer = {1 + (steps - 1) / SCAN_LOOKS, look, &watch, false, false};
-    struct rill_driver driver = {.system = &contest->sim.system,
-                                 .integrator = contest->sim.integrator,
+    struct rill_driver driver = {.system = &candidate->sim.system,
+                                 .integrator = candidate->sim.integrator,
                                  .observers = &observer,
                                  .observer_count = 1,
                                  .last = steps,
                                  .stop = comparison->request->stop};
-    watch.system = &contest->sim.system;
+    watch.system = &candidate->sim.system;
     watch.thermostatted = deck->thermostat.method != RILL_NO_BATH;
     watch.reference = watch.thermostatted ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
                                           : deck->start.temperature;
@@ -554,8 +554,8 @@ static enum rill_status survives(struct comparison *comparison, const char *labe
       status = RILL_OK;
     }
   }
-  rill_simulation_release(&contest->sim);
-  free(contest);
+  rill_simulation_release(&candidate->sim);
+  free(candidate);
   return status;
 }
 
@@ -596,7 +596,7 @@ static enum rill_status scan_all(struct comparison *comparison, struct rill_erro
     double largest, begun = rill_clock();
     RILL_TRY(scan(comparison, comparison->methods[m], comparison->deck->integrator.step, &largest, error));
     for (size_t s = 0; s < comparison->step_count; s++)
-      comparison->contests[first + s]->row.numbers.stable_step_fs = largest * 1e3;
+      comparison->candidates[first + s]->row.numbers.stable_step_fs = largest * 1e3;
     note_stable(comparison, comparison->methods[m], largest, rill_clock() - begun);
   }
   return RILL_OK;
@@ -607,14 +607,14 @@ static enum rill_status scan_all(struct comparison *comparison, struct rill_erro
 /* Whether a method binds in its plain form. */
 static enum rill_status probe(struct comparison *comparison, const char *method, const char *length, bool *binds,
                               struct rill_error *error) {
-  struct contest *contest = calloc(1, sizeof *contest);
+  struct candidate *candidate = calloc(1, sizeof *candidate);
   enum rill_status status;
-  if (contest == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = enter(comparison, method, comparison->steps[0], length, 0, contest, error);
-  if (status == RILL_OK) status = start(comparison, contest, NULL, error);
+  if (candidate == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  status = enter(comparison, method, comparison->steps[0], length, 0, candidate, error);
+  if (status == RILL_OK) status = start(comparison, candidate, NULL, error);
   *binds = status == RILL_OK;
-  rill_simulation_release(&contest->sim);
-  free(contest);
+  rill_simulation_release(&candidate->sim);
+  free(candidate);
   if (status != RILL_ERROR_UNSUPPORTED) return status;
   rill_error_clear(error);
   return RILL_OK;
@@ -636,41 +636,41 @@ static enum rill_status name_all_methods(struct comparison *comparison, const ch
 /* All are read, created and bound before one runs: what does not bind is refused. */
 static enum rill_status set_up(struct comparison *comparison, const char *length, struct rill_error *error) {
   double longest = 0;
-  comparison->contests = calloc(comparison->method_count * comparison->step_count, sizeof(struct contest *));
-  if (comparison->contests == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  comparison->candidates = calloc(comparison->method_count * comparison->step_count, sizeof(struct candidate *));
+  if (comparison->candidates == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   for (size_t m = 0; m < comparison->method_count; m++)
     for (size_t s = 0; s < comparison->step_count; s++) {
-      struct contest *contest = calloc(1, sizeof *contest);
+      struct candidate *candidate = calloc(1, sizeof *candidate);
       enum rill_status status;
-      if (contest == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-      status = enter(comparison, comparison->methods[m], comparison->steps[s], length, 0, contest, error);
-      if (status == RILL_OK) status = refuse_twice(comparison, contest, error);
-      if (status == RILL_OK) status = start(comparison, contest, comparison->request->notes, error);
-      comparison->contests[comparison->contest_count++] = contest;
+      if (candidate == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+      status = enter(comparison, comparison->methods[m], comparison->steps[s], length, 0, candidate, error);
+      if (status == RILL_OK) status = refuse_twice(comparison, candidate, error);
+      if (status == RILL_OK) status = start(comparison, candidate, comparison->request->notes, error);
+      comparison->candidates[comparison->candidate_count++] = candidate;
       RILL_TRY(status);
-      if (contest->row.steps == 0)
+      if (candidate->row.steps == 0)
         return rill_error_set(error, RILL_ERROR_USAGE, "%s: a comparison needs a run of at least one step",
                               comparison->path);
-      longest = fmax(longest, contest->row.step);
+      longest = fmax(longest, candidate->row.step);
     }
   comparison->interval = fmax(SAMPLED_STEPS * longest, comparison->span / MOST_SAMPLES);
   RILL_TRY(rill_overrides_check(&comparison->given, error));
   return has_seed(comparison) && comparison->molecules > 1 ? make_again(comparison, length, error) : RILL_OK;
 }
 
-static void release_contest(struct contest *contest) {
-  if (contest == NULL) return;
-  rill_simulation_release(&contest->sim);
-  rill_rdf_destroy(contest->rdf);
-  rill_release(contest->samples);
-  rill_release(contest->positions);
-  free(contest);
+static void release_candidate(struct candidate *candidate) {
+  if (candidate == NULL) return;
+  rill_simulation_release(&candidate->sim);
+  rill_rdf_destroy(candidate->rdf);
+  rill_release(candidate->samples);
+  rill_release(candidate->positions);
+  free(candidate);
 }
 
 static void release(struct comparison *comparison) {
-  for (size_t i = 0; i < comparison->contest_count; i++) release_contest(comparison->contests[i]);
-  release_contest(comparison->again);
-  free(comparison->contests);
+  for (size_t i = 0; i < comparison->candidate_count; i++) release_candidate(comparison->candidates[i]);
+  release_candidate(comparison->again);
+  free(comparison->candidates);
   rill_release(comparison->positions);
   rill_release(comparison->velocities);
 }
@@ -679,12 +679,12 @@ static enum rill_status report(const struct comparison *comparison, struct rill_
                                struct rill_error *error) {
   const bool thermostatted = comparison->deck->thermostat.method != RILL_NO_BATH;
   char bath[64];
-  table->rows = calloc(comparison->contest_count, sizeof *table->rows);
+  table->rows = calloc(comparison->candidate_count, sizeof *table->rows);
   if (table->rows == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   table->columns = columns;
   table->column_count = COLUMNS;
-  for (size_t i = 0; i < comparison->contest_count; i++) {
-    const struct row *row = &comparison->contests[i]->row;
+  for (size_t i = 0; i < comparison->candidate_count; i++) {
+    const struct row *row = &comparison->candidates[i]->row;
     struct rill_compare_row *out = &table->rows[table->row_count++];
     *out = (struct rill_compare_row){.step = row->step, .steps = row->steps, .stiffness = row->stiffness};
     memcpy(out->label, row->label, sizeof out->label);

@@ -5,7 +5,7 @@
 
 #include "deck/schema.h"
 #include "integrators/action.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 
 /* Keys whose words are options, and for which kinds of systems.  Of a switch the key itself is the option. */
 static const struct {

@@ -66,7 +66,7 @@ enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, co
   }
   probe = calloc(1, sizeof *probe);
   if (probe == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  status = rill_deck_read_with(&rill_deck_lore, path, o->list, o->count, probe, error);
+  status = rill_deck_read_with(&rill_deck_registry, path, o->list, o->count, probe, error);
   for (size_t i = 0; status == RILL_OK && i < given->count; i++) {
     if (!waits[i] || rill_key_without_effect(key_of(given->list[i]), probe) != NULL) continue;
     given->used[i] = true;

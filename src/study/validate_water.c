@@ -219,7 +219,7 @@ enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts
     if (rill_trajectory_deck(reader)[0] == '\0')
       status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no deck: only runs of rill can be judged", path);
     else
-      status = rill_deck_read_text(&rill_deck_lore, path, rill_trajectory_deck(reader), NULL, 0, deck, error);
+      status = rill_deck_read_text(&rill_deck_registry, path, rill_trajectory_deck(reader), NULL, 0, deck, error);
     if (status == RILL_OK)
       status = judge_frames(reader, verdicts, error);
     if (status == RILL_OK)

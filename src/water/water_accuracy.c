@@ -189,7 +189,7 @@ enum rill_status rill_water_measure_accuracy(const struct rill_water_model *mode
 static enum rill_status estimate(const struct rill_water_model *model, size_t molecules, double accuracy,
                                  enum rill_mesh_precision precision, struct rill_field_options *field,
                                  struct rill_error *error) {
-  const struct rill_pme_cut cut = {field->box.cutoff, !field->box.strict};
+  const struct rill_pme_cut cut = {field->box.cutoff, !field->box.by_atom};
   RILL_TRY(rill_pme_choose(model, molecules, (const double(*)[3])field->box.box, cut, accuracy, precision,
                            &field->mesh, error));
   field->box.beta = field->mesh.beta;

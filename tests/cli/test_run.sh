@@ -25,11 +25,11 @@ for deck in "$inputs"/*.ini; do
   if grep -q '^\[rdf\]' "$deck"; then
     [ "$(lines_of "decks/$name/$name-rdf.csv")" -gt 0 ] || fail "$name: no distribution"
   fi
-  # The twin holds the first frame, single precision of the trajectory apart; the last frame the last.
+  # The GRO beside the trajectory holds the first frame, single precision of the trajectory apart; the last frame the last.
   for pair in "0 $name.gro" "last $name-final.gro"; do
     succeeds convert "decks/$name/$name.h5md" frame.xyz --frame "${pair% *}" --force
-    succeeds convert "decks/$name/${pair#* }" twin.xyz --force
-    paste <(tail -n +3 frame.xyz) <(tail -n +3 twin.xyz) |
+    succeeds convert "decks/$name/${pair#* }" first_frame.xyz --force
+    paste <(tail -n +3 frame.xyz) <(tail -n +3 first_frame.xyz) |
       awk '{ for (c = 2; c <= 4; c++) { d = $c - $(c + 4); if (d < -4e-6 || d > 4e-6) bad = 1 } } END { exit bad || NR == 0 }' ||
       fail "$name: frame ${pair% *} is not ${pair#* }"
   done

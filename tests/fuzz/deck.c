@@ -30,13 +30,13 @@ static enum rill_status check_entry(const char *kind, const char *section, const
 static unsigned method_reads(const char *method) { return strcmp(method, "rattle") == 0 ? 0 : ~0u; }
 
 /* A deck that has been read can be written in full, and that reads back to the same text. */
-static void require_expansion(const struct rill_deck_lore *lore, const struct rill_deck *deck) {
+static void require_expansion(const struct rill_deck_registry *registry, const struct rill_deck *deck) {
   static struct rill_deck again;
   static struct rill_error error;
   char *text = rill_deck_expand(deck), *second;
   enum rill_status status;
   FUZZ_REQUIRE(text != NULL);
-  status = rill_deck_read_with(lore, fuzz_file("full.ini", text, strlen(text)), NULL, 0, &again, &error);
+  status = rill_deck_read_with(registry, fuzz_file("full.ini", text, strlen(text)), NULL, 0, &again, &error);
   if (status != RILL_OK) fprintf(stderr, "%s\n%s\n", error.text, text);
   FUZZ_REQUIRE(status == RILL_OK);
   second = rill_deck_expand(&again);
@@ -48,7 +48,7 @@ static void require_expansion(const struct rill_deck_lore *lore, const struct ri
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  static const struct rill_deck_lore lore = {look_up_system, check_entry, method_reads};
+  static const struct rill_deck_registry registry = {look_up_system, check_entry, method_reads};
   static struct rill_deck deck;
   static struct rill_error error;
   const uint8_t *mark = memchr(bytes, 1, size);
@@ -64,11 +64,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (char *next = texts; next != NULL && count < OVERRIDES;) overrides[count++] = strsep(&next, "\1");
   }
   rill_error_clear(&error);
-  status = rill_deck_read_with(&lore, path, overrides, count, &deck, &error);
+  status = rill_deck_read_with(&registry, path, overrides, count, &deck, &error);
   if (status != RILL_OK)
     fuzz_require_refusal(status, &error);
   else
-    require_expansion(&lore, &deck);
+    require_expansion(&registry, &deck);
   FUZZ_REQUIRE(error.status == status);
   free(texts);
   return 0;

@@ -146,12 +146,12 @@ static struct box dilute(int which) {
   return box;
 }
 
-static struct rill_field_options options_for(const struct box *box, enum rill_precision precision, int strict) {
+static struct rill_field_options options_for(const struct box *box, enum rill_precision precision, int by_atom) {
   struct rill_field_options field = {
       .periodic = true,
       .isa = rill_isa_best(),
       .threads = 1,
-      .box = {.cutoff = 0.9, .coulomb = RILL_COULOMB_EWALD, .strict = strict, .precision = precision}};
+      .box = {.cutoff = 0.9, .coulomb = RILL_COULOMB_EWALD, .by_atom = by_atom, .precision = precision}};
   memcpy(field.box.box, box->vector, sizeof field.box.box);
   return field;
 }
@@ -222,8 +222,8 @@ START_TEST(dilute_boxes_have_the_accuracy) {
   const struct box box = dilute(_i);
   const double kt = rill_force_floor();
   for (int k = 0; k < (_i < 5 ? 2 : 1); k++) {
-    const int strict = (_i + k) % 2;
-    struct rill_field_options field = options_for(&box, k == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, strict);
+    const int by_atom = (_i + k) % 2;
+    struct rill_field_options field = options_for(&box, k == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, by_atom);
     struct rill_force_accuracy measured;
     struct judgement found;
     ck_assert_msg(choose(&box, accuracies[k], &field, &measured) == RILL_OK, "%d: %s", _i, error.text);
@@ -236,7 +236,7 @@ START_TEST(dilute_boxes_have_the_accuracy) {
                   accuracies[k], found.energy);
     if (measured.scale > 20.0 || k > 0) continue;
     ck_assert_int_eq(rill_pme_choose(&model, box.molecules, (const double(*)[3])box.vector,
-                                     (struct rill_pme_cut){0.9, !strict}, accuracies[k], RILL_MESH_DOUBLE,
+                                     (struct rill_pme_cut){0.9, !by_atom}, accuracies[k], RILL_MESH_DOUBLE,
                                      &field.mesh, &error), RILL_OK);
     field.box.beta = field.mesh.beta;
     ck_assert_double_gt(judge(&box, &field, 2).error, 2.0 * accuracies[k] * measured.scale);

@@ -104,7 +104,7 @@ static struct rill_periodic_options choose(int combination, double cutoff) {
       .lj = (enum rill_lj_kind)(combination / COULOMBS % LJS),
       .switch_from = 0.8 * cutoff,
       .precision = combination / (COULOMBS * LJS) % PRECISIONS ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
-      .strict = combination / (COULOMBS * LJS * PRECISIONS),
+      .by_atom = combination / (COULOMBS * LJS * PRECISIONS),
       .isa = rill_isa_best(),
       .threads = 2};
 }

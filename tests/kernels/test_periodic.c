@@ -326,7 +326,7 @@ START_TEST(whole_with_mesh) {
   double trace = 0.0, size2 = 0.0, off2 = 0.0;
   const double volume = options.box[0][0] * options.box[1][1] * options.box[2][2];
   options.beta = mesh.beta;
-  options.strict = 1;
+  options.by_atom = 1;
   options.tail = 1;
   options.excluded_elsewhere = 1;
   for (int i = 0; i < 3; i++) mesh.grid[i] = 2 * (size_t)ceil(options.box[i][i] / 0.08);
@@ -370,7 +370,7 @@ static struct rill_periodic_options combination(const struct liquid *liquid, dou
   struct rill_periodic_options options = options_for(liquid, cutoff);
   options.coulomb = coulomb_kinds[index % 3];
   options.lj = lj_kinds[index / 3 % 3];
-  options.strict = index / 9;
+  options.by_atom = index / 9;
   return options;
 }
 
@@ -557,7 +557,7 @@ START_TEST(rectangular_boxes_agree) {
     struct liquid liquid = random_liquid(&model, 7, box, 12);
     struct rill_periodic_options options = options_for(&liquid, 0.8);
     struct difference d;
-    options.strict = _i % 2;
+    options.by_atom = _i % 2;
     options.precision = RILL_PRECISION_DOUBLE;
     d = compare(&model, &liquid, options);
     ck_assert_msg(d.rms < 3e-11 && d.lj < 1e-5 && d.coulomb < 1e-5 && d.virial < 1e-4,
@@ -673,7 +673,7 @@ START_TEST(kept_lists_change_no_byte) {
   options.buffer = 0.05;
   options.inner_buffer = inner_buffers[_i / 2 % 3];
   fresh.buffer = fresh.inner_buffer = 0.25;
-  fresh.strict = options.strict = _i / 4 % 2;
+  fresh.by_atom = options.by_atom = _i / 4 % 2;
   for (size_t m = 0; m < liquid.molecules; m++) {
     double *v = velocity + 3 * m, norm2 = 0.0;
     for (int c = 0; c < 3; c++) {

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "integrators/action.h"
 #include "integrators/registry.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "suite.h"
 #include "systems/registry.h"
 

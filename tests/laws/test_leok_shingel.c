@@ -4,7 +4,7 @@
 #include <float.h>
 #include <locale.h>
 
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "papers/leok_shingel_shooting.h"
 #include "rows.h"
 #include "small.h"

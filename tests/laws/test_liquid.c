@@ -34,7 +34,7 @@ struct run {
   enum rill_precision precision;
   double step;
   int threads;
-  bool strict, broken; /* broken: a mutant, the mesh of another beta */
+  bool by_atom, broken; /* broken: a mutant, the mesh of another beta */
   enum rill_lj_kind lj;
   const struct rill_method *method; /* NULL: verlet */
   unsigned substeps;
@@ -59,7 +59,7 @@ static struct rill_system create(const struct run *run, struct rill_water_option
                                                .lj = run->lj,
                                                .switch_from = 0.75,
                                                .tail = 1,
-                                               .strict = run->strict,
+                                               .by_atom = run->by_atom,
                                                .precision = run->precision};
   options.mesh = (struct rill_pme_parameters){
       .order = 6,
@@ -156,7 +156,7 @@ START_TEST(energy_error_is_quadratic) {
                     .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED,
                     .step = 2e-3,
                     .threads = 1,
-                    .strict = true,
+                    .by_atom = true,
                     .lj = RILL_LJ_SWITCH};
   double two, one;
   two = energy_noise(&run, NULL);
@@ -173,7 +173,7 @@ START_TEST(energy_and_pressure) {
   struct run run = {.start = &rest,
                     .precision = _i == 0 ? RILL_PRECISION_DOUBLE : RILL_PRECISION_MIXED,
                     .threads = 1,
-                    .strict = true};
+                    .by_atom = true};
   struct rill_system system;
   struct rill_observation o;
   double trace = 0;
@@ -342,12 +342,12 @@ END_TEST
 /* ---- r-RESPA ---- */
 
 /* Mutants: all of the slow forces before the substeps, which is of order 1 and not symmetric; or none of them. */
-static const struct rill_syllable fast_drift_fast[] = {
+static const struct rill_splitting_stage fast_drift_fast[] = {
     {RILL_KICK, 0.5, RILL_FLOW_FAST}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_FAST}};
-static const struct rill_word fast_verlet = {RILL_WORD_SPLITTING, fast_drift_fast, 3, NULL, NULL, 0};
-static const struct rill_syllable all_before[] = {{RILL_KICK, 1.0, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}};
-static const struct rill_word slow_before = {RILL_WORD_NESTED, all_before, 2, &fast_verlet, NULL, 0},
-                              never_slow = {RILL_WORD_NESTED, all_before + 1, 1, &fast_verlet, NULL, 0};
+static const struct rill_splitting fast_verlet = {RILL_SPLITTING_PLAIN, fast_drift_fast, 3, NULL, NULL, 0};
+static const struct rill_splitting_stage all_before[] = {{RILL_KICK, 1.0, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}};
+static const struct rill_splitting slow_before = {RILL_SPLITTING_NESTED, all_before, 2, &fast_verlet, NULL, 0},
+                              never_slow = {RILL_SPLITTING_NESTED, all_before + 1, 1, &fast_verlet, NULL, 0};
 
 /* One substep is RATTLE; only the sum of the two parts is rounded otherwise.  Ten steps of a liquid let it grow a
  * hundredfold. */
@@ -376,7 +376,7 @@ START_TEST(substeps_are_symmetric_and_of_order_two) {
                     .precision = RILL_PRECISION_DOUBLE,
                     .step = 4e-3,
                     .threads = 1,
-                    .strict = true,
+                    .by_atom = true,
                     .lj = RILL_LJ_SWITCH,
                     .method = rill_method_find("respa"),
                     .substeps = 2};

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdarg.h>
 
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "mech/legendre.h"
 #include "numerics/so3.h"
 #include "small.h"
@@ -239,8 +239,8 @@ static bool breaks_down(const struct rill_method *method) { return strcmp(method
 
 /* --- methods with a fault --- */
 
-static const struct rill_syllable weak_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.48, 0}};
-static const struct rill_word weak_word = {RILL_WORD_SPLITTING, weak_kick, 3, NULL, NULL, 0};
+static const struct rill_splitting_stage weak_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.48, 0}};
+static const struct rill_splitting weak_word = {RILL_SPLITTING_PLAIN, weak_kick, 3, NULL, NULL, 0};
 static const struct rill_method wrong_coefficient = {.name = "wrong-coefficient", .order = 2, .symmetric = true,
                                                      .symplectic = true, .needs = RILL_NEEDS_FLOW,
                                                      .filter = &rill_filter_identity, .word = &weak_word};
@@ -291,21 +291,21 @@ static enum rill_status friction_step(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-static const struct rill_own_step friction_own = {euler_create, friction_step, rill_release};
-static const struct rill_own_step euler_own = {euler_create, euler_step, rill_release};
-static const struct rill_own_step hidden_own = {euler_create, hidden_step, rill_release};
+static const struct rill_one_step friction_own = {euler_create, friction_step, rill_release};
+static const struct rill_one_step euler_own = {euler_create, euler_step, rill_release};
+static const struct rill_one_step hidden_own = {euler_create, hidden_step, rill_release};
 static const struct rill_method explicit_euler = {.name = "explicit-euler",
                                                   .order = 1,
                                                   .symmetric = true,
                                                   .symplectic = true,
                                                   .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-                                                  .own = &euler_own};
+                                                  .one_step = &euler_own};
 static const struct rill_method friction = {.name = "friction", .order = 1, .symplectic = true,
                                             .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-                                            .own = &friction_own};
+                                            .one_step = &friction_own};
 static const struct rill_method hidden_memory = {.name = "hidden-memory", .order = 1,
                                                  .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
-                                                 .own = &hidden_own};
+                                                 .one_step = &hidden_own};
 
 static const struct specimen free_specimen = {
     "double-pendulum", "rates = 0.5 -0.3; formulation = penalised; stiffness = 2", 0.05, false};
@@ -452,11 +452,11 @@ END_TEST
 /* The trap: the triple jump of drift-kick-drift with neighbouring drifts merged, right for exact drifts.  A projected
  * drift has D(a) D(b) != D(a + b), and the word falls to order 2. */
 #define JUMP 1.3512071919596576340
-static const struct rill_syllable merged[] = {{RILL_DRIFT, 0.5 * JUMP, 0},         {RILL_KICK, JUMP, 0},
+static const struct rill_splitting_stage merged[] = {{RILL_DRIFT, 0.5 * JUMP, 0},         {RILL_KICK, JUMP, 0},
                                               {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0},   {RILL_KICK, 1 - 2 * JUMP, 0},
                                               {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0},   {RILL_KICK, JUMP, 0},
                                               {RILL_DRIFT, 0.5 * JUMP, 0}};
-static const struct rill_word merged_word = {RILL_WORD_SPLITTING, merged, 7, NULL, NULL, 0};
+static const struct rill_splitting merged_word = {RILL_SPLITTING_PLAIN, merged, 7, NULL, NULL, 0};
 
 START_TEST(a_splitting_of_order_four_under_constraints) {
   struct rill_method method = {.name = "merged", .order = 4, .symmetric = true, .symplectic = true,

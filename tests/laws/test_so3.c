@@ -608,9 +608,9 @@ START_TEST(plane_is_a_group) {
   const double h = 0.1, part = _i == 0 ? 1 : 0.5;
   const struct rill_method_options options = {0};
   void *own;
-  ck_assert(method->own->create(&system, h, &options, &own, &small_error) == RILL_OK);
+  ck_assert(method->one_step->create(&system, h, &options, &own, &small_error) == RILL_OK);
   for (int k = 0; k < 100; k++) {
-    ck_assert(method->own->step(own, &small_error) == RILL_OK);
+    ck_assert(method->one_step->step(own, &small_error) == RILL_OK);
     plane_force(NULL, x, f);
     for (int i = 0; i < 2; i++) y[i] += part * h * f[i];
     plane_inertia_inverse(NULL, y, v);
@@ -620,7 +620,7 @@ START_TEST(plane_is_a_group) {
     ck_assert_double_le(distance(q, x, 2), 1e-13);
     ck_assert_double_le(distance(p, y, 2), 1e-13);
   }
-  method->own->destroy(own);
+  method->one_step->destroy(own);
 }
 END_TEST
 

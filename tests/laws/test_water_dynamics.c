@@ -70,7 +70,7 @@ START_TEST(a_wrong_composition_fails_the_order) {
   static const double wrong[] = {1.3522, -1.7044, 1.3522};
   double ratio = 0, deviation[2];
   const struct rill_method *yoshida = rill_method_find("yoshida4");
-  struct rill_word word = *yoshida->word;
+  struct rill_splitting word = *yoshida->word;
   struct rill_method method = *yoshida;
   word.factors = wrong;
   method.word = &word;

@@ -118,7 +118,7 @@ static struct rill_system create(const struct ensemble *e, const struct rill_str
     options.box.coulomb = RILL_COULOMB_EWALD;
     options.box.beta = 3.4705;
     options.box.tail = 1;
-    options.box.strict = e->insertion == RILL_NO_BATH; /* cut by molecules, the energy drifts by 20 kJ/mol in a nanosecond */
+    options.box.by_atom = e->insertion == RILL_NO_BATH; /* cut by molecules, the energy drifts by 20 kJ/mol in a nanosecond */
     options.box.precision = RILL_PRECISION_MIXED;
     options.mesh = (struct rill_pme_parameters){.order = 6, .grid = {20, 20, 20}, .precision = RILL_MESH_SINGLE};
   }

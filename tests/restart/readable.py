@@ -27,8 +27,8 @@ for path in glob.glob(os.path.join(sys.argv[1], "*.h5")):
             assert len(rows) >= frames, name
             assert name == "multiplier" or numpy.isfinite(rows[:frames]).all(), name
 for path in glob.glob(os.path.join(sys.argv[1], "*.h5md")):
-    twin = path[:-5] + ".gro"
-    if not os.path.exists(twin) or os.path.getsize(twin) == 0 or not has_begun(path):
+    first_frame = path[:-5] + ".gro"
+    if not os.path.exists(first_frame) or os.path.getsize(first_frame) == 0 or not has_begun(path):
         continue
     with h5py.File(path, "r") as file:
         position = file["particles/trajectory/position"]
@@ -39,7 +39,7 @@ for path in glob.glob(os.path.join(sys.argv[1], "*.h5md")):
         continue
     import MDAnalysis
 
-    universe = MDAnalysis.Universe(twin, path)
+    universe = MDAnalysis.Universe(first_frame, path)
     assert len(universe.trajectory) == frames
     universe.trajectory[-1]
     distance = numpy.linalg.norm(universe.atoms.positions[1] - universe.atoms.positions[0])

@@ -12,7 +12,7 @@
 
 #include "base/archive.h"
 #include "base/random.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "mech/driver.h"
 
 /* What a run is made of.  make: a new system at its start, bound; RILL_ERROR_UNSUPPORTED when it does not bind. */
@@ -77,8 +77,8 @@ static enum rill_status run(const struct recipe *recipe, uint64_t first, uint64_
   struct rill_system *system = rill_allocate(1, sizeof *system);
   struct rill_integrator *integrator = NULL;
   const struct rill_observer observer = {10, observe, record, true, false};
-  const struct rill_keeper keeper = {.keep = keep, .self = record};
-  struct rill_driver driver = {.system = system, .observers = &observer, .observer_count = 1, .keeper = &keeper,
+  const struct rill_checkpointer checkpointer = {.keep = keep, .self = record};
+  struct rill_driver driver = {.system = system, .observers = &observer, .observer_count = 1, .checkpointer = &checkpointer,
                                .first = first, .last = last, .continued = from != NULL};
   enum rill_status status;
   ck_assert_msg(recipe->make(recipe, system, &integrator) == RILL_OK, "%s: %s", recipe->name, error.text);
@@ -473,11 +473,11 @@ static uint64_t run_guarded(const struct guarded *from, bool parts, bool forgets
   const struct rill_system_type *type = rill_system_type_find("planar-pendulum");
   const struct rill_binding_options binding = {.step = 0.05, .geodesic_steps = 1};
   const struct rill_observer observer = {37, tighten_here, guarded, false, false};
-  const struct rill_keeper keeper = {.keep = keep_guarded, .self = guarded};
+  const struct rill_checkpointer checkpointer = {.keep = keep_guarded, .self = guarded};
   struct rill_parameter_value values[RILL_PARAMETERS];
   struct rill_system system = {0};
   struct rill_integrator *integrator;
-  struct rill_driver driver = {.system = &system, .observers = &observer, .observer_count = 1, .keeper = &keeper,
+  struct rill_driver driver = {.system = &system, .observers = &observer, .observer_count = 1, .checkpointer = &checkpointer,
                                .guard = &guarded->guard, .first = from != NULL ? 37 : 0, .last = 100,
                                .continued = from != NULL, .stop = &stop_now};
   *guarded = (struct guarded){.record.system = &system, .parts = parts};
@@ -564,7 +564,7 @@ END_TEST
 
 /* ---- requests and deadlines ---- */
 
-/* A keeper that takes its time. */
+/* A checkpointer that takes its time. */
 struct patient {
   double seconds;
   unsigned due, requested, ended;
@@ -583,15 +583,15 @@ static enum rill_status keep_slowly(void *self, uint64_t step, enum rill_keep_re
 }
 
 /* A pendulum, for as long as the driver lets it. */
-static enum rill_status swing(struct rill_driver *driver, struct rill_keeper *keeper) {
+static enum rill_status swing(struct rill_driver *driver, struct rill_checkpointer *checkpointer) {
   const struct rill_system_type *type = rill_system_type_find("planar-pendulum");
   const struct rill_binding_options binding = {.step = 0.05, .geodesic_steps = 1};
   struct rill_parameter_value values[RILL_PARAMETERS];
   struct rill_system system = {0};
   enum rill_status status;
-  keeper->keep = keep_slowly;
+  checkpointer->keep = keep_slowly;
   driver->system = &system;
-  driver->keeper = keeper;
+  driver->checkpointer = checkpointer;
   ck_assert_int_eq(rill_parameters_default(type, values, &error), RILL_OK);
   ck_assert_int_eq(type->create(values, &system, &error), RILL_OK);
   ck_assert_int_eq(rill_integrator_create(rill_method_find("verlet"), &system, &binding, &driver->integrator, &error),
@@ -605,9 +605,9 @@ static enum rill_status swing(struct rill_driver *driver, struct rill_keeper *ke
 /* The run is over before its deadline, also when what it keeps at the end takes long. */
 START_TEST(deadlines_are_met) {
   struct patient patient = {.seconds = 0.1};
-  struct rill_keeper keeper = {.seconds = 1e-3, .self = &patient};
+  struct rill_checkpointer checkpointer = {.seconds = 1e-3, .self = &patient};
   struct rill_driver driver = {.last = UINT64_MAX, .deadline = rill_clock() + 0.6};
-  ck_assert_int_eq(swing(&driver, &keeper), RILL_INTERRUPTED);
+  ck_assert_int_eq(swing(&driver, &checkpointer), RILL_INTERRUPTED);
   ck_assert_double_le(rill_clock(), driver.deadline);
   ck_assert(driver.expired);
   ck_assert_uint_ge(patient.due, 1);
@@ -616,7 +616,7 @@ START_TEST(deadlines_are_met) {
   /* One that is over before it began allows a step. */
   patient = (struct patient){0};
   driver = (struct rill_driver){.last = 100, .deadline = rill_clock() - 1};
-  ck_assert_int_eq(swing(&driver, &keeper), RILL_INTERRUPTED);
+  ck_assert_int_eq(swing(&driver, &checkpointer), RILL_INTERRUPTED);
   ck_assert_uint_eq(driver.done, 1);
   ck_assert_uint_eq(patient.ended, 1);
 }
@@ -625,9 +625,9 @@ END_TEST
 START_TEST(requests_are_served_once) {
   volatile sig_atomic_t save = 1;
   struct patient patient = {.save = &save};
-  struct rill_keeper keeper = {.self = &patient};
+  struct rill_checkpointer checkpointer = {.self = &patient};
   struct rill_driver driver = {.last = 100, .save = &save};
-  ck_assert_int_eq(swing(&driver, &keeper), RILL_OK);
+  ck_assert_int_eq(swing(&driver, &checkpointer), RILL_OK);
   ck_assert_uint_eq(driver.done, 100);
   ck_assert(!driver.expired);
   ck_assert_uint_eq(patient.due, 0);

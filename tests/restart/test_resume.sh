@@ -165,7 +165,7 @@ done
 cp -r killed torn
 succeeds run long.ini -q -o killed --resume
 same_folders 'long whole' killed
-# The newest checkpoint is torn: the one before stands in, with a word about it.
+# The newest checkpoint is torn: the one before is used, and a note says so.
 if [ -e torn/long.checkpoint.prev ]; then
   truncate -s -100 torn/long.checkpoint
   succeeds run long.ini -o torn --resume

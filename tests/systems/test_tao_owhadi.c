@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "fixture.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 
 #define CONSTRAINED "formulation=constrained"
 #define PENALISED "formulation=penalised; stiffness=20"

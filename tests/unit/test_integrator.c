@@ -1,4 +1,4 @@
-/* The schedule of flows that a word, a thermostat's insertion and a step become, read off a system that writes down
+/* The schedule of flows that a splitting, a thermostat's insertion and a step become, read off a system that writes down
  * what it is asked to do: K kicks, D drifts, O Ornstein-Uhlenbeck flows with their lengths (and O's use), | the
  * middle of the step; p: projected, d: difference quotients, f and s: by the fast or the slow forces. */
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "integrators/registry.h"
-#include "integrators/words.h"
+#include "integrators/splittings.h"
 #include "mech/integrator.h"
 #include "suite.h"
 

@@ -7,7 +7,7 @@
 
 static enum rill_status begin(struct rill_run *run, void *self, struct rill_error *error) {
   (void)self;
-  return rill_outputs_write_state(run->outputs.twin, &run->sim->system, run->sim->structure.title, rill_run_box(run), false,
+  return rill_outputs_write_state(run->outputs.first_frame, &run->sim->system, run->sim->structure.title, rill_run_box(run), false,
                                   run->request.replace, error);
 }
 

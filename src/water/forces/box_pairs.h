@@ -59,7 +59,7 @@ struct rill_box_kernel {
    * bond, or not a number. */
   bool (*pack)(const struct rill_neighbours *n, const double *q, double bond, size_t first, size_t last,
                void *records);
-  void (*work)(struct rill_box_work *work, int strict, int energies);
+  void (*work)(struct rill_box_work *work, int by_atom, int energies);
   /* Sums of `parts` force arrays, images with their molecules, to f [9][stride]; the arrays are cleared. */
   void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
                  size_t last, double *f);

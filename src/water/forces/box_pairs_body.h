@@ -125,7 +125,7 @@ SPECIALISED vpair inverse(vpair y, vpair e) {
 /* A group of molecules against the centre: forces on them are added to their records, those on the centre to `own`.
  */
 SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list,
-                            const p_real *records, p_integer *forces, const int strict, const int energies,
+                            const p_real *records, p_integer *forces, const int by_atom, const int energies,
                             const int degree, vpint own[9], vpair *nearest, vint sums[RILL_BOX_SUMS]) {
   size_t offset[P_LANES];
   vpair between[4], other[6], r2[9], s[9], f[9], g[9], pair_energy[9], lj_energy = p_set(0.0);
@@ -183,14 +183,14 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
           lj_energy = p_and_mask(lj_energy, mask);
         }
       }
-      if (strict) mask = p_less(r2[3 * b + a], k->cutoff2);
+      if (by_atom) mask = p_less(r2[3 * b + a], k->cutoff2);
       s[3 * b + a] = p_and_mask(force, mask);
     }
     if (energies) {
       const vpair *const energy[3] = {k->energy, k->energy, k->energy};
       three_polynomials(energy, degree, u, smooth);
       for (int a = 0; a < 3; a++) {
-        if (strict) mask = p_less(r2[3 * b + a], k->cutoff2);
+        if (by_atom) mask = p_less(r2[3 * b + a], k->cutoff2);
         pair_energy[3 * b + a] = p_and_mask((inverse(y[a], e[a]) - smooth[a]) * k->charges[kind_of(a, b)], mask);
       }
     }
@@ -257,7 +257,7 @@ SPECIALISED vpair number_of(const p_real *const *record, int place) {
   return p_set_centres(value);
 }
 
-SPECIALISED void walk(struct rill_box_work *work, const int strict, const int energies, const int degree) {
+SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int energies, const int degree) {
   const struct rill_neighbours *n = work->neighbours;
   const p_real *records = work->records;
   p_integer *forces = work->forces;
@@ -294,7 +294,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
         more |= list[j] != dummies;
       }
       if (!more) break;
-      meet_group(&k, &centre, list, records, forces, strict, energies, degree ? degree : k.degree, own, &nearest,
+      meet_group(&k, &centre, list, records, forces, by_atom, energies, degree ? degree : k.degree, own, &nearest,
                  sums);
       for (int j = 0; j < P_CENTRES; j++)
         if (list[j] != dummies) list[j] += P_PART;
@@ -314,14 +314,14 @@ SPECIALISED void walk(struct rill_box_work *work, const int strict, const int en
 }
 
 /* One body for all, or one for each choice. */
-static void work_of(struct rill_box_work *work, int strict, int energies) {
+static void work_of(struct rill_box_work *work, int by_atom, int energies) {
 #if defined RILL_BOX_GENERAL
-  walk(work, strict, energies, 0);
+  walk(work, by_atom, energies, 0);
 #else
 #define CASE(d)                                    \
   if (work->constants->degree == d || d == 0) {    \
-    if (!strict && !energies) walk(work, 0, 0, d); \
-    else if (!strict) walk(work, 0, 1, d);         \
+    if (!by_atom && !energies) walk(work, 0, 0, d); \
+    else if (!by_atom) walk(work, 0, 1, d);         \
     else if (!energies) walk(work, 1, 0, d);       \
     else walk(work, 1, 1, d);                      \
     return;                                        \

@@ -106,7 +106,7 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
 static int fit_smooth(const struct rill_periodic *periodic, const struct rill_smooth *smooth, double cutoff,
                       struct rill_smooth_fit *fit) {
   const struct rill_box_kernel *kernel = periodic->kernel;
-  const double limit = cutoff + (periodic->options.strict ? 0.0 : 2.0 * periodic->longest_bond);
+  const double limit = cutoff + (periodic->options.by_atom ? 0.0 : 2.0 * periodic->longest_bond);
   const double charges = fabs(periodic->constants.charges[RILL_BOX_OO]);
   const double tolerance = kernel->powers ? mixed_tolerance : double_tolerance;
   const int any = kernel->degrees[0] == 0, count = any ? RILL_SMOOTH_DEGREE_MAX : 4;
@@ -208,7 +208,7 @@ enum rill_status rill_periodic_create(const struct rill_water_model *model, size
   status = rill_team_create(options->threads, &made->team, error);
   if (status != RILL_OK) goto fail;
   made->parts = (size_t)rill_team_threads(made->team);
-  radius = options->cutoff + (options->strict ? 2.0 * made->longest_bond : 0.0);
+  radius = options->cutoff + (options->by_atom ? 2.0 * made->longest_bond : 0.0);
   made->box.volume = INFINITY;
   if (!options->open) {
     status = rill_box_create(options->box, &made->box, error);
@@ -384,7 +384,7 @@ static void work_on_part(void *context, size_t part) {
   for (size_t first, last; take_chunks(pass, &first, &last);) {
     work->first = first * RILL_CHUNK;
     work->last = last < periodic->neighbours.chunks ? last * RILL_CHUNK : periodic->molecules;
-    periodic->kernel->work(work, periodic->options.strict, pass->energies);
+    periodic->kernel->work(work, periodic->options.by_atom, pass->energies);
     if (!(work->nearest2 >= nearest2)) nearest2 = work->nearest2;
   }
   work->nearest2 = nearest2;

@@ -16,7 +16,7 @@ struct rill_periodic_options {
   double switch_from;            /* of RILL_LJ_SWITCH */
   int tail;                      /* corrections for what the cutoff leaves out of Lennard-Jones */
   int excluded_elsewhere;        /* pairs within molecules: the mesh takes them off itself */
-  int strict;                    /* atoms within the cutoff; else molecules whose oxygens are */
+  int by_atom;                    /* atoms within the cutoff; else molecules whose oxygens are */
   enum rill_precision precision; /* mixed: pairs in single precision, their sums exact integers */
   int reference;                 /* the plain loops, in double */
   enum rill_isa isa;

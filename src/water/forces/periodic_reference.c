@@ -60,7 +60,7 @@ static void meet(struct plain *plain, size_t i, size_t j, const double shift[3])
         r2 += d[c] * d[c];
       }
       r = sqrt(r2);
-      if (!((plain->options->strict ? r2 : between2) < plain->options->cutoff * plain->options->cutoff)) continue;
+      if (!((plain->options->by_atom ? r2 : between2) < plain->options->cutoff * plain->options->cutoff)) continue;
       plain->energies->coulomb += charges * coulomb_at(plain, r, &force);
       force *= charges;
       if (a == 0 && b == 0) {
@@ -107,7 +107,7 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
   static const double nowhere[3] = {0.0};
   struct plain plain = prepare(model, options, stride, q, f, energies);
   /* Oxygens of molecules that have an atom within the cutoff are not further apart than this. */
-  const double reach = options->cutoff + (options->strict ? 3.0 * fmax(model->bond[0], model->bond[1]) : 0.0);
+  const double reach = options->cutoff + (options->by_atom ? 3.0 * fmax(model->bond[0], model->bond[1]) : 0.0);
   for (size_t i = 0; i < molecules; i++)
     for (size_t j = i; j < molecules; j++) {
       double d[3], f0[3];

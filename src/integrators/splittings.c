@@ -1,11 +1,11 @@
-/* Methods that are words in flows: tables, each with its citation.  K kick, D drift. */
-#include "integrators/words.h"
+/* Methods that are splittings: tables, each with its citation.  K kick, D drift. */
+#include "integrators/splittings.h"
 
 #include <string.h>
 
-/* K(1/2) D(1) K(1/2).  With constraints inside the flows this word is RATTLE: Andersen, J. Comput. Phys. 52, 24 (1983). */
-static const struct rill_syllable kick_drift_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, 0}};
-const struct rill_word rill_word_verlet = {RILL_WORD_SPLITTING, kick_drift_kick, 3, NULL, NULL, 0};
+/* K(1/2) D(1) K(1/2).  With constraints inside the flows this splitting is RATTLE: Andersen, J. Comput. Phys. 52, 24 (1983). */
+static const struct rill_splitting_stage kick_drift_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, 0}};
+const struct rill_splitting rill_splitting_verlet = {RILL_SPLITTING_PLAIN, kick_drift_kick, 3, NULL, NULL, 0};
 
 const struct rill_method rill_method_verlet = {
     .name = "verlet",
@@ -17,14 +17,14 @@ const struct rill_method rill_method_verlet = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &rill_word_verlet,
+    .splitting = &rill_splitting_verlet,
 };
 
 /* Ryckaert's position form in one-step variables: the multipliers correct positions only, the velocity of the half step is
  * the difference quotient (x' - x) / h.  In exact arithmetic the positions are RATTLE's. */
-static const struct rill_syllable kick_difference_kick[] = {
+static const struct rill_splitting_stage kick_difference_kick[] = {
     {RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, RILL_FLOW_DIFFERENCE}, {RILL_KICK, 0.5, 0}};
-static const struct rill_word shake = {RILL_WORD_SPLITTING, kick_difference_kick, 3, NULL, NULL, 0};
+static const struct rill_splitting shake = {RILL_SPLITTING_PLAIN, kick_difference_kick, 3, NULL, NULL, 0};
 
 const struct rill_method rill_method_shake = {
     .name = "shake",
@@ -36,17 +36,17 @@ const struct rill_method rill_method_shake = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &shake,
+    .splitting = &shake,
 };
 
 /* K_slow(1/2) [K_fast(1/2n) D(1/n) K_fast(1/2n)]^n K_slow(1/2): the slow forces once in a step of n substeps.  All kicks
  * of a step's end and of the next one's begin meet at one position, where each part is evaluated once. */
-static const struct rill_syllable fast_drift_fast[] = {
+static const struct rill_splitting_stage fast_drift_fast[] = {
     {RILL_KICK, 0.5, RILL_FLOW_FAST}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_FAST}};
-static const struct rill_word fast_verlet = {RILL_WORD_SPLITTING, fast_drift_fast, 3, NULL, NULL, 0};
-static const struct rill_syllable slow_inner_slow[] = {
+static const struct rill_splitting fast_verlet = {RILL_SPLITTING_PLAIN, fast_drift_fast, 3, NULL, NULL, 0};
+static const struct rill_splitting_stage slow_inner_slow[] = {
     {RILL_KICK, 0.5, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_SLOW}};
-static const struct rill_word respa = {RILL_WORD_NESTED, slow_inner_slow, 3, &fast_verlet, NULL, 0};
+static const struct rill_splitting respa = {RILL_SPLITTING_NESTED, slow_inner_slow, 3, &fast_verlet, NULL, 0};
 
 const struct rill_method rill_method_respa = {
     .name = "respa",
@@ -58,7 +58,7 @@ const struct rill_method rill_method_respa = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &respa,
+    .splitting = &respa,
 };
 
 /* --- compositions of the symmetric base: neighbouring kicks meet at one position, neighbouring drifts never do --- */
@@ -97,9 +97,9 @@ const struct rill_composition *rill_composition_find(const char *name) {
   return NULL;
 }
 
-static const struct rill_word yoshida4 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, triple_jump, 3};
-static const struct rill_word yoshida6 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, seven, 7};
-static const struct rill_word yoshida8 = {RILL_WORD_COMPOSITION, NULL, 0, &rill_word_verlet, fifteen, 15};
+static const struct rill_splitting yoshida4 = {RILL_SPLITTING_COMPOSITION, NULL, 0, &rill_splitting_verlet, triple_jump, 3};
+static const struct rill_splitting yoshida6 = {RILL_SPLITTING_COMPOSITION, NULL, 0, &rill_splitting_verlet, seven, 7};
+static const struct rill_splitting yoshida8 = {RILL_SPLITTING_COMPOSITION, NULL, 0, &rill_splitting_verlet, fifteen, 15};
 
 const struct rill_method rill_method_yoshida4 = {
     .name = "yoshida4",
@@ -111,7 +111,7 @@ const struct rill_method rill_method_yoshida4 = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &yoshida4,
+    .splitting = &yoshida4,
 };
 
 const struct rill_method rill_method_yoshida6 = {
@@ -123,7 +123,7 @@ const struct rill_method rill_method_yoshida6 = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &yoshida6,
+    .splitting = &yoshida6,
 };
 
 const struct rill_method rill_method_yoshida8 = {
@@ -135,5 +135,5 @@ const struct rill_method rill_method_yoshida8 = {
     .symplectic = true,
     .needs = RILL_NEEDS_FLOW,
     .filter = &rill_filter_identity,
-    .word = &yoshida8,
+    .splitting = &yoshida8,
 };

@@ -1,6 +1,6 @@
 /* Implicit methods of large systems, in positions q and velocities v.  Every solve starts from a function of the
  * state before the step, so that a step does not depend on the steps before it. */
-#include "integrators/large.h"
+#include "integrators/implicit_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { ARRAYS = 6 };
 
-struct large {
+struct implicit_step {
   const struct rill_implicit *implicit;
   double h, beta;
   enum rill_newton_start variant; /* of one-step Newmark: A to E */
@@ -20,7 +20,7 @@ struct large {
 };
 
 static void destroy(void *self) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   if (s == NULL) return;
   rill_pushforward_destroy(s->pushforward);
   rill_nonlinear_destroy(s->nonlinear);
@@ -29,8 +29,8 @@ static void destroy(void *self) {
 }
 
 static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options,
-                               struct large **out, struct rill_error *error) {
-  struct large *s = rill_allocate(1, sizeof *s);
+                               struct implicit_step **out, struct rill_error *error) {
+  struct implicit_step *s = rill_allocate(1, sizeof *s);
   *out = s;
   if (s == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an implicit method");
   s->implicit = system->implicit;
@@ -43,7 +43,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   return RILL_OK;
 }
 
-static enum rill_status keep_or_destroy(enum rill_status status, struct large *s, void **self) {
+static enum rill_status keep_or_destroy(enum rill_status status, struct implicit_step *s, void **self) {
   *self = status == RILL_OK ? s : NULL;
   if (status != RILL_OK) destroy(s);
   return status;
@@ -52,7 +52,7 @@ static enum rill_status keep_or_destroy(enum rill_status status, struct large *s
 static enum rill_status create_pushforward(struct rill_system *system, double h,
                                            const struct rill_method_options *options, double tolerance, void **self,
                                            struct rill_error *error) {
-  struct large *s = NULL;
+  struct implicit_step *s = NULL;
   enum rill_status status = create(system, h, options, &s, error);
   if (status == RILL_OK)
     status = rill_pushforward_create(system->implicit, options->nonlinear, tolerance, options->max_iterations,
@@ -61,7 +61,7 @@ static enum rill_status create_pushforward(struct rill_system *system, double h,
 }
 
 /* a = M^-1 F(q) */
-static void accelerate(const struct large *s, const double *q, double *a) {
+static void accelerate(const struct implicit_step *s, const double *q, double *a) {
   const struct rill_implicit *implicit = s->implicit;
   implicit->ops->force(implicit->self, q, a);
   implicit->report->evaluations++;
@@ -77,7 +77,7 @@ static enum rill_status create_midpoint(struct rill_system *system, double h,
 }
 
 static enum rill_status step_midpoint(void *self, struct rill_error *error) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
   double *q = implicit->q, *v = implicit->v, *c = s->array[0], *y = s->array[1], h = s->h;
   for (size_t i = 0; i < implicit->n; i++) y[i] = c[i] = q[i] + 0.5 * h * v[i];
@@ -99,13 +99,13 @@ static enum rill_status step_midpoint(void *self, struct rill_error *error) {
 
 /* out = v + (h/2) M^-1 f, by the rounded 1/m that the impulses of constraints are multiplied by: over many steps the two
  * cancel, and so must what the rounding does to the momentum. */
-static void half_kick(const struct large *s, const double *v, const double *f, double *out) {
+static void half_kick(const struct implicit_step *s, const double *v, const double *f, double *out) {
   const double *mass = s->implicit->mass;
   for (size_t i = 0; i < s->implicit->n; i++) out[i] = v[i] + 0.5 * s->h * f[i] * (1 / mass[i]);
 }
 
 static enum rill_status dvp_map(void *self, const double *y, double *g, struct rill_error *error) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
   double *f = s->array[0], *next = s->array[1], *v = s->array[2];
   const size_t n = implicit->n;
@@ -118,7 +118,7 @@ static enum rill_status dvp_map(void *self, const double *y, double *g, struct r
 }
 
 static void dvp_derivative(void *self, const double *y, const double *u, double *out) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
   implicit->ops->force_derivative(implicit->self, y, u, out);
   for (size_t i = 0; i < implicit->n; i++) out[i] *= 0.25 * s->h * s->h / implicit->mass[i];
@@ -132,7 +132,7 @@ static enum rill_status create_dvp(struct rill_system *system, double h, const s
   const struct rill_implicit *implicit = system->implicit;
   const struct rill_nonlinear_options how = {options->nonlinear, 0.5 * options->tolerance * implicit->length,
                                              options->max_iterations > 0 ? options->max_iterations : 50};
-  struct large *s = NULL;
+  struct implicit_step *s = NULL;
   enum rill_status status;
   if (!implicit->constrained) return create_midpoint(system, h, options, self, error);
   if (options->nonlinear == RILL_NEWTON_KRYLOV && implicit->ops->force_derivative == NULL)
@@ -146,7 +146,7 @@ static enum rill_status create_dvp(struct rill_system *system, double h, const s
 }
 
 static enum rill_status step_dvp(void *self, struct rill_error *error) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
   const size_t n = implicit->n;
   double *q = implicit->q, *v = implicit->v, *f = s->array[0], *y = s->array[3];
@@ -173,13 +173,13 @@ static enum rill_status create_newmark(struct rill_system *system, double h,
   return create_pushforward(system, h, options, options->tolerance, self, error);
 }
 
-static void predict(const struct large *s, const double *a, double *predicted) {
+static void predict(const struct implicit_step *s, const double *a, double *predicted) {
   const double *q = s->implicit->q, *v = s->implicit->v, h = s->h;
   for (size_t i = 0; i < s->implicit->n; i++) predicted[i] = q[i] + h * v[i] + 0.5 * h * h * (1 - 2 * s->beta) * a[i];
 }
 
 /* q' = predicted + beta h^2 a', v' = v + (h/2) (a + a') */
-static void finish(const struct large *s, const double *predicted, const double *a, const double *next) {
+static void finish(const struct implicit_step *s, const double *predicted, const double *a, const double *next) {
   const struct rill_implicit *implicit = s->implicit;
   for (size_t i = 0; i < implicit->n; i++) {
     implicit->q[i] = predicted[i] + s->beta * s->h * s->h * next[i];
@@ -189,7 +189,7 @@ static void finish(const struct large *s, const double *predicted, const double 
 }
 
 static enum rill_status step_newmark(void *self, struct rill_error *error) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
   double *a = s->array[0], *predicted = s->array[1], *y = s->array[2], *next = s->array[3],
          scale = s->beta * s->h * s->h;
@@ -205,7 +205,7 @@ static enum rill_status step_newmark(void *self, struct rill_error *error) {
 static enum rill_status create_onestep(struct rill_system *system, double h,
                                        const struct rill_method_options *options, void **self,
                                        struct rill_error *error) {
-  struct large *s = NULL;
+  struct implicit_step *s = NULL;
   enum rill_status status;
   if (rill_choice_of(rill_newton_start_choices, options->newton_start) == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "newmark-onestep: newton_start is one of A, B, C, D, E");
@@ -215,7 +215,7 @@ static enum rill_status create_onestep(struct rill_system *system, double h,
 
 /* One Newton iteration from `start`, whose matrix has the Hessian of the stiff part alone. */
 static enum rill_status step_onestep(void *self, struct rill_error *error) {
-  struct large *s = self;
+  struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
   const bool at_prediction = s->variant == RILL_START_C || s->variant == RILL_START_D;
   const size_t n = implicit->n;
@@ -256,7 +256,7 @@ static enum rill_status step_onestep(void *self, struct rill_error *error) {
   return RILL_OK;
 }
 
-const struct rill_own_step rill_large_dvp = {create_dvp, step_dvp, destroy};
-const struct rill_own_step rill_large_midpoint = {create_midpoint, step_midpoint, destroy};
-const struct rill_own_step rill_large_newmark = {create_newmark, step_newmark, destroy};
-const struct rill_own_step rill_large_newmark_onestep = {create_onestep, step_onestep, destroy};
+const struct rill_one_step rill_implicit_dvp = {create_dvp, step_dvp, destroy};
+const struct rill_one_step rill_implicit_midpoint = {create_midpoint, step_midpoint, destroy};
+const struct rill_one_step rill_implicit_newmark = {create_newmark, step_newmark, destroy};
+const struct rill_one_step rill_implicit_newmark_onestep = {create_onestep, step_onestep, destroy};

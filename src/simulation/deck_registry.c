@@ -119,4 +119,4 @@ static unsigned method_reads(const char *name) {
   return method != NULL ? rill_method_reads(method) : ~0u;
 }
 
-const struct rill_deck_lore rill_deck_lore = {look_up_system, check_entry, method_reads};
+const struct rill_deck_registry rill_deck_registry = {look_up_system, check_entry, method_reads};

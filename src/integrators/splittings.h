@@ -1,11 +1,11 @@
-/* Methods that are words in flows. */
-#ifndef RILL_INTEGRATORS_WORDS_H
-#define RILL_INTEGRATORS_WORDS_H
+/* Methods that are splittings. */
+#ifndef RILL_INTEGRATORS_SPLITTINGS_H
+#define RILL_INTEGRATORS_SPLITTINGS_H
 
 #include "mech/integrator.h"
 
-/* Velocity Verlet's word, kick-drift-kick: the base of filters and compositions. */
-extern const struct rill_word rill_word_verlet;
+/* Velocity Verlet, kick-drift-kick: the base of filters and compositions. */
+extern const struct rill_splitting rill_splitting_verlet;
 
 extern const struct rill_method rill_method_verlet, rill_method_shake, rill_method_respa;
 extern const struct rill_method rill_method_yoshida4, rill_method_yoshida6, rill_method_yoshida8;
