@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "show/combinations.h"
 #include "show/listing.h"
 
 #define TOPICS "integrators, systems, thermostats, constraints, forces, choices, units"
@@ -55,9 +56,9 @@ const struct rill_command rill_command_list = {
     .positional_min = 1,
     .positional_max = 2,
     .summary = TOPICS ", combinations",
-    .description = "Lists what there is, with sources: " TOPICS ", and combinations (which method binds with which "
-                   "thermostat, and why not). Choices are the words of a deck's keys, or of one: rill list choices "
-                   "forces.coulomb.",
+    .description = "Lists what there is, with sources: " TOPICS ", and combinations: a matrix of the methods against the systems; "
+                   "with the name of a method or system, or all, a line for each combination, with the reason where it is "
+                   "refused. Choices are the words of a deck's keys, or of one: rill list choices forces.coulomb.",
     .options = options,
     .option_count = 1,
     .run = list,

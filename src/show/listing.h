@@ -15,6 +15,5 @@ enum rill_status rill_list_keys(const char *wanted, struct rill_page *page, stru
 enum rill_status rill_list_integrators(const char *wanted, struct rill_page *page, struct rill_error *error);
 enum rill_status rill_list_systems(const char *wanted, struct rill_page *page, struct rill_error *error);
 enum rill_status rill_list_units(const char *wanted, struct rill_page *page, struct rill_error *error);
-enum rill_status rill_list_combinations(const char *wanted, struct rill_page *page, struct rill_error *error);
 
 #endif

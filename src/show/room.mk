@@ -1,5 +1,6 @@
 # what commands show, which the libraries do without; a line a pair, so that additions do not meet
 librill_show_a_SOURCES += \
+  src/show/combinations.c src/show/combinations.h \
   src/show/comparison.c src/show/comparison.h \
   src/show/contents.c src/show/contents.h \
   src/show/distances.c src/show/distances.h \

@@ -184,10 +184,10 @@ says stdout 'met in more than one image'
 
 # ---- every method that binds runs in a box, and keeps its energy as in vacuum ----
 brief=(-q -f -o method --set integrator.steps=10 --set integrator.step=0.5fs --set output.interval=10steps --set rdf.max=0.5nm)
-for method in $("$RILL" list combinations | awk '$1 == "water/box" && $3 == "none" && $4 == "binds" { print $2 }'); do
+for method in $("$RILL" list combinations water/box | awk '$1 == "water/box" && $3 == "none" && $4 == "binds" { print $2 }'); do
   succeeds run liquid.ini "${brief[@]}" --set integrator.method=$method --set forces.precision=double
 done
-for method in $("$RILL" list combinations | awk '$1 == "water/box/penalised" && $3 == "gla" && $4 == "binds" { print $2 }'); do
+for method in $("$RILL" list combinations water/box | awk '$1 == "water/box/penalised" && $3 == "gla" && $4 == "binds" { print $2 }'); do
   succeeds run liquid.ini "${brief[@]}" --set integrator.method=$method --set forces.precision=double --set thermostat.method=gla \
     --set penalty.stiffness=20akma --set penalty.record=multipliers
   [ "$(lines_of method/liquid-multipliers.csv)" -gt 0 ] || fail "$method: no multipliers"

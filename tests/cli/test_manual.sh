@@ -48,7 +48,7 @@ for name in $names; do shown "$name" "^ +$name(,| |\$)"; done
 combinations=$("$RILL" list combinations --json | grep -c '"system": "water[/"].*"binds"')
 [ "$(grep -E -c '^ +[a-z0-9-]+ with (none|gla|baoab)' "$scratch/text")" -eq "$combinations" ] ||
   fail "not all $combinations combinations are in the manual"
-small=$("$RILL" list combinations | awk '$1 != "water" && $3 == "binds" { print $1 }' | sort | uniq -c | awk '{ print $2 "=" $1 }')
+small=$("$RILL" list combinations all | awk '$1 != "water" && $3 == "binds" { print $1 }' | sort | uniq -c | awk '{ print $2 "=" $1 }')
 [ "$(wc -w <<<"$small")" -ge 9 ] || fail "too few small systems: $small"
 for pair in $small; do # each formulation, with as many methods as bind
   methods=$(sed -n '/Methods that bind/,$p' "$scratch/text" |

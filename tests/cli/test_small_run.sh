@@ -197,6 +197,23 @@ paste -d, body-1e-13/free-body.csv body-1e-15/free-body.csv | awk -F, '/^1,/ { n
   END { exit !(steps == 1 && most < 3e-14) }' || fail 'a step of lie-poisson is not solved'
 succeeds list combinations --json
 
+# ---- the matrix of combinations says what the lines say, and fits on a page ----
+succeeds list combinations
+[ "$(wc -l <.stdout)" -le 60 ] || fail "a matrix of $(wc -l <.stdout) lines"
+awk '$1 == "columns" { table = 0 } table && NF { for (i = 2; i <= NF; i++) { gsub(/[^ngbx]/, "", $i); n += length($i) } } NR == 1 { table = 1 }
+  END { print n }' .stdout >matrix
+succeeds list combinations all
+grep -c ' binds$' .stdout >lines
+same_files matrix lines
+succeeds list combinations lgvi
+[ "$(awk '{ print $2 }' .stdout | sort -u)" = lgvi ] || fail "lgvi: $(head -3 .stdout)"
+succeeds list combinations pendulum-chain
+[ "$(awk '{ print $1 }' .stdout | sort -u | tr '\n' ' ')" = 'pendulum-chain/constrained pendulum-chain/penalised ' ] ||
+  fail "pendulum-chain: $(head -3 .stdout)"
+succeeds list combinations water/box --json
+[ "$(grep -c '"system": "water/box[/"]' .stdout)" -eq "$(grep -c '"system"' .stdout)" ] || fail 'water/box: other systems'
+refuses 'did you mean pendulum-chain' list combinations pendulum-chian
+
 
 # ---- run: figure 1 of Tao & Owhadi; the numbers of the reference at t = 1 and 10 to 1e-7 ----
 succeeds run dp.ini -o run

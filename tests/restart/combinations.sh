@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # 100 steps against 37 + 63: all files of both, by cmp, for every method, thermostat and constraint solver that binds to
-# each system, as `rill list combinations` and `rill list constraints` name them.  The two parts have other numbers of
+# each system, as `rill list combinations all` and `rill list constraints` name them.  The two parts have other numbers of
 # threads than the whole.
 #
 #   combinations.sh [EVERY [FIRST]]   every EVERY-th combination from number FIRST (default: all of them)
@@ -132,7 +132,7 @@ while read -r system method thermostat _; do
       "$RILL" check run.ini >/dev/null 2>&1 </dev/null && compare "$system, $method, composed"
       ;;
   esac
-done < <("$RILL" list combinations | awk '$1 != "every" && / binds$/ { print $1, $2, (NF > 3 ? $3 : "none") }')
+done < <("$RILL" list combinations all | awk '$1 != "every" && / binds$/ { print $1, $2, (NF > 3 ? $3 : "none") }')
 [ "$equal" -gt 0 ] || fail 'no combination was tried'
 printf '%d combinations: 100 steps and 37 + 63 steps are the same to the byte in all files\n' "$equal"
 finish
