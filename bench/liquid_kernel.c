@@ -85,7 +85,7 @@ static enum rill_status measure(const struct rill_water_model *model, size_t mol
     }
     after = rill_periodic_counts(periodic);
     printf("%-9s %-7s %-6s %7d %8s %9.1f %9.1f %10.0f %8.2f %7.1f %7.1f %6.1f %6.1f\n", rill_isa_name(options.isa),
-           options.precision == RILL_PRECISION_MIXED ? "mixed" : "double", options.strict ? "atoms" : "mols",
+           options.precision == RILL_PRECISION_MIXED ? "mixed" : "double", options.by_atom ? "atoms" : "mols",
            options.threads, energies ? "yes" : "no", total / steps * 1e6, least * 1e6,
            least * clock_rate / (double)molecules, least * clock_rate / useful,
            steps / (double)(after.builds - before.builds + 1), steps / (double)(after.prunes - before.prunes + 1),
@@ -115,7 +115,7 @@ int main(int count, char **argument) {
                                                 .cutoff = 0.9,
                                                 .coulomb = RILL_COULOMB_EWALD,
                                                 .beta = 3.4705,
-                                                .strict = kind == 1,
+                                                .by_atom = kind == 1,
                                                 .precision = kind < 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
                                                 .isa = (enum rill_isa)isa,
                                                 .threads = threads};

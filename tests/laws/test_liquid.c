@@ -360,7 +360,7 @@ START_TEST(one_substep_is_rattle) {
   run.substeps = 1;
   go(&run, 10, false, &respa);
   ck_assert_double_le(largest_difference(rattle.positions, respa.positions), 1e-12);
-  mutant.word = &never_slow;
+  mutant.splitting = &never_slow;
   run.method = &mutant;
   go(&run, 10, false, &respa);
   ck_assert_double_gt(largest_difference(rattle.positions, respa.positions), 1e-6);
@@ -387,7 +387,7 @@ START_TEST(substeps_are_symmetric_and_of_order_two) {
   ck_assert_msg(four < 6.0 && four / two > 3.2 && four / two < 5.0, "4 fs: %g kJ/mol, 2 fs: %g", four, two);
   go(&run, 20, true, &end);
   ck_assert_double_le(largest_difference(start.positions, end.positions), 1e-9);
-  mutant.word = &slow_before;
+  mutant.splitting = &slow_before;
   run.method = &mutant;
   shortened = energy_noise(&run, NULL);
   ck_assert_msg(shortened > 1.5 * two, "the mutant: %g kJ/mol at 2 fs", shortened);

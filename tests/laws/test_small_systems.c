@@ -240,10 +240,10 @@ static bool breaks_down(const struct rill_method *method) { return strcmp(method
 /* --- methods with a fault --- */
 
 static const struct rill_splitting_stage weak_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.48, 0}};
-static const struct rill_splitting weak_word = {RILL_SPLITTING_PLAIN, weak_kick, 3, NULL, NULL, 0};
+static const struct rill_splitting weak_splitting = {RILL_SPLITTING_PLAIN, weak_kick, 3, NULL, NULL, 0};
 static const struct rill_method wrong_coefficient = {.name = "wrong-coefficient", .order = 2, .symmetric = true,
                                                      .symplectic = true, .needs = RILL_NEEDS_FLOW,
-                                                     .filter = &rill_filter_identity, .word = &weak_word};
+                                                     .filter = &rill_filter_identity, .splitting = &weak_splitting};
 
 struct explicit_euler {
   struct rill_system *system;
@@ -456,11 +456,11 @@ static const struct rill_splitting_stage merged[] = {{RILL_DRIFT, 0.5 * JUMP, 0}
                                               {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0},   {RILL_KICK, 1 - 2 * JUMP, 0},
                                               {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0},   {RILL_KICK, JUMP, 0},
                                               {RILL_DRIFT, 0.5 * JUMP, 0}};
-static const struct rill_splitting merged_word = {RILL_SPLITTING_PLAIN, merged, 7, NULL, NULL, 0};
+static const struct rill_splitting merged_splitting = {RILL_SPLITTING_PLAIN, merged, 7, NULL, NULL, 0};
 
 START_TEST(a_splitting_of_order_four_under_constraints) {
   struct rill_method method = {.name = "merged", .order = 4, .symmetric = true, .symplectic = true,
-                               .needs = RILL_NEEDS_FLOW, .filter = &rill_filter_identity, .word = &merged_word};
+                               .needs = RILL_NEEDS_FLOW, .filter = &rill_filter_identity, .splitting = &merged_splitting};
   struct rill_system system = small_system(bound_specimen.kind, bound_specimen.settings);
   struct rill_binding_options options = small_options(0.1, 0);
   struct rill_integrator *integrator;

@@ -70,10 +70,10 @@ START_TEST(a_wrong_composition_fails_the_order) {
   static const double wrong[] = {1.3522, -1.7044, 1.3522};
   double ratio = 0, deviation[2];
   const struct rill_method *yoshida = rill_method_find("yoshida4");
-  struct rill_splitting word = *yoshida->word;
+  struct rill_splitting splitting = *yoshida->splitting;
   struct rill_method method = *yoshida;
-  word.factors = wrong;
-  method.word = &word;
+  splitting.factors = wrong;
+  method.splitting = &splitting;
   for (int k = 0; k < 2; k++) {
     struct fixture_options o = {.structure = stored_start, .solver = RILL_SETTLE, .step = k ? 0.0005 : 0.001};
     struct fixture f = fixture_create(&o);
