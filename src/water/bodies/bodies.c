@@ -24,12 +24,13 @@ const struct rill_body_table *rill_body_table(enum rill_isa isa) {
 
 /* ---- the molecule ---- */
 
-/* The triangle in a plane, hydrogens on both sides of the axis through the oxygen; then its centre of mass, and the
- * turn that makes the inertia diagonal.  Of two equal hydrogens there is nothing to turn. */
+/* The triangle is placed in a plane with the hydrogens on both sides of the axis through the oxygen, moved to its
+ * centre of mass, and rotated so that the inertia is diagonal.  With two equal hydrogens the rotation is the
+ * identity. */
 enum rill_status rill_body_create(const struct rill_water_model *model, enum rill_rotor rotor, struct rill_body *body,
                                   struct rill_error *error) {
   const double a = model->bond[0], b = model->bond[1], c = model->bond[2];
-  const double half = 0.5 * c, foot = (b * b - a * a) / (2 * c); /* of the oxygen on H1-H2, from the middle */
+  const double half = 0.5 * c, foot = (b * b - a * a) / (2 * c); /* oxygen to H1-H2; foot to middle */
   const double height2 = a * a - (foot - half) * (foot - half);
   double at[RILL_ATOMS][2] = {{foot, -sqrt(height2)}, {half, 0}, {-half, 0}}, centre[2] = {0}, xx = 0, zz = 0, xz = 0,
          turn;
@@ -67,7 +68,7 @@ enum rill_status rill_body_create(const struct rill_water_model *model, enum ril
 
 /* ---- bodies of atoms ---- */
 
-/* The quaternion of a rotation matrix with these columns: from its largest component. */
+/* The quaternion of the rotation matrix with these columns, computed from its largest component first. */
 static void quaternion_of(const double x[3], const double y[3], const double z[3], double a[4]) {
   const double rotation[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
   double v[3], angle, scale;
@@ -79,7 +80,7 @@ static void quaternion_of(const double x[3], const double y[3], const double z[3
   rill_quaternion_normalise(a);
 }
 
-/* In the plane of the atoms e_x maximises e_x.A + e_z.B with e_z = e_x x e_y, that is e_x.(A + e_y x B). */
+/* Within the plane of the atoms, e_x maximises e_x.A + e_z.B with e_z = e_x x e_y, that is e_x.(A + e_y x B). */
 static void adopt_one(const struct rill_body *body, const double q[RILL_ATOMS][3], const double v[RILL_ATOMS][3],
                       double centre[3], double momentum[3], double attitude[4], double spin[3]) {
   double r[2][3], axis[3][3], a[3] = {0}, b[3] = {0}, length, about[3] = {0};
@@ -141,7 +142,8 @@ double rill_bodies_deviation(struct rill_bodies x, size_t molecules) {
 
 /* ---- friction and noise ---- */
 
-/* Gamma of one block: the sum over atoms of gamma j j^T, j the components of the atom's velocity in the block's. */
+/* Gamma of one block: the sum over atoms of gamma j j^T, where j maps the block's components to the atom's
+ * velocity. */
 static void friction_of_block(const struct rill_body *body, int block, double gamma, double matrix[3][3]) {
   memset(matrix, 0, 9 * sizeof matrix[0][0]);
   for (int a = 0; a < RILL_ATOMS; a++) {
@@ -170,7 +172,7 @@ void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double fri
     if (uniform)
       lambda[0] = lambda[1] = lambda[2] = friction;
     else
-      (void)LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, &k[0][0], 3, lambda); /* k[e] is then the eigenvector e */
+      (void)LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, &k[0][0], 3, lambda); /* k[e] now holds eigenvector e */
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < 3; l++) {
         ou->decay[block][i][l] = 0;

@@ -1,13 +1,13 @@
-/* Molecules as rigid bodies: another representation of the molecules that constraints keep rigid.
+/* Molecules as rigid bodies: an alternative to constraints for keeping molecules rigid.
  *
- * State of a molecule: centre of mass x and momentum p in space, attitude as a unit quaternion (w, x, y, z) that
- * turns body vectors into spatial ones, and angular momentum Pi about the centre in the body frame, which is the
- * principal one: inertia diagonal, z along the dipole, x in the plane of the atoms, y normal to it.  A quaternion and
- * not a matrix: four numbers instead of nine, one rounding error (its length, taken off in each drift) instead of
- * six, and the Cayley map of f is the product with (1, f).  Atoms stand at x + R s with s = (s_x, 0, s_z), and follow
- * from the state; forces come from atoms.
+ * The state of a molecule is its centre of mass x and momentum p in space, its attitude as a unit quaternion (w, x,
+ * y, z) that rotates body vectors into spatial ones, and its angular momentum Pi about the centre of mass in the body
+ * frame.  The body axes are the principal axes: the inertia is diagonal, z is along the dipole, x in the plane of the
+ * atoms, y normal to it.  A quaternion instead of a matrix needs four numbers instead of nine, has one rounding error
+ * (of its length, removed in each drift) instead of six, and makes the Cayley map of f a product with (1, f).  Atom
+ * positions follow from the state: x + R s with s = (s_x, 0, s_z).  Forces are computed at the atoms.
  *
- * Flows over a range of molecules: vector bodies, one table for each instruction set, as in water/flows/flows.h. */
+ * Flows act on a range of molecules: vector bodies, one table for each instruction set, as in water/flows/flows.h. */
 #ifndef RILL_WATER_BODIES_BODIES_H
 #define RILL_WATER_BODIES_BODIES_H
 
@@ -50,10 +50,11 @@ static inline struct rill_bodies rill_bodies_of(double *block, size_t stride) {
 /* The Ornstein-Uhlenbeck flow of (p, Pi) with the friction matrix Gamma: y = E y + S xi with E = exp(-Gamma M^-1 h)
  * and S S^T = k T (M - E M E^T).
  *
- * Uniform: friction is a rate; E = decay[0][0][0] for all, S the square roots on the diagonals.
+ * Uniform friction is a single rate: E = decay[0][0][0] for all components, and S is diagonal, with the square roots.
  *
- * Else friction acts on atoms, gamma (u/ps) on each, and couples momentum and spin, for the hydrogens' drag is not at
- * the centre of mass.  In the body frame it falls into two blocks, (p_x, p_z, Pi_y) and (p_y, Pi_x, Pi_z). */
+ * Otherwise friction acts on each atom with the coefficient gamma (u/ps), and couples momentum and spin, because the
+ * hydrogens' drag does not act at the centre of mass.  In the body frame Gamma splits into two blocks, (p_x, p_z,
+ * Pi_y) and (p_y, Pi_x, Pi_z). */
 struct rill_body_ou {
   bool uniform;
   double decay[2][3][3], amplitude[2][3][3];
@@ -61,33 +62,35 @@ struct rill_body_ou {
 };
 
 struct rill_body_table {
-  /* Centres along p / m and attitudes by the rotor for a time h; then the atoms' positions q. */
+  /* Moves the centres by h p / m and the attitudes by the rotor for a time h, then computes the atoms' positions
+   * q. */
   struct rill_drift_result (*drift)(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
                                     double h, double *q);
-  /* p += h F, Pi += h M of the atoms' forces f. */
+  /* p += h F, Pi += h M, with force F and torque M from the atoms' forces f. */
   void (*kick)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, const double *f,
                double h);
-  /* molecules counts the real ones, the others are left at rest. */
+  /* molecules: the number of real ones; the padding stays at rest. */
   void (*ou)(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
              const struct rill_body_ou *ou, uint64_t step, uint32_t use, size_t molecules);
-  /* The atoms' positions and velocities; either may be NULL. */
+  /* Computes the atoms' positions and velocities; either may be NULL. */
   void (*place)(const struct rill_body *body, struct rill_range range, struct rill_bodies x, double *q, double *v);
 };
 
-/* RILL_ERROR_INPUT: atoms that are collinear, or masses that are not positive. */
+/* RILL_ERROR_INPUT if the atoms are collinear, or a mass is not positive. */
 enum rill_status rill_body_create(const struct rill_water_model *model, enum rill_rotor rotor, struct rill_body *body,
                                   struct rill_error *error);
 
-/* The bodies of atoms that form the model's triangles: the attitude is the nearest one; p and Pi are the atoms' own,
- * which projects velocities on rigid motions. */
+/* Computes bodies from atoms that form the model's triangles: the attitude is the nearest one; p and Pi are sums over
+ * the atoms, which projects the velocities onto rigid motions. */
 void rill_bodies_adopt(const struct rill_body *body, struct rill_range range, struct rill_columns atoms,
                        struct rill_bodies x);
 
-/* The flow's numbers for a time h at a temperature.  friction: a rate, or with `uniform` false gamma. */
+/* Computes the coefficients of the flow for a time h at a temperature.  friction: a rate, or gamma if `uniform` is
+ * false. */
 void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double friction, double temperature, double h,
                           struct rill_body_ou *ou);
 
-/* Largest | |quaternion|^2 - 1 |. */
+/* Returns the largest | |quaternion|^2 - 1 |. */
 double rill_bodies_deviation(struct rill_bodies x, size_t molecules);
 
 extern const struct rill_body_table rill_bodies_portable, rill_bodies_avx2, rill_bodies_avx512;

@@ -1,4 +1,4 @@
-/* The bodies behind struct rill_body_table.  Included by one small file for each instruction set. */
+/* The implementation behind struct rill_body_table, included by one small file for each instruction set. */
 #include "water/bodies/rotor_body.h"
 #include "water/thermostat/noise_body.h"
 
@@ -30,7 +30,7 @@ static struct rill_drift_result drift(const struct rill_body *body, struct rill_
     axes_of(attitude, axis);
     place_atoms(body, stride, m, centre, axis, q);
     if (v_any(v_less(v_set(0.5), v_select(v_less(v_abs(attitude.w), v_set(2.0)), v_set(0.0), v_set(1.0)))))
-      result.failed = true; /* NaN */
+      result.failed = true; /* also if NaN */
     if (iterations > result.iterations) result.iterations = iterations;
   }
   if (result.iterations > ROTOR_ITERATIONS) result.failed = true;
@@ -60,7 +60,7 @@ static void kick(const struct rill_body *body, struct rill_range range, struct r
   }
 }
 
-/* One block of three of the general flow: y = E y + S z. */
+/* One 3 x 3 block of the general flow: y = E y + S z. */
 static inline void damp(const double decay[3][3], const double amplitude[3][3], vreal *y[3], const vreal z[3]) {
   const vreal old[3] = {*y[0], *y[1], *y[2]};
   for (int i = 0; i < 3; i++) {

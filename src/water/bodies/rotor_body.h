@@ -1,4 +1,4 @@
-/* The free rotor in the vector vocabulary, a lane a molecule: attitude and body angular momentum over a time h. */
+/* The free rotor in vector code, one molecule per lane: attitude and body angular momentum over a time h. */
 #ifndef RILL_WATER_BODIES_ROTOR_BODY_H
 #define RILL_WATER_BODIES_ROTOR_BODY_H
 
@@ -44,9 +44,9 @@ static inline void axes_of(struct attitude a, struct vec axis[3]) {
 
 enum { ROTOR_ITERATIONS = 20 };
 
-/* Newton's method for g + g x f + (g.f) f - 2 J f = 0, g = h Pi.  A lane is closed by the iteration that finds it to
- * 1e-8, which makes it exact: convergence is quadratic, and residuals below that are not worth a look.  It stays as
- * it is then, so that a molecule's result does not depend on its neighbours in the vector.  Returns the iterations of
+/* Newton's method for g + g x f + (g.f) f - 2 J f = 0, g = h Pi.  A lane is finished by the iteration that finds its
+ * residual below 1e-8: convergence is quadratic, so that this iteration makes it exact.  It is not changed
+ * afterwards, so that a molecule's result does not depend on its neighbours in the vector.  Returns the iterations of
  * the slowest lane. */
 static inline unsigned lgvi_solve(const struct rill_body *body, struct vec g, struct vec *solution) {
   const vreal half = v_set(0.5);
@@ -57,7 +57,7 @@ static inline unsigned lgvi_solve(const struct rill_body *body, struct vec g, st
   struct vec f = {half * i0 * g.x, half * i1 * g.y, half * i2 * g.z};
   vmask open = v_mask_first(RILL_WIDTH);
   unsigned iteration = 0;
-  { /* one fixed-point iteration, which costs no solve */
+  { /* one fixed-point iteration first, which needs no linear solve */
     struct vec right = vec_axpy(vec_add(g, vec_cross(g, f)), vec_dot(g, f), f);
     f = (struct vec){half * i0 * right.x, half * i1 * right.y, half * i2 * right.z};
   }
@@ -96,11 +96,11 @@ static inline unsigned rotor_lgvi(const struct rill_body *body, vreal h, struct 
   return iterations;
 }
 
-/* The exact rotation about the axis k, by the angle t = h Pi_k / J_k; the other two components of Pi turn backward.
- * The attitude is multiplied by 1 + cos t + k sin t, which is 2 cos t/2 too long: its normalisation then rounds
- * afresh in every step.  With a factor of length 1 there would be nothing left to normalise but round-off too small
- * for it to act on, the attitudes would stay that much too long or too short, always to the same side, and the
- * torques of the kicks would change the angular momentum in proportion to the number of steps. */
+/* The exact rotation about axis k by the angle t = h Pi_k / J_k; the other two components of Pi rotate the opposite
+ * way.  The attitude is multiplied by 1 + cos t + k sin t, whose length is 2 cos t/2, so that the normalisation that
+ * follows rounds anew in every step.  With a factor of length 1, normalisation would see only errors too small for it
+ * to correct: attitudes would stay too long or too short, always by the same sign, and the torques of the kicks would
+ * change the angular momentum in proportion to the number of steps. */
 static inline void turn_about(const struct rill_body *body, int k, vreal h, vreal u[3], vreal *w, vreal spin[3]) {
   const int l = (k + 1) % 3, n = (k + 2) % 3;
   const vreal two = v_set(2.0), half_turns = v_set(0.07957747154594767 * body->inverse_inertia[k]); /* 1 / (4 pi J) */

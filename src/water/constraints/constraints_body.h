@@ -1,4 +1,4 @@
-/* Constraint solvers in the vector vocabulary, a lane a molecule.  See rigid.h for bonds, signs and impulses. */
+/* Constraint solvers in vector code, one molecule per lane.  See rigid.h for bonds, signs and impulses. */
 #ifndef RILL_WATER_CONSTRAINTS_CONSTRAINTS_BODY_H
 #define RILL_WATER_CONSTRAINTS_CONSTRAINTS_BODY_H
 
@@ -43,7 +43,7 @@ static inline void apply_impulses(const struct rill_rigid *rigid, const struct v
   x[2] = vec_axpy(x[2], v_set(rigid->inverse_mass[2]), vec_add(p1, p2));
 }
 
-/* bonds s + sum_e A_ce g_e r_e */
+/* The bonds after impulses: s + sum_e A_ce g_e r_e */
 static inline void moved_bonds(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
                                const vreal g[RILL_BONDS], struct vec moved[RILL_BONDS]) {
   struct vec p[RILL_BONDS];
@@ -54,14 +54,14 @@ static inline void moved_bonds(const struct rill_rigid *rigid, const struct vec 
   }
 }
 
-/* SETTLE (Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)), equations in the frame of the old triangle's plane, from bond
- * vectors alone (no absolute coordinate, so that round-off does not grow with the distance from the origin).
- * r: bonds before the move; s: unconstrained bonds; g: impulses.  A lane that cannot be closed gives NaN. */
+/* SETTLE (Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)), with its equations in the frame of the old triangle's
+ * plane, from bond vectors alone: without absolute coordinates, round-off does not grow with the distance from the
+ * origin.  r: bonds before the move; s: unconstrained bonds; g: impulses.  A lane without a solution gives NaN. */
 static inline void settle(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
                           vreal g[RILL_BONDS]) {
   const vreal one = v_set(1.0), zero = v_set(0.0), ra = v_set(rigid->ra), rb = v_set(rigid->rb), rc = v_set(rigid->rc);
   const vreal wh = v_set(rigid->hydrogen_fraction);
-  /* unconstrained atoms about their centre of mass */
+  /* unconstrained atoms relative to their centre of mass */
   struct vec com = vec_scale(wh, vec_add(s[0], s[1]));
   struct vec a1 = vec_sub((struct vec){zero, zero, zero}, com), b1 = vec_sub(s[0], com), c1 = vec_sub(s[1], com);
   /* axes: Z normal to the old plane, X perpendicular to Z and to the new oxygen */
@@ -79,7 +79,7 @@ static inline void settle(const struct rill_rigid *rigid, const struct vec r[RIL
     vreal sin_psi = (zb1 - zc1) / (v_set(2.0) * rc * cos_phi), cos_psi = v_sqrt(v_fnma(sin_psi, sin_psi, one));
     vreal ya2 = ra * cos_phi, xb2 = zero - rc * cos_psi;
     vreal yb2 = zero - v_fma(rb, cos_phi, rc * sin_psi * sin_phi), yc2 = v_fnma(rb, cos_phi, rc * sin_psi * sin_phi);
-    /* in-plane angle from the conserved direction of the impulses; any, where a kick's normal part turned X */
+    /* in-plane angle from the conserved direction of the impulses; arbitrary if the normal part of a kick turned X */
     vreal alpha = v_fma(xb2, xb0 - xc0, v_fma(yb0, yb2, yc0 * yc2));
     vreal beta = v_fma(xb2, yc0 - yb0, v_fma(xb0, yb2, xc0 * yc2));
     vreal gamma = v_fnma(xb1, yb0, xb0 * yb1) + v_fnma(xc1, yc0, xc0 * yc1);
@@ -89,17 +89,17 @@ static inline void settle(const struct rill_rigid *rigid, const struct vec r[RIL
     vreal xa3 = zero - ya2 * sin_theta, ya3 = ya2 * cos_theta;
     vreal xb3 = v_fnma(yb2, sin_theta, xb2 * cos_theta), yb3 = v_fma(xb2, sin_theta, yb2 * cos_theta);
     vreal xc3 = zero - v_fma(xb2, cos_theta, yc2 * sin_theta), yc3 = v_fnma(xb2, sin_theta, yc2 * cos_theta);
-    /* how the bonds O-H1 and O-H2 changed: in the old plane, so in the basis of the old bonds */
+    /* change of the bonds O-H1 and O-H2: in the old plane, hence in the basis of the old bonds */
     vreal dx0 = (xb3 - xa3) - (xb1 - vec_dot(ex, a1)), dy0 = (yb3 - ya3) - (yb1 - vec_dot(ey, a1));
     vreal dx1 = (xc3 - xa3) - (xc1 - vec_dot(ex, a1)), dy1 = (yc3 - ya3) - (yc1 - vec_dot(ey, a1));
     vreal u0 = v_fma(dx0, xb0, dy0 * yb0), w0 = v_fma(dx0, xc0, dy0 * yc0);
     vreal u1 = v_fma(dx1, xb0, dy1 * yb0), w1 = v_fma(dx1, xc0, dy1 * yc0);
-    /* of the bonds as they are: with the model's numbers a deviation would grow where kicks are as long as bonds */
+    /* from the actual bonds: with the model's numbers a deviation would grow where kicks are as long as bonds */
     vreal d0 = v_fma(xb0, xb0, yb0 * yb0), d1 = v_fma(xc0, xc0, yc0 * yc0), dot = v_fma(xb0, xc0, yb0 * yc0);
     vreal gram = one / v_fnma(dot, dot, d0 * d1);
     vreal p1 = v_fnma(dot, w0, d1 * u0) * gram, p2 = v_fnma(dot, u0, d0 * w0) * gram;
     vreal p3 = v_fnma(dot, w1, d1 * u1) * gram, p4 = v_fnma(dot, u1, d0 * w1) * gram;
-    /* change of r_0 = ((a+b) g0 + b g2) r_0 + (a g1 - b g2) r_1, of r_1 alike, a = 1/m_O, b = 1/m_H */
+    /* r_0 changes by ((a+b) g0 + b g2) r_0 + (a g1 - b g2) r_1, r_1 likewise; a = 1/m_O, b = 1/m_H */
     vreal ab = v_set(1.0 / (2.0 * rigid->inverse_mass[0] + rigid->inverse_mass[1]));
     vreal b = v_set(rigid->inverse_mass[1]), b4 = v_set(0.25 / rigid->inverse_mass[1]);
     g[0] = (p1 + p3) * ab;
@@ -108,16 +108,16 @@ static inline void settle(const struct rill_rigid *rigid, const struct vec r[RIL
   }
 }
 
-/* One number per bond that is 0 when solved: (|s|2 / d2 - 1) / 2, which is (d - d0) / d0 to first order. */
+/* The residual of one bond, 0 when it is solved: (|s|2 / d2 - 1) / 2, which is (d - d0) / d0 to first order. */
 static inline vreal stretch(const struct rill_rigid *rigid, int c, struct vec s) {
   return v_fma(vec_dot(s, s), v_set(0.5 / rigid->d2[c]), v_set(-0.5));
 }
 
 static inline vmask above(vreal a, vreal limit) { return v_less(limit, v_abs(a)); }
 
-/* Newton's method for the three impulses of each molecule together (M-SHAKE: Kraeutler, van Gunsteren & Huenenberger, J. Comput. Chem.
- * 22, 501 (2001)).  Returns the iterations of the slowest lane; a lane that does not converge keeps its last iterate and is
- * found by the caller's check of the result. */
+/* Newton's method for the three impulses of each molecule together (M-SHAKE: Kraeutler, van Gunsteren & Huenenberger,
+ * J. Comput. Chem. 22, 501 (2001)).  Returns the iterations of the slowest lane.  A lane that does not converge keeps
+ * its last iterate, which the caller detects when it checks the result. */
 static inline unsigned mshake(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
                               vreal g[RILL_BONDS]) {
   const vreal tolerance = v_set(rigid->tolerance);
@@ -145,7 +145,8 @@ static inline unsigned mshake(const struct rill_rigid *rigid, const struct vec r
             c22 = v_fnma(j[0][1], j[1][0], j[0][0] * j[1][1]);
       det = v_fma(j[0][0], c00, v_fma(j[0][1], c01, j[0][2] * c02));
       inverse = v_set(1.0) / det;
-      /* a closed lane stays as it is, so that a molecule's result does not depend on its neighbours in the vector */
+      /* a converged lane is not changed, so that a molecule's result does not depend on its neighbours in the
+       * vector */
       inverse = v_and_mask(inverse, open);
       g[0] = v_fnma(inverse, v_fma(c00, f[0], v_fma(c10, f[1], c20 * f[2])), g[0]);
       g[1] = v_fnma(inverse, v_fma(c01, f[0], v_fma(c11, f[1], c21 * f[2])), g[1]);
@@ -179,7 +180,7 @@ static inline unsigned shake(const struct rill_rigid *rigid, const struct vec r[
   }
 }
 
-/* RATTLE's velocity condition, directly: g = -K (r_c . v_c), K the inverse at the model's geometry. */
+/* RATTLE's velocity condition, solved directly: g = -K (r_c . v_c), with K the inverse at the model's geometry. */
 static inline void project_direct(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], struct vec v[RILL_ATOMS]) {
   for (unsigned pass = 0; pass < rigid->velocity_passes; pass++) {
     struct vec w[RILL_BONDS];
@@ -192,7 +193,7 @@ static inline void project_direct(const struct rill_rigid *rigid, const struct v
   }
 }
 
-/* The same by Gauss-Seidel sweeps (RATTLE: Andersen 1983).  Returns 0 when a lane did not converge. */
+/* The same by Gauss-Seidel sweeps (RATTLE: Andersen 1983).  Returns 0 if a lane did not converge. */
 static inline int project_sweeps(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], struct vec v[RILL_ATOMS]) {
   vreal limit[RILL_BONDS];
   struct vec w[RILL_BONDS];

@@ -20,7 +20,8 @@ static void bond_products(const double d2[RILL_BONDS], double product[RILL_BONDS
   product[1][2] = product[2][1] = d2[1] - dot;
 }
 
-/* Newton with the exact inverse at d0 leaves a fraction of about 10 times the deviation after each pass. */
+/* Each pass of Newton's method with the exact inverse at d0 reduces the error by a factor of about 10 times the
+ * deviation. */
 static unsigned projection_passes(const struct rill_constraint_options *options) {
   double left = 1.0;
   unsigned passes = 0;
@@ -32,8 +33,8 @@ static unsigned projection_passes(const struct rill_constraint_options *options)
   return passes;
 }
 
-/* Iterations stop a little below the tolerance: what is measured afterwards, on positions that were rounded, and with
- * |d - d0| / d0 where the solvers look at (d^2 - d0^2) / 2 d0^2, shall be at or below it. */
+/* The solvers stop slightly below the tolerance, so that the deviation that is measured afterwards does not exceed
+ * it: that is |d - d0| / d0 of rounded positions, whereas the solvers use (d^2 - d0^2) / 2 d0^2. */
 static double tighten(double tolerance) { return (1 - 1e-4) * tolerance - 3e-15; }
 
 enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,

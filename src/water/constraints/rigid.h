@@ -1,8 +1,9 @@
 /* Constants of a rigid three-site molecule, for every constraint solver.
  *
- * Bonds c = 0, 1, 2 are O-H1, O-H2, H1-H2 with vectors r_c = x_j - x_i.  A solver's result is three impulses g_c (u nm):
- * atom i moves by (1/m_i) sum_c s_ic g_c r_c, where s = -1 for a bond's first atom, +1 for its second, and r_c are the bonds
- * before the move.  Impulses act along bonds, equal and opposite: momentum and angular momentum stay at round-off. */
+ * Bonds c = 0, 1, 2 are O-H1, O-H2, H1-H2 with vectors r_c = x_j - x_i.  A solver's result is three impulses g_c (u
+ * nm): atom i moves by (1/m_i) sum_c s_ic g_c r_c, where s = -1 for a bond's first atom, +1 for its second, and r_c
+ * are the bonds before the move.  Impulses act along bonds, equal and opposite, so that momentum and angular momentum
+ * are conserved to round-off. */
 #ifndef RILL_WATER_CONSTRAINTS_RIGID_H
 #define RILL_WATER_CONSTRAINTS_RIGID_H
 
@@ -34,11 +35,11 @@ struct rill_rigid {
   double ra, rb, rc, hydrogen_fraction;
   double tolerance, velocity_limit;      /* of |d - d0| / d0; of |v.r| / |r|, nm/ps */
   unsigned max_iterations;
-  unsigned velocity_passes;              /* of the direct projection: more than one where lengths are only near d0 */
+  unsigned velocity_passes;              /* of the direct projection: more than one if lengths only approximate d0 */
 };
 
-/* The constraints of a molecule of this model.  RILL_ERROR_INPUT for a geometry whose constraints are singular (collinear), a
- * mass that is not positive, and for SETTLE two different hydrogens. */
+/* Creates the constraints of a molecule of this model.  RILL_ERROR_INPUT for a geometry whose constraints are
+ * singular (collinear), a mass that is not positive, and for SETTLE two different hydrogens. */
 enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,
                                    struct rill_rigid *rigid, struct rill_error *error);
 

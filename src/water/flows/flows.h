@@ -1,7 +1,8 @@
 /* The flows of rigid water over a range of molecules: vector bodies, one table for each instruction set.
  *
- * Arrays are [9][stride] as in water/forces/forces.h.  Ranges [first, last) begin at multiples of RILL_LANES and are worked on in
- * whole vectors, so that a range is the unit of threading; columns beyond the molecules hold inert molecules. */
+ * Arrays are [9][stride] as in water/forces/forces.h.  Ranges [first, last) begin at multiples of RILL_LANES and are
+ * processed in whole vectors, so that a range is the unit of threading.  Columns beyond the molecules hold inert
+ * molecules. */
 #ifndef RILL_WATER_FLOWS_FLOWS_H
 #define RILL_WATER_FLOWS_FLOWS_H
 
@@ -21,7 +22,7 @@ struct rill_columns { size_t stride; double *q, *v; };
 
 struct rill_drift_result {
   unsigned iterations;  /* of the slowest molecule */
-  bool failed;          /* some molecule could not be closed, or did not converge */
+  bool failed;          /* some molecule has no solution, or did not converge */
 };
 
 /* The Ornstein-Uhlenbeck flow: v = decay v + amplitude xi, for each kind of atom. */
@@ -31,39 +32,42 @@ struct rill_ou {
   struct rill_noise noise;
 };
 
-/* What a penalised molecule's kick does to the soft force: identity, linear or third; the Hessian is the stiff part's. */
+/* How the kick of penalised water filters the soft force: identity, linear or third; the Hessian is the stiff
+ * part's. */
 struct rill_stiff_filter {
   enum rill_filter_kind kind;
-  bool full;            /* the full stiff block, else Gauss-Newton's */
+  bool full;            /* the full stiff Hessian, else Gauss-Newton's */
   double scale;         /* beta h^2 */
 };
 
 struct rill_water_flow_table {
-  /* Positions along v for a time h, on the constraints; v gets the impulses, or with `difference` becomes (q' - q) / h. */
+  /* Moves positions along v for a time h, on the constraints; v receives the impulses, or with `difference` becomes
+   * (q' - q) / h. */
   struct rill_drift_result (*drift)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, double h,
                                     bool difference);
-  /* v += h f / m, then projection when asked for.  Both return false when the projection did not converge. */
+  /* v += h f / m, then projection if requested.  Both return false if the projection did not converge. */
   bool (*kick)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
                bool project);
-  /* The OU flow and projection (none for rigid NULL); molecules counts the real ones, the others are left at rest. */
+  /* The OU flow and projection (none if rigid is NULL); molecules: the number of real ones; the padding stays at
+   * rest. */
   bool (*ou)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const struct rill_ou *ou,
              uint64_t step, uint32_t use, size_t molecules);
-  /* Projection of the velocities alone. */
+  /* Projects the velocities only. */
   bool (*project)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x);
 
-  /* to = from, [9][stride], for a later that seldom comes: past the caches where they are too small for it anyway. */
+  /* to = from, [9][stride], for data that is seldom read again: with non-temporal stores if it exceeds the caches. */
   void (*copy_aside)(struct rill_range range, size_t stride, const double *from, double *to);
 
   /* Penalised water.  x += h y: a drift of positions or a kick by accelerations. */
   void (*advance)(struct rill_range range, size_t stride, double h, const double *y, double *x);
-  /* The filtered acceleration a of soft forces f and the stiff part at q; 0 beyond the molecules.  False when it is not
-   * finite, or beyond any use. */
+  /* Computes the filtered acceleration a from soft forces f and the stiff part at q; 0 beyond the molecules.  Returns
+   * false if it is not finite, or absurdly large. */
   bool (*filter)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, const struct rill_stiff_filter *filter,
                  const double *q, const double *f, double *a, size_t molecules);
-  /* (M + scale H(q)) out = b; 0 beyond the molecules.  out may be b. */
+  /* Solves (M + scale H(q)) out = b; 0 beyond the molecules.  out may be b. */
   void (*stiff_solve)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, double scale,
                       const double *q, const double *b, double *out, size_t molecules);
-  /* out = H(q) u; u NULL: out = the stiff force at q.  0 beyond the molecules. */
+  /* out = H(q) u; if u is NULL, out = the stiff force at q.  0 beyond the molecules. */
   void (*stiff_product)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, const double *q,
                         const double *u, double *out, size_t molecules);
 };

@@ -1,4 +1,4 @@
-/* The bodies behind struct rill_water_flow_table.  Included by one small file for each instruction set. */
+/* The implementation behind struct rill_water_flow_table, included by one small file for each instruction set. */
 #include <string.h>
 
 #include "water/constraints/constraints_body.h"
@@ -53,7 +53,7 @@ static struct rill_drift_result drift(const struct rill_rigid *rigid, struct ril
     store_atoms(x.q, x.stride, m, q);
     store_atoms(x.v, x.stride, m, v);
     size = v_abs(g[0]) + v_abs(g[1]) + v_abs(g[2]);
-    size = v_select(v_less(size, v_set(1e30)), v_set(0.0), v_set(1.0)); /* 1 for NaN too */
+    size = v_select(v_less(size, v_set(1e30)), v_set(0.0), v_set(1.0)); /* also 1 if NaN */
     if (v_any(v_less(v_set(0.5), size))) result.failed = true;
     if (iterations > result.iterations) result.iterations = iterations;
   }
@@ -124,7 +124,7 @@ static bool project(const struct rill_rigid *rigid, struct rill_range range, str
   return converged;
 }
 
-/* Molecules of a state that is larger than caches. */
+/* A state of this many molecules exceeds the caches. */
 enum { LARGE = 1 << 14 };
 
 static void copy_aside(struct rill_range range, size_t stride, const double *from, double *to) {
@@ -147,7 +147,7 @@ static void advance(struct rill_range range, size_t stride, double h, const doub
       v_store(x + k * stride + m, v_fma(step, v_load(y + k * stride + m), v_load(x + k * stride + m)));
 }
 
-/* Stores the atoms of real molecules, 0 for the others. */
+/* Stores the atoms of real molecules, and 0 for the padding. */
 static inline void store_real(double *columns, size_t stride, size_t m, struct vec x[RILL_ATOMS], size_t molecules) {
   if (m + RILL_WIDTH > molecules) {
     vmask real = v_mask_first(molecules > m ? molecules - m : 0);
@@ -177,7 +177,7 @@ static bool filter(const struct rill_penalty *penalty, struct rill_range range, 
     }
     if (how->kind == RILL_FILTER_THIRD) third_derivative(penalty, &shape, how->scale, y);
     store_real(a, stride, m, y, molecules);
-    for (int i = 0; i < RILL_ATOMS; i++) { /* a size that NaN goes through */
+    for (int i = 0; i < RILL_ATOMS; i++) { /* a size that NaN propagates through */
       vreal size = v_abs(y[i].x) + v_abs(y[i].y) + v_abs(y[i].z);
       largest = v_select(v_less(size, largest), largest, size);
     }

@@ -1,13 +1,13 @@
-/* Between the forces in a box and their kernels: what a kernel is given, and what it offers.
+/* The interface between the forces in a box and their kernels.
  *
- * A record is twelve numbers in rows of four: the oxygen's position in quanta (integers), then the hydrogens' places
- * from the oxygen, nm.  The fourth of the first row is added to the distance along x: 0, and far for the dummy; those
- * of the others are free.  Forces come back in records too, as integers in units of 1/scale
- * kJ/mol/nm. Sums of integers do not depend on their order: any division of the work among threads gives the same
- * bytes.
+ * A record is twelve numbers in rows of four: the oxygen's position in quanta (integers), then the hydrogens'
+ * positions relative to the oxygen, nm.  The fourth number of the first row is added to the distance along x: 0 for
+ * molecules, a large number for the dummy; those of the other rows are unused.  Forces are returned in records too,
+ * as integers in units of 1/scale kJ/mol/nm.  Sums of integers do not depend on their order, so that any division of
+ * the work among threads gives the same bytes.
  *
- * A pair of molecules is worked on with operations that are symmetric in the two (only signs change), so that its
- * contribution does not depend on which of them the list belongs to. */
+ * The operations on a pair of molecules are symmetric in the two (only signs change), so that its contribution does
+ * not depend on which of the two has it on its list. */
 #ifndef RILL_WATER_FORCES_BOX_PAIRS_H
 #define RILL_WATER_FORCES_BOX_PAIRS_H
 
@@ -32,8 +32,8 @@ struct rill_box_constants {
   double charges[RILL_BOX_KINDS]; /* with the Coulomb constant */
   double c12, c6, lj_constant;
   double switch_from, switch_quadratic, switch_cubic; /* quadratic = cubic = 0: none */
-  double hydrogen_share; /* of the molecule's mass: the centre of mass is share * (h1 + h2) from the oxygen */
-  double oxygen_weight;  /* the nearest distance is found from oxygens' r2 times this */
+  double hydrogen_share; /* of the molecule's mass: the centre of mass is at share * (h1 + h2) from the oxygen */
+  double oxygen_weight;  /* the nearest distance is found from this times r2 of oxygens */
   int degree;            /* of the smooth part's polynomials in u = r2 * u_scale - 1 */
   double u_scale;
   double force[RILL_SMOOTH_DEGREE_MAX + 1], energy[RILL_SMOOTH_DEGREE_MAX + 1];
@@ -43,31 +43,31 @@ struct rill_box_work {
   const struct rill_box_constants *constants;
   const struct rill_neighbours *neighbours;
   const void *records;         /* [slots] */
-  void *forces;                /* [slots] records, added to; zero before the first pairs */
+  void *forces;                /* [slots] records that forces are added to; zero before the first pairs */
   size_t first, last;          /* slots of molecules */
-  double nearest2;             /* out: least r2 met, oxygens' weighted */
-  int64_t sums[RILL_BOX_SUMS]; /* with energies, added to */
+  double nearest2;             /* out: smallest r2 found, weighted for oxygens */
+  int64_t sums[RILL_BOX_SUMS]; /* with energies; added to */
 };
 
 struct rill_box_kernel {
   size_t record_bytes;
-  double scale;   /* of the forces, to begin with */
+  double scale;   /* of the forces, initially */
   double largest; /* a pair's force times the scale must stay below */
   int powers;     /* polynomials in powers of u; otherwise in Chebyshev's polynomials */
-  int degrees[4]; /* offered, rising; 0: any */
-  /* Molecules first ... last-1 and their images to records; false when a hydrogen is further from its oxygen than the
-   * bond, or not a number. */
+  int degrees[4]; /* available, ascending; 0: any */
+  /* Packs molecules first ... last-1 and their images into records; returns false if a hydrogen is further from its
+   * oxygen than the bond, or is NaN. */
   bool (*pack)(const struct rill_neighbours *n, const double *q, double bond, size_t first, size_t last,
                void *records);
   void (*work)(struct rill_box_work *work, int by_atom, int energies);
-  /* Sums of `parts` force arrays, images with their molecules, to f [9][stride]; the arrays are cleared. */
+  /* Sums `parts` force arrays, adding images to their molecules, into f [9][stride]; clears the arrays. */
   void (*unpack)(const struct rill_neighbours *n, void *const *forces, int parts, double scale, size_t first,
                  size_t last, double *f);
 };
 extern const struct rill_box_kernel rill_box_mixed_portable, rill_box_mixed_avx2, rill_box_mixed_avx512;
 extern const struct rill_box_kernel rill_box_double_portable, rill_box_double_avx2, rill_box_double_avx512;
 
-/* Bits that positions in double precision have beyond the lists' quanta. */
+/* Bits that positions in double precision have in addition to the lists' quanta. */
 enum { RILL_FINE_BITS = 16 };
 
 #endif

@@ -1,7 +1,7 @@
 /* The vector body of the pair kernels in a box.  A file that includes it names the instruction set, defines
- * RILL_BOX_DEGREES(X) as X(d) for each degree of polynomials that is offered (0: any), and includes before it, after
- * base/simd/simd.h, the lanes of a precision.  RILL_BOX_GENERAL makes one body that decides as it goes, instead of
- * one for each choice: small, and slower. */
+ * RILL_BOX_DEGREES(X) as X(d) for each available degree of polynomials (0: any), and first includes the lanes of a
+ * precision, after base/simd/simd.h.  RILL_BOX_GENERAL makes one body that branches at run time, instead of one for
+ * each choice: smaller, and slower. */
 #include "base/simd/specialised.h"
 #include "water/forces/box_pairs.h"
 
@@ -10,12 +10,12 @@
 #endif
 
 enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
-enum { EARLY = 12 }; /* molecules: so far ahead records are asked for, which stand anywhere */
+enum { EARLY = 12 }; /* records, which are scattered in memory, are prefetched so many molecules ahead */
 
-/* Constants in all lanes. */
+/* Constants, the same in all lanes. */
 struct lanes {
   vpair quantum[3], cutoff2, repulsion, attraction, oxygen_weight, u_scale;
-  /* by kind: the charges times 1, 3/2, 15/8, of 1/r3's series in e, and times the smooth part, negative */
+  /* by kind: charges times 1, 3/2, 15/8, for 1/r3's series in e; charges times the smooth part, negated */
   vpair inverse3[RILL_BOX_KINDS][3], smooth[RILL_BOX_KINDS][P_COEFFICIENTS];
   vpair switch_from, switch_quadratic, switch_cubic, scale;
   int switched, degree;
@@ -54,13 +54,14 @@ static void fill_lanes(const struct rill_box_constants *constants, struct lanes 
   k->sum_scale = v_set(0x1p32);
 }
 
-/* The molecules whose lists are walked, side by side: each in its part of the lanes. */
+/* The molecules whose lists are traversed side by side, each in its part of the lanes. */
 struct centre {
   vpint o[3];
   vpair h[6];
 };
 
-/* From site a of the molecule to site b of the others, at `between` from oxygen to oxygen: symmetric in the two. */
+/* The vector from site a of the molecule to site b of the others, with `between` from oxygen to oxygen: symmetric in
+ * the two. */
 SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair *other, int a, int b, int c) {
   if (a == 0 && b == 0) return between[c];
   if (a == 0) return between[c] + other[3 * (b - 1) + c];
@@ -70,7 +71,8 @@ SPECIALISED vpair from_to(const vpair between[3], const vpair *own, const vpair 
 
 SPECIALISED int kind_of(int a, int b) { return (a > 0) + (b > 0); }
 
-/* Polynomials of three arguments side by side: in powers, odd and even ones apart, or by Clenshaw's recurrence. */
+/* Evaluates polynomials of three arguments together: in powers, even and odd ones separately, or by Clenshaw's
+ * recurrence. */
 SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int degree, const vpair u[3],
                                    vpair value[3]) {
   if (P_POWERS) {
@@ -105,7 +107,7 @@ SPECIALISED void three_polynomials(const vpair *const coefficient[3], const int 
   }
 }
 
-/* With y about 1/r and e = 1 - r2 y2: y3 (1 - e)^(-3/2) times the charges in `series`. */
+/* With y an estimate of 1/r and e = 1 - r2 y2: y3 (1 - e)^(-3/2) times the charges in `series`. */
 SPECIALISED vpair inverse_cube(const vpair series[3], vpair y, vpair y2, vpair e, vpair less) {
   if (P_TERMS == 0) return p_fma(y2 * y, series[0], less);
   if (P_TERMS == 1) return p_fma(y2 * y, p_fma(e, series[1], series[0]), less);
@@ -122,8 +124,8 @@ SPECIALISED vpair inverse(vpair y, vpair e) {
   return p_fma(y * e, p_fma(e, p_set(0.375), p_set(0.5)), y);
 }
 
-/* A group of molecules against the centre: forces on them are added to their records, those on the centre to `own`.
- */
+/* The interaction of a group of molecules with the centre: adds forces on them to their records, those on the centre
+ * to `own`. */
 SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, const uint32_t *const *list,
                             const p_real *records, p_integer *forces, const int by_atom, const int energies,
                             const int degree, vpint own[9], vpair *nearest, vint sums[RILL_BOX_SUMS]) {
@@ -230,7 +232,7 @@ SPECIALISED void meet_group(const struct lanes *k, const struct centre *centre, 
   }
 }
 
-/* Asks for the lists of the next centres: they stand apart, and nobody else foresees them. */
+/* Prefetches the lists of the next centres: they are not contiguous, and the hardware does not predict them. */
 static inline void fetch_lists(const struct rill_neighbours *n, size_t i, size_t last) {
   const size_t line = 64 / sizeof(uint32_t);
   for (size_t j = i; j < i + P_CENTRES && j < last; j++) {
@@ -240,7 +242,7 @@ static inline void fetch_lists(const struct rill_neighbours *n, size_t i, size_t
   }
 }
 
-/* Asks for what the next centres are the first to meet. */
+/* Prefetches the data that the next centres are the first to need. */
 static inline void fetch_ahead(const struct rill_box_work *work, size_t i) {
   const size_t slot = i + work->neighbours->lead, one = RILL_RECORD * sizeof(p_real);
   if (slot + P_CENTRES > work->neighbours->molecules) return;
@@ -250,7 +252,7 @@ static inline void fetch_ahead(const struct rill_box_work *work, size_t i) {
   }
 }
 
-/* The same number of each of the records that are walked side by side. */
+/* The same element of each of the records that are processed together. */
 SPECIALISED vpair number_of(const p_real *const *record, int place) {
   p_real value[P_CENTRES];
   for (int j = 0; j < P_CENTRES; j++) value[j] = record[j][place];
@@ -264,7 +266,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
   struct lanes k;
   vpair nearest = p_set(1e30);
   vint sums[RILL_BOX_SUMS];
-  uint32_t dummies[P_PART]; /* the list of one that has no more */
+  uint32_t dummies[P_PART]; /* the list of a centre whose own list has ended */
   fill_lanes(work->constants, &k);
   for (int c = 0; c < RILL_BOX_SUMS; c++) sums[c] = v_int(0);
   for (int l = 0; l < P_PART; l++) dummies[l] = (uint32_t)(rill_slots(n) - 1);
@@ -277,7 +279,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
     fetch_lists(n, i + P_CENTRES, work->last);
     fetch_ahead(work, i);
     for (size_t j = 0; j < P_CENTRES; j++) {
-      const int there = i + j < work->last; /* else the first stands in, and meets nobody */
+      const int there = i + j < work->last; /* otherwise the first takes its place, with an empty list */
       const size_t slot = n->turn[there ? i + j : i];
       list[j] = there ? n->inner + n->first[slot] : dummies;
       end[j] = there ? list[j] + RILL_GROUP * (size_t)n->inner_groups[slot] : dummies;
@@ -313,7 +315,7 @@ SPECIALISED void walk(struct rill_box_work *work, const int by_atom, const int e
     }
 }
 
-/* One body for all, or one for each choice. */
+/* One body for all choices, or one for each. */
 static void work_of(struct rill_box_work *work, int by_atom, int energies) {
 #if defined RILL_BOX_GENERAL
   walk(work, by_atom, energies, 0);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* A pair of sites with energy phi(r): f = -phi'/r d on the first, so df = -(phi'/r) e - (1/r)(phi'/r)' (d.e) d, where
- * e is the direction's difference.  Site a of molecule i with site b of the molecules after it. */
+ * e is the difference of the directions.  Site a of molecule i with site b of the molecules after it. */
 static void add_row(const struct rill_water_model *model, size_t molecules, size_t stride, size_t i, size_t a,
                     size_t b, const double *q, const double *u, double *out) {
   const double charges = model->coulomb_constant * model->charge[a] * model->charge[b];

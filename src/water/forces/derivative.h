@@ -1,5 +1,5 @@
-/* The derivative of the pair forces along a direction: the product of minus the Hessian with a vector, by formulae.
- */
+/* The derivative of the pair forces along a direction: the product of minus the Hessian with a vector,
+ * analytically. */
 #ifndef RILL_WATER_FORCES_DERIVATIVE_H
 #define RILL_WATER_FORCES_DERIVATIVE_H
 

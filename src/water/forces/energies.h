@@ -1,4 +1,4 @@
-/* What forces sum up on the way, when it is wanted: energies in kJ/mol, and virials. */
+/* What a force evaluation sums up if requested: energies in kJ/mol, and virials. */
 #ifndef RILL_WATER_FORCES_ENERGIES_H
 #define RILL_WATER_FORCES_ENERGIES_H
 
@@ -12,7 +12,7 @@ struct rill_water_energies {
 struct rill_periodic_energies {
   double lj, lj_tail;
   double coulomb;      /* within the cutoff */
-  double excluded;     /* of pairs within molecules: what the reciprocal (or reaction field) part has too much */
+  double excluded;     /* of pairs within molecules, which the reciprocal (or reaction field) part includes wrongly */
   double virial[3][3]; /* molecular: sum over pairs of (R_i - R_j) (x) F_ij, centres of mass; without the tail */
   double tail_virial;  /* trace */
 };

@@ -6,7 +6,7 @@ static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
 
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth) {
   struct rill_excluded excluded = {.any = smooth->kind != RILL_COULOMB_CUT, .smooth = *smooth};
-  /* The series goes with beta2 (r2 - bond2): its ninth power over 9! is below 1e-17 here. */
+  /* The series is in powers of beta2 (r2 - bond2): the ninth power over 9! is below 1e-17 here. */
   excluded.trusted = 0.05 / fmax(smooth->beta * smooth->beta, 1e-3);
   for (int k = 0; k < RILL_BONDS; k++) {
     double factorial = 1.0;

@@ -1,5 +1,5 @@
-/* Pairs within a molecule do not interact; where the smooth part of their interaction is counted elsewhere
- * (reciprocal space, a reaction field) it is taken off here: energy -charges S(r2), forces along the bonds. */
+/* Pairs within a molecule do not interact.  Where the smooth part of their interaction is included elsewhere
+ * (reciprocal space, a reaction field) it is subtracted here: energy -charges S(r2), forces along the bonds. */
 #ifndef RILL_WATER_FORCES_EXCLUDED_H
 #define RILL_WATER_FORCES_EXCLUDED_H
 
@@ -10,19 +10,19 @@
 
 enum { RILL_EXCLUDED_TERMS = 9 };
 
-/* S by its Taylor series about the model's bonds: exact to rounding for |r2 - bond2| up to `trusted`, and S itself is
- * taken beyond. */
+/* S by its Taylor series about the model's bonds: exact to rounding for |r2 - bond2| up to `trusted`; beyond that S
+ * is evaluated directly. */
 struct rill_excluded {
   int any;
   struct rill_smooth smooth;
   double trusted;
   double charges[RILL_BONDS], bond2[RILL_BONDS], series[RILL_BONDS][RILL_EXCLUDED_TERMS];
-  double own; /* energy of a molecule's charges with their own reaction fields */
+  double own; /* energy of a molecule's charges in their own reaction fields */
 };
 
 struct rill_excluded rill_excluded_create(const struct rill_water_model *model, const struct rill_smooth *smooth);
 
-/* Whole molecules first ... last-1: adds to f, returns the energy. */
+/* For whole molecules first ... last-1: adds to f, returns the energy. */
 double rill_excluded_add(const struct rill_excluded *excluded, size_t stride, size_t first, size_t last,
                          const double *q, double *f);
 

@@ -10,12 +10,12 @@ struct rill_water_forces {
   struct rill_water_model model;
   size_t molecules, stride, columns;
   int reference;
-  struct rill_team *team;                        /* of the threads; NULL: one */
+  struct rill_team *team;                        /* NULL: one thread */
   struct rill_timers *timers;
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
   double *x;                                     /* [9][columns] */
-  int parts;                                     /* of the work: by the number of molecules alone */
+  int parts;                                     /* of the work: depends only on the number of molecules */
   struct rill_pair_work work[RILL_PARTS_MAX];    /* each with its own forces [9][columns] */
   double *partial;                               /* of all parts */
   float *scratch;                                /* of all parts, of mixed precision */
@@ -36,8 +36,9 @@ static const struct rill_pair_kernel *const kernels[2][RILL_ISA_COUNT] = {
     },
 };
 
-/* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first power left out is replaced by its best polynomial of lower
- * degree over |e| <= bound (e^n less bound^n T_n(e/bound) / 2^(n-1), T_n Chebyshev's): 2^(1-n) of it is left. */
+/* (1 - e)^(-3/2) = 1 + 3/2 e + 15/8 e2 + ...  The first omitted power is replaced by its best polynomial of lower
+ * degree over |e| <= bound (e^n less bound^n T_n(e/bound) / 2^(n-1), with T_n Chebyshev's), which reduces the error
+ * by a factor of 2^(1-n). */
 static void find_series(double estimate_error, int terms, double series[RILL_SERIES_CAPACITY]) {
   const double bound = 2.0 * estimate_error;
   const int n = terms + 1;
@@ -74,13 +75,13 @@ static void find_constants(const struct rill_water_model *model, const struct ri
     for (size_t i = 0; i < RILL_LANES; i++) constants->turn[shift][i] = i < molecules ? (i + shift) % molecules : i;
 }
 
-/* Many parts balance threads but cost a force array each, to be cleared and added up; 8 and 16 share out evenly among
- * 2, 4 and 8 threads as they shrink.  Below 192 molecules the work (about 100 microseconds) does not pay for waking
- * threads, least of all on a busy machine. */
+/* Many parts balance the threads, but each has a force array that must be cleared and summed; 8 and 16 parts of
+ * decreasing size divide evenly among 2, 4 and 8 threads.  Below 192 molecules the work (about 100 microseconds) is
+ * not worth waking threads, especially on a busy machine. */
 static int count_parts(size_t molecules) { return molecules < 192 ? 1 : molecules < 1500 ? 8 : RILL_PARTS_MAX; }
 
-/* Where part p begins.  Parts shrink, from about (parts + 1) shares to 2: a thread that comes late, or is slower, takes
- * fewer, and the last ones are so short that all threads end together. */
+/* The beginning of part p.  Parts decrease in size, from about (parts + 1) shares to 2: a thread that starts late, or
+ * is slower, takes fewer, and the last parts are so short that all threads finish together. */
 static size_t part_begin(size_t blocks, size_t parts, size_t p) {
   const size_t shares = p * (2 * parts + 3 - p), all = parts * (parts + 3);
   return blocks * shares / all;
@@ -89,8 +90,8 @@ static size_t part_begin(size_t blocks, size_t parts, size_t p) {
 static enum rill_status allocate(struct rill_water_forces *forces, struct rill_error *error) {
   const size_t molecules = forces->molecules, block = forces->kernel->block;
   const size_t blocks = (molecules + block - 1) / block, parts = (size_t)forces->parts;
-  /* Columns in use end at the last block's end + N/2; vectors that begin below reach one further, of mixed precision
-   * two.  An odd number of cache lines a row keeps the rows apart in the cache. */
+  /* Columns in use end at the last block's end + N/2; vectors that begin before it reach one further, two in mixed
+   * precision.  An odd number of cache lines per row keeps the rows apart in the cache. */
   const size_t lines = rill_padded(blocks * block + molecules / 2 + 2 * block) / RILL_LANES;
   forces->columns = (lines | 1) * RILL_LANES;
   forces->constants = rill_allocate(1, sizeof *forces->constants);
@@ -111,7 +112,7 @@ static enum rill_status allocate(struct rill_water_forces *forces, struct rill_e
         .molecules = molecules,
         .first = part_begin(blocks, parts, p) * block,
         .end = end,
-        /* The first part's array becomes the total, so all that is used of it is cleared. */
+        /* The first part's array becomes the total, so all used columns are cleared. */
         .touched = rill_padded((p == 0 ? blocks * block : end) + molecules / 2),
     };
   }
@@ -135,10 +136,10 @@ static enum rill_status create(const struct rill_water_model *model, size_t mole
     return rill_error_set(error, RILL_ERROR_INPUT, "%d threads for the forces; expected at least 1", threads);
   if (model->charge[1] != model->charge[2])
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "hydrogens of charges %g and %g e; the pair kernels take equal ones", model->charge[1],
+                          "hydrogens of charges %g and %g e; the pair kernels need equal charges", model->charge[1],
                           model->charge[2]);
   if (!reference && (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[precision][isa] == NULL))
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; %s is its best",
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; its best is %s",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
   made = rill_allocate(1, sizeof *made);
   if (made == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the forces");
@@ -189,7 +190,7 @@ static struct rill_water_energies gather_energies(const struct rill_water_forces
   };
 }
 
-/* One evaluation, as the team sees it. */
+/* One evaluation, shared by the team. */
 struct pass {
   struct rill_water_forces *forces;
   const double *q;

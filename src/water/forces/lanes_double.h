@@ -1,4 +1,4 @@
-/* Pair arithmetic in double precision: a vector of pairs of molecules at once. */
+/* Pair arithmetic in double precision: one vector of pairs of molecules at a time. */
 enum { P_LANES = RILL_WIDTH, P_CENTRES = 1 };
 enum { P_POWERS = 0, P_COEFFICIENTS = RILL_SMOOTH_DEGREE_MAX + 1, P_TERMS = 0 };
 typedef double p_real;
@@ -32,7 +32,7 @@ static inline vint p_to_int(vreal a) {
   const vreal magic = v_set(0x1.8p52);
   return v_bits(a + magic) - v_bits(magic);
 }
-/* Positions have 48 bits: the lists' and the finer ones. */
+/* Positions have 48 bits: those of the lists and the finer ones. */
 static inline vint p_wrap(vint a) {
   const vint half = v_int((uint64_t)1 << (31 + RILL_FINE_BITS));
   return ((a + half) & (half + half - v_int(1))) - half;

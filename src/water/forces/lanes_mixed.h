@@ -1,4 +1,4 @@
-/* Pair arithmetic in single precision: eight molecules meet one, or sixteen meet two. */
+/* Pair arithmetic in single precision: eight molecules interact with one, or sixteen with two. */
 enum { P_LANES = RILL_FLOAT_WIDTH, P_CENTRES = RILL_FLOAT_WIDTH / 8 };
 enum { P_POWERS = 1, P_COEFFICIENTS = 21, P_TERMS = RILL_FLOAT_ESTIMATE_TERMS };
 typedef float p_real;

@@ -36,9 +36,9 @@ double rill_lennard_jones_at(const struct rill_lennard_jones *lj, double r, doub
   return (lj->c12 * r6 - lj->c6) * r6 - (lj->quadratic / 3.0 + lj->cubic / 4.0 * d) * d * d * d - lj->constant;
 }
 
-/* 2 pi N rho times the integrals of (whole - used) r2 and of its -r d/dr, the virial: beyond the cutoff in closed
- * form, the constant too; between `from` and the cutoff the polynomial that was added, by Gauss and Legendre's rule
- * of five points, exact to degree nine. */
+/* 2 pi N rho times the integrals of (whole - used) r2 and of its -r d/dr, the virial.  Beyond the cutoff they are in
+ * closed form, as is the constant; between `from` and the cutoff the added polynomial is integrated by the five-point
+ * Gauss-Legendre rule, exact to degree nine. */
 void rill_lennard_jones_tail(const struct rill_lennard_jones *lj, double molecules, double volume, double *energy,
                              double *virial) {
   static const double node[5] = {-0.90617984593866399280, -0.53846931010568309104, 0.0, 0.53846931010568309104,

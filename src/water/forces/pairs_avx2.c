@@ -1,7 +1,7 @@
 #define RILL_SIMD_AVX2
-/* Like sites: three pairs of nine.  Root and quotient take 14 (Zen 3) to 17 cycles (Golden Cove) of the divider, an
- * estimate and its correction 5 of the multipliers.  Between three and five pairs the time hardly changes; none and
- * all are 1.15 and 1.6 times slower. */
+/* Pairs of like sites, three of nine, use the divider.  Root and quotient take 14 (Zen 3) to 17 cycles (Golden Cove)
+ * of the divider, an estimate and its correction 5 of the multipliers.  With three to five such pairs the time hardly
+ * changes; with none and all it is 1.15 and 1.6 times longer. */
 #define RILL_PAIR_DIVIDED(a, b) ((a) == (b))
 #include "water/forces/pairs_body.h"
 

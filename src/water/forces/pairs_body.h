@@ -5,7 +5,7 @@
 #include "base/simd/specialised.h"
 #include "water/forces/pairs.h"
 
-/* The three sites of molecules x meet site b, at y, of others: f (on x) and g (on y) are added to. */
+/* The three sites of molecules x interact with site b, at y, of others: f (on x) and g (on y) are added to. */
 SPECIALISED void meet_site(const struct rill_pair_constants *constants, const vreal x[9], const int b,
                            const vreal y[3], vmask mask, const int masked, const int energies, vreal f[9], vreal g[3],
                            vreal sums[RILL_SUM_COUNT]) {
@@ -15,7 +15,7 @@ SPECIALISED void meet_site(const struct rill_pair_constants *constants, const vr
     const double(*series)[RILL_LANES] = constants->series[kind];
     const vreal d0 = y[0] - x[3 * a], d1 = y[1] - x[3 * a + 1], d2 = y[2] - x[3 * a + 2];
     const vreal r2 = v_fma(d2, d2, v_fma(d1, d1, d0 * d0));
-    vreal s; /* charges / r3, in the end force / r */
+    vreal s; /* charges / r3, finally force / r */
     if (RILL_PAIR_DIVIDED(a, b)) {
       s = v_load(series[0]) / (r2 * v_sqrt(r2));
       if (masked) s = v_and_mask(s, mask);
@@ -50,7 +50,7 @@ SPECIALISED void meet_site(const struct rill_pair_constants *constants, const vr
   }
 }
 
-/* Block x meets the block at y, whose forces are added to g in memory. */
+/* Block x interacts with the block at y, whose forces are added to g in memory. */
 SPECIALISED void meet_block(const struct rill_pair_constants *constants, const vreal x[9], const double *y, double *g,
                             size_t columns, vmask mask, const int masked, const int energies, vreal f[9],
                             vreal sums[RILL_SUM_COUNT]) {
@@ -67,7 +67,7 @@ SPECIALISED void meet_block(const struct rill_pair_constants *constants, const v
   }
 }
 
-/* A block of i meets its half of the ring. */
+/* A block of i interacts with its half of the ring. */
 SPECIALISED void walk_ring(const struct rill_pair_work *work, size_t i, const int masked, const int energies,
                            vreal sums[RILL_SUM_COUNT]) {
   const size_t molecules = work->molecules, columns = work->columns, half = molecules / 2;
@@ -107,7 +107,7 @@ static void work_of_part(struct rill_pair_work *work, int energies) {
     do_work(work, 0);
 }
 
-/* One shift of a ring that fits into a vector: it turns in registers. */
+/* One shift of a ring that fits into a vector: it is rotated in registers. */
 SPECIALISED void turn_ring(const struct rill_pair_work *work, const vreal x[9], size_t shift, vmask mask,
                            const int energies, vreal f[9], vreal sums[RILL_SUM_COUNT]) {
   const vint ahead = v_load_int(work->constants->turn[shift]);
@@ -121,7 +121,7 @@ SPECIALISED void turn_ring(const struct rill_pair_work *work, const vreal x[9], 
   }
 }
 
-/* Lanes beyond the molecules hold 0 and meet themselves, masked. */
+/* Lanes beyond the molecules hold 0 and interact with themselves, masked. */
 SPECIALISED void do_small_ring(struct rill_pair_work *work, const double *q, double *forces, size_t stride,
                                const int energies) {
   const size_t molecules = work->molecules;
@@ -148,7 +148,7 @@ static void small_ring(struct rill_pair_work *work, const double *q, double *f, 
     do_small_ring(work, q, f, stride, 0);
 }
 
-/* Every pass writes one turn of the ring; what stands beyond the molecules in q is overwritten by the next one. */
+/* Every pass writes one turn of the ring; values beyond the molecules in q are overwritten by the next one. */
 static void extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,
                    size_t row_end) {
   const size_t needed = rill_padded(molecules) + molecules / 2;

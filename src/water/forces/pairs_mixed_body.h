@@ -1,12 +1,12 @@
 /* The pair kernel in mixed precision; included after pairs_body.h, whose sums and small rings it shares.
  *
- * Molecules meet in the frame of one of them: the vector from its oxygen to the other's is found in double precision
- * and then rounded, hydrogens are single precision vectors from their oxygens.  So a distance is rounded once, relative
- * to its own length, wherever the cluster is.  Forces of single precision are added up over one block of i and at most
- * RUN shifts; what is longer is summed in double precision.
+ * Each pair is computed in the frame of one of its molecules: the vector from its oxygen to the other's is computed
+ * in double precision and then rounded; hydrogens are single precision vectors from their oxygens.  So a distance is
+ * rounded once, relative to its own length, wherever the cluster is.  Forces are added in single precision over one
+ * block of i and at most RUN shifts, and in double precision beyond.
  *
- * In the extended x, rows 0 ... 2 are the oxygens; the six rows of the hydrogens follow as single precision numbers, each
- * `columns` long. */
+ * In the extended x, rows 0 ... 2 are the oxygens; the six rows of the hydrogens follow as single precision numbers,
+ * each `columns` long. */
 enum { RUN = 16 };
 
 struct mixed_constants {
@@ -17,7 +17,8 @@ static inline const float *mixed_hydrogens(const struct rill_pair_work *work) {
   return (const float *)(work->x + 3 * work->columns);
 }
 
-/* Sites a of molecules whose hydrogens are x, from their oxygens, meet a site at y: as meet_site. */
+/* Sites a of molecules, whose hydrogens relative to their oxygens are x, interact with a site at y, as in
+ * meet_site. */
 SPECIALISED void mixed_meet_site(const struct mixed_constants *constants, const vfloat x[6], const int b,
                                  const vfloat y[3], vfmask mask, const int masked, const int energies, vfloat f[9],
                                  vfloat g[3], vfloat sums[RILL_SUM_COUNT]) {
@@ -60,7 +61,7 @@ SPECIALISED void mixed_meet_site(const struct mixed_constants *constants, const 
   }
 }
 
-/* Where a block of molecules stands. */
+/* The positions of a block of molecules. */
 struct mixed_block {
   vreal oxygen[3][2];
   vfloat hydrogen[6];
@@ -102,7 +103,7 @@ SPECIALISED void mixed_meet_block(const struct rill_pair_work *work, const struc
     }
 }
 
-/* The block's own forces, from single to double precision. */
+/* Adds the block's own forces, in single precision, to the total in double precision. */
 SPECIALISED void mixed_flush(vfloat f[9], vreal total[9][2]) {
   for (int k = 0; k < 9; k++) {
     vreal half[2];
@@ -113,7 +114,7 @@ SPECIALISED void mixed_flush(vfloat f[9], vreal total[9][2]) {
   }
 }
 
-/* Forces of one block on the others: from the scratch, which is cleared, to the part's. */
+/* Adds one block's forces on the others from the scratch array, which is cleared, to the part's. */
 static inline void mixed_spill(const struct rill_pair_work *work, size_t i) {
   const size_t columns = work->columns, window = work->molecules / 2 + RILL_FLOAT_WIDTH;
   for (size_t k = 0; k < 9; k++) {
@@ -192,7 +193,8 @@ static void mixed_work_of_part(struct rill_pair_work *work, int energies) {
     mixed_do_work(work, 0);
 }
 
-/* As extend; hydrogens less their oxygens.  Finite to the end of the last block, where lanes are masked. */
+/* As extend; hydrogens are relative to their oxygens.  Finite to the end of the last block, where lanes are
+ * masked. */
 static void mixed_extend(const double *q, size_t stride, double *x, size_t columns, size_t molecules, size_t row,
                          size_t row_end) {
   const size_t needed = molecules + RILL_FLOAT_WIDTH + molecules / 2 + RILL_FLOAT_WIDTH;

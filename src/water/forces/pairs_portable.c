@@ -1,5 +1,5 @@
 #define RILL_SIMD_PORTABLE
-/* There is no estimate of 1/r to refine. */
+/* Portable code has no estimate of 1/r to refine. */
 #define RILL_PAIR_DIVIDED(a, b) 1
 #include "water/forces/pairs_body.h"
 

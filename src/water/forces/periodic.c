@@ -16,10 +16,10 @@
 #include "water/forces/periodic_reference.h"
 #include "water/forces/smooth.h"
 
-/* Bonds longer than the model's: the reach of lists and polynomials allows for them. */
+/* By how much bonds may exceed the model's: the reach of lists and polynomials allows for it. */
 static const double default_bond_tolerance = 0.02;
-/* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm, of about 600 in a
- * liquid. */
+/* Largest error of the smooth part's polynomial in the force between two oxygens, kJ/mol/nm; forces in a liquid are
+ * about 600. */
 static const double mixed_tolerance = 4e-3, double_tolerance = 1e-9;
 
 struct rill_periodic {
@@ -31,7 +31,7 @@ struct rill_periodic {
   struct rill_smooth smooth;
   struct rill_excluded excluded;
   double longest_bond; /* that is accepted */
-  double *whole;       /* [9][stride]: molecules made whole, when they are not */
+  double *whole;       /* [9][stride]: the molecules made whole, if they are not */
 
   const struct rill_box_kernel *kernel;
   struct rill_box_constants constants;
@@ -39,15 +39,15 @@ struct rill_periodic {
   size_t capacity; /* of records and forces, in slots */
   char *records;
   struct rill_team *team;
-  size_t parts;         /* of the work on pairs, a thread each */
+  size_t parts;         /* of the pair work, one thread each */
   void **forces;        /* [parts] */
   struct rill_box_work *work; /* [parts] */
-  double *block_energy; /* excluded energies, block by block */
+  double *block_energy; /* excluded energies, one per block */
   uint64_t evaluations, rescaled;
   double seconds[RILL_PERIODIC_PHASES];
 };
 
-enum { BLOCK = 128 }; /* molecules: the unit of work of all that goes molecule by molecule */
+enum { BLOCK = 128 }; /* molecules: the unit of work for everything that is done for each molecule separately */
 
 static const struct rill_box_kernel *const kernels[2][RILL_ISA_COUNT] = {
     [RILL_PRECISION_DOUBLE] = {[RILL_ISA_PORTABLE] = &rill_box_double_portable,
@@ -81,7 +81,7 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (!(options->cutoff > 0.0) || !isfinite(options->cutoff))
     return rill_error_set(error, RILL_ERROR_INPUT, "cutoff %g nm; expected a positive length", options->cutoff);
   if (options->coulomb == RILL_COULOMB_ALL)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "all pairs have no cutoff");
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "all pairs take no cutoff");
   if (options->open && options->coulomb == RILL_COULOMB_EWALD)
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "an Ewald sum needs a box");
   if (options->coulomb == RILL_COULOMB_EWALD && !(options->beta > 0.0 && isfinite(options->beta)))
@@ -93,16 +93,16 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
                           options->switch_from, options->cutoff);
   if (model->charge[1] != model->charge[2])
     return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "hydrogens of charges %g and %g e; the pair kernels take equal ones", model->charge[1],
+                          "hydrogens of charges %g and %g e; the pair kernels need equal charges", model->charge[1],
                           model->charge[2]);
   if (!options->reference &&
       (options->isa >= RILL_ISA_COUNT || !rill_isa_available(options->isa) || kernels[0][options->isa] == NULL))
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; %s is its best",
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s force kernel on this machine; its best is %s",
                           rill_isa_name(options->isa), rill_isa_name(rill_isa_best()));
   return RILL_OK;
 }
 
-/* The lowest degree that is good enough, of those the kernel offers, out to a cutoff; 0 when none is. */
+/* Returns the lowest sufficient degree that the kernel offers, up to a cutoff; 0 if there is none. */
 static int fit_smooth(const struct rill_periodic *periodic, const struct rill_smooth *smooth, double cutoff,
                       struct rill_smooth_fit *fit) {
   const struct rill_box_kernel *kernel = periodic->kernel;
@@ -117,8 +117,8 @@ static int fit_smooth(const struct rill_periodic *periodic, const struct rill_sm
   return 0;
 }
 
-/* Of the same error a longer cutoff has a smaller beta, and so a smoother function; the shortest that the box holds and
- * that will do, or 0. */
+/* At the same error a longer cutoff has a smaller beta, hence a smoother function.  Returns the shortest sufficient
+ * cutoff that the box allows, or 0. */
 static double find_cutoff(const struct rill_periodic *periodic) {
   const struct rill_periodic_options *options = &periodic->options;
   struct rill_smooth smooth = periodic->smooth;
@@ -175,8 +175,8 @@ static void find_constants(struct rill_periodic *periodic) {
   memcpy(constants->quantum, periodic->neighbours.quantum, sizeof constants->quantum);
 }
 
-/* Distances at which a pair's force reaches a limit: of oxygens by their repulsion, of others by the charges. Returns
- * the square of the latter, and makes the oxygens' weight such that theirs counts the same. */
+/* Distances at which a pair's force reaches a limit: oxygens' by their repulsion, others' by the charges.  Returns
+ * the square of the latter, and sets the oxygens' weight such that both limits compare equal. */
 static double nearest_allowed2(struct rill_periodic *periodic, double limit) {
   struct rill_box_constants *constants = &periodic->constants;
   const double oxygens = pow(12.0 * constants->c12 / limit, 1.0 / 13.0);
@@ -255,7 +255,7 @@ void rill_periodic_destroy(struct rill_periodic *periodic) {
 
 /* ---- whole molecules ---- */
 
-/* Where a box vector lies between a hydrogen and its oxygen. */
+/* Removes lattice vectors between a hydrogen and its oxygen. */
 static enum rill_status make_whole(struct rill_periodic *periodic, const double *q, struct rill_error *error) {
   const size_t stride = periodic->stride;
   const double(*v)[3] = periodic->box.vector;
@@ -264,7 +264,7 @@ static enum rill_status make_whole(struct rill_periodic *periodic, const double 
     for (size_t h = 3; h <= 6; h += 3) {
       double d[3], f[3], length2 = 0.0;
       for (size_t c = 0; c < 3; c++) d[c] = q[(h + c) * stride + m] - q[c * stride + m];
-      for (int i = 2; i >= 0 && !periodic->options.open; i--) { /* c first: it moves the others too */
+      for (int i = 2; i >= 0 && !periodic->options.open; i--) { /* c first: it changes the others too */
         rill_box_fractions(&periodic->box, d, f);
         for (int c = 0; c < 3; c++) d[c] -= nearbyint(f[i]) * v[i][c];
       }
@@ -304,7 +304,7 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules and images", slots);
 }
 
-/* Far from everything, wherever that is. */
+/* Far from everything, wherever the molecules are. */
 static void place_dummy(struct rill_periodic *periodic) {
   const size_t bytes = periodic->kernel->record_bytes;
   const double far = 1e4;
@@ -315,7 +315,7 @@ static void place_dummy(struct rill_periodic *periodic) {
   else memcpy(record + 3 * sizeof far, &far, sizeof far);
 }
 
-/* A phase ends; returns the time. */
+/* Ends a phase; returns the time. */
 static double lap(struct rill_periodic *periodic, enum rill_periodic_phase phase, double started) {
   const double now = rill_clock();
   periodic->seconds[phase] += now - started;
@@ -328,15 +328,15 @@ struct pass {
   const double *q;
   double *f;
   int energies;
-  double bond;          /* the longest of a molecule that is whole */
-  struct rill_beside *beside; /* done, its work is cleared */
-  bool accepted;        /* no force was beyond the range of its integers */
+  double bond;          /* the longest bond of a molecule that is whole */
+  struct rill_beside *beside; /* set to NULL once done */
+  bool accepted;        /* no force exceeded the range of its integers */
   double seconds_beside;
   _Atomic size_t begun; /* chunks */
   _Atomic bool broken;  /* a molecule is not whole */
 };
 
-/* Molecules of a part of the blocks. */
+/* The first molecule of a part of the blocks. */
 static size_t part_begin(const struct rill_periodic *periodic, size_t part) {
   const size_t first = rill_share(count_blocks(periodic), part, periodic->parts) * BLOCK;
   return first < periodic->molecules ? first : periodic->molecules;
@@ -358,8 +358,8 @@ static void work_beside(struct pass *pass) {
   pass->seconds_beside = rill_clock() - started;
 }
 
-/* The next chunks for a part: the fewer are left, the fewer; of a large box, columns side by side, so that parts seldom
- * meet the same molecules.  False when there are none. */
+/* Takes the next chunks for a part: fewer as fewer are left; in a large box adjacent columns, so that parts seldom
+ * touch the same molecules.  Returns false if none are left. */
 static bool take_chunks(struct pass *pass, size_t *first, size_t *last) {
   const size_t chunks = pass->periodic->neighbours.chunks, share = 8 * pass->periodic->parts;
   *first = atomic_load(&pass->begun);
@@ -370,7 +370,7 @@ static bool take_chunks(struct pass *pass, size_t *first, size_t *last) {
   return true;
 }
 
-/* A part has an array of forces of its own, zero before and after. */
+/* Each part has its own array of forces, zero before and after. */
 static void work_on_part(void *context, size_t part) {
   struct pass *pass = context;
   struct rill_periodic *periodic = pass->periodic;
@@ -403,8 +403,8 @@ static void unpack_part(void *context, size_t part) {
   }
 }
 
-/* All pairs, accepted when none is nearer than the square root of allowed2; *q becomes the molecules made whole, when
- * they were not. */
+/* Computes all pairs; they are accepted if none is nearer than the square root of allowed2.  *q becomes the whole
+ * molecules if the given ones were not. */
 static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
                                   struct rill_beside *beside, double allowed2, bool *accepted,
                                   int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
@@ -437,7 +437,8 @@ static enum rill_status all_pairs(struct rill_periodic *periodic, const double *
   return RILL_OK;
 }
 
-/* Forces beyond the range of their integers: once more with a coarser unit, which the least distance allows. */
+/* If forces exceed the range of their integers, they are computed again with a coarser unit, which the least distance
+ * permits. */
 static enum rill_status vector_pairs(struct rill_periodic *periodic, const double **q, double *f,
                                      struct rill_periodic_energies *energies, struct rill_beside *beside,
                                      struct rill_error *error) {
@@ -462,7 +463,7 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
     periodic->rescaled++;
   }
   return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                        "two molecules lie on each other: their force is beyond all numbers");
+                        "two molecules coincide: the force between them overflows");
 }
 
 static void add_excluded_block(void *context, size_t block) {
@@ -525,7 +526,7 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
   return RILL_OK;
 }
 
-/* ---- what is reported ---- */
+/* ---- reports ---- */
 
 const uint32_t *rill_periodic_places(const struct rill_periodic *periodic) {
   return periodic->neighbours.fresh ? periodic->neighbours.slot_of : NULL;

@@ -1,12 +1,12 @@
-/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, the part of real space:
- * Lennard-Jones between oxygens and Coulomb between sites within a cutoff.  Of an Ewald sum the reciprocal part (with the self energy) is somebody
- * else's; the correction for pairs within a molecule is here.
+/* Forces of rigid three-site water in a periodic box, or in an open cluster with a cutoff, in real space:
+ * Lennard-Jones between oxygens and Coulomb between sites within a cutoff.  The reciprocal part of an Ewald sum (with
+ * the self energy) is computed elsewhere; the correction for pairs within a molecule is computed here.
  *
- * Coordinates are laid out as in water/forces/forces.h, unwrapped or wrapped, as they come; molecules need not be
- * whole. Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm.
+ * Coordinates are laid out as in water/forces/forces.h, unwrapped or wrapped; molecules need not be whole.  Energies
+ * in kJ/mol, forces in kJ/mol/nm, lengths in nm.
  *
- * Forces and energies are functions of the positions alone: not of the number of threads, not of when lists were
- * built. */
+ * Forces and energies are functions of the positions alone: they depend neither on the number of threads nor on when
+ * lists were built. */
 #ifndef RILL_WATER_FORCES_PERIODIC_H
 #define RILL_WATER_FORCES_PERIODIC_H
 
@@ -23,35 +23,35 @@ struct rill_periodic_counts {
   uint64_t evaluations, builds, prunes, rescaled;
   size_t images;
   double buffer, inner_buffer; /* nm */
-  double outer, inner; /* neighbours listed for a molecule, each pair once, with padding */
+  double outer, inner; /* average list length of a molecule, each pair once, with padding */
   size_t bytes;
 };
 
-/* Where the time of evaluations went, on the first thread. */
+/* Time spent in the phases of evaluations, on the first thread. */
 enum rill_periodic_phase {
-  RILL_PERIODIC_LISTS,    /* neighbour lists made, pruned, watched */
+  RILL_PERIODIC_LISTS,    /* building, pruning and checking neighbour lists */
   RILL_PERIODIC_PAIRS,
-  RILL_PERIODIC_MOVING,   /* positions into records, forces out of them; molecules made whole */
+  RILL_PERIODIC_MOVING,   /* packing positions into records, unpacking forces, making molecules whole */
   RILL_PERIODIC_PHASES
 };
 
 struct rill_periodic;
 
-/* Errors: RILL_ERROR_INPUT for sizes, a bad box, a cutoff that the box does not hold; RILL_ERROR_UNSUPPORTED for an
- * isa this machine lacks, or an Ewald parameter beyond the polynomials. */
+/* Errors: RILL_ERROR_INPUT for sizes, a bad box, a cutoff that is too long for the box; RILL_ERROR_UNSUPPORTED for an
+ * isa that this machine lacks, or an Ewald parameter too large for the polynomials. */
 enum rill_status rill_periodic_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                       const struct rill_periodic_options *options, struct rill_periodic **periodic,
                                       struct rill_error *error);
 
 /* q: [9][stride], in; f: [9][stride], out (overwritten; 0 beyond the molecules).  energies may be NULL, which is
- * faster; the forces are the same bytes.  RILL_ERROR_NOT_FINITE for positions that are not, RILL_ERROR_INPUT for a
- * molecule far from its shape. */
+ * faster; the forces are the same bytes.  RILL_ERROR_NOT_FINITE if a position is not finite, RILL_ERROR_INPUT if a
+ * molecule is far from its shape. */
 enum rill_status rill_periodic_evaluate(struct rill_periodic *periodic, const double *q, double *f,
                                         struct rill_periodic_energies *energies, struct rill_error *error);
 
-/* The same, and with it other work on the same positions: one thread does `work`, which should take no more than its
- * share of all, before it joins the others, who need not wait for it.  After that `finish` adds to the forces of
- * molecules first ... last-1, which are in the cache of the thread `part` that calls it; first is a multiple of
+/* The same, with other work on the same positions done beside it: one thread does `work`, which should take no more
+ * than its share of the total, before it joins the others, who do not wait for it.  Then `finish` adds to the forces
+ * of molecules first ... last-1, which are in the cache of the thread `part` that calls it; first is a multiple of
  * RILL_LANES.  Either may be NULL. */
 struct rill_beside {
   void (*work)(void *context);
@@ -62,15 +62,15 @@ enum rill_status rill_periodic_evaluate_beside(struct rill_periodic *periodic, c
                                                struct rill_periodic_energies *energies, struct rill_beside beside,
                                                struct rill_error *error);
 
-/* [molecules]: a permutation that brings neighbours in space together, as they were when lists were last made; NULL
- * before, and of the plain loops. */
+/* [molecules]: a permutation into spatial order, from when the lists were last built; NULL before that, and with the
+ * plain loops. */
 const uint32_t *rill_periodic_places(const struct rill_periodic *periodic);
 
-/* Seconds since creation, by phase; of the vector kernels only. */
+/* Seconds since creation, by phase; for the vector kernels only. */
 const double *rill_periodic_seconds(const struct rill_periodic *periodic);
 const char *rill_periodic_phase_name(enum rill_periodic_phase phase);
 
-/* The threads of evaluations, for others to use between them; owned here. */
+/* The threads of evaluations, for use by others between them; owned here. */
 struct rill_team *rill_periodic_team(const struct rill_periodic *periodic);
 
 double rill_periodic_volume(const struct rill_periodic *periodic);

@@ -18,7 +18,7 @@ struct plain {
   struct rill_periodic_energies *energies;
 };
 
-/* Between unit charges: energy, and force over r, as in the text books. */
+/* Between unit charges: energy, and force over r, by the textbook formulae. */
 static double coulomb_at(const struct plain *plain, double r, double *force_over_r) {
   const double beta = plain->options->beta;
   switch (plain->options->coulomb) {
@@ -40,7 +40,7 @@ static double at(const struct plain *plain, size_t m, size_t atom, size_t c) {
   return plain->q[(3 * atom + c) * plain->stride + m];
 }
 
-/* Molecules i and j, j moved by a lattice vector. */
+/* Molecules i and j, with j displaced by a lattice vector. */
 static void meet(struct plain *plain, size_t i, size_t j, const double shift[3]) {
   const struct rill_water_model *model = plain->model;
   const double total = model->mass[0] + model->mass[1] + model->mass[2];
@@ -106,7 +106,7 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
                              const double *q, double *f, struct rill_periodic_energies *energies) {
   static const double nowhere[3] = {0.0};
   struct plain plain = prepare(model, options, stride, q, f, energies);
-  /* Oxygens of molecules that have an atom within the cutoff are not further apart than this. */
+  /* Oxygens of molecules that have a pair of atoms within the cutoff are at most this far apart. */
   const double reach = options->cutoff + (options->by_atom ? 3.0 * fmax(model->bond[0], model->bond[1]) : 0.0);
   for (size_t i = 0; i < molecules; i++)
     for (size_t j = i; j < molecules; j++) {

@@ -1,4 +1,4 @@
-/* The plain loops over all images: the judge of the kernels in a box. */
+/* The plain loops over all images: the reference for the kernels in a box. */
 #ifndef RILL_WATER_FORCES_PERIODIC_REFERENCE_H
 #define RILL_WATER_FORCES_PERIODIC_REFERENCE_H
 
@@ -12,7 +12,7 @@ void rill_periodic_reference(const struct rill_water_model *model, const struct 
                              const struct rill_periodic_options *options, size_t molecules, size_t stride,
                              const double *q, double *f, struct rill_periodic_energies *energies);
 
-/* Of an open cluster, the pairs in which at least one molecule is marked. */
+/* The same for the pairs of an open cluster in which at least one molecule is marked. */
 void rill_periodic_reference_marked(const struct rill_water_model *model, const struct rill_periodic_options *options,
                                     size_t molecules, size_t stride, const unsigned char *marked, const double *q,
                                     double *f, struct rill_periodic_energies *energies);

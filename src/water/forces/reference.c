@@ -1,4 +1,4 @@
-/* The plain loops: every pair of molecules, every pair of their atoms, as in the text book. */
+/* The plain loops: every pair of molecules, every pair of their atoms. */
 #include <math.h>
 
 #include "water/forces/pairs.h"

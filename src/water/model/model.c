@@ -8,7 +8,7 @@
 
 static const double radians_per_degree = 3.14159265358979323846 / 180.0;
 
-/* A hydrogen whose bisector or half separation is below this part of the bonds gives no direction worth keeping. */
+/* A hydrogen whose bisector or half separation is below this fraction of the bonds gives no reliable direction. */
 static const double smallest_direction = 1e-6;
 
 enum rill_status rill_water_model_find(const char *name, double coulomb_constant, struct rill_water_model *model,
@@ -51,7 +51,7 @@ double rill_water_deviation(const struct rill_water_model *model, const double *
       double d = distance(atom + 3 * ends[k][0], atom + 3 * ends[k][1]);
       double deviation = fabs(d - model->bond[k]) / model->bond[k];
       if (deviation <= largest) continue;
-      largest = deviation; /* also when it is not a number */
+      largest = deviation; /* also if it is NaN */
       if (worst != NULL) *worst = m;
       if (isnan(deviation)) return deviation;
     }

@@ -1,4 +1,4 @@
-/* The rigid three-site water model: parameters, geometry, and putting a molecule to its geometry. */
+/* The rigid three-site water model: parameters, geometry, and restoring a molecule to its geometry. */
 #ifndef RILL_WATER_MODEL_MODEL_H
 #define RILL_WATER_MODEL_MODEL_H
 
@@ -18,17 +18,17 @@ struct rill_water_model {
   double c12, c6;              /* kJ nm12/mol, kJ nm6/mol; between oxygens: c12/r12 - c6/r6 */
 };
 
-/* "tip3p" or "tip3p-ac"; coulomb_constant 0 takes CODATA 2018's.  RILL_ERROR_INPUT for another name. */
+/* name: "tip3p" or "tip3p-ac"; coulomb_constant 0: CODATA 2018's.  RILL_ERROR_INPUT for another name. */
 enum rill_status rill_water_model_find(const char *name, double coulomb_constant, struct rill_water_model *model,
                                        struct rill_error *error);
 
-/* Largest |d - d0| / d0 over bonds and molecules of positions [molecules][3][3] nm, or NaN; *worst (may be NULL) gets
- * the molecule. */
+/* Returns the largest |d - d0| / d0 over bonds and molecules of positions [molecules][3][3] nm, or NaN; *worst (may
+ * be NULL) is set to the molecule. */
 double rill_water_deviation(const struct rill_water_model *model, const double *positions, size_t molecules,
                             size_t *worst);
 
-/* Puts each molecule to the model's geometry: hydrogens moved; oxygen, bisector and plane kept.  RILL_ERROR_INPUT
- * names the first molecule whose hydrogens give no plane. */
+/* Restores each molecule to the model's geometry: hydrogens move; oxygen, bisector and plane are kept.
+ * RILL_ERROR_INPUT names the first molecule whose hydrogens do not define a plane. */
 enum rill_status rill_water_rigidify(const struct rill_water_model *model, double *positions, size_t molecules,
                                      struct rill_error *error);
 
