@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A box written with few digits may tilt a little more than half an edge. */
+/* The tilt of a box that is written with few digits may be slightly more than half an edge. */
 static const double tilt_limit = 0.505;
 
 static enum rill_status check(const double v[3][3], struct rill_error *error) {
@@ -36,7 +36,7 @@ enum rill_status rill_box_create(const double vectors[3][3], struct rill_box *bo
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) box->vector[i][j] = v[i][j];
   box->volume = v[0][0] * v[1][1] * v[2][2];
-  /* Columns of the inverse are the reciprocal vectors: 1 / length is the distance of the faces. */
+  /* The columns of the inverse are the reciprocal vectors: 1 / length is the distance between faces. */
   for (int axis = 0; axis < 3; axis++) {
     double unit[3] = {axis == 0, axis == 1, axis == 2};
     rill_box_fractions(box, unit, inverse[axis]);
@@ -60,7 +60,7 @@ enum rill_status rill_box_holds(const struct rill_box *box, double cutoff, struc
   if (2.0 * cutoff <= box->shortest) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "cutoff %g nm is more than half of the box's shortest lattice vector, %g nm: molecules would "
-                        "meet two images of the same one; take a cutoff of at most %g nm, or a larger box",
+                        "interact with two images of the same one; take a cutoff of at most %g nm, or a larger box",
                         cutoff, box->shortest, 0.5 * box->shortest);
 }
 

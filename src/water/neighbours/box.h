@@ -7,15 +7,15 @@
 struct rill_box {
   double vector[3][3];
   double height[3]; /* distances between opposite faces */
-  double shortest;  /* length of the shortest lattice vector: at most one image of anything lies within half of it */
+  double shortest;  /* length of the shortest lattice vector: at most one image of a point lies within half of it */
   double volume;
 };
 
 /* RILL_ERROR_INPUT for edges that are not positive and finite, entries above the diagonal, or a tilt of more than
- * half an edge (the lattice then has a better reduced box, which the message names). */
+ * half an edge (the lattice then has a reduced box, which the message names). */
 enum rill_status rill_box_create(const double vectors[3][3], struct rill_box *box, struct rill_error *error);
 
-/* RILL_ERROR_INPUT, with the numbers, when a cutoff reaches a second image. */
+/* RILL_ERROR_INPUT if a cutoff is too long for the box: it reaches a second image. */
 enum rill_status rill_box_holds(const struct rill_box *box, double cutoff, struct rill_error *error);
 
 /* Coordinates along the lattice vectors. */

@@ -4,17 +4,17 @@
 
 #include "base/grid.h"
 
-/* nm: closer oxygens are there in any liquid. */
+/* nm: any liquid has oxygens closer than this. */
 static const double first_range = 0.35;
 
 struct search {
   const double *positions;
-  size_t sites;             /* of a molecule that count: its first */
-  double range;             /* of oxygens; what lies beyond it may be an image of the grid's making */
-  struct rill_contact best; /* its distance squared */
+  size_t sites;             /* of a molecule that are compared: its first ones */
+  double range;             /* between oxygens; beyond it a pair may be an artefact of the grid's images */
+  struct rill_contact best; /* with the distance squared */
 };
 
-/* Of two molecules, the other's oxygen at `between` from the first's. */
+/* Compares two molecules, with `between` the vector from the first oxygen to the second. */
 static void compare(struct search *search, size_t i, size_t j, const double between[3]) {
   const double *p = search->positions + RILL_COORDINATES * i, *q = search->positions + RILL_COORDINATES * j;
   struct rill_contact *best = &search->best;
@@ -42,7 +42,7 @@ static bool compare_cells(void *context, const struct rill_grid_cells *cells) {
   return true;
 }
 
-/* How far a site is from its oxygen at most. */
+/* The largest distance of a site from its oxygen. */
 static double longest_bond(const double *positions, size_t molecules) {
   double squared = 0;
   for (size_t m = 0; m < molecules; m++)
@@ -66,7 +66,7 @@ enum rill_status rill_closest_contact(const double *positions, size_t molecules,
   *contact = search.best;
   if (molecules < 2) return RILL_OK;
   RILL_TRY(rill_grid_create(molecules, &grid, error));
-  /* A contact is the closest when no molecules whose oxygens are beyond the range can have a closer one. */
+  /* A contact is the closest if no molecules whose oxygens are beyond the range can have a closer one. */
   for (double range = first_range;
        status == RILL_OK && !(search.best.distance <= (range - beyond) * (range - beyond)); range *= 2) {
     if (beyond >= range) continue;

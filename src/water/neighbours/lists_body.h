@@ -1,4 +1,4 @@
-/* The vector bodies of list making: eight distances at a time, then a compaction without branches. */
+/* The vector bodies of list building: eight distances at a time, then a compaction without branches. */
 #include "base/simd/simd.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 
 _Static_assert((int)RILL_FLOAT_WIDTH == (int)RILL_GROUP, "a vector of distances is a group of the lists");
 
-/* A molecule that neighbours are looked for: its oxygen, in quanta and in nm, and quanta in nm in all lanes. */
+/* The molecule whose neighbours are searched for: its oxygen in quanta and in nm, and the quanta in nm, in all
+ * lanes. */
 struct seeker {
   vint32 centre[3];
   vfloat quantum[3];
@@ -31,19 +32,19 @@ static inline vfloat distance2(const struct seeker *seeker, vint32 x, vint32 y, 
   return vf_fma(dz, dz, vf_fma(dy, dy, dx * dx));
 }
 
-/* A list under way. */
+/* A list that is being built. */
 struct found {
   uint32_t *list;
   size_t count, room;
 };
 
-/* Slots begin ... end-1 nearer than the reach are listed. */
+/* Appends the slots of begin ... end-1 that are nearer than the reach. */
 static inline void scan(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2, uint32_t begin,
                         uint32_t end, struct found *found) {
   size_t count = found->count;
   if (begin >= end) return;
   if (count + (end - begin) + 2 * RILL_GROUP > found->room) {
-    found->count += end - begin + 2 * RILL_GROUP; /* cut; tells at least that there is no room */
+    found->count += end - begin + 2 * RILL_GROUP; /* truncated; the count still shows that the room is too small */
     return;
   }
   for (uint32_t j = begin; j < end; j += RILL_GROUP) {
@@ -59,7 +60,7 @@ static inline void scan(const struct rill_neighbours *n, const struct seeker *se
   found->count = count;
 }
 
-/* Layers of cells along an axis, from first to last; around a closed box they may lie beyond its ends. */
+/* Layers of cells along an axis, from first to last; around a closed box they may extend beyond its ends. */
 struct layers { long first, last; };
 
 static inline struct layers layers_within(const struct rill_cells *cells, int axis, double at, double reach) {
@@ -81,7 +82,7 @@ static inline size_t within(const struct rill_cells *cells, int axis, long layer
   return (size_t)(layer < 0 ? layer + count : layer >= count ? layer - count : layer);
 }
 
-/* How far a coordinate is from a layer, or from its nearest image. */
+/* Distance of a coordinate from a layer, or from the layer's nearest image. */
 static inline double beyond(const struct rill_cells *cells, int axis, double at, long layer) {
   const double size = cells->size[axis];
   double between = fabs(at - (cells->origin[axis] + ((double)layer + 0.5) * size));
@@ -89,14 +90,15 @@ static inline double beyond(const struct rill_cells *cells, int axis, double at,
   return fmax(between - 0.5 * size, 0.0);
 }
 
-/* Whether columns behind may be left out, since they meet this one ahead: none is met from both sides. */
+/* Whether columns behind can be skipped because they find this one ahead of them: no pair is found from both
+ * sides. */
 static inline int looks_ahead(const struct rill_cells *cells, double reach) {
   int ahead = cells->closed;
   for (int axis = 0; axis < 2; axis++) ahead &= 2 * (size_t)(reach / cells->size[axis]) + 3 < cells->count[axis];
   return ahead;
 }
 
-/* Layers of one column, those of a closed box around its ends: slots from `least` on only. */
+/* Searches layers of one column, around the ends of a closed box: only slots from `least` on. */
 static inline void search_column(const struct rill_neighbours *n, const struct seeker *seeker, vfloat reach2,
                                  const uint32_t *start, long count, struct layers z, uint32_t least,
                                  struct found *found) {
@@ -108,7 +110,8 @@ static inline void search_column(const struct rill_neighbours *n, const struct s
   }
 }
 
-/* Columns of cells within reach, in each the layers within reach: slots from `after` on only, or columns ahead. */
+/* Searches columns of cells within reach, in each the layers within reach: only slots from `after` on, or columns
+ * ahead. */
 static inline void search_cells(const struct rill_neighbours *n, const struct rill_cells *cells,
                                 const struct seeker *seeker, double reach, uint32_t after, struct found *found) {
   const vfloat reach2 = vf_set((float)(reach * reach));
@@ -142,7 +145,7 @@ static size_t search(const struct rill_neighbours *n, size_t first, size_t last,
     const size_t begin = found.count;
     n->first[i] = (uint32_t)(begin + first / RILL_CHUNK * n->room);
     n->outer_groups[i] = 0;
-    if (n->open && n->oxygen[0][i] == INT32_MIN) continue; /* outside */
+    if (n->open && n->oxygen[0][i] == INT32_MIN) continue; /* outsiders have no list */
     search_cells(n, &n->cells, &seeker, reach, (uint32_t)i + 1, &found);
     if (n->images > 0) search_cells(n, &n->image_cells, &seeker, reach, 0, &found);
     if (found.count + RILL_GROUP > room) {
@@ -155,7 +158,7 @@ static size_t search(const struct rill_neighbours *n, size_t first, size_t last,
   return found.count;
 }
 
-/* Bodies that take two lists side by side lose little where both are of one length. */
+/* Orders lists by length: kernels that process two lists side by side lose little if their lengths are equal. */
 static inline void take_turns(const struct rill_neighbours *n, size_t first, size_t last) {
   for (size_t i = first; i < last; i++) {
     size_t at = i;

@@ -7,28 +7,28 @@
 #include "base/memory.h"
 #include "config.h"
 
-/* Cells: columns of about half a nanometre, layers that hold one or two molecules of a liquid. */
+/* Cells: columns about half a nanometre wide, in layers that hold one or two molecules of a liquid. */
 static const double column_size = 0.5, layer_size = 0.25;
-/* Added to every reach, nm, and to each nm of it: what rounding of distances in single precision may take away. */
+/* Added to every reach, nm, and per nm of it: allows for rounding of distances in single precision. */
 static const double least_slack = 1e-5, slack_per_reach = 1e-6;
-/* A liquid's molecules stay within these for about 20 and 5 steps of 2 fs. */
+/* In a liquid, molecules stay within these for about 20 and 5 steps of 2 fs. */
 static const double default_buffer = 0.13, default_inner_buffer = 0.035;
-/* Of an outer list's buffer, in inner buffers: with less it is made anew instead of pruned. */
+/* The least remainder of an outer list's buffer, in inner buffers: below it the list is rebuilt instead of pruned. */
 static const double least_left = 0.5;
-/* Quanta, and with them the forces, are those of the largest one, whatever the buffer. */
+/* The quanta, and hence the forces, are those of the largest buffer, whatever the buffer is. */
 static const double largest_buffer = 0.25;
-static const double liquid_density = 33.4; /* molecules/nm3: for the first guess of room, and an open cluster's size */
-/* What is inside of an open cluster: so many radii of a droplet, and at least so many nm.  By the number of molecules
- * alone, since forces depend on the quanta. */
+static const double liquid_density = 33.4; /* molecules/nm3: for the initial allocation, and an open cluster's size */
+/* The inside of an open cluster extends to so many radii of a droplet, and at least so many nm.  It depends only on
+ * the number of molecules, since the quanta, and hence the forces, depend on it. */
 static const double radii_inside = 3.0, least_inside = 14.0;
-/* So far from the box quanta, also those with the kernels' finer bits, fit 63 bits. */
+/* Within this distance of the box, quanta fit 63 bits, even with the kernels' finer bits. */
 static const double farthest_boxes = 0x1p14;
 
 static const struct rill_list_kernel *const kernels[RILL_ISA_COUNT] = {
     [RILL_ISA_PORTABLE] = &rill_lists_portable,
 #ifdef RILL_HAVE_X86_VECTORS
     [RILL_ISA_AVX2] = &rill_lists_avx2,
-    [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists come in eights */
+    [RILL_ISA_AVX512] = &rill_lists_avx2, /* lists are built in eights */
 #endif
 };
 
@@ -45,8 +45,8 @@ static int is_closed(const struct rill_neighbours *n) {
   return !n->open && v[1][0] == 0.0 && v[2][0] == 0.0 && v[2][1] == 0.0 && 2.0 * n->radius <= n->box.shortest;
 }
 
-/* Unless the box is closed, all coordinates, images included, are within 2^30 quanta of the middle, and outsiders, at
- * -2^31, far from everything also modulo 2^32. */
+/* Unless the box is closed, all coordinates, including images, are within 2^30 quanta of the middle; outsiders, at
+ * -2^31, are far from everything even modulo 2^32. */
 static void choose_quanta(struct rill_neighbours *n) {
   double extent = n->open ? n->inside : 0.0;
   for (int c = 0; c < 3; c++) {
@@ -63,9 +63,9 @@ static void choose_quanta(struct rill_neighbours *n) {
     for (int c = 0; c < 3; c++) n->lattice[i][c] = (int32_t)(uint32_t)llrint(n->box.vector[i][c] * n->quanta[c]);
 }
 
-/* Lists are made of positions in whole quanta, kernels in double precision know them finer: the length of an error of
- * one quantum along each axis, now and when the list was made; and half a quantum for each lattice vector between two
- * molecules, which is rounded itself. */
+/* Lists are built from positions in whole quanta, which kernels in double precision resolve more finely.  The slack
+ * is the length of an error of one quantum along each axis, now and when the list was built, and half a quantum for
+ * each lattice vector between two molecules, since lattice vectors are rounded too. */
 static double find_slack(const struct rill_neighbours *n, double lattice_vectors) {
   const double quantum = fmax(n->quantum[0], fmax(n->quantum[1], n->quantum[2]));
   const double quantised = sqrt(3.0) * (2.0 + 0.5 * lattice_vectors) * quantum;
@@ -109,7 +109,7 @@ enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct 
     n->inside = fmax(least_inside, radii_inside * cbrt((double)molecules / (4.0 / 3.0 * 3.1416 * liquid_density)));
     if (!(radius <= n->inside))
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "cutoff %g nm for a cluster of %zu molecules; lists reach at most %g nm: take all pairs",
+                            "cutoff %g nm for a cluster of %zu molecules; lists reach at most %g nm: use all pairs",
                             radius, molecules, n->inside);
   }
   if (!(buffer <= largest_buffer))
@@ -157,7 +157,7 @@ size_t rill_neighbours_bytes(const struct rill_neighbours *n) {
 
 /* ---- work shared among threads ---- */
 
-/* Molecules; below MANY a look at their positions is not worth sharing. */
+/* BLOCK: molecules; with fewer than MANY, checking their positions is not worth sharing. */
 enum { BLOCK = 256, MANY = 4096 };
 
 struct task {
@@ -181,7 +181,7 @@ static void over_blocks(struct task *task, void (*body)(void *task, size_t index
 
 /* ---- wrapping and images ---- */
 
-/* Grown to hold `slots` more or less for good: a tenth is added. */
+/* Ensures room for `slots`, with a tenth more so that it seldom grows. */
 static enum rill_status reserve(struct rill_neighbours *n, size_t slots, struct rill_error *error) {
   size_t capacity;
   if (slots <= n->capacity) return RILL_OK;
@@ -204,8 +204,8 @@ static enum rill_status reserve(struct rill_neighbours *n, size_t slots, struct 
   return RILL_OK;
 }
 
-/* Every image of a molecule at fractions f that can be within reach: its steps, when they are wanted; returns how
- * many. */
+/* Finds every image of a molecule at fractions f that can be within reach, with their steps if requested; returns
+ * their number. */
 static size_t find_images(const struct rill_neighbours *n, const double f[3], int32_t *steps) {
   double width[3];
   int low[3], high[3];
@@ -244,7 +244,7 @@ static int is_outside(const struct rill_neighbours *n, const double *q, size_t m
 
 static enum rill_status not_finite(const double *q, size_t stride, size_t m, struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                        "molecule %zu stands at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped",
+                        "molecule %zu is at (%g, %g, %g) nm: not finite, or too far from the box to be wrapped",
                         m + 1, q[m], q[stride + m], q[2 * stride + m]);
 }
 
@@ -261,7 +261,7 @@ static enum rill_status check_closed(struct rill_neighbours *n, const double *q,
   return reserve(n, rill_slots(n), error);
 }
 
-/* An open cluster: positions are what they are, and nobody has images. */
+/* An open cluster: positions are not wrapped, and there are no images. */
 static enum rill_status find_outsiders(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   n->outsiders = 0;
   for (size_t m = 0; m < n->molecules; m++) {
@@ -290,7 +290,7 @@ static void place_images(void *context, size_t index) {
   }
 }
 
-/* Lattice vectors that bring each molecule into the box. */
+/* Finds the lattice vectors that bring each molecule into the box. */
 static enum rill_status find_bases(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   double least[3] = {0.0}, most[3] = {0.0}, between = 0.0;
   int32_t middle[3];
@@ -336,18 +336,18 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
 
 /* ---- cells ---- */
 
-/* Oxygen of a molecule, in quanta from the middle of the box. */
+/* The oxygen of a molecule, in quanta from the middle of the box. */
 static void quantise_oxygen(const struct rill_neighbours *n, const double *q, size_t m, int32_t x[3]) {
   for (size_t c = 0; c < 3; c++)
     x[c] = n->outside[m] ? INT32_MIN
                          : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta[c]), n->base[3 * m + c]);
 }
 
-/* nm: the ends of what cells cover. */
+/* nm: the extent that cells cover. */
 struct span { double low[3], high[3]; };
 
-/* What a molecule meets is in three columns along x, and in two beyond the strip on either side: records and forces of
- * these are to stay in a processor's own cache. */
+/* A molecule interacts with three columns along x, and with two beyond the strip on either side: records and forces
+ * of these should stay in a processor's own cache. */
 static size_t choose_strip(const struct rill_cells *cells, size_t molecules) {
   enum { BYTES = 1 << 20, MOLECULE_BYTES = 96, DEPTH = 3, BEYOND = 4, LEAST = 4 };
   const size_t column = MOLECULE_BYTES * (molecules / (cells->count[0] * cells->count[1]) + 1);
@@ -355,7 +355,7 @@ static size_t choose_strip(const struct rill_cells *cells, size_t molecules) {
   return strip < cells->count[1] ? strip : cells->count[1];
 }
 
-/* Cells of a box that is nearly empty are larger, so that they are no more than some for each molecule. */
+/* In a nearly empty box cells are larger, so that there are only a few for each molecule. */
 static double coarsening(const struct span *span, size_t molecules) {
   const double most = 4096.0 + 16.0 * (double)molecules;
   double cells = 1.0;
@@ -397,7 +397,8 @@ static uint32_t cell_at(const struct rill_neighbours *n, const struct rill_cells
   return (uint32_t)(rill_column(cells, layer[0], layer[1]) * cells->count[2] + layer[2]);
 }
 
-/* Counts become the first slots; sorting then advances each start to its cell's end, the next one's start. */
+/* Turns counts into first slots; sorting then advances each start to its cell's end, which is the next cell's
+ * start. */
 static void begin_slots(struct rill_cells *cells, uint32_t first) {
   const size_t total = cells->count[0] * cells->count[1] * cells->count[2];
   for (size_t k = 0; k <= total; k++) {
@@ -413,10 +414,10 @@ static void end_slots(struct rill_cells *cells, uint32_t first) {
   cells->start[0] = first;
 }
 
-/* A molecule's oxygen and then its images. */
+/* Loops over a molecule's oxygen and its images. */
 #define FOR_IMAGES(n, m, k) for (size_t k = (n)->image_start[m]; k < (n)->image_start[(m) + 1]; k++)
 
-/* What the molecules cover, and what their images do. */
+/* Finds the extent of the molecules, and of their images. */
 static void find_spans(const struct rill_neighbours *n, const double *q, struct span *own, struct span *images) {
   if (n->closed) {
     for (int c = 0; c < 3; c++) {
@@ -493,7 +494,7 @@ static void place_block(void *context, size_t index) {
 static void place_oxygens(struct rill_neighbours *n, const double *q) {
   struct task task = {.n = n, .q = q};
   over_blocks(&task, place_block);
-  for (int c = 0; c < 3; c++) /* read, and left out */
+  for (int c = 0; c < 3; c++) /* read, but not used */
     for (size_t k = 0; k <= RILL_GROUP; k++) n->oxygen[c][n->molecules + n->images + k] = INT32_MIN;
 }
 
@@ -570,8 +571,8 @@ static void look_for_moved(void *context, size_t index) {
   if (moved) atomic_store(&task->moved, 1);
 }
 
-/* What two molecules can have come nearer by, at most: the two largest displacements together.  Infinite when some
- * position is not a number. */
+/* An upper bound on how much nearer two molecules can have come: the sum of the two largest displacements.  Infinite
+ * if a position is NaN. */
 static double largest_approach(const struct task *task) {
   double first2 = 0.0, second2 = 0.0;
   for (size_t m = 0; m < task->n->molecules; m++) {
@@ -587,9 +588,9 @@ static double largest_approach(const struct task *task) {
   return sqrt(first2) + sqrt(second2);
 }
 
-/* Whether a list made at the positions `kept`, with this buffer, still holds all pairs.  Displacements are counted
- * from there, in unwrapped positions: none hides behind a box vector, however many steps or how fast a step it took.
- * While none is more than half of the buffer, which is quickly seen, no two together are more than the whole. */
+/* Whether a list built at the positions `kept`, with this buffer, still holds all pairs.  Displacements are measured
+ * from there in unwrapped positions, so that none is hidden by a box vector, however many steps or however large a
+ * step it took.  While none exceeds half of the buffer, which is a quick test, no two together exceed the whole. */
 static int is_complete(struct rill_neighbours *n, const double *q, const double *kept, double buffer) {
   struct task task = {.n = n, .q = q, .kept = kept, .limit2 = 0.25 * buffer * buffer};
   if (n->molecules >= MANY) over_blocks(&task, look_for_moved);
@@ -598,7 +599,7 @@ static int is_complete(struct rill_neighbours *n, const double *q, const double 
   return !atomic_load(&task.moved) || largest_approach(&task) <= buffer;
 }
 
-/* Whether a molecule of an open cluster has come in or gone out. */
+/* Whether a molecule of an open cluster has crossed the boundary of the inside. */
 static int has_crossed(const struct rill_neighbours *n, const double *q) {
   int crossed = 0;
   if (!n->open) return 0;
@@ -607,7 +608,7 @@ static int has_crossed(const struct rill_neighbours *n, const double *q) {
 }
 
 /* A pair is on the inner list only if it was on the outer one when that was pruned: both must be complete.  While the
- * inner one is, the outer one need not be looked at if a whole inner buffer was left of it at that time. */
+ * inner one is, the outer one need not be checked if a whole inner buffer of it was left at that time. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error) {
   const struct task since_built = {.n = n, .q = q, .kept = n->built};
   int anew = !n->fresh || has_crossed(n, q);

@@ -1,25 +1,24 @@
-/* Which molecules may meet: wrapping, periodic images, cells, and buffered pair lists.
+/* Neighbour search: wrapping, periodic images, cells, and buffered pair lists.
  *
- * Positions become 32-bit integers, counted in quanta.  Differences of integers are exact: what the kernels see of a
- * pair does not depend on which image or which of the two was listed, nor on when lists were built.  Forces are
- * therefore a function of the positions alone, and a resumed run has the same bytes though its lists are
- * built anew.
+ * Positions become 32-bit integers, counted in quanta.  Differences of integers are exact: what the kernels compute
+ * for a pair does not depend on which image or which of the two was listed, nor on when lists were built.  Forces are
+ * therefore a function of the positions alone, and a resumed run has the same bytes although its lists are rebuilt.
  *
- * A closed box, rectangular, has 2^32 quanta along each axis: differences wrap to those of the nearest images by
- * themselves.  A box that is skew, or so small that the radius meets a second image, has quanta of a power of two and
- * lattice vectors counted in them, by which molecules are wrapped and images shifted.
+ * A closed box, which is rectangular, has 2^32 quanta along each axis: differences wrap to those of the nearest
+ * images by themselves.  A box that is skew, or so small that the radius reaches a second image, has quanta of a
+ * power of two and lattice vectors counted in them, by which molecules are wrapped and images shifted.
  *
- * Slots: molecules 0 ... N-1 sorted into columns along z; then, unless the box is closed, their images within reach of
- * the box (half of them: an image shifted by S, and none by -S, since i meets j + S as j meets i - S); then one dummy
- * that pads the lists, and has no place.
+ * Slots: molecules 0 ... N-1 sorted into columns along z; then, unless the box is closed, their images within reach
+ * of the box (half of them: if an image is shifted by S, none is by -S, since the pair i, j + S is the pair j, i -
+ * S); then one dummy that pads the lists, and has no position.
  *
- * An open cluster has no images and no box; its molecules count from the origin.  Those further from it than `inside`,
- * in any coordinate, are outside: they are on no list, and whoever uses the lists looks after them.
+ * An open cluster has no images and no box; its coordinates are relative to the origin.  Molecules with any
+ * coordinate larger than `inside` are outsiders: they are on no list, and the user of the lists handles them.
  *
- * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is made from cells; the inner one is
+ * Lists hold, for each molecule, slots in groups of RILL_GROUP.  The outer list is built from cells; the inner one is
  * pruned from it, with a smaller buffer, more often.  A pair within the radius is on a list as long as no two oxygens
- * together have moved by more than its buffer since it was made, and is on the inner list only if it was on the outer
- * one: both are compared with the positions in every update. */
+ * together have moved by more than its buffer since it was built, and is on the inner list only if it was on the
+ * outer one: every update compares the positions with those of both. */
 #ifndef RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 #define RILL_WATER_NEIGHBOURS_NEIGHBOURS_H
 
@@ -33,50 +32,50 @@
 
 enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
 
-/* Molecules sorted by cell: those of a cell stand together, and cells of a column too. */
+/* Molecules sorted by cell: the molecules of a cell are contiguous, and so are the cells of a column. */
 struct rill_cells {
-  int closed;                        /* around a closed box: the last of an axis is beside the first */
+  int closed;                        /* around a closed box: the last cell of an axis is beside the first */
   double origin[3], size[3];        /* nm */
   size_t count[3];
-  size_t strip;    /* columns side by side along y that are numbered together: what is near is in the cache */
-  uint32_t *start; /* slot where a cell begins; one more at the end */
+  size_t strip;    /* columns, adjacent along y, that are numbered together, so that near ones are in the cache */
+  uint32_t *start; /* first slot of each cell, and the end of the last */
   size_t capacity;
 };
 
-/* Columns are numbered strip after strip, along x in each. */
+/* Columns are numbered strip by strip, along x in each. */
 static inline size_t rill_column(const struct rill_cells *cells, size_t x, size_t y) {
   const size_t first = y - y % cells->strip, rest = cells->count[1] - first;
   return first * cells->count[0] + x * (rest < cells->strip ? rest : cells->strip) + (y - first);
 }
 
 struct rill_neighbours {
-  struct rill_box box;                 /* of an open cluster all zero */
+  struct rill_box box;                 /* all zero for an open cluster */
   int open, closed;
   double inside;                       /* nm */
-  unsigned char *outside;              /* [molecules], of an open cluster: whether they are */
-  size_t outsiders;                    /* how many */
+  unsigned char *outside;              /* [molecules] of an open cluster: whether each is outside */
+  size_t outsiders;                    /* number of outsiders */
   size_t molecules, stride;
   double radius, buffer, inner_buffer; /* of oxygens; lists reach radius + buffer */
   double slack;                        /* nm, added to every reach for rounding */
-  double quanta[3], quantum[3];        /* in a nm; nm: along each axis */
+  double quanta[3], quantum[3];        /* per nm; nm: along each axis */
   int32_t lattice[3][3];               /* quanta, modulo 2^32 */
 
-  size_t images, capacity; /* images now; room for slots */
+  size_t images, capacity; /* current images; slots allocated */
   uint32_t *slot_of;       /* [molecules] */
-  int32_t *whole;          /* [molecules][3]: lattice vectors that wrapping takes off */
-  int32_t *base;           /* [molecules][3]: position less this, in quanta, is that of the slot (modulo 2^32) */
-  uint32_t *image_start;   /* [molecules + 1], of a molecule's images in the next three */
+  int32_t *whole;          /* [molecules][3]: lattice vectors that wrapping subtracts */
+  int32_t *base;           /* [molecules][3]: position minus this, in quanta, is that of the slot (modulo 2^32) */
+  uint32_t *image_start;   /* [molecules + 1]: where a molecule's images begin in the next three */
   uint32_t *image_slot;    /* [images] */
   int32_t *image_step;     /* [images][4]: lattice vectors from the molecule to its image; the last is 0 */
   int32_t *image_shift;    /* [images][4]: the same in quanta */
-  int32_t *oxygen[3];      /* [capacity + RILL_GROUP] positions of slots when a list was last made */
+  int32_t *oxygen[3];      /* [capacity + RILL_GROUP] positions of slots when a list was last built */
   struct rill_cells cells, image_cells;
-  size_t lead;             /* slots to the furthest column ahead that a molecule meets */
+  size_t lead;             /* slots to the furthest column ahead that a molecule interacts with */
 
-  double *built, *pruned;                /* [3][stride] oxygens when the lists were made */
-  int fresh;                             /* there are lists */
-  double used;                           /* nm, of the buffer of the outer lists, when the inner ones were pruned */
-  size_t chunks, room;                   /* of the lists: slots of room for each chunk of molecules */
+  double *built, *pruned;                /* [3][stride] oxygens when the lists were built */
+  int fresh;                             /* lists exist */
+  double used;                           /* nm, of the outer lists' buffer, when the inner ones were pruned */
+  size_t chunks, room;                   /* of the lists: slots allocated for each chunk of molecules */
   uint32_t *outer, *inner;               /* [chunks][room] */
   uint32_t *first;                       /* [molecules], by slot: where its list begins, in both */
   uint32_t *outer_groups, *inner_groups; /* of RILL_GROUP */
@@ -88,30 +87,30 @@ struct rill_neighbours {
 };
 
 struct rill_list_kernel {
-  /* Lists of the molecules at slots first ... last-1 into outer; returns how many slots they take, which may exceed
-   * room: then they are cut. */
+  /* Builds the lists of the molecules at slots first ... last-1 in outer; returns how many slots they need: if that
+   * exceeds room, they are truncated. */
   size_t (*search)(const struct rill_neighbours *n, size_t first, size_t last, double reach, uint32_t *list,
                    size_t room);
-  /* The inner lists of these slots, and their turns. */
+  /* Prunes the outer lists of these slots to inner ones, and finds their order, turn. */
   void (*prune)(const struct rill_neighbours *n, size_t first, size_t last, double reach, const uint32_t *outer,
                 uint32_t *inner);
 };
 extern const struct rill_list_kernel rill_lists_portable, rill_lists_avx2;
 
-/* box NULL: an open cluster; a radius beyond what is inside of it is refused.  Buffers, nm: of 0 are chosen, beyond
- * 0.25 refused.  The team is kept, not owned. */
+/* box NULL: an open cluster; a radius beyond its inside is refused.  Buffers, nm: 0 means chosen here; more than 0.25
+ * is refused.  The team is kept, not owned. */
 enum rill_status rill_neighbours_create(struct rill_neighbours *n, const struct rill_box *box, size_t molecules,
                                         size_t stride, double radius, double buffer, double inner_buffer,
                                         enum rill_isa isa, struct rill_team *team, struct rill_error *error);
 
-/* Makes the lists good for positions q [9][stride]; RILL_ERROR_NOT_FINITE for positions that are not. */
+/* Makes the lists valid for positions q [9][stride]; RILL_ERROR_NOT_FINITE if a position is not finite. */
 enum rill_status rill_neighbours_update(struct rill_neighbours *n, const double *q, struct rill_error *error);
 
 size_t rill_neighbours_bytes(const struct rill_neighbours *n);
 
 void rill_neighbours_destroy(struct rill_neighbours *n);
 
-/* Quanta of a coordinate, modulo 2^32, to nearest: 1.5 * 2^52 has its last place at 1. */
+/* Quanta of a coordinate, modulo 2^32, rounded to nearest: the last bit of 1.5 * 2^52 is worth 1. */
 static inline int32_t rill_quantise(double x, double quanta) {
   union {
     double real;

@@ -1,4 +1,4 @@
-/* Penalised water in the vector vocabulary, a lane a molecule: stiff forces, and linear solves with M + scale H. */
+/* Penalised water in vector code, one molecule per lane: stiff forces, and linear solves with M + scale H. */
 #ifndef RILL_WATER_PENALTY_PENALTY_BODY_H
 #define RILL_WATER_PENALTY_PENALTY_BODY_H
 
@@ -9,7 +9,7 @@ struct sym3 {
   vreal xx, yy, zz, xy, xz, yz;
 };
 
-/* The symmetric matrix's cofactors over its determinant. */
+/* The inverse of the symmetric matrix: its cofactors over its determinant. */
 static inline struct sym3 sym3_inverse(struct sym3 a) {
   struct sym3 c = {v_fnma(a.yz, a.yz, a.yy * a.zz), v_fnma(a.xz, a.xz, a.xx * a.zz), v_fnma(a.xy, a.xy, a.xx * a.yy),
                    v_fnma(a.xy, a.zz, a.xz * a.yz), v_fnma(a.xz, a.yy, a.xy * a.yz), v_fnma(a.xx, a.yz, a.xy * a.xz)};

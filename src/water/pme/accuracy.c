@@ -8,16 +8,16 @@
 /* Measured on equilibrated boxes of 216 and 895 molecules at 0.99 g/cm3. */
 const double rill_liquid_force = 1020.0;
 
-/* Molecules a nm3; and the part of it below which a box is not filled with liquid. */
+/* Molecules per nm3; below this fraction of it a box is not filled with liquid. */
 static const double liquid_density = 33.0, filled = 0.75;
 
-/* Rounding of a mesh in float, charges in integers: 2e-7 to 3e-7 is measured with grids and orders that are
+/* Errors of a mesh in float with charges in integers: 2e-7 to 3e-7 is measured with the grids and orders that are
  * chosen. */
 static const double single_limit = 2e-6;
 
-/* Mean square wave of the charges of liquid TIP3P over that of its molecules in random places and orientations, for
- * wave numbers 1.25, 3.75, ... /nm; 1 beyond.  Measured on the same two boxes.  (Dielectric screening below 17
- * /nm.) */
+/* Mean square wave of the charges of liquid TIP3P, relative to that of its molecules at random positions and
+ * orientations, for wave numbers 1.25, 3.75, ... /nm; 1 beyond.  Measured on the same two boxes.  (Dielectric
+ * screening below 17 /nm.) */
 enum { LIQUID_WAVES = 24 };
 static const double liquid_step = 2.5;
 static const double liquid_waves[LIQUID_WAVES] = {
@@ -31,7 +31,7 @@ static double charges2(const struct rill_water_model *model, size_t molecules) {
   return sum * (double)molecules;
 }
 
-/* Kolafa & Perram, Mol. Simul. 9, 351 (1992), equation 18: charges beyond the cutoff taken as uncorrelated. */
+/* Kolafa & Perram, Mol. Simul. 9, 351 (1992), equation 18: charges beyond the cutoff are assumed uncorrelated. */
 static double real_error(double force, double volume, double beta, double cutoff) {
   return force * 2.0 / sqrt(cutoff * volume) * exp(-beta * beta * cutoff * cutoff);
 }
@@ -40,18 +40,18 @@ int rill_pme_is_filled(size_t molecules, double volume) {
   return (double)molecules >= filled * liquid_density * volume;
 }
 
-/* The volume that molecules take where they are. */
+/* The volume that the molecules occupy. */
 static double occupied(const struct rill_lattice *lattice, size_t molecules) {
   return rill_pme_is_filled(molecules, lattice->volume) ? lattice->volume : (double)molecules / liquid_density;
 }
 
-/* Force over charge that charges a and b feel of erfc(beta r) / r, over r. */
+/* The force per charge between a and b by erfc(beta r) / r, over r. */
 static double screened_over_r(double beta, double r2) {
   const double r = sqrt(r2);
   return (erfc(beta * r) / r + beta * M_2_SQRTPI * exp(-beta * beta * r2)) / r2;
 }
 
-/* Hydrogens of a molecule whose oxygen is at the origin. */
+/* The hydrogens of a molecule whose oxygen is at the origin. */
 static void place_hydrogens(const struct rill_water_model *model, double h[2][3]) {
   const double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
   for (int k = 0; k < 2; k++) {
@@ -61,7 +61,7 @@ static void place_hydrogens(const struct rill_water_model *model, double h[2][3]
   }
 }
 
-/* Mean square of the screened field, without the Coulomb constant, at a distance s from the oxygen of a molecule,
+/* The mean square of the screened field, without the Coulomb constant, at a distance s from the oxygen of a molecule,
  * over all orientations. */
 static double field2(const struct rill_water_model *model, double beta, double s) {
   enum { POLAR = 6, AROUND = 8 };
@@ -83,9 +83,9 @@ static double field2(const struct rill_water_model *model, double beta, double s
   return sum / (POLAR * AROUND);
 }
 
-/* Root mean square force of an atom from the molecules whose oxygens are beyond the cutoff from its own, molecules
- * taken as uncorrelated.  Atoms of these may be nearer than the cutoff by twice the bond: at small errors that is
- * much more than cutting by atoms leaves out. */
+/* Root mean square force on an atom from the molecules whose oxygens are beyond the cutoff from its own, assuming
+ * uncorrelated molecules.  Their atoms may be nearer than the cutoff by twice the bond: at small errors the omitted
+ * force is much larger than when atoms are cut. */
 static double real_error_by_molecules(const struct rill_water_model *model, double density, double beta,
                                       double cutoff) {
   enum { SHELLS = 16, POLAR = 8 };
@@ -114,8 +114,8 @@ static double liquid_wave(double k) {
   return liquid_waves[n] + (at - n) * (liquid_waves[n + 1] - liquid_waves[n]);
 }
 
-/* Mean square of the charges' wave of number k (1/nm), over that of uncorrelated charges: a molecule's in all
- * orientations alike (Debye's formula), times the liquid's. */
+/* Mean square of the charges' wave of number k (1/nm), relative to that of uncorrelated charges: that of a molecule
+ * averaged over orientations (Debye's formula), times the liquid's. */
 static double correlation(const struct rill_water_model *model, double k) {
   static const int first[RILL_BONDS] = {0, 0, 1}, second[RILL_BONDS] = {1, 2, 2};
   const double alone = charges2(model, 1);
@@ -127,7 +127,7 @@ static double correlation(const struct rill_water_model *model, double k) {
   return sum / alone * liquid_wave(k);
 }
 
-/* A spline of order n sees exp(i theta u) at the points as c0 exp(i theta u) and its aliases, exp of
+/* A spline of order n represents exp(i theta u) at the points by c0 exp(i theta u) and its aliases, exp of
  * i (theta + 2 pi j) u with the amplitude c0 |theta / (theta + 2 pi j)|^n = c0 c_j.  Waves of |theta| > pi are lost.
  * The square of the error of an atom's force is summed over all waves k, S the correlation, for one axis of spacing
  * h, theta = h times k along the axis:
@@ -169,14 +169,14 @@ static double edge(const struct rill_lattice *lattice, int axis) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Length of the edge over the distance of the faces it joins. */
+/* Length of the edge over the distance between the faces that it joins. */
 static double skew_of(const struct rill_lattice *lattice, int axis) {
   double square = 0.0;
   for (int c = 0; c < 3; c++) square += lattice->inverse[c][axis] * lattice->inverse[c][axis];
   return edge(lattice, axis) * sqrt(square);
 }
 
-/* k q q2 / sqrt(N): what an atom's force error is counted in. */
+/* k q q2 / sqrt(N): the unit of an atom's force error. */
 static double force_unit(const struct rill_water_model *model, size_t molecules) {
   return model->coulomb_constant * charges2(model, molecules) / sqrt((double)(RILL_ATOMS * molecules));
 }
@@ -203,9 +203,9 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
   return RILL_OK;
 }
 
-/* Lengths that FFTW is fast with, and nanoseconds a point of the mesh for a pass there or back, measured in float with
- * estimated plans in the cache: of lines side by side (along a and b), and of lines one after another (c).  A length
- * that is missing costs more than the next. */
+/* Lengths that FFTW transforms fast, and nanoseconds per point of the mesh for a pass forward or back, measured in
+ * float with estimated plans in the cache: for lines side by side (along a and b), and for consecutive lines (c).  A
+ * length that is missing costs more than the next. */
 struct fast_length { int length; double cost; };
 static const struct fast_length side_by_side[] = {
     {8, 0.20}, {9, 0.22}, {10, 0.21}, {11, 0.24}, {12, 0.21}, {13, 0.28}, {14, 0.22}, {15, 0.23}, {16, 0.22}, {20,
@@ -218,11 +218,11 @@ static const struct fast_length one_by_one[] = {
     {84, 0.83}, {96, 0.28}, {128, 0.24}, {160, 0.33}, {192, 0.29}, {256, 0.31}, {288, 0.28}, {320, 0.33}, {384, 0.30},
     {400, 0.40}};
 
-/* Beyond the tables: factors 2, 3 and 5, which cost this much. */
+/* Beyond the tables: factors 2, 3 and 5, at this cost. */
 enum { LENGTH_MAX = 2048 };
 static const double long_cost = 1.2;
 
-/* The least of them; 0 when there is none.  Its cost is added for both ways. */
+/* The smallest such length that is at least `least`; 0 if there is none.  Its cost is added for both directions. */
 static size_t find_length(double least, int axis, double *cost) {
   const struct fast_length *fast = axis == 2 ? one_by_one : side_by_side;
   const size_t count = axis == 2 ? sizeof one_by_one / sizeof *one_by_one : sizeof side_by_side / sizeof *side_by_side;
@@ -242,14 +242,14 @@ static size_t find_length(double least, int axis, double *cost) {
   return 0;
 }
 
-/* Nanoseconds a pass, measured likewise: an atom's splines, spreading and gathering for the orders 4, 5, ... 12; a
- * point's other work. */
+/* Nanoseconds per pass, measured likewise: for an atom's splines, spreading and gathering at orders 4, 5, ... 12; for
+ * the remaining work of a point. */
 static const double atom_costs[] = {28.0, 41.0, 51.0, 69.0, 90.0, 190.0, 250.0, 340.0, 460.0}, point_cost = 0.5;
 
-/* What a point costs more in a mesh beyond the caches, 0.5 ns at 128^3, 2 at 256^3, 2.3 at 320^3. */
+/* Additional cost of a point in a mesh that exceeds the caches: 0.5 ns at 128^3, 2 at 256^3, 2.3 at 320^3. */
 static double memory_cost(double points) { return 3.0 * points / (points + 1e7); }
 
-/* The widest spacing, the same along all axes, at which an order errs by the accuracy. */
+/* The widest spacing, the same along all axes, at which an order's error is the accuracy. */
 static double find_spacing(const struct rill_water_model *model, const struct rill_lattice *lattice, double unit,
                            double volume, double beta, int order, double accuracy) {
   double low = 0.02, high = 4.0;   /* times beta */
@@ -269,15 +269,15 @@ static double find_spacing(const struct rill_water_model *model, const struct ri
   return low / beta;
 }
 
-/* Estimates are within a quarter. */
+/* Estimates are accurate to within a quarter. */
 static const double margin = 0.85;
-/* The real part's share, cut by atoms.  It is small: what molecules have left of their interaction as they cross the
- * cutoff is also what pressure and energy suffer from, and what the energy drifts by. */
+/* The real part's share of the error, when atoms are cut.  It is small because what is left of the interaction of
+ * molecules as they cross the cutoff also affects pressure and energy, and makes the energy drift. */
 static const double share = 1.0 / 40.0;
-/* At most, cut by molecules. */
+/* The largest share, when molecules are cut. */
 static const double share_by_molecules = 1.0 / 3.0;
 
-/* What is to be chosen for. */
+/* What the parameters are chosen for. */
 struct target {
   const struct rill_water_model *model;
   double accuracy, density, unit, volume;
@@ -301,7 +301,7 @@ static double find_beta(const struct target *target, double cutoff) {
   return high;
 }
 
-/* What the user can change about a beta that is too large: the cutoff, which the box may not hold. */
+/* If beta is too large, the user can change the cutoff, unless the box is too small for it. */
 static enum rill_status refuse_cutoff(const struct target *target, const double box[3][3], double cutoff,
                                       struct rill_error *error) {
   const double limit = rill_pme_beta_max(target->model);
@@ -342,7 +342,7 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
                           accuracy);
   if (precision == RILL_MESH_SINGLE && accuracy < single_limit)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "accuracy %g of a mesh in float, which has %g at best; use precision = double", accuracy,
+                          "accuracy %g of a float mesh, which reaches %g at best; use precision = double", accuracy,
                           single_limit);
   if (!(cut.cutoff > 0.0) || molecules == 0)
     return rill_error_set(error, RILL_ERROR_INPUT,

@@ -7,10 +7,11 @@
 /* Root mean square force of an atom in liquid TIP3P at 298 K, kJ/mol/nm, without constraint forces. */
 extern const double rill_liquid_force;
 
-/* Estimated root mean square errors of an atom's force, relative to rill_liquid_force.  The estimate takes the charge
- * correlations of liquid water: it is within a quarter of what is measured there, from 1e-2 to 1e-12.  A box that is
- * less than three quarters full is taken to hold its molecules at the liquid's density, as droplets, slabs and films
- * do; of molecules that are far apart it is a guide only, which a measurement follows (water/water_accuracy.h). */
+/* Estimated root mean square errors of an atom's force, relative to rill_liquid_force.  The estimate assumes the
+ * charge correlations of liquid water: there it is within a quarter of the measured errors, from 1e-2 to 1e-12.  In a
+ * box that is less than three quarters full, molecules are assumed to be at the liquid's density, as in droplets,
+ * slabs and films; for molecules that are far apart it is only a guide, which a measurement follows
+ * (water/water_accuracy.h). */
 struct rill_pme_expectation {
   double real;    /* of cutting the real part */
   double mesh;
@@ -19,7 +20,7 @@ struct rill_pme_expectation {
 /* Whether so many molecules fill at least three quarters of a box of that volume, nm3, with liquid. */
 int rill_pme_is_filled(size_t molecules, double volume);
 
-/* How the real part is cut: at a distance of atoms, or of molecules' oxygens. */
+/* How the real part is cut: by the distance of atoms, or of molecules' oxygens. */
 struct rill_pme_cut {
   double cutoff;      /* nm */
   int by_molecules;
@@ -30,10 +31,10 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
                                  struct rill_pme_cut cut, const struct rill_pme_parameters *parameters,
                                  struct rill_pme_expectation *expectation, struct rill_error *error);
 
-/* The cheapest order and grid whose estimated mesh error is at most `accuracy` (up to 1e-2), and a beta whose real
- * part errs by a fortieth of it when cut by atoms, by at most a third when cut by molecules.  precision is copied.
- * RILL_ERROR_INPUT when the accuracy cannot be had: outside the range, a float mesh below 2e-6, a cutoff too short, a
- * grid too large; the message says what cutoff or box is needed. */
+/* Chooses the cheapest order and grid whose estimated mesh error is at most `accuracy` (up to 1e-2), and a beta for
+ * which the error of the real part is a fortieth of it when atoms are cut, at most a third when molecules are cut.
+ * precision is copied.  RILL_ERROR_INPUT if the accuracy cannot be reached: it is outside the range or, with a float
+ * mesh, below 2e-6, the cutoff is too short, or the grid too large; the message says what cutoff or box is needed. */
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
                                  struct rill_pme_cut cut, double accuracy, enum rill_mesh_precision precision,
                                  struct rill_pme_parameters *parameters, struct rill_error *error);

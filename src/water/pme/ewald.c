@@ -26,7 +26,7 @@ static double at(const struct ewald *ewald, size_t a, size_t c, size_t m) {
   return ewald->q[(3 * a + c) * ewald->stride + m];
 }
 
-/* Adds a pair's force, force_over_r d, on atom a of molecule i and against it on b of j, and its virial. */
+/* Adds a pair's force, force_over_r d, to atom a of molecule i and its opposite to b of j, and its virial. */
 static void add_pair(struct ewald *ewald, size_t a, size_t i, size_t b, size_t j, const double d[3],
                      double force_over_r) {
   for (size_t c = 0; c < 3; c++) {
@@ -36,8 +36,8 @@ static void add_pair(struct ewald *ewald, size_t a, size_t i, size_t b, size_t j
   }
 }
 
-/* Atoms of molecule i with those of j moved by shift; half: i meets its own image, which i meets once more
- * elsewhere. */
+/* The atoms of molecule i with those of j moved by shift; half: i with its own image, a pair that is counted a second
+ * time from the other side. */
 static void meet(struct ewald *ewald, size_t i, size_t j, const double shift[3], double factor) {
   const double beta = ewald->parameters->beta, cutoff = ewald->parameters->real_cutoff;
   for (size_t a = 0; a < RILL_ATOMS; a++)
@@ -58,7 +58,7 @@ static void meet(struct ewald *ewald, size_t i, size_t j, const double shift[3],
     }
 }
 
-/* Every pair of molecules at every image that can come within the cutoff. */
+/* Adds every pair of molecules at every image that can be within the cutoff. */
 static void add_real(struct ewald *ewald) {
   const double(*box)[3] = (const double(*)[3])ewald->lattice.box;
   const double *bond = ewald->model->bond;
@@ -117,7 +117,7 @@ static void find_powers(const struct ewald *ewald, size_t axis, size_t top, stru
       double s = 0.0;
       for (size_t c = axis; c < 3; c++) s += at(ewald, a, c, m) * ewald->lattice.inverse[c][axis];
       s -= floor(s);
-      /* Each from its own angle: a recurrence would gather rounding. */
+      /* Each from its own angle: a recurrence would accumulate rounding errors. */
       for (size_t h = 0; h <= top; h++) {
         double turns = s * (double)h;
         turns -= floor(turns);
@@ -140,7 +140,7 @@ static void multiply(size_t atoms, const struct waves *a, const struct waves *po
   }
 }
 
-/* One wave vector, standing for its opposite too: q exp(2 pi i m r) of all atoms in `wave`. */
+/* Adds one wave vector, for its opposite too: q exp(2 pi i m r) of all atoms in `wave`. */
 static void add_wave(struct ewald *ewald, const double m[3], double m2, const struct waves *wave) {
   const size_t n = ewald->molecules, atoms = RILL_ATOMS * n;
   const double decay = M_PI * M_PI / (ewald->parameters->beta * ewald->parameters->beta);
@@ -171,14 +171,14 @@ static void add_wave(struct ewald *ewald, const double m[3], double m2, const st
   }
 }
 
-/* The next `count` rows of the workspace. */
+/* Takes the next `count` rows of the workspace. */
 static struct waves take(double **workspace, size_t atoms, size_t count) {
   const struct waves taken = {*workspace, *workspace + count * atoms};
   *workspace += 2 * count * atoms;
   return taken;
 }
 
-/* The half space h > 0, or h = 0 and k > 0, or h = k = 0 and l > 0. */
+/* Over the half space h > 0, or h = 0 and k > 0, or h = k = 0 and l > 0. */
 static enum rill_status add_reciprocal(struct ewald *ewald, struct rill_error *error) {
   const size_t atoms = RILL_ATOMS * ewald->molecules;
   const double limit = ewald->parameters->wave_cutoff, (*inverse)[3] = (const double(*)[3])ewald->lattice.inverse;
@@ -225,9 +225,10 @@ static enum rill_status add_reciprocal(struct ewald *ewald, struct rill_error *e
 }
 
 struct rill_ewald_parameters rill_ewald_choose(const double box[3][3], size_t molecules, double tolerance) {
-  /* erfc(x) and exp(-x2) reach the tolerance at x; real: about N density r3 pairs, waves: N V m3. */
+  /* erfc(x) and exp(-x2) reach the tolerance at x.  The real part has about N density r3 pairs, the waves N V m3
+   * terms. */
   const double volume = box[0][0] * box[1][1] * box[2][2], x = sqrt(-log(tolerance));
-  /* A pair costs about as much as six (atom, wave) terms a pair of nine. */
+  /* A pair of molecules costs about as much as six (atom, wave) terms for each of its nine pairs of atoms. */
   const double beta = cbrt(sqrt(54.0 * (double)molecules)) * sqrt(M_PI) / cbrt(volume) * 0.75;
   return (struct rill_ewald_parameters){.beta = beta, .real_cutoff = x / beta, .wave_cutoff = x * beta / M_PI};
 }
@@ -258,10 +259,11 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
 
 struct wave_vector { double m[3], influence, re, im; };
 
-/* Atoms are taken in blocks, which stay in the cache for all waves; blocks in parts, which are added in order. */
+/* Atoms are processed in blocks, which stay in the cache for all waves, and blocks in parts, which are added in
+ * order. */
 enum { SAMPLE_BLOCK = 64, SAMPLE_PARTS = 8 };
 
-/* exp(2 pi i h s) of a block for h = 0 ... top, [top + 1][SAMPLE_BLOCK]. */
+/* Computes exp(2 pi i h s) of a block for h = 0 ... top, [top + 1][SAMPLE_BLOCK]. */
 static void find_block_powers(const double *s, size_t top, double *re, double *im) {
   for (size_t k = 0; k < SAMPLE_BLOCK; k++) {
     const double c = cos(2.0 * M_PI * s[k]), d = sin(2.0 * M_PI * s[k]);
@@ -275,7 +277,7 @@ static void find_block_powers(const double *s, size_t top, double *re, double *i
   }
 }
 
-/* Calls for every wave of the half space, in one order, are what the three loops below have in common. */
+/* The loop over the waves of the half space, in the order that the functions below share. */
 #define FOR_WAVES(top, h, k, l)                                   \
   for (long h = 0; h <= (top)[0]; h++)                            \
     for (long k = h == 0 ? 0 : -(top)[1]; k <= (top)[1]; k++)     \
@@ -336,7 +338,7 @@ static void add_block(const struct ewald *ewald, const long top[3], double limit
   }
 }
 
-/* All waves and their sums over atoms; *count of them.  NULL when memory is out. */
+/* Returns all waves and their sums over atoms; *count: their number.  NULL if memory is exhausted. */
 static struct wave_vector *find_sums(const struct ewald *ewald, int threads, size_t *count) {
   const double limit = ewald->parameters->wave_cutoff, (*inverse)[3] = (const double(*)[3])ewald->lattice.inverse;
   const double decay = M_PI * M_PI / (ewald->parameters->beta * ewald->parameters->beta);
@@ -410,8 +412,8 @@ static double add_waves_to(const struct ewald *ewald, const struct wave_vector *
   return energy;
 }
 
-/* Real pairs of molecule i with j at one shift; with itself at none, the excluded ones.  Returns half their
- * energy. */
+/* Adds real-space pairs of molecule i with j at one shift; those of i with itself at no shift are the excluded ones.
+ * Returns half their energy. */
 static double meet_one(const struct ewald *ewald, size_t i, size_t j, const double shift[3], int excluded,
                        double f[9]) {
   const double beta = ewald->parameters->beta, cutoff = ewald->parameters->real_cutoff;
@@ -469,7 +471,8 @@ static double self_energy(const struct rill_water_model *model, double beta) {
 enum rill_status rill_ewald_sample(const struct rill_water_model *model, size_t molecules, size_t stride,
                                    const double box[3][3], double tolerance, const double *q, const size_t *sample,
                                    size_t count, int threads, double *f, double *energies, struct rill_error *error) {
-  /* erfc(x) and exp(-x2) reach the tolerance at x.  A pair of the sample's atoms takes as long as 15 (wave, atom). */
+  /* erfc(x) and exp(-x2) reach the tolerance at x.  A pair of the sample's atoms takes as long as 15 (wave, atom)
+   * terms. */
   const double x = sqrt(-log(tolerance)), volume = box[0][0] * box[1][1] * box[2][2];
   const double pairs = 15.0 * 9.0 * (double)count * (double)molecules / volume;
   const double waves = 0.5 * 3.0 * (double)molecules * volume / pow(M_PI, 3.0);

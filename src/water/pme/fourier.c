@@ -4,13 +4,13 @@
 #include <pthread.h>
 #include <string.h>
 
-/* `many` lines of `length` numbers: strides within a line, and from line to line. */
+/* `many` lines of `length` numbers, with the strides within a line and from line to line. */
 struct lines {
   size_t length, many;
   size_t from_stride, from_line, to_stride, to_line;
 };
 
-/* FFTW's planner is one for the whole process: callers hold the lock. */
+/* FFTW's planner is global to the process: callers hold the lock. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static void *plan(const struct lines *l, int single, void *from, void *to, int sign) {

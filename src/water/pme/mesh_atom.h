@@ -1,8 +1,8 @@
-/* Spreading and gathering of one atom, row by row; included by mesh_body.h for each kind of piece that rows are taken
- * in: PIECE, the type, OF_PIECE(operation), WITH_PIECE(name of the function). */
+/* Spreading and gathering of one atom, row by row; included by mesh_body.h for each type of vector that rows are
+ * divided into: PIECE, the type, OF_PIECE(operation), WITH_PIECE(name of the function). */
 #define WIDTH ((int)(sizeof(PIECE) / sizeof(real)))
 
-/* One atom into the planes that begin at offsets [first, end). */
+/* Spreads one atom into the planes that begin at offsets [first, end). */
 SPECIALISED void WITH_PIECE(spread_atom)(const struct rill_mesh *mesh, const struct block *block, size_t n,
                                          const uint16_t *point, real charge, const int order, size_t first,
                                          size_t end) {
@@ -31,7 +31,7 @@ UNROLLED
   }
 }
 
-/* The slopes of the potential at one atom, along the axes, in points; and 0. */
+/* Returns the slopes of the potential at one atom, along the axes, in points; and 0. */
 SPECIALISED quad WITH_PIECE(gather_atom)(const struct rill_mesh *mesh, const struct block *block, size_t n,
                                          const uint16_t *point, const int order) {
   const int pieces = (order + WIDTH - 1) / WIDTH;

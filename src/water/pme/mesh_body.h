@@ -1,9 +1,9 @@
 /* The vector body of the mesh: splines, spreading, solving, gathering.  A file that includes it, once, names the
  * instruction set and the precision (base/simd/simd.h, base/simd/real.h).
  *
- * Splines are computed with the atoms of a block of molecules in lanes; spreading and gathering go atom by atom, four
- * points of a row at a time.  With u the position in points, k = floor(u) and w = u - k, point k + j has the weight
- * M_n(w + n - 1 - j): the mesh is shifted by n - 1 points against the atoms, which |B| does not see. */
+ * Splines are computed with the atoms of a block of molecules in lanes; spreading and gathering proceed atom by atom,
+ * four points of a row at a time.  With u the position in points, k = floor(u) and w = u - k, point k + j has the
+ * weight M_n(w + n - 1 - j): the mesh is shifted by n - 1 points relative to the atoms, which does not change |B|. */
 #include "base/simd/real.h"
 #include "base/simd/specialised.h"
 #include "water/pme/mesh.h"
@@ -13,23 +13,23 @@
 enum {
   BLOCK = RILL_LANES,                     /* molecules */
   SITES = RILL_ATOMS * BLOCK,             /* atoms; atom a of molecule l at a * BLOCK + l */
-  ROWS = 3 * RILL_ATOMS,                  /* of a value an axis and atom, a number a molecule */
+  ROWS = 3 * RILL_ATOMS,                  /* of a value for each axis and atom, one number per molecule */
   VALUES = (3 * SITES + 15) / 16 * 16     /* axis * SITES + atom; padded to whole vectors */
 };
 
-/* A molecule at its place: before the gathering fractions [axis][atom], after it slopes of the potential, in points,
- * [atom][axis] and a number that means nothing. */
+/* A molecule in spatial order: before gathering its fractions [axis][atom], afterwards the slopes of the potential,
+ * in points, [atom][axis] and an unused number. */
 struct record {
   real value[ROWS + 1];
   uint16_t point[ROWS];                   /* [axis][atom], 0 ... grid */
 } ALIGNED;
 
 struct block {
-  real fraction[2][VALUES] ALIGNED;                           /* of blocks of even and of odd numbers */
-  real row_weight[SITES * RILL_MESH_ROW_MAX] ALIGNED;         /* along c, a row an atom; zero beyond the order */
+  real fraction[2][VALUES] ALIGNED;                           /* of even-numbered and odd-numbered blocks */
+  real row_weight[SITES * RILL_MESH_ROW_MAX] ALIGNED;         /* along c, one row per atom; zero beyond the order */
   real row_slope[SITES * RILL_MESH_ROW_MAX] ALIGNED;
   real weight[RILL_PME_ORDER_MAX][VALUES] ALIGNED;
-  real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, a point */
+  real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, per point */
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
@@ -45,14 +45,14 @@ static inline size_t place_of(const uint32_t *places, size_t molecule) {
   return places != NULL ? places[molecule] : molecule;
 }
 
-/* Asks for the records of the block after next. */
+/* Prefetches the records of the block after next. */
 static inline void fetch_records(const struct rill_mesh *mesh, const uint32_t *places, size_t number) {
   const size_t begin = (number + 2) * BLOCK;
   for (size_t m = begin; places != NULL && m < begin + BLOCK && m < mesh->molecules; m++)
     __builtin_prefetch(record_at(mesh, places[m]), 1);
 }
 
-/* Values of a block's records, a row each. */
+/* Transposes the values of a block's records into rows. */
 static inline void turn_records(struct record *const record[BLOCK], real *rows) {
   for (size_t l = 0; l < BLOCK; l += 4)
     for (size_t r = 0; r < ROWS; r += 4) {
@@ -64,11 +64,12 @@ static inline void turn_records(struct record *const record[BLOCK], real *rows) 
     }
 }
 
-/* The integer below, or what is nearer than rounding to the next: adding and taking off 1.5 2^52 rounds. */
+/* The integer below a, or possibly the next one if a is within rounding error of it: adding and subtracting 1.5 2^52
+ * rounds. */
 static inline vreal floor_near(vreal a) { return ((a - v_set(0.5)) + v_set(0x1.8p52)) - v_set(0x1.8p52); }
 
-/* In float, fractions are multiples of its precision: the third powers of the smaller ones that lattices have would
- * be subnormal numbers, which many processors are slow with. */
+/* In float, fractions are multiples of its precision: the third powers of smaller fractions, which occur in lattices,
+ * would be subnormal numbers, which are slow on many processors. */
 static inline vreal settle(vreal u) {
 #ifdef RILL_REAL_SINGLE
   return (u + v_set(0x1.8p28)) - v_set(0x1.8p28);
@@ -77,9 +78,9 @@ static inline vreal settle(vreal u) {
 #endif
 }
 
-/* Points and fractions of molecules in the order of q, into their records.  A fraction may be 1, and a point the
- * grid's number: splines are continuous, and the tables and rows go that far.  Positions that are not finite become
- * fractions that are not. */
+/* Stores points and fractions of molecules, in the order of q, in their records.  A fraction may be 1, and a point
+ * equal to the grid's length: splines are continuous, and the tables and rows extend that far.  Positions that are
+ * not finite give fractions that are not finite. */
 static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t *places, size_t first, size_t end) {
   const double(*inverse)[3] = mesh->lattice.inverse;
   real fraction[ROWS + 3][BLOCK] ALIGNED;
@@ -98,7 +99,7 @@ static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t
           const vreal grid = v_set((double)mesh->grid[axis]), u = settle((s[axis] - floor_near(s[axis])) * grid);
           const vreal point = floor_near(u);
           v_store_real(fraction[3 * axis + a] + l, u - point);
-          /* Comparisons with what is not a number are false. */
+          /* Comparisons with NaN are false. */
           v_store_int32(points[3 * axis + a] + l,
                         v_and_mask(v_select(v_less(point, grid), point, grid), v_less(v_set(-0.5), point)));
         }
@@ -108,7 +109,7 @@ static void locate(const struct rill_mesh *mesh, const double *q, const uint32_t
       for (size_t k = 0; k < 4; k++)
         record[k] = l + k < count ? record_at(mesh, place_of(places, number * BLOCK + l + k)) : &unused;
 #pragma GCC unroll 3
-      for (size_t r = 0; r < ROWS; r += 4) { /* the last one's upper values are where points come */
+      for (size_t r = 0; r < ROWS; r += 4) { /* the upper values of the last fall where points are stored later */
         quad a[4];
 #pragma GCC unroll 4
         for (size_t k = 0; k < 4; k++) a[k] = q_load(fraction[r + k] + l);
@@ -163,15 +164,16 @@ SPECIALISED void turn_rows(const real (*values)[VALUES], real *rows, const int o
     }
 }
 
-/* Fractions of a block.  Taken a block ahead: what is stored in pieces can be loaded whole some time later only. */
+/* Loads the fractions of a block.  This is done one block ahead: values that were stored in pieces can be loaded as a
+ * whole only some time later. */
 static void take(const struct rill_mesh *mesh, size_t number, struct block *block) {
   struct record *record[BLOCK];
   for (size_t l = 0; l < BLOCK; l++) record[l] = record_at(mesh, number * BLOCK + l);
   turn_records(record, block->fraction[number % 2]);
 }
 
-/* Asks for the points about every other oxygen of a block: a cache line of a row has some sixteen neighbours in it, and
- * is sure to be met.  write: a constant. */
+/* Prefetches the points about every other oxygen of a block: a cache line of a row has about sixteen neighbours in
+ * it, and is certain to be used.  write: a constant. */
 SPECIALISED void fetch_points(const struct rill_mesh *mesh, size_t number, const int order, const int write) {
   for (size_t l = 0; l < block_count(mesh, number); l += 2) {
     const uint16_t *point = record_at(mesh, number * BLOCK + l)->point;
@@ -185,7 +187,7 @@ SPECIALISED void fetch_points(const struct rill_mesh *mesh, size_t number, const
   }
 }
 
-/* Of a block that was taken. */
+/* Prepares a block that was loaded. */
 SPECIALISED void prepare(size_t number, const int order, const int slopes, struct block *block) {
   find_weights(block, block->fraction[number % 2], order, slopes);
   turn_rows((const real(*)[VALUES])block->weight, block->row_weight, order);
@@ -202,7 +204,7 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   }
 }
 
-/* Rows of order 4 are quads, others one or two octets where there are such. */
+/* Rows of order 4 are quads; others are one or two octets if the instruction set has them. */
 #define PIECE quad
 #define OF_PIECE(name) q_##name
 #define WITH_PIECE(name) name##_by_quads
@@ -249,7 +251,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
   }
 }
 
-/* Where specialised, a constant in each call. */
+/* If specialised, a constant in each call. */
 #ifdef RILL_PLAIN_BODIES
 #define FOR_ORDER(order, call) do { const int n_ = (order); call; } while (0)
 #else
@@ -295,7 +297,7 @@ static void extend(const struct rill_mesh *mesh, size_t plane) {
   }
 }
 
-/* A row of waves between margins; wave half, the image of wave 0, is wave 0. */
+/* Copies a row of waves between margins; wave half, the image of wave 0, is wave 0. */
 static real *copy_row(const struct rill_mesh *mesh, const real *row, real *to) {
   for (size_t n = 0; n < 2 * mesh->half; n += RILL_REAL_LANES) l_store(to + n, l_load(row + n));
   to[2 * mesh->half] = to[0];
@@ -303,8 +305,8 @@ static real *copy_row(const struct rill_mesh *mesh, const real *row, real *to) {
   return to;
 }
 
-/* A row of waves: alpha W + i gamma W*, the mirror image W* read from its end.  As reals, i W* of the other row read
- * backwards is that row's reals read backwards. */
+/* Mixes a row of waves: alpha W + i gamma W*, with the mirror image W* read from its end.  As reals, i W* of the
+ * other row read backwards is that row's reals read backwards. */
 static void mix_row(const struct rill_mesh *mesh, size_t influence, const real *row, const real *mirror, real *to) {
   const real *sum = (const real *)mesh->sum + influence, *difference = (const real *)mesh->difference + influence;
   const real *cosine = (const real *)mesh->cosine_twice, *sine = (const real *)mesh->sine_twice;
@@ -315,8 +317,8 @@ static void mix_row(const struct rill_mesh *mesh, size_t influence, const real *
   }
 }
 
-/* Energy and virial of the waves (x, y, l), l in lanes: g |X|2, once for each pair of waves k and -k: those of l = 0
- * are both in it.  2 g = (g + g') + (g - g'). */
+/* Adds energy and virial of the waves (x, y, l), with l in lanes: g |X|2, once for each pair of waves k and -k; the
+ * rows of l = 0 contain both.  2 g = (g + g') + (g - g'). */
 static void add_waves(const struct rill_mesh *mesh, size_t x, size_t y, size_t influence, const real *row,
                       const real *mirror, struct rill_wave_sums *sums) {
   const double(*inverse)[3] = mesh->lattice.inverse, j = mesh->waves_a[x], k = mesh->waves_b[y];
@@ -370,7 +372,7 @@ static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void 
   }
 }
 
-/* Sums in lanes: integers, in units of a sum of struct rill_gather_sums. */
+/* Sums in lanes: integers, in the units of struct rill_gather_sums. */
 struct lane_sums { vint excluded, virial[3][3], inner[3][3]; };
 
 static inline void count(vint *sum, vreal a, vmask mask) {
@@ -385,7 +387,7 @@ static inline int64_t sum_up(vint a) {
   return (int64_t)sum;
 }
 
-/* Takes the pairs of one molecule off: energy -k q q P(r2), P = erf(beta r)/r as a polynomial. */
+/* Subtracts the pairs of one molecule: energy -k q q P(r2), with P = erf(beta r)/r as a polynomial. */
 SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask mask, vreal f[9], const int wanted,
                          struct lane_sums *sums) {
   static const int first[RILL_EXCLUDED_PAIRS] = {0, 0, 1}, second[RILL_EXCLUDED_PAIRS] = {1, 2, 2};
@@ -421,7 +423,7 @@ SPECIALISED void exclude(const struct rill_mesh *mesh, const vreal x[9], vmask m
   }
 }
 
-/* sum of (r - centre)_i f_j. */
+/* Adds the sum of (r - centre)_i f_j. */
 SPECIALISED void add_inner(const struct rill_mesh *mesh, const vreal x[9], const vreal f[9], vmask mask,
                            struct lane_sums *sums) {
   const double *mass = mesh->model.mass, whole = mass[0] + mass[1] + mass[2];

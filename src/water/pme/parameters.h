@@ -1,4 +1,4 @@
-/* What a mesh is made with. */
+/* The parameters of a mesh. */
 #ifndef RILL_WATER_PME_PARAMETERS_H
 #define RILL_WATER_PME_PARAMETERS_H
 
@@ -14,7 +14,7 @@ enum rill_mesh_precision {
 struct rill_pme_parameters {
   double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
   int order;                  /* of the splines: 4 ... RILL_PME_ORDER_MAX */
-  size_t grid[3];             /* points along the box vectors a, b, c; each at least the order, that along c even */
+  size_t grid[3];             /* points along the box vectors a, b, c; each at least the order; even along c */
   enum rill_mesh_precision precision;
 };
 

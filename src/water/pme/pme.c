@@ -16,12 +16,12 @@ struct rill_pme {
   struct rill_mesh mesh;
   struct rill_pme_parameters parameters;
   struct rill_team *team;                   /* not owned */
-  size_t parts;                             /* of the work, a thread each */
+  size_t parts;                             /* of the work, one thread each */
   const struct rill_mesh_kernel *kernel;
   size_t blocks;
-  size_t real_bytes, lines_bytes;           /* of all lines along a of one b */
+  size_t real_bytes, lines_bytes;           /* real_bytes: of a real; lines_bytes: of all lines along a of one b */
   size_t scratch_bytes;
-  char *scratch;                            /* [parts]: a plane, or lines of two b and what their mixing needs */
+  char *scratch;                            /* [parts]: a plane, or lines of two b and the buffers for mixing them */
   struct rill_wave_sums *wave_sums;         /* [grid1] */
   struct rill_gather_sums *sums;            /* [threads] */
   size_t threads;
@@ -72,21 +72,21 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
     return rill_error_set(error, RILL_ERROR_INPUT, "Ewald beta %g /nm; expected above 0 and at most %g",
                           parameters->beta, rill_pme_beta_max(model));
   if (isa >= RILL_ISA_COUNT || !rill_isa_available(isa) || kernels[isa][0] == NULL)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; %s is its best",
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "no %s mesh kernel on this machine; its best is %s",
                           rill_isa_name(isa), rill_isa_name(rill_isa_best()));
   return RILL_OK;
 }
 
-/* At least so many reals in whole cache lines, the number of which, if large, is no multiple of four: lest what is
- * taken a row or a plane apart all falls into a few places of the cache. */
+/* Returns at least so many reals in whole cache lines.  If the number of lines is large, it is not a multiple of
+ * four: otherwise data that is accessed a row or a plane apart would map to a few sets of the cache. */
 static size_t padded(size_t count, size_t size) {
   const size_t lines = (count * size + RILL_ALIGNMENT - 1) / RILL_ALIGNMENT;
   return (lines > 4 && lines % 4 == 0 ? lines + 1 : lines) * RILL_ALIGNMENT / size;
 }
 
-/* Rows and planes about an atom, `order` each way, are far apart in their place in a page: processors take a load for
- * one of what was stored before where these are the same, and caches have but a few lines for each.  Returns the least
- * distance, bytes. */
+/* Rows and planes about an atom, `order` each way, should differ in their addresses modulo a page: if these are
+ * equal, processors mistake a load for one that depends on an earlier store, and the cache has only a few lines for
+ * each.  Returns the least distance, bytes. */
 static size_t distance_in_pages(size_t row, size_t plane, int order) {
   enum { PAGE = 4096 };
   size_t least = PAGE;
@@ -99,7 +99,7 @@ static size_t distance_in_pages(size_t row, size_t plane, int order) {
   return least;
 }
 
-/* The plane's length in bytes. */
+/* Returns the plane's length in bytes. */
 static size_t choose_plane(size_t row, size_t rows, int order) {
   size_t best = rows * row, distance = 0;
   for (size_t lines = 0; lines < 64 && distance < RILL_ALIGNMENT; lines++) {
@@ -113,9 +113,9 @@ static size_t choose_plane(size_t row, size_t rows, int order) {
 
 enum { LARGE_BYTES = 1 << 24 };
 
-/* Units of charges an e, a power of two.  32 bits have room for sums of 8 e and twice what charges of both signs are
- * in a point's volume of liquid water (56 e/nm3): for more than thirty oxygens on one point.  Conversions to 64 bits
- * end at 2^51, and no weight is above (2/3)^3. */
+/* Units of charge per e, a power of two.  32 bits have room for sums of 8 e plus twice the charges of both signs in a
+ * point's volume of liquid water (56 e/nm3), hence for more than thirty oxygens on one point.  Conversions to 64 bits
+ * are limited to 2^51, and no weight exceeds (2/3)^3. */
 static double choose_scale(const struct rill_mesh *mesh, int single) {
   const double points = (double)mesh->grid[0] * (double)mesh->grid[1] * (double)mesh->grid[2];
   const double *charge = mesh->model.charge, largest = fmax(fabs(charge[0]), fmax(fabs(charge[1]), fabs(charge[2])));
@@ -141,7 +141,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   mesh->is_large = grid[0] * mesh->plane_length * size > LARGE_BYTES;
   mesh->scale = choose_scale(mesh, single);
   mesh->points = rill_allocate(grid[0] * mesh->plane_length, size);
-  mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size); /* vectors may read on */
+  mesh->sum = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size); /* vectors read beyond it */
   mesh->difference = rill_allocate(kept[0] * kept[1] * mesh->spectrum_row + RILL_LANES, size);
   mesh->influence_a = rill_allocate(grid[0], sizeof(size_t));
   mesh->influence_b = rill_allocate(grid[1], sizeof(size_t));
@@ -203,7 +203,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   return RILL_OK;
 }
 
-/* M_n at first, first + 1, ... */
+/* Computes M_n at first, first + 1, ... */
 static void find_spline(int order, double first, double spline[RILL_PME_ORDER_MAX]) {
   memset(spline, 0, RILL_PME_ORDER_MAX * sizeof *spline);
   spline[0] = first; /* M_2 */
@@ -215,9 +215,9 @@ static void find_spline(int order, double first, double spline[RILL_PME_ORDER_MA
     }
 }
 
-/* |b(h)|2, equation 4.4 of Essmann et al., which makes a wave exact where a spline is on a point; for odd orders, whose
- * splines there lose the wave of half the grid, between two points.  In even ones that wave is the worst; it is left
- * out, so that the potential is real and the forces are its derivatives in skew boxes too. */
+/* |b(h)|2, equation 4.4 of Essmann et al., which makes a wave exact at the points of a spline; for odd orders, whose
+ * splines there lose the wave of half the grid, between two points.  For even orders that wave has the largest error;
+ * it is omitted, so that the potential is real and the forces are its derivatives in skew boxes too. */
 static void find_moduli(int order, size_t grid, double *moduli) {
   double spline[RILL_PME_ORDER_MAX];
   find_spline(order, order % 2 == 0 ? 0.0 : 0.5, spline);
@@ -232,7 +232,7 @@ static void find_moduli(int order, size_t grid, double *moduli) {
   }
 }
 
-/* Of the wave (j, k, l), without the splines' moduli. */
+/* The influence of the wave (j, k, l), without the splines' moduli. */
 static double influence_of(const struct rill_mesh *mesh, double j, double k, double l) {
   const double(*inverse)[3] = mesh->lattice.inverse;
   double m2 = 0.0;
@@ -244,7 +244,7 @@ static double influence_of(const struct rill_mesh *mesh, double j, double k, dou
   return mesh->model.coulomb_constant / (M_PI * mesh->lattice.volume * m2) * exp(-mesh->decay * m2);
 }
 
-/* The rows of the influence function that are kept. */
+/* Computes the rows of the influence function that are stored. */
 static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *error) {
   const struct rill_mesh *mesh = &pme->mesh;
   const int single = pme->parameters.precision == RILL_MESH_SINGLE;
@@ -269,8 +269,8 @@ static enum rill_status find_influence(struct rill_pme *pme, struct rill_error *
   return RILL_OK;
 }
 
-/* erf(beta r) / r = 2 beta / sqrt(pi) sum over n of (-1)^n (beta r)^2n / (n! (2n + 1)): as many terms as one
- * and a half of the longest bond needs. */
+/* erf(beta r) / r = 2 beta / sqrt(pi) sum over n of (-1)^n (beta r)^2n / (n! (2n + 1)), with as many terms as one and
+ * a half times the longest bond needs. */
 static void find_exclusion(struct rill_pme *pme) {
   const double *bond = pme->mesh.model.bond, beta2 = pme->parameters.beta * pme->parameters.beta;
   const double longest = 1.5 * fmax(bond[0], fmax(bond[1], bond[2])), x2 = beta2 * longest * longest;
@@ -323,12 +323,12 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   return RILL_OK;
 }
 
-/* Asks for what will be read or written a row or a plane apart. */
+/* Prefetches data that will be read or written a row or a plane apart. */
 static void fetch(const char *from, size_t bytes) {
   for (size_t k = 0; k < bytes; k += RILL_ALIGNMENT) __builtin_prefetch(from + k, 0, 2);
 }
 
-/* Waves of rows b = y and -y: along a, times the influence function, and back. */
+/* Transforms waves of rows b = y and -y along a, multiplies them by the influence function, and transforms back. */
 static void solve(struct rill_pme *pme, size_t y, char *scratch, bool wanted, double *seconds) {
   struct rill_mesh *mesh = &pme->mesh;
   const size_t row_bytes = mesh->row_length * pme->real_bytes, mirror_y = y == 0 ? 0 : mesh->grid[1] - y;
@@ -360,15 +360,15 @@ static void transform_plane(struct rill_pme *pme, size_t x, char *scratch, int b
   }
 }
 
-/* One evaluation, in stages of parts. */
+/* One evaluation, in stages that are divided into parts. */
 struct pass {
   struct rill_pme *pme;
   const double *q;
   const uint32_t *places;
   double *f;
-  bool wanted;            /* energies */
+  bool wanted;            /* whether energies are requested */
   size_t parts;
-  double clock, solving;  /* seconds, of the first part */
+  double clock, solving;  /* time in seconds, of the first part */
 };
 
 static void lap(struct pass *pass, size_t part, enum rill_pme_phase phase) {

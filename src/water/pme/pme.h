@@ -1,11 +1,12 @@
 /* Smooth particle-mesh Ewald (Essmann et al., J. Chem. Phys. 103, 8577 (1995)) for rigid three-site water: the
  * reciprocal part of the Coulomb sum of a periodic box, tin-foil boundary.
  *
- *   E = 1/2 sum over pairs and images of k q q / r  =  real (erfc, the caller's)  +  reciprocal + self + excluded
  *
- * `excluded` takes the pairs of one molecule off the reciprocal part, -k q q erf(beta r) / r; the caller's real part
- * leaves these pairs out.  Units nm, e, kJ/mol.  Coordinates [9][stride] as in water/forces/forces.h: molecules
- * whole, at any image. */
+ *   E = 1/2 sum over pairs and images of k q q / r  =  real (erfc, by the caller)  +  reciprocal + self + excluded
+ *
+ * `excluded` subtracts the pairs within a molecule from the reciprocal part, -k q q erf(beta r) / r; the caller's
+ * real part omits these pairs.  Units nm, e, kJ/mol.  Coordinates [9][stride] as in water/forces/forces.h: molecules
+ * are whole, at any image. */
 #ifndef RILL_WATER_PME_PME_H
 #define RILL_WATER_PME_PME_H
 
@@ -22,44 +23,45 @@
 struct rill_pme_energies {
   double reciprocal, self, excluded;
   /* W[i][j] = sum r_i f_j, kJ/mol, of reciprocal and excluded part: over atoms, and over molecules (r the centre of
-   * mass, f the molecule's force; the pressure of rigid molecules takes this one). */
+   * mass, f the force on the molecule; this one is for the pressure of rigid molecules). */
   double virial_atomic[3][3], virial_molecular[3][3];
 };
 
-/* Where the time of evaluations went, on the first thread. */
+/* Time spent in the phases of evaluations, on the first thread. */
 enum rill_pme_phase {
   RILL_PME_SPREAD,       /* splines, spreading */
-  RILL_PME_TRANSFORM,    /* there and back; waiting for other threads */
+  RILL_PME_TRANSFORM,    /* forward and back, with waiting for other threads */
   RILL_PME_SOLVE,        /* influence function */
   RILL_PME_GATHER,       /* splines, forces; exclusions */
   RILL_PME_PHASES
 };
 
-/* The largest beta that is accepted, 1/nm: beyond it the series of the excluded pairs would lose digits. */
+/* The largest accepted beta, 1/nm: beyond it the series of the excluded pairs would lose digits. */
 double rill_pme_beta_max(const struct rill_water_model *model);
 
 struct rill_pme;
 
-/* Box vectors a, b, c are the rows of a lower triangular matrix with a positive diagonal (GROMACS's convention).
- * All workspace is allocated here.  The team, which may be NULL, is kept, not owned; forces and energies are the same
- * bytes for any number of threads.
- * Errors: RILL_ERROR_INPUT for sizes, box, parameters, or a molecule that is not neutral (an infinite system of net
- * charge has no energy); RILL_ERROR_UNSUPPORTED for an isa this machine lacks. */
+/* Box vectors a, b, c are the rows of a lower triangular matrix with a positive diagonal (GROMACS's convention). All
+ * workspace is allocated here.  The team, which may be NULL, is kept, not owned; forces and energies are the same
+ * bytes for any number of threads. Errors: RILL_ERROR_INPUT for sizes, box, parameters, or a molecule that is not
+ * neutral (an infinite system of net charge has no energy); RILL_ERROR_UNSUPPORTED for an isa that this machine
+ * lacks. */
 enum rill_status rill_pme_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                  const double box[3][3], const struct rill_pme_parameters *parameters,
                                  enum rill_isa isa, struct rill_team *team, struct rill_pme **pme,
                                  struct rill_error *error);
 
-/* The forces of reciprocal and excluded part are added to f; columns >= molecules are left alone.  places,
- * [molecules], is a permutation that brings neighbours in space together; NULL: none.  It changes the speed alone.
- * energies may be NULL (faster; the same forces).  Forces do not sum to zero exactly: splines do not keep momentum.
- * Not finite for a molecule whose positions are not. */
+/* Adds the forces of the reciprocal and excluded part to f; columns >= molecules are not touched.  places,
+ * [molecules], is a permutation into spatial order, or NULL; it affects only the speed.  energies may be NULL
+ * (faster; the same forces).  Forces do not sum to zero exactly: splines do not conserve momentum.  Forces are not
+ * finite for a molecule whose positions are not. */
 void rill_pme_evaluate(struct rill_pme *pme, const double *q, const uint32_t *places, double *f,
                        struct rill_pme_energies *energies);
 
-/* The same in steps: the potential at the atoms, for energies too when they are wanted; from it, with the same arguments,
- * the forces of molecules first ... last-1, multiples of RILL_LANES but for the end; and when all have theirs, the
- * energies.  alone: on the caller's thread, which may be one of the team's at work.  part: whose thread of the team calls. */
+/* The same in steps.  begin computes the potential at the atoms, also for energies if they are requested; then, with
+ * the same arguments, the forces of molecules first ... last-1, multiples of RILL_LANES except the end, are computed;
+ * and when all have theirs, the energies.  alone: on the caller's thread, which may be one of the team's at work.
+ * part: the number of the calling thread in the team. */
 void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone);
 void rill_pme_finish(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, size_t part,
                      size_t first, size_t last, double *f);
