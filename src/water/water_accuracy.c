@@ -13,17 +13,17 @@
 
 double rill_force_floor(void) { return RILL_GAS_CONSTANT * 300.0; }
 
-/* Of the accuracies that can be requested. */
+/* Range of the accuracies that can be requested. */
 static const double finest = 1e-10, coarsest = 1e-2;
 
-/* Below this part of the liquid's force the first mesh is chosen for the forces that there are. */
+/* Below this fraction of the liquid's force, the first mesh is chosen for the actual forces. */
 static const double unlike_liquid = 0.5;
 
-/* ---- the true forces ---- */
+/* ---- the reference forces ---- */
 
 struct judge {
   const struct rill_water_model *model;
-  const struct rill_field_options *field; /* of which cutoff, Lennard-Jones and box count */
+  const struct rill_field_options *field; /* provides cutoff, Lennard-Jones and box */
   size_t molecules, stride, count;
   const double *q;
   size_t *sample;                         /* [count] */
@@ -32,13 +32,13 @@ struct judge {
   double rms_force, scale;
 };
 
-/* A sample of so many molecules has the error to a few hundredths: the fewer, the larger the box. */
+/* Sample sizes that determine the error to within a few hundredths; smaller for larger boxes. */
 static size_t sample_size(size_t molecules) {
   const size_t most = molecules <= 10000 ? 256 : molecules <= 100000 ? 64 : 16;
   return molecules < most ? molecules : most;
 }
 
-/* Oxygen of molecule i with all others and their images. */
+/* The oxygen of molecule i with all others and their images. */
 static void add_lennard_jones(const struct judge *judge, const struct rill_box *box,
                               const struct rill_lennard_jones *lj, size_t i, double f[3]) {
   const double *q = judge->q;
@@ -85,8 +85,8 @@ static enum rill_status find_forces(struct judge *judge, double tolerance, struc
   return RILL_OK;
 }
 
-/* expected: the error that is to be seen, relative to the scale.  The sum's terms are those of a liquid: where forces
- * are small, more of them are needed, and for the energy of the whole, too. */
+/* expected: the error to be resolved, relative to the scale.  The sum's terms are chosen for a liquid: if forces are
+ * small, or for the energy of the whole system, more of them are needed. */
 static enum rill_status judge_create(struct judge *judge, double expected, struct rill_error *error) {
   judge->count = sample_size(judge->molecules);
   judge->sample = rill_allocate(judge->count, sizeof *judge->sample);
@@ -106,9 +106,10 @@ static void judge_release(struct judge *judge) {
   rill_release(judge->energies);
 }
 
-/* ---- the forces to be judged ---- */
+/* ---- the forces to be measured ---- */
 
-/* All molecules are moved by a vector that no mesh has: parts of the box that never come near to one another. */
+/* Moves all molecules by a vector that is incommensurate with any mesh; the vectors of different places never come
+ * close to one another. */
 static void move(const struct judge *judge, size_t place, double *q) {
   static const double parts[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
   const double(*box)[3] = (const double(*)[3])judge->field->box.box;
@@ -140,7 +141,7 @@ static double coulomb_of(const struct judge *judge) {
   return sum;
 }
 
-/* Worst of some places; work: [18][stride]. */
+/* Measures the worst of several places; work: [18][stride]. */
 static enum rill_status measure_at(const struct judge *judge, struct rill_water_field *field, double *work,
                                    struct rill_force_accuracy *measured, struct rill_error *error) {
   const size_t few = 32, most = 16, n = judge->molecules;
@@ -215,7 +216,7 @@ static int same(const struct rill_pme_parameters *a, const struct rill_pme_param
          memcmp(a->grid, b->grid, sizeof a->grid) == 0;
 }
 
-/* One significant digit, upwards, with some room: another request leads to other meshes. */
+/* One significant digit, rounded up, with some margin, since another request leads to other meshes. */
 static double round_up(double error) {
   const double unit = pow(10.0, floor(log10(1.2 * error)));
   return ceil(1.2 * error / unit) * unit;
@@ -233,7 +234,7 @@ static enum rill_status refuse(const struct rill_field_options *field, double ac
   if (round_up(best->error) <= coarsest)
     snprintf(advice, sizeof advice, "an accuracy of %.1g, ", round_up(best->error));
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "an error of the forces of %.3g cannot be had with a cutoff of %g nm: relative to %.4g "
+                        "an error of the forces of %.3g cannot be reached with a cutoff of %g nm: relative to %.4g "
                         "kJ/mol/nm%s the least that was measured is %.3g; take %s%s%s", accuracy, field->box.cutoff,
                         best->scale, floored, best->error, advice, longer,
                         field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "");
@@ -246,10 +247,11 @@ struct search {
   struct rill_force_accuracy *measured;
   enum rill_mesh_precision precision;
   struct rill_force_accuracy best;
-  struct rill_error *error; /* of the last trial: out of memory, it is no answer about the mesh, and ends the search */
+  struct rill_error *error; /* of the last trial; running out of memory ends the search */
 };
 
-/* What an estimated error of `aim`, relative to the liquid's forces, leads to; whether that was the last trial. */
+/* Tries a mesh with an estimated error of `aim`, relative to the liquid's forces; *repeated: it is the last one
+ * again. */
 static enum rill_status try_aim(struct search *search, double aim, int *repeated) {
   const struct rill_pme_parameters last = search->field->mesh;
   RILL_TRY(estimate(search->judge->model, search->judge->molecules, aim, search->precision, search->field,
@@ -261,7 +263,7 @@ static enum rill_status try_aim(struct search *search, double aim, int *repeated
   return RILL_OK;
 }
 
-/* Finer and finer, until it suffices (true), until nothing is gained, or until a limit is met. */
+/* Tries finer meshes until one suffices (true), nothing is gained, or a limit is reached. */
 static int search_finer(struct search *search, double accuracy, double aim) {
   enum { TRIALS = 20, STALLS = 3 };
   int stalls = 0;
@@ -285,7 +287,8 @@ static int search_finer(struct search *search, double accuracy, double aim) {
   return 0;
 }
 
-/* Coarser ones, whose screening is weaker and rounding less, for the least error that can be had. */
+/* Tries coarser meshes, whose screening is weaker and rounding errors smaller, for the least error that can be
+ * reached. */
 static int search_coarser(struct search *search, double accuracy, double aim) {
   const double worse = 2.0;
   for (aim *= 2.5; aim < coarsest; aim *= 2.5) {
@@ -315,7 +318,7 @@ enum rill_status rill_water_choose_mesh(const struct rill_water_model *model, si
   } else if (status == RILL_OK) {
     const double part = judge.scale / rill_liquid_force, aim = accuracy * (part > unlike_liquid ? 1.0 : part);
     int found = search_finer(&search, accuracy, aim);
-    const struct rill_error first = *error; /* of what was requested, not of the coarser trials */
+    const struct rill_error first = *error; /* for the requested accuracy, not for the coarser trials */
     if (!found && first.status != RILL_ERROR_MEMORY) found = search_coarser(&search, accuracy, aim);
     if (error->status == RILL_ERROR_MEMORY)
       status = RILL_ERROR_MEMORY;

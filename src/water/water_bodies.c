@@ -1,4 +1,4 @@
-/* Water as rigid bodies: its flows, and how atoms and bodies follow one another. */
+/* Water as rigid bodies: its flows, and how atoms and bodies are kept consistent. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h};
   struct rill_drift_result result;
-  (void)flags; /* nothing to project; difference quotients were refused when the method was bound */
+  (void)flags; /* nothing to project; binding refuses difference quotients */
   rill_timers_start(water->options.timers);
   result = rill_water_over_molecules(&pass, drift_range);
   rill_water_moved(water);
@@ -39,7 +39,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h};
   (void)h_base;
-  (void)filter; /* the identity: others were refused when the method was bound */
+  (void)filter; /* the identity: binding refuses others */
   (void)flags;
   rill_water_evaluate(water, NULL);
   RILL_TRY(rill_water_field_failed(water, error));

@@ -1,8 +1,8 @@
-/* The confining wall: a half-harmonic potential on the molecules' centres of mass,
- * U = (k/2) sum_m max(0, |R_m - R| - radius)^2, R the cluster's centre of mass.
+/* The confining wall: a half-harmonic potential on the molecules' centres of mass, U = (k/2) sum_m max(0, |R_m - R| -
+ * radius)^2, R the cluster's centre of mass.
  *
- * The wall moves with the cluster, so that momentum and angular momentum are conserved: the centre's share of the force goes
- * back to all molecules. */
+ * The wall moves with the cluster, so that momentum and angular momentum are conserved: the force on the centre is
+ * distributed over all molecules. */
 #include <math.h>
 
 #include "water/water_state.h"

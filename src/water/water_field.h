@@ -1,5 +1,5 @@
-/* The forces of water, whatever its boundary: all pairs in vacuum, or those within a cutoff; or in a periodic box, real
- * space with the mesh's part of an Ewald sum. */
+/* The forces of water, for any boundary: all pairs in vacuum, or those within a cutoff; or in a periodic box, real
+ * space and the reciprocal part of an Ewald sum by a mesh. */
 #ifndef RILL_WATER_WATER_FIELD_H
 #define RILL_WATER_WATER_FIELD_H
 
@@ -11,22 +11,22 @@
 
 struct rill_field_options {
   bool periodic;
-  /* isa, threads and reference are the field's.  In vacuum, unless it is open, all pairs are taken, and of this the
-   * precision counts alone. */
+  /* isa, threads and reference apply to the whole field.  In vacuum, unless it is open, all pairs are computed, and
+   * only the precision is used. */
   struct rill_periodic_options box;
-  struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is the box's */
+  struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is in box */
   bool reference;
   enum rill_isa isa;
   int threads;
-  struct rill_timers *timers; /* for what an evaluation is made of; borrowed, may be NULL */
+  struct rill_timers *timers; /* for the phases of an evaluation; borrowed, may be NULL */
 };
 
 struct rill_field_energies {
-  double lj;      /* with the tail */
-  double coulomb; /* all of it */
+  double lj;      /* including the tail */
+  double coulomb; /* total */
   double lj_tail;
-  double virial[3][3]; /* of molecules, with the tail; in vacuum not found */
-  double real, excluded, reciprocal, self; /* of a box: what coulomb is the sum of */
+  double virial[3][3]; /* of molecules, including the tail; not computed in vacuum */
+  double real, excluded, reciprocal, self; /* in a box: the terms of coulomb */
 };
 
 struct rill_water_field;
@@ -40,28 +40,29 @@ enum rill_status rill_water_field_create(const struct rill_water_model *model, s
 enum rill_status rill_water_field_evaluate(struct rill_water_field *field, const double *q, double *f,
                                            struct rill_field_energies *energies, struct rill_error *error);
 
-/* The mesh's part of an Ewald sum is slow: it varies over the length 1/beta.  All else is fast. */
+/* The mesh's part of an Ewald sum is slow: it varies over the length 1/beta.  All other forces are fast. */
 enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, bool slow, const double *q, double *f,
                                                 struct rill_error *error);
 
 /* Whether there are slow forces. */
 bool rill_water_field_divides(const struct rill_water_field *field);
 
-/* Of a box: how often lists were made, and how long they are; zeros in vacuum. */
+/* In a box: how often lists were built, and their lengths; zeros in vacuum. */
 struct rill_periodic_counts rill_water_field_counts(const struct rill_water_field *field);
 
-/* Where the time of evaluations in a box went, on the first thread; returns how many phases there are, 0 in vacuum. */
+/* Time spent in the phases of evaluations in a box, on the first thread; returns the number of phases, 0 in
+ * vacuum. */
 enum { RILL_FIELD_PHASES = RILL_PERIODIC_PHASES + RILL_PME_PHASES };
 struct rill_field_phase {
-  const char *part, *name; /* "" or "mesh "; of the phase */
+  const char *part, *name; /* part: "" or "mesh "; name: of the phase */
   double seconds;
 };
 size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]);
 
-/* nm3; infinity in vacuum. */
+/* Volume, nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);
 
-/* The threads of the forces, for use between evaluations; NULL: one. */
+/* The threads of the forces, for use between evaluations; NULL: one thread. */
 struct rill_team *rill_water_field_team(const struct rill_water_field *field);
 
 void rill_water_field_destroy(struct rill_water_field *field);

@@ -43,7 +43,7 @@ static void force(void *self, const double *q, double *f) {
   add(water, 1.0, water->scratch, f);
 }
 
-/* The wall's derivative is left out: it is soft, and Newton's method does without. */
+/* The wall's derivative is omitted: it is small, and Newton's method converges without it. */
 static void force_derivative(void *self, const double *q, const double *u, double *out) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
@@ -136,7 +136,7 @@ const struct rill_implicit_ops rill_water_implicit_ops = {
     .moved = moved,
 };
 
-/* In a box the derivative of the mesh's forces is not there. */
+/* In a box the derivative of the mesh's forces is not available. */
 const struct rill_implicit_ops rill_water_box_implicit_ops = {
     .force = force,
     .stiff_solve = stiff_solve,

@@ -1,4 +1,4 @@
-/* What water tells of itself: kinetic energies, temperatures, momenta, deviations from the constraints. */
+/* The observables of water: kinetic energies, temperatures, momenta, deviations from the constraints. */
 #include <math.h>
 
 #include "base/units.h"
@@ -82,8 +82,9 @@ void rill_water_momenta(const struct rill_water *water, double momentum[3], doub
   }
 }
 
-/* 6 N (9 N of penalised water) less what was removed.  A removed rotation of the whole takes 3, shared between the molecules' own rotation and their
- * translation as their parts of the inertia: tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
+/* 6 N (9 N for penalised water) less the removed ones.  A removed rotation of the whole cluster takes 3, which are
+ * shared between the molecules' own rotation and their translation in proportion to their parts of the inertia:
+ * tr(I^-1 I_own) and the rest, exact for the expectation at this configuration. */
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
   double n = (double)water->molecules, own_share = 0;
   struct rill_water_freedom freedom;
@@ -95,7 +96,7 @@ struct rill_water_freedom rill_water_freedom(const struct rill_water *water) {
         for (int j = 0; j < 3; j++) own_share += inverse[i][j] * own[j][i];
   }
   freedom.all = (water->penalised ? 9 : 6) * n - water->removed_linear - water->removed_angular;
-  freedom.rotation = (water->penalised ? 6 : 3) * n - own_share; /* with the vibrations of penalised water */
+  freedom.rotation = (water->penalised ? 6 : 3) * n - own_share; /* including the vibrations of penalised water */
   freedom.translation = freedom.all - freedom.rotation;
   return freedom;
 }
@@ -130,7 +131,7 @@ double rill_water_temperature(double kinetic, double freedom) {
   return freedom > 0 ? 2 * kinetic / (freedom * RILL_GAS_CONSTANT) : NAN;
 }
 
-/* Of molecules: P V = sum M V (x) V + W, with the virial of forces between molecules. */
+/* The molecular pressure: P V = sum M V (x) V + W, with the virial of forces between molecules. */
 static void pressure(const struct rill_water *water, const struct rill_field_energies *energies,
                      struct rill_observation *o) {
   const double volume = rill_water_field_volume(water->field), mass = rill_water_mass(&water->options.model);

@@ -1,4 +1,4 @@
-/* What a water system is made of. */
+/* The options of a water system. */
 #ifndef RILL_WATER_WATER_OPTIONS_H
 #define RILL_WATER_WATER_OPTIONS_H
 
@@ -20,8 +20,8 @@ struct rill_water_options {
   const double *positions;             /* [molecules][3][3], nm; borrowed during creation */
   const double *velocities;            /* the same shape, nm/ps, or NULL for rest; projected at creation */
   struct rill_constraint_options constraints;
-  double stiffness;                    /* of penalised water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
-  bool thermostat;                     /* an OU flow is offered */
+  double stiffness;                    /* of penalised water: w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
+  bool thermostat;                     /* offers an OU flow */
   double temperature[2];               /* K, at the first and at the last step; linear between */
   uint64_t steps;                      /* of the whole run, for the ramp */
   enum rill_friction_law friction_law;

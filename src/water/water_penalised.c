@@ -28,7 +28,7 @@ static struct rill_drift_result filter_range(const struct rill_water_pass *pass,
   return (struct rill_drift_result){0, !fine};
 }
 
-/* The acceleration of the soft forces in f and the stiff part at q, into out; false when it is not finite. */
+/* Computes the acceleration from the soft forces in f and the stiff part at q; false if it is not finite. */
 static bool apply_filter(struct rill_water *water, struct rill_stiff_filter filter, double *out) {
   struct rill_water_pass pass = {.water = water, .filter = &filter, .out = out};
   struct rill_drift_result result;
@@ -46,7 +46,7 @@ static struct rill_stiff_filter stiff_filter(const struct rill_filter *filter, d
   return (struct rill_stiff_filter){filter->kind, filter->hessian != RILL_HESSIAN_GAUSS_NEWTON, scale};
 }
 
-/* a = (y - x) / scale with M (y - x) = scale F(y), from the linear filter's a. */
+/* a = (y - x) / scale with M (y - x) = scale F(y), starting from the linear filter's a. */
 static enum rill_status push_forward(struct rill_water *water, const struct rill_filter *filter, double scale,
                                      struct rill_error *error) {
   const size_t n = water->implicit.n;
@@ -67,12 +67,12 @@ static bool same_filter(const struct rill_filter *a, const struct rill_filter *b
          a->nonlinear == b->nonlinear;
 }
 
-/* The acceleration at q under the filter; what is there already is kept when it belongs to them. */
+/* Computes the filtered acceleration at q, unless it is already known for this filter. */
 static enum rill_status accelerate(struct rill_water *water, const struct rill_filter *filter, double scale,
                                    struct rill_error *error) {
   const struct rill_implicit_report report = water->report;
   if (water->filtered && water->filter_scale == scale && same_filter(&water->filter, filter)) return RILL_OK;
-  if (!same_filter(&water->filter, filter)) { /* the solver was made for another */
+  if (!same_filter(&water->filter, filter)) { /* the solver was created for another filter */
     rill_pushforward_destroy(water->pushforward);
     water->pushforward = NULL;
   }
@@ -106,10 +106,10 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return RILL_OK;
 }
 
-/* rill_water_physical evaluates it when it is needed. */
+/* rill_water_physical evaluates the acceleration when it is needed. */
 static void expect(void *self, double h_base, const struct rill_filter *filter) {
   struct rill_water *water = self;
-  if (water->filtered || water->recalled) return; /* a checkpoint's state, which has its own */
+  if (water->filtered || water->recalled) return; /* a resumed state has its own filter */
   water->filter = *filter;
   water->filter_scale = filter->beta * h_base * h_base;
 }
@@ -132,7 +132,7 @@ static enum rill_status ou(void *self, double h, uint64_t step, uint32_t use, st
   return RILL_OK;
 }
 
-/* A linear solve with the Hessian of the whole potential would couple all molecules.  Z&S takes the stiff part's. */
+/* A linear solve with the Hessian of the whole potential would couple all molecules; Z&S uses the stiff part's. */
 static bool accepts(const void *self, const struct rill_filter *filter) {
   (void)self;
   return filter->kind != RILL_FILTER_LINEAR || filter->hessian != RILL_HESSIAN_FULL;

@@ -1,4 +1,4 @@
-/* How a run of water begins: Maxwell velocities, removal of momenta. */
+/* The start of a run of water: Maxwell velocities, removal of momenta. */
 #include <math.h>
 
 #include "base/random.h"
@@ -39,7 +39,7 @@ static void remove_linear(struct rill_water *water) {
     for (size_t m = 0; m < water->molecules; m++) water->v[k * water->stride + m] -= p[k % 3] / total;
 }
 
-/* v -= omega x (r - centre), I omega = L: a rotation of the whole, which keeps every molecule rigid. */
+/* v -= omega x (r - centre), I omega = L: a rotation of the whole cluster, which keeps every molecule rigid. */
 static enum rill_status remove_angular(struct rill_water *water, struct rill_error *error) {
   double centre[3], l[3], inertia[3][3], inverse[3][3], omega[3] = {0};
   rill_water_momenta(water, NULL, centre, l, inertia, NULL);
@@ -68,9 +68,9 @@ enum rill_status rill_water_remove_momentum(struct rill_system *system, enum ril
   if (removal == RILL_KEEP_MOMENTUM) return RILL_OK;
   if (water->molecules < 2)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "removing the momentum of a single molecule would take its motion; set start.remove = none");
+                          "removing the momentum of a single molecule would stop it; set start.remove = none");
   rill_water_bodies_follow(water);
-  /* twice: the second pass takes off what round-off left of the first */
+  /* twice: the second pass removes the round-off of the first */
   for (int pass = 0; pass < 2; pass++) {
     remove_linear(water);
     if (removal == RILL_REMOVE_ALL_MOMENTA) RILL_TRY(remove_angular(water, error));

@@ -1,4 +1,4 @@
-/* What the files of the water system share; private to src/water/. */
+/* Shared by the files of the water system; private to src/water/. */
 #ifndef RILL_WATER_WATER_STATE_H
 #define RILL_WATER_WATER_STATE_H
 
@@ -12,49 +12,49 @@
 struct rill_water_snapshot {
   double *q, *v;          /* [9][stride] */
   double *newmark;
-  double *bodies;         /* [RILL_BODY_ROWS][stride], of rigid bodies, whose q and v follow from it */
+  double *bodies;         /* [RILL_BODY_ROWS][stride], for rigid bodies, from which q and v are computed */
   double offset[3];
   bool fresh;
 };
 
 struct rill_water {
-  struct rill_water_options options;      /* positions and velocities not kept */
+  struct rill_water_options options;      /* without positions and velocities */
   size_t molecules, stride;
   double *q, *v, *f;                      /* [9][stride]; columns beyond the molecules are inert */
   bool fresh;                             /* f belongs to q */
-  double *part[2];                        /* [9][stride] fast and slow forces; made at the first kick by one */
+  double *part[2];                        /* [9][stride] fast and slow forces; allocated at the first kick by one */
   bool part_fresh[2];
   double offset[3];                       /* unwrapped position = q + offset */
   struct rill_water_field *field;
-  struct rill_error field_error;          /* of the last evaluation; its status RILL_OK when there was none */
+  struct rill_error field_error;          /* of the last evaluation; RILL_OK if it succeeded */
   struct rill_rigid rigid;
   const struct rill_water_flow_table *flows;
   struct rill_ou ou;
-  double ou_temperature, ou_step;         /* what ou was computed for */
-  double temperature;                     /* of the bath, at the step under way */
+  double ou_temperature, ou_step;         /* for which ou was computed */
+  double temperature;                     /* of the bath, at the current step */
   double removed_linear, removed_angular; /* degrees of freedom: 0 or 3 */
   double temperature_half, temperature_half_translation, temperature_half_rotation;
   double confine_energy;
   unsigned iterations;                    /* of the position solver, in the last step */
-  struct rill_drift_result *results;      /* [threads] of a pass */
+  struct rill_drift_result *results;      /* [threads] of a flow */
   struct rill_water_snapshot saved;
 
-  /* Penalised water: the kick's acceleration and what it was made with; valid for q while `filtered`. */
+  /* Penalised water: the kick's acceleration and what it was computed with; valid for q while `filtered`. */
   bool penalised, filtered;
-  bool recalled;                          /* `filtered` when its checkpoint was written: to be made again, uncounted */
+  bool recalled;                          /* was `filtered` in its checkpoint: to be recomputed, uncounted */
   struct rill_penalty penalty;
-  struct rill_filter filter;              /* the last kick's; identity before the first */
+  struct rill_filter filter;              /* of the last kick; identity before the first */
   double filter_scale;                    /* beta h^2 */
   double *a;                              /* [9][stride] */
   double *physical;                       /* [9][stride] q + beta h^2 a; scratch */
-  double *newmark;                        /* one-step Newmark's acceleration, the first NaN when there is none */
+  double *newmark;                        /* one-step Newmark's acceleration; the first is NaN if there is none */
   double *scratch;                        /* [9][stride] */
   struct rill_implicit implicit;
   struct rill_implicit_report report;
   double *masses;                         /* [9][stride] */
-  struct rill_pushforward *pushforward;   /* the nonlinear solver of that filter; made at its first kick */
+  struct rill_pushforward *pushforward;   /* the nonlinear solver of that filter; created at its first kick */
 
-  /* Molecules as rigid bodies: the state is in `bodies`; q follows each drift, v when it is needed. */
+  /* Molecules as rigid bodies: the state is in `bodies`; q is updated in each drift, v when it is needed. */
   bool of_bodies, velocities_behind;
   double *body_block;                     /* [RILL_BODY_ROWS][stride] */
   struct rill_bodies bodies;
@@ -63,14 +63,14 @@ struct rill_water {
   struct rill_body_ou body_ou;
 };
 
-/* One flow over all molecules: its arguments, and the body for a range of them. */
+/* One flow over all molecules: its arguments, which are passed to the body for each range. */
 struct rill_water_pass {
   struct rill_water *water;
   double h;
   unsigned flags;
   uint64_t step;
   uint32_t use;
-  /* of penalised water */
+  /* for penalised water */
   const struct rill_stiff_filter *filter;
   bool full;
   double scale;
@@ -80,7 +80,7 @@ struct rill_water_pass {
 typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_water_pass *pass, struct rill_range range);
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body);
 
-/* Positions changed: what was evaluated is stale. */
+/* Positions changed: evaluated quantities are stale. */
 static inline void rill_water_moved(struct rill_water *water) {
   water->fresh = water->filtered = water->recalled = false;
   water->part_fresh[0] = water->part_fresh[1] = false;
@@ -90,10 +90,10 @@ static inline void rill_water_moved(struct rill_water *water) {
 extern const struct rill_flow_ops rill_water_penalised_flow, rill_water_penalised_flow_without_ou;
 const double *rill_water_physical(struct rill_water *water);
 
-/* The flows of rigid bodies (water_bodies.c).  Their atoms are functions of body_block, which is all of the state.
- * adopt: q and v were set, and the bodies become theirs; changed: body_block was set, q follows, v is behind; follow: v
- * becomes the bodies' when it is behind.  These do nothing for other water; save, restore and archive are for bodies
- * alone. */
+/* The flows of rigid bodies (water_bodies.c).  The atoms are computed from body_block, which holds the whole state.
+ * adopt: sets the bodies from q and v; changed: body_block was set: updates q, and marks v as stale; follow: updates
+ * v from the bodies if it is stale.  These do nothing for other water; save, restore and archive are for bodies
+ * only. */
 extern const struct rill_flow_ops rill_water_bodies_flow, rill_water_bodies_flow_without_ou;
 void rill_water_bodies_adopt(struct rill_water *water);
 void rill_water_bodies_changed(struct rill_water *water);
@@ -102,48 +102,49 @@ void rill_water_bodies_shift(struct rill_water *water, const double shift[3]);
 void rill_water_bodies_save(struct rill_water *water);
 void rill_water_bodies_restore(struct rill_water *water);
 void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *archive);
-/* The saved atoms, of what went wrong. */
+/* Computes the saved atoms, for the message about a failed step. */
 void rill_water_bodies_place_saved(const struct rill_water *water);
 
 /* The implicit capability (water_implicit.c). */
 extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 
-/* The Ornstein-Uhlenbeck flow's numbers for a time h. */
+/* Computes the coefficients of the Ornstein-Uhlenbeck flow for a time h. */
 void rill_water_prepare_ou(struct rill_water *water, double h);
 void rill_water_observe_half_step(void *self);
 bool rill_water_ou_commutes(const void *self);
 enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
                                     struct rill_error *error);
 
-/* Forces at q when they are stale, or with energies.  What cannot be evaluated is NaN, and field_error tells why. */
+/* Computes forces at q if they are stale, or energies are requested.  If that fails, they are NaN, and field_error
+ * says why. */
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies);
 
-/* Passes the field's error on, when there was one. */
+/* Returns the field's error, if there was one. */
 static inline enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {
   if (water->field_error.status == RILL_OK) return RILL_OK;
   return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
 }
 
-/* Energies at positions that may be others than q: the wall's goes to confine_energy. */
+/* Energies at positions that may differ from q; the wall's energy is stored in confine_energy. */
 void rill_water_energies_at(struct rill_water *water, const double *q, struct rill_field_energies *energies);
 
 /* Adds the wall's forces at q to f; returns its energy. */
 double rill_water_confine(const struct rill_water *water, const double *q, double *f);
 
-/* Degrees of freedom in all, of translation and of rotation. */
+/* Degrees of freedom: total, of translation and of rotation. */
 struct rill_water_freedom { double all, translation, rotation; };
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water);
 
-/* K; NaN without degrees of freedom. */
+/* Temperature, K; NaN without degrees of freedom. */
 double rill_water_temperature(double kinetic, double freedom);
 
-/* Kinetic energy in all and of the molecules' centres of mass, kJ/mol. */
+/* Kinetic energy, total and of the molecules' centres of mass, kJ/mol. */
 void rill_water_kinetic(const struct rill_water *water, double *all, double *translation);
 
 enum rill_status rill_water_observe(void *self, struct rill_observation *observation, struct rill_error *error);
 
-/* Linear momentum, centre of mass, angular momentum about it, and the inertia tensor about it with the part of the molecules'
- * own inertia; any may be NULL. */
+/* Linear momentum, centre of mass, angular momentum about it, and the inertia tensor about it with the contribution
+ * of the molecules' own inertia; any may be NULL. */
 void rill_water_momenta(const struct rill_water *water, double momentum[3], double centre[3], double angular[3],
                         double inertia[3][3], double own_inertia[3][3]);
 

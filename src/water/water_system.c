@@ -1,4 +1,4 @@
-/* The water system: state, flows, and what stops a run. */
+/* The water system: state, flows, and errors that stop a run. */
 #include "water/water_system.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "mech/pushforward.h"
 #include "water/water_state.h"
 
-/* Flows are shared among threads from so many molecules on: below, sharing costs more than it saves. */
+/* Flows are shared among threads from this number of molecules on: below it, sharing costs more than it saves. */
 enum { TEAM_FROM = 256 };
 double rill_water_bond_tolerance(double stiffness) { return stiffness > 0.0 ? 0.2 : 0.0; }
 
@@ -75,7 +75,7 @@ void rill_water_energies_at(struct rill_water *water, const double *q, struct ri
   water->confine_energy = water->options.confined ? rill_water_confine(water, q, water->scratch) : 0.0;
 }
 
-/* ---- what went wrong ---- */
+/* ---- error messages ---- */
 
 static size_t bad_molecule(const struct rill_water *water) {
   double worst = -1;
@@ -143,7 +143,7 @@ static struct rill_columns columns(struct rill_water *water) {
   return (struct rill_columns){water->stride, water->q, water->v};
 }
 
-/* A range for each thread, the same ones in every flow: what a processor wrote is in its cache. */
+/* One range for each thread, the same in every flow, so that its data stays in the processor's cache. */
 static size_t count_ranges(const struct rill_water *water) {
   return (size_t)rill_team_threads(rill_water_field_team(water->field));
 }
@@ -220,7 +220,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   struct rill_water_pass pass = {.water = water, .h = h, .flags = flags, .in = water->f};
   struct rill_drift_result result;
   (void)h_base;
-  (void)filter; /* the identity: others were refused when the method was bound */
+  (void)filter; /* the identity: binding refuses others */
   if (flags & (RILL_FLOW_FAST | RILL_FLOW_SLOW)) {
     RILL_TRY(evaluate_part(water, (flags & RILL_FLOW_SLOW) != 0, &pass.in, error));
   } else {
@@ -233,7 +233,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return result.failed ? velocity_trouble(water, error) : RILL_OK;
 }
 
-/* Rates of the atoms, 1/ps. */
+/* Friction rates of the atoms, 1/ps. */
 static double rate_of(const struct rill_water *water, int atom) {
   const struct rill_water_options *options = &water->options;
   return options->friction_law == RILL_FRICTION_UNIFORM ? options->friction : options->friction / options->model.mass[atom];
@@ -316,11 +316,11 @@ static const struct rill_flow_ops flow_ops_without_ou = {
     .observe_half_step = rill_water_observe_half_step,
 };
 
-/* ---- always ---- */
+/* ---- for every method ---- */
 
 static double degrees_of_freedom(const void *self) { return rill_water_freedom(self).all; }
 
-/* Keeps the cluster near the origin, where numbers are finest; shifts are multiples of 2^-10 nm. */
+/* Keeps the cluster near the origin, where floating-point numbers are finest; shifts are multiples of 2^-10 nm. */
 static void recentre(struct rill_water *water) {
   double centre[3], shift[3], largest = 0;
   rill_water_momenta(water, NULL, centre, NULL, NULL, NULL);
@@ -333,7 +333,7 @@ static void recentre(struct rill_water *water) {
   for (size_t k = 0; k < RILL_COORDINATES && !water->of_bodies; k++)
     for (size_t m = 0; m < water->molecules; m++) water->q[k * water->stride + m] -= shift[k % 3];
   for (int c = 0; c < 3; c++) water->offset[c] += shift[c];
-  rill_water_moved(water); /* so that forces never depend on when they were evaluated */
+  rill_water_moved(water); /* so that forces do not depend on when they are evaluated */
 }
 
 static enum rill_status begin_step(void *self, uint64_t step, double h, struct rill_error *error) {
@@ -387,7 +387,7 @@ static void restore(void *self) {
   else water->newmark[0] = NAN;
 }
 
-/* The filter says where the physical positions are; its name is of the method, and not kept. */
+/* Saves the filter, which determines the physical positions; its name belongs to the method, and is not saved. */
 static void archive_filter(struct rill_water *water, struct rill_archive *archive) {
   struct rill_filter *filter = &water->filter;
   uint64_t words[] = {filter->kind, filter->hessian, filter->takes_hessian, filter->max_iterations, filter->nonlinear};
@@ -410,7 +410,7 @@ static void archive_filter(struct rill_water *water, struct rill_archive *archiv
   water->filter_scale = numbers[2];
 }
 
-/* Arrays as they lie in memory, inert columns too. */
+/* Saves arrays as they are in memory, including the inert columns. */
 static void archive_state(void *self, struct rill_archive *archive) {
   struct rill_water *water = self;
   const size_t count = RILL_COORDINATES * water->stride;
@@ -449,10 +449,10 @@ static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid three
 
 /* ---- creation and state ---- */
 
-/* Tolerances of positions are relative to it: 1e-13 of it, the default, is 1e-12 nm. */
+/* Tolerances of positions are relative to this length: 1e-13 of it, the default, is 1e-12 nm. */
 static const double RILL_WATER_LENGTH = 10; /* nm */
 
-/* Columns beyond the molecules: one model triangle, at rest, with no force ever. */
+/* Fills the columns beyond the molecules with one model triangle, at rest, which never feels a force. */
 static void fill_inert_columns(struct rill_water *water) {
   const struct rill_water_model *model = &water->options.model;
   double half = 0.5 * model->bond[2], height = sqrt(model->bond[0] * model->bond[0] - half * half);
@@ -591,7 +591,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
     if (status != RILL_OK) goto fail;
   }
   if (options->periodic && options->confined) {
-    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a confining wall stands about a cluster; take it away from a box");
+    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a confining wall is for a cluster; remove it for a box");
     goto fail;
   }
   status = rill_water_field_create(&options->model, options->molecules, water->stride, &field, &water->field, error);
@@ -620,7 +620,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   *system = (struct rill_system){
       .ops = water->of_bodies ? &bodies_ops : water->penalised ? &penalised_ops : &system_ops,
       .flow = flow_of(water),
-      /* positions of atoms are not a rigid body's to move */
+      /* positions of atoms are not independent in a rigid body */
       .implicit = water->of_bodies ? NULL : &water->implicit,
       .timers = options->timers,
       .self = water};

@@ -16,23 +16,23 @@
 /* Lengths nm, energies kJ/mol, forces kJ/mol/nm, angles rad. */
 static const double pi = 3.14159265358979323846;
 static const double liquid_density = 33.0;   /* molecules per nm3: TIP3P at 298 K, 1 bar: 0.99 g/cm3 */
-static const double contact = 0.28;          /* oxygens of neighbours */
+static const double contact = 0.28;          /* between the oxygens of neighbours */
 static const double droplet_jitter = 0.02;
-static const double shake_displacement = 0.08, shake_rotation = 1.2; /* largest along an axis */
-static const double region = 0.4, region_displacement = 0.12, region_rotation = 2; /* likewise, about one molecule */
-static const double hot = 6, cold = 1;       /* energies of Metropolis' rule, first and last hop */
-static const double warm = 5, cool = 2;      /* of larger clusters, whose moves are local */
+static const double shake_displacement = 0.08, shake_rotation = 1.2; /* largest, along each axis */
+static const double region = 0.4, region_displacement = 0.12, region_rotation = 2; /* likewise, around one molecule */
+static const double hot = 6, cold = 1;       /* energies in Metropolis' rule, at the first and the last hop */
+static const double warm = 5, cool = 2;      /* the same for larger clusters, whose moves are local */
 static const double hopping_tolerance = 1.0;
-static const double hopping_resolution = 0.01; /* what hopping_tolerance leaves uncertain of an energy, and more */
+static const double hopping_resolution = 0.01; /* more than the error of an energy at hopping_tolerance */
 static const double final_tolerance = 1e-6;
 static const double droplet_tolerance = 10.0;
-static const double same_energy = 1e-6;        /* what final_tolerance leaves uncertain, and more */
+static const double same_energy = 1e-6;        /* more than the error of an energy at final_tolerance */
 enum { HOPPING_ITERATIONS = 1000, FINAL_ITERATIONS = 10000, NETWORK_FROM = 8 };
 
-/* What a draw is for (the `use` of the noise), apart from each other for one trial and molecule. */
+/* The purpose of a draw (the `use` of the noise): keeps draws of one trial and molecule independent. */
 enum draw { DRAW_PLACE, DRAW_TURN, DRAW_ANGLE, DRAW_MOVE, DRAW_ACCEPT, DRAW_RING };
 
-/* What trials share. */
+/* Shared by all trials. */
 struct progress {
   const struct rill_build_options *options;
   pthread_mutex_t lock;
@@ -47,7 +47,7 @@ struct builder {
   struct rill_noise noise;
   struct rill_minimizer *minimizer;
   size_t molecules, hops;
-  uint64_t first;                     /* of the noise's steps: those of different trials are apart */
+  uint64_t first;                     /* of the noise's steps: different trials have different ones */
   double *current, *candidate, *best; /* [molecules][3][3] */
   struct site *lattice;
   struct progress *progress;
@@ -75,7 +75,7 @@ static void random_direction(double u0, double u1, double direction[3]) {
   direction[2] = z;
 }
 
-/* A molecule about the centre, randomly turned. */
+/* Places a molecule at the centre, with a random orientation. */
 static void place_molecule(const struct builder *builder, size_t trial, size_t molecule, const double centre[3],
                            double *atoms) {
   struct rill_pose pose;
@@ -91,7 +91,7 @@ static int nearer(const void *a, const void *b) {
   return (one->index > other->index) - (one->index < other->index);
 }
 
-/* The half width, in cells, of a cube of fcc cells that holds the sphere of so many molecules. */
+/* The half width, in cells, of a cube of fcc cells that contains a sphere of so many molecules. */
 static size_t lattice_reach(size_t molecules, double cell) {
   return (size_t)(cbrt(3 * (double)molecules / (4 * pi * liquid_density)) / cell) + 2;
 }
@@ -103,7 +103,7 @@ static size_t lattice_sites(size_t molecules, double cell) {
 
 static double lattice_cell(void) { return cbrt(4 / liquid_density); }
 
-/* The lattice sites nearest to a random point of the cell, jittered; a random rotation of each. */
+/* Fills the lattice sites nearest to a random point of the cell, jittered, with randomly oriented molecules. */
 static void fill_droplet(struct builder *builder, size_t trial, double *atoms) {
   static const double basis[4][3] = {{0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}};
   const double cell = lattice_cell();
@@ -162,7 +162,7 @@ static void turn_all(struct builder *builder, size_t trial) {
   }
 }
 
-/* The molecules about one of them. */
+/* Shakes the molecules around one of them. */
 static void shake_region(struct builder *builder, size_t hop, size_t middle) {
   double centre[3];
   memcpy(centre, builder->candidate + RILL_COORDINATES * middle, sizeof centre);
@@ -174,7 +174,7 @@ static void shake_region(struct builder *builder, size_t hop, size_t middle) {
   }
 }
 
-/* One molecule is put onto the surface: it comes in along a random ray to the first contact with another. */
+/* Moves one molecule to the surface: along a random ray to the first contact with another. */
 static void relocate(struct builder *builder, size_t trial, size_t moved) {
   double u[4], direction[3], centre[3], distance = 0;
   draw(builder, trial, moved, DRAW_PLACE, u);
@@ -214,7 +214,7 @@ static void turn_some(struct builder *builder, size_t hop, const double u[3]) {
   }
 }
 
-/* The moves of larger ones, which leave most of the cluster as it is. */
+/* The moves of larger clusters, which leave most of the cluster unchanged. */
 static void move_some(struct builder *builder, size_t hop, const double u[4]) {
   if (u[0] < 0.5) {
     relocate(builder, hop, u[0] < 0.1 ? (size_t)(u[1] * (double)builder->molecules)
@@ -237,7 +237,7 @@ static void move(struct builder *builder, size_t hop) {
 
 /* ---- searches; the result is in best ---- */
 
-/* Molecules on top of each other are a failed minimisation, no more; false for an error that is one. */
+/* Whether only this minimisation failed, as when molecules overlap; false for any other error. */
 static bool is_failed_hop(enum rill_status status) {
   return status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED;
 }
@@ -246,7 +246,8 @@ static double energy_of(const struct rill_minimize_report *report) {
   return report->after.lj + report->after.coulomb;
 }
 
-/* Seven molecules meet their putative global minimum after about 90 hops on average; 840 leave little to luck. */
+/* With seven molecules the putative global minimum is found after about 90 hops on average; 840 make a failure
+ * unlikely. */
 static size_t usual_hops(size_t molecules) {
   if (molecules == 1) return 1;
   if (molecules <= 7) return 20 * molecules * (molecules - 1);
@@ -258,7 +259,7 @@ static double temperature_of(const struct builder *builder, size_t hop) {
   return builder->molecules < NETWORK_FROM ? hot + (cold - hot) * part : warm + (cool - warm) * part;
 }
 
-/* Counts a minimisation; false when the search is to end. */
+/* Counts a minimisation; false if the search is to end. */
 static bool go_on(struct progress *progress, double lowest) {
   bool more = true;
   if (progress->options->observe == NULL) return true;
@@ -364,7 +365,7 @@ struct hopping {
   struct trial *trials;
   double *positions; /* [trials][molecules][3][3] */
   pthread_mutex_t lock;
-  struct rill_error error; /* of the first trial, in time, that ended in one */
+  struct rill_error error; /* the first error, in time, of a trial */
 };
 
 static enum rill_status build_by_hopping(struct builder *builder, const struct rill_water_model *model,
@@ -398,7 +399,8 @@ static void run_trial(void *context, size_t index) {
   release(&builder);
 }
 
-/* The lowest: of equal ones the first, so that the order in which threads end does not matter. */
+/* Chooses the lowest trial, and of equal ones the first, so that the order in which threads finish does not
+ * matter. */
 static enum rill_status choose_trial(const struct hopping *hopping, size_t count, struct rill_build_report *report,
                                      double *positions, struct rill_error *error) {
   const size_t numbers = hopping->pattern->molecules * RILL_COORDINATES;
@@ -431,7 +433,7 @@ static enum rill_status choose_trial(const struct hopping *hopping, size_t count
   return RILL_OK;
 }
 
-/* Trials, each by one thread; a single one is made by all of them. */
+/* Runs the trials, each on one thread; a single trial uses all threads. */
 static enum rill_status run_trials(struct builder *builder, const struct rill_water_model *model,
                                    struct rill_build_report *report, struct rill_error *error) {
   const size_t count = builder->options.trials;
@@ -467,7 +469,7 @@ static bool observe_droplet(void *context, const struct rill_minimize_progress *
   return builder->options.observe == NULL || builder->options.observe(builder->options.context, &now);
 }
 
-/* All-pairs work grows as the square of the number: large droplets get fewer iterations. */
+/* All-pairs work is proportional to the square of the number: large droplets get fewer iterations. */
 static size_t droplet_iterations(size_t molecules) {
   return molecules <= 1000 ? 400 : molecules <= 4000 ? 400 * 1000 / molecules : 100;
 }

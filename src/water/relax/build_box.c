@@ -8,20 +8,20 @@
 #include "water/neighbours/contact.h"
 #include "water/relax/pose.h"
 
-/* nm: random displacement of a lattice site along an axis, at most. */
+/* nm: the largest random displacement of a lattice site along an axis. */
 static const double jitter = 0.02;
-/* kJ/mol/nm.  The mean does not depend on the number of molecules, as the largest does; of a liquid at 300 K they are
- * 380 and, of 900 molecules, 1250.  At this mean the disorder that is left has about the energy of the liquid's own
- * motion, so that a run at 300 K begins where it will stay; at half of it, it first cools by 30 K, at 1.5 times it
- * heats by 40 K. */
+/* kJ/mol/nm.  The mean does not depend on the number of molecules, unlike the largest force; in a liquid at 300 K the
+ * mean is 380 and, for 900 molecules, the largest is 1250.  At this tolerance of the mean the remaining disorder has
+ * about the energy of the liquid's thermal motion, so that a run at 300 K stays near that temperature; with half of
+ * it, it first cools by 30 K, with 1.5 times it heats by 40 K. */
 static const double rms_tolerance = 120, largest_tolerance = 4000;
-/* L-BFGS's memory: less is not worse so far from a minimum. */
+/* L-BFGS's memory: a short one is as good far from a minimum. */
 enum { ITERATIONS = 150, REMEMBERED = 5 };
 
-/* What a draw is for: the `use` of the noise. */
+/* The purpose of a draw: the `use` of the noise. */
 enum draw { DRAW_KEEP, DRAW_PLACE, DRAW_TURN };
 
-/* Face-centred cubic cells along the box's vectors, as nearly cubes as they come, with sites for all molecules and as
+/* Face-centred cubic cells along the box's vectors, as nearly cubic as possible, with sites for all molecules and as
  * few more as possible. */
 static void choose_cells(const double box[3][3], size_t molecules, size_t cells[3]) {
   double edge[3], product = 1, ideal, least = INFINITY;
@@ -45,7 +45,7 @@ static void choose_cells(const double box[3][3], size_t molecules, size_t cells[
   }
 }
 
-/* Molecules on sites, in random orientations; of the sites, so many are kept as there are molecules, each choice
+/* Puts molecules on sites, in random orientations; as many sites are used as there are molecules, with each choice
  * equally likely (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
 static void fill(const struct rill_water_model *model, size_t molecules, const double box[3][3], uint64_t seed,
                  double *positions) {
@@ -74,7 +74,7 @@ static void fill(const struct rill_water_model *model, size_t molecules, const d
 
 struct relaxation {
   const struct rill_build_options *options;
-  bool reached; /* both tolerances */
+  bool reached; /* whether both tolerances are reached */
 };
 
 static bool observe(void *context, const struct rill_minimize_progress *progress) {

@@ -10,15 +10,15 @@
 
 enum { MEMORY = 12, BACKTRACKS = 30 };
 
-/* The soft part's curvature that the preconditioner takes for every coordinate: that of a hydrogen bond, kJ/mol/nm2.
- */
+/* The curvature of the soft part that the preconditioner assumes for every coordinate: that of a hydrogen bond,
+ * kJ/mol/nm2. */
 static const double soft_curvature = 3e4;
 static const double sufficient_decrease = 1e-4; /* Armijo's constant */
-static const double fused = -1e5;               /* kJ/mol a molecule: no water is bound so strongly */
+static const double fused = -1e5;               /* kJ/mol per molecule: no water is bound so strongly */
 
 struct relaxation {
   struct rill_water_model model;
-  struct rill_penalty penalty, preconditioner; /* the latter with the curvature for masses */
+  struct rill_penalty penalty, preconditioner; /* the latter with the curvature in place of masses */
   struct rill_water_forces *forces;
   const struct rill_water_flow_table *flows;
   size_t molecules, stride, n, evaluations;
@@ -36,13 +36,13 @@ static double dot(const struct relaxation *r, const double *a, const double *b) 
 static double largest(const struct relaxation *r, const double *a) {
   double most = 0;
   for (size_t i = 0; i < r->n; i++)
-    if (!(fabs(a[i]) <= most)) most = fabs(a[i]); /* NaN goes through */
+    if (!(fabs(a[i]) <= most)) most = fabs(a[i]); /* NaN propagates */
   return most;
 }
 
 static struct rill_range all(const struct relaxation *r) { return (struct rill_range){0, r->stride}; }
 
-/* Energy and gradient; round_off: of the energy. */
+/* Computes energy and gradient; round_off: of the energy. */
 static double evaluate(struct relaxation *r, const double *x, double *gradient, double *round_off) {
   struct rill_water_energies energies;
   double penalty = rill_penalty_energy(&r->penalty, r->molecules, r->stride, x);
@@ -98,7 +98,7 @@ static void swap(double **a, double **b) {
   *b = c;
 }
 
-/* Along the direction, until the energy falls; at round-off until the slope does. */
+/* Searches along the direction until the energy decreases; at round-off until the slope does. */
 static bool search(struct relaxation *r, double cap, double *energy, double *round_off) {
   double slope = dot(r, r->direction, r->gradient), size = largest(r, r->direction), factor = 1;
   if (!(slope < 0)) return false;
@@ -127,7 +127,7 @@ static enum rill_minimize_reason descend(struct relaxation *r, const struct rill
     find_direction(r);
     if (search(r, options->maximum_displacement, energy, round_off)) continue;
     if (r->kept == 0) return RILL_MINIMIZE_ROUND_OFF;
-    r->kept = 0; /* once more without memory */
+    r->kept = 0; /* once more, with the memory cleared */
   }
   return RILL_MINIMIZE_ITERATION_LIMIT;
 }

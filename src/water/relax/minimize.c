@@ -9,22 +9,23 @@
 #include "water/relax/pose.h"
 
 enum {
-  DEGREES = 6,     /* of a molecule: 3 of the centre, 3 of rotation times length */
-  MEMORY = 12,     /* most pairs of L-BFGS */
+  DEGREES = 6,     /* per molecule: 3 of the centre, 3 of rotation times length */
+  MEMORY = 12,     /* largest number of L-BFGS pairs */
   BACKTRACKS = 40, /* tries along one direction */
   PATIENCE = 40    /* iterations without progress at round-off before giving up */
 };
 
-static const double first_compliance = 1e-5;   /* nm2 mol/kJ: step per force before a curvature is known */
-/* kJ/mol/nm: forces beyond are those of overlaps, whose curvature says nothing about the bottom: no memory is kept of
- * it, and capped steps along the forces take the molecules apart. */
+static const double first_compliance = 1e-5;   /* nm2 mol/kJ: step per force, before a curvature is known */
+/* kJ/mol/nm: larger forces are due to overlaps, whose curvature says nothing about the minimum: L-BFGS stores no
+ * pairs there, and capped steps along the forces separate the molecules. */
 static const double overlap_force = 1e5;
 static const double sufficient_decrease = 1e-4; /* Armijo's constant */
-/* nm between sites of two molecules: a minimum has its hydrogen bonds at 0.17; the attraction of a hydrogen into an
- * oxygen exceeds Lennard-Jones repulsion only inside 1e-5, which an unfinished minimisation may not reach either. */
+/* nm between sites of two molecules: at a minimum, hydrogen bonds have 0.17; the attraction of a hydrogen to an
+ * oxygen exceeds the Lennard-Jones repulsion only inside 1e-5, which even an unfinished minimisation must not
+ * reach. */
 static const double fused_at_end = 0.05, fused_always = 1e-5;
 
-/* Where the molecules are, with what was evaluated there. */
+/* The poses of the molecules, with what was evaluated there. */
 struct point {
   struct rill_pose *poses;  /* [molecules] */
   double *gradient;         /* [molecules][6], kJ/mol/nm: minus force, minus torque / length */
@@ -38,16 +39,16 @@ struct rill_minimizer {
   struct rill_water_shape shape;
   struct rill_water_field *field;
   double (*box)[3], box_vectors[3][3]; /* NULL in vacuum */
-  double epsilon;                      /* relative, of an energy */
-  struct rill_error failure;           /* of the field, for another reason than where the molecules are */
+  double epsilon;                      /* relative error of an energy */
+  struct rill_error failure;           /* of the field, for a reason other than the molecules' positions */
   size_t molecules, stride, evaluations, memory;
-  double *q, *f;               /* [9][stride], as the forces want them */
+  double *q, *f;               /* [9][stride], as used by the forces */
   double *atoms;               /* [molecules][3][3] */
   struct point *here, *there;  /* accepted, tried */
   struct point points[2];
   double *direction;           /* [molecules][6], nm */
   size_t stored, newest;       /* pairs; ring index */
-  double *steps, *changes;     /* [memory][molecules][6]: of coordinates, of the gradient */
+  double *steps, *changes;     /* [memory][molecules][6]: changes of coordinates, of the gradient */
   double curvature[MEMORY];    /* step . change, > 0 */
 };
 
@@ -171,7 +172,7 @@ static bool is_finite(const struct point *point) {
   return isfinite(potential(point)) && isfinite(point->maximum_force);
 }
 
-/* What has no finite force is NaN: a step too far.  Other failures are kept. */
+/* An energy is NaN if there is no finite force: the step was too long.  Other failures are kept. */
 static void evaluate_field(struct rill_minimizer *minimizer, struct rill_water_energies *energies) {
   struct rill_field_energies all = {.lj = NAN, .coulomb = NAN};
   struct rill_error *failure = &minimizer->failure;
@@ -221,8 +222,8 @@ static void evaluate(struct rill_minimizer *minimizer, struct point *point) {
   point->rms_force = sqrt(sum / (2 * (double)molecules));
 }
 
-/* What round-off leaves undetermined of an energy, kJ/mol: a few units in the last place of the two sums, and of the
- * pairs' parts, charges at some 0.3 nm whose terms cancel within a pair; errors of pairs add up as a random walk. */
+/* The error of an energy by round-off, kJ/mol: a few units in the last place of the two sums, and of the terms within
+ * a pair, which cancel, of charges at about 0.3 nm; errors of pairs add up as a random walk. */
 static double energy_round_off(const struct rill_minimizer *minimizer, const struct point *point) {
   const double n = (double)minimizer->molecules, charge = minimizer->model.charge[0];
   const double pair = minimizer->model.coulomb_constant * charge * charge / 0.3;
@@ -231,8 +232,8 @@ static double energy_round_off(const struct rill_minimizer *minimizer, const str
 }
 
 /* direction = - H gradient, H the inverse Hessian of the stored pairs: the two loops of Nocedal, Math. Comput. 35,
- * 773 (1980).  Space-axis components of a rotation are compared across poses as they are; the error of that
- * vanishes with the gradient. */
+ * 773 (1980).  Rotation components along the space axes are compared across poses without transforming them; the
+ * error of that vanishes with the gradient. */
 static void quasi_newton_direction(struct rill_minimizer *minimizer) {
   const size_t n = DEGREES * minimizer->molecules;
   double *direction = minimizer->direction, weight[MEMORY], compliance = first_compliance;
@@ -254,7 +255,7 @@ static void quasi_newton_direction(struct rill_minimizer *minimizer) {
   }
 }
 
-/* Shortens each molecule's part of the direction to the caps. */
+/* Limits each molecule's part of the direction to the caps. */
 static void cap_direction(struct rill_minimizer *minimizer) {
   const double move = minimizer->options.maximum_displacement;
   const double turn = minimizer->options.maximum_rotation * minimizer->shape.length;
@@ -267,7 +268,7 @@ static void cap_direction(struct rill_minimizer *minimizer) {
   }
 }
 
-/* there = here moved by scale * direction, evaluated. */
+/* Sets `there` to `here` moved by scale * direction, and evaluates it. */
 static void try_step(struct rill_minimizer *minimizer, double scale) {
   for (size_t m = 0; m < minimizer->molecules; m++) {
     const double *part = minimizer->direction + DEGREES * m, turn = scale / minimizer->shape.length;
@@ -278,8 +279,8 @@ static void try_step(struct rill_minimizer *minimizer, double scale) {
   evaluate(minimizer, minimizer->there);
 }
 
-/* Looks along the direction for a lower point and leaves it in `there`; *scale is the multiple of the direction
- * taken. slope: gradient . direction at the start, < 0.  False when there is none that arithmetic can tell. */
+/* Searches along the direction for a lower point and leaves it in `there`; *scale is the multiple of the direction
+ * taken.  slope: gradient . direction at the start, < 0.  Returns false if arithmetic resolves no lower point. */
 static bool step_downhill(struct rill_minimizer *minimizer, double slope, double *scale) {
   const double round_off = energy_round_off(minimizer, minimizer->here), start = potential(minimizer->here);
   *scale = 1;
@@ -325,7 +326,7 @@ static bool observed(const struct rill_minimizer *minimizer, size_t iteration) {
   return minimizer->options.observe == NULL || minimizer->options.observe(minimizer->options.context, &progress);
 }
 
-/* From the evaluated point `here` to the end; `here` is the end. */
+/* Minimises from the evaluated point `here`, which becomes the end point. */
 static enum rill_minimize_reason descend(struct rill_minimizer *minimizer, size_t *iterations) {
   double lowest_rms = INFINITY;
   int idle = 0;
@@ -341,7 +342,7 @@ static enum rill_minimize_reason descend(struct rill_minimizer *minimizer, size_
     cap_direction(minimizer);
     slope = dot(before->gradient, minimizer->direction, DEGREES * minimizer->molecules);
     if (!(slope < 0) || !step_downhill(minimizer, slope, &scale)) {
-      if (minimizer->stored == 0) return RILL_MINIMIZE_ROUND_OFF; /* not even along the force */
+      if (minimizer->stored == 0) return RILL_MINIMIZE_ROUND_OFF; /* no progress even along the force */
       minimizer->stored = 0;
       continue;
     }

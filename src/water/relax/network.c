@@ -12,7 +12,7 @@ static double square(const double *a, const double *b) {
   return sum;
 }
 
-/* The molecule whose oxygen a hydrogen is bonded to; `molecules` for none. */
+/* Returns the molecule whose oxygen accepts the hydrogen's bond; `molecules` if there is none. */
 static size_t acceptor(const double *atoms, size_t molecules, size_t donor, int hydrogen) {
   size_t found = molecules;
   double nearest = bond_length * bond_length;
@@ -27,7 +27,8 @@ static size_t acceptor(const double *atoms, size_t molecules, size_t donor, int 
 
 static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Turns a molecule about its bond to the other hydrogen until `hydrogen` is as near as can be to the direction of target. */
+/* Rotates a molecule about its bond to the other hydrogen until `hydrogen` is as near as possible to the direction of
+ * target. */
 static void turn_towards(double *molecule, int hydrogen, const double *target) {
   const int kept = 3 - hydrogen;
   double axis[3], from[3], to[3], cross[3], arm[3], length, angle;

@@ -11,7 +11,7 @@ static void scale_to_unit(double v[], int n) {
   for (int k = 0; k < n; k++) v[k] *= inverse;
 }
 
-/* v turned by the unit quaternion q: v + 2 w (u x v) + 2 u x (u x v). */
+/* v rotated by the unit quaternion q: v + 2 w (u x v) + 2 u x (u x v). */
 static void rotate(const double q[4], const double v[3], double out[3]) {
   const double t[3] = {2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]),
                        2 * (q[1] * v[1] - q[2] * v[0])};
@@ -39,8 +39,8 @@ struct rill_water_shape rill_water_shape_of(const struct rill_water_model *model
   return shape;
 }
 
-/* The quaternion of the rotation whose columns are the orthonormal x, y, z: the largest of its four components is
- * found first, so that no division is by a small number (Shepperd 1978). */
+/* The quaternion of the rotation whose columns are the orthonormal x, y, z, computed from the largest of its four
+ * components, so that no division is by a small number (Shepperd 1978). */
 static void quaternion_from_axes(const double x[3], const double y[3], const double z[3], double q[4]) {
   const double trace = x[0] + y[1] + z[2];
   /* 4 q_k^2 */

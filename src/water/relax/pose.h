@@ -1,7 +1,8 @@
-/* A water molecule as a rigid body: where its centre of mass is and how it is turned.
+/* A water molecule as a rigid body: the position of its centre of mass, and its orientation.
  *
- * A pose is (centre, unit quaternion); a step of it is a displacement of the centre and a rotation vector, both in
- * space axes, applied by the exponential map (the quaternion is renormalised, so that the geometry never drifts). */
+ * A pose is (centre, unit quaternion).  A step of a pose is a displacement of the centre and a rotation vector, both
+ * in space axes, applied by the exponential map (the quaternion is renormalised, so that the geometry does not
+ * drift). */
 #ifndef RILL_WATER_RELAX_POSE_H
 #define RILL_WATER_RELAX_POSE_H
 
@@ -24,7 +25,8 @@ struct rill_pose rill_pose_from_atoms(const struct rill_water_shape *shape, cons
 
 void rill_pose_to_atoms(const struct rill_water_shape *shape, const struct rill_pose *pose, double *atoms);
 
-/* Turned uniformly over all rotations: the quaternion of three uniform numbers of Shoemake (Graphics Gems III, 1992). */
+/* A random orientation, uniform over all rotations: Shoemake's quaternion of three uniform numbers (Graphics Gems
+ * III, 1992). */
 struct rill_pose rill_pose_random(const double centre[3], const double u[3]);
 
 /* displacement in nm, rotation in rad about the centre of mass. */

@@ -6,11 +6,11 @@
 #include "base/grid.h"
 #include "base/memory.h"
 
-/* nm: any sites of two molecules (a hydrogen bond has 0.17), and their oxygens (0.25 in the liquid), that are nearer
- * overlap; oxygens are left at least `apart`. */
+/* nm: two molecules overlap if any of their sites are nearer than `overlap` (a hydrogen bond has 0.17), or their
+ * oxygens nearer than `oxygens_overlap` (0.25 in the liquid); oxygens are moved at least `apart`. */
 static const double overlap = 0.1, oxygens_overlap = 0.2, apart = 0.25;
 static const double longest_move = 0.1; /* nm, of a molecule in one round */
-/* The minimiser finds its way from here: what a too dense box is allowed after the last round. */
+/* The distance that is accepted after the last round, in a box that is too dense: the minimiser can start from it. */
 static const double near_enough = 0.2;
 
 enum { ROUNDS = 2000 };
@@ -21,7 +21,7 @@ struct pushes {
   size_t pairs;
 };
 
-/* A direction for two molecules at one place: any will do that is another for other molecules. */
+/* A direction for two molecules at the same position: arbitrary, but different for different pairs. */
 static void make_direction(size_t i, size_t j, double direction[3]) {
   const double turn = 2.399963229728653 * (double)(i + 31 * j % 1009); /* the golden angle */
   const double height = 2 * fmod(0.6180339887498949 * (double)(j + 17 * i % 1013), 1) - 1;
@@ -42,7 +42,7 @@ static void push_pair(struct pushes *pushes, size_t i, size_t j, const double be
   else
     make_direction(i, j, direction);
   for (size_t c = 0; c < 3; c++) {
-    const double half = 0.51 * (apart - distance) * direction[c]; /* a little more, to arrive */
+    const double half = 0.51 * (apart - distance) * direction[c]; /* slightly more, so that the distance is reached */
     pushes->push[3 * i + c] -= half;
     pushes->push[3 * j + c] += half;
   }
@@ -67,7 +67,7 @@ static void move(double *positions, const double *push, size_t molecules) {
   }
 }
 
-/* Rounds of pushes until no oxygens are too near. */
+/* Pushes molecules in rounds until no oxygens are too near. */
 static enum rill_status push_apart(struct rill_grid *grid, size_t molecules, const double box[3][3], double *positions,
                                    struct pushes *pushes, struct rill_error *error) {
   for (int round = 0; round < ROUNDS; round++) {
@@ -82,7 +82,7 @@ static enum rill_status push_apart(struct rill_grid *grid, size_t molecules, con
   if (pushes->nearest > near_enough) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "%zu molecules overlap and cannot be pushed apart: there is no room for them in the box; "
-                        "expected at most about 33 molecules in a nm3",
+                        "expected at most about 33 molecules per nm3",
                         molecules);
 }
 

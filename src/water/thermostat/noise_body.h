@@ -1,12 +1,13 @@
-/* Vector noise: base/random.h's normal numbers for RILL_WIDTH molecules at once (Philox4x32-10 by lanes, Box-Muller). */
+/* Vector noise: the normal numbers of base/random.h for RILL_WIDTH molecules at once (Philox4x32-10 by lanes,
+ * Box-Muller). */
 #ifndef RILL_WATER_THERMOSTAT_NOISE_BODY_H
 #define RILL_WATER_THERMOSTAT_NOISE_BODY_H
 
 #include "base/random.h"
 #include "base/simd/math.h"
 
-/* Philox4x32-10 (Salmon et al. 2011): lanes hold 32-bit words in 64-bit containers; high halves may hold rubbish, which
- * v_mul32 and v_real_of_u32 ignore. */
+/* Philox4x32-10 (Salmon et al. 2011): lanes hold 32-bit words in 64-bit containers; the high halves may be garbage,
+ * which v_mul32 and v_real_of_u32 ignore. */
 static inline void noise_philox(const struct rill_noise *noise, uint64_t step, vint molecule, uint32_t use, vint c[4]) {
   const vint m0 = v_int(0xD2511F53U), m1 = v_int(0xCD9E8D57U);
   uint32_t k0 = noise->key[0], k1 = noise->key[1];
@@ -35,7 +36,8 @@ static inline void noise_box_muller(vint a, vint b, vreal *z0, vreal *z1) {
   *z1 = radius * sine;
 }
 
-/* Normal numbers for each of the molecules first, first + 1, ...: six, of words 4 use and 4 use + 1; nine, with 4 use + 2. */
+/* Normal numbers for each of the molecules first, first + 1, ...: six, from words 4 use and 4 use + 1; nine, also
+ * from 4 use + 2. */
 static inline void noise_six(const struct rill_noise *noise, uint64_t step, size_t first, uint32_t use, vreal z[6]) {
   vint molecule = v_iota((uint64_t)first), c[2][4];
   for (uint32_t block = 0; block < 2; block++) noise_philox(noise, step, molecule, 4 * use + block, c[block]);
