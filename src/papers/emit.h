@@ -1,4 +1,4 @@
-/* Rows and curves of a result, on their way to its sink. */
+/* Emits rows and curves of a result to its sink. */
 #ifndef RILL_PAPERS_EMIT_H
 #define RILL_PAPERS_EMIT_H
 
@@ -19,10 +19,10 @@ struct rill_expected rill_expect(enum rill_source source, double value, double t
 /* A closed form or an invariant; tolerance: rounding, or the remainder of an expansion. */
 struct rill_expected rill_exact(double value, double tolerance);
 
-/* With `more` added to the tolerance: what is known of it is said where it is called. */
+/* Adds `more` to the tolerance, for a known error that the caller explains. */
 struct rill_expected rill_loosened(struct rill_expected expected, double more);
 
-/* The row's setting in printf's way. */
+/* The row's setting is formatted as by printf. */
 enum rill_status rill_emit(const struct rill_report *report, const char *quantity, struct rill_expected expected,
                            double ours, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -31,11 +31,11 @@ enum rill_status rill_emit_refuted(const struct rill_report *report, const char 
                                    struct rill_expected expected, const struct rill_claim *claim, double ours,
                                    const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Without a verdict; reason: why, or NULL. */
+/* A row without a verdict; reason: why, or NULL. */
 enum rill_status rill_emit_data(const struct rill_report *report, const char *quantity, double ours,
                                 const char *reason, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Both do nothing where the sink takes no curves.  values: [column_count of the curve]. */
+/* Both do nothing if the sink takes no curves.  values: [column_count of the curve]. */
 enum rill_status rill_emit_curve(const struct rill_report *report, const char *name, const char *const *columns,
                                  size_t column_count);
 enum rill_status rill_emit_point(const struct rill_report *report, const double *values);

@@ -1,5 +1,5 @@
 /* The paper has no numbers.  Expected values are those of independent programs for its algorithms with our settings,
- * the systems' defaults; orders, symplecticity and invariants are what it proves. */
+ * the systems' defaults; orders, symplecticity and invariants are proved in the paper. */
 #include "papers/leimkuhler_patrick.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "papers/emit.h"
 #include "papers/motion.h"
 
-enum { NUMBERS = 6 };   /* q and v on the sphere; the body momentum alone of a body */
+enum { NUMBERS = 6 };   /* q and v on the sphere; for a body only the body momentum */
 
 struct scheme {
   const char *label;
@@ -29,7 +29,7 @@ static enum rill_status begin(struct rill_motion *motion, const char *kind, cons
                            scheme->composition != NULL ? rill_composition_find(scheme->composition) : NULL, h, error);
 }
 
-/* Largest difference in what is compared. */
+/* The largest difference of the compared numbers. */
 static double distance(const double a[NUMBERS], const double b[NUMBERS]) {
   double most = 0;
   for (int i = 0; i < NUMBERS; i++) most = fmax(most, fabs(a[i] - b[i]));
@@ -87,7 +87,7 @@ static enum rill_status emit_ladder(const struct rill_report *report, const stru
     RILL_TRY(rill_emit(report, "largest error at the end", rill_independent(ladder->errors[k]), found[k],
                        "%s, %s, h = %g", ladder->label, ladder->scheme.label, h));
   }
-  /* What is left of the next order at these steps is 0.01 at most. */
+  /* At these steps the remainder of the next order is 0.01 at most. */
   return rill_emit(report, "order of the error", rill_exact(ladder->order, 0.02),
                    log2(found[STEPS - 2] / found[STEPS - 1]), "%s, %s, h = 0.025 to 0.0125", ladder->label,
                    ladder->scheme.label);
@@ -254,11 +254,11 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
   static const struct scheme leapfrog = LEAPFROG, reference = LEAPFROG_8, printed = PRINTED;
   const struct rill_report report = {sink, error};
   struct energies energies;
-  /* Motions on three different axes are chaotic: after 200 units of time round-off decides, and the largest energy
-   * error of one run scatters by 6e-5.  Three standard deviations of a difference of two. */
+  /* Motions on three different axes are chaotic: after 200 units of time they depend on round-off, and the largest
+   * energy error of a run scatters by 6e-5.  This is three standard deviations of a difference of two. */
   const double chaos = 2.5e-4;
   double defect, exact[NUMBERS], z[NUMBERS];
-  /* Of order 2 the error would be that of the correct one, 8.6e-5, times a factor of its own. */
+  /* If the order were 2, the error would be that of the correct method, 8.6e-5, times some factor. */
   static const struct rill_claim symplectic = {0, 1e-9, missing_two}, of_order_two = {0, 1e-2, missing_two};
   for (size_t i = 0; i < sizeof ladders / sizeof ladders[0]; i++) RILL_TRY(emit_ladder(&report, &ladders[i]));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", &leapfrog, 0.1, 6000,
@@ -269,7 +269,7 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
                      "a = (1.2, 1.2, 0.8), leapfrog, h = 0.1"));
   RILL_TRY(emit_energies(&report, "ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", &leapfrog, 0.05, 2000,
                          "-1.167e-3", "1.459e-3", 0, &energies));
-  /* By differences of 1e-4: rounding is 1e-12 and more. */
+  /* By differences of 1e-4, for which rounding is at least 1e-12. */
   RILL_TRY(sphere_defect("axes=1 1.3 0.7", &leapfrog, 0.2, &defect, error));
   RILL_TRY(rill_emit(&report, "change of the symplectic form in a step", rill_exact(0, 2e-11), defect,
                      "a = (1, 1.3, 0.7), h = 0.2"));

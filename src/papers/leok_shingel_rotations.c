@@ -41,7 +41,7 @@ struct course {
   double seconds;
 };
 
-/* With a curve open, `points` points of it. */
+/* If a curve is open, emits `points` points of it. */
 static enum rill_status follow(const struct rill_report *report, int problem, const struct choice *choice, double h,
                                uint64_t points, struct course *course) {
   const uint64_t steps = (uint64_t)llround(span / h), each = steps > 3000 ? 10 : 1, samples = steps / each;
@@ -106,7 +106,7 @@ static enum rill_status emit_orthogonality(const struct rill_report *report, dou
 
 /* --- numbers --- */
 
-/* h = 0.01, in digits; NULL: kept to rounding. */
+/* For h = 0.01, in digits; NULL: conserved to rounding. */
 struct numbers { const char *energy, *orthogonality; };
 
 static const struct numbers expected[PROBLEMS][COMPENSATED] = {
@@ -118,7 +118,7 @@ static struct rill_expected or_kept(const char *digits, double rounding) {
   return digits != NULL ? rill_independent(digits) : rill_exact(0, rounding);
 }
 
-/* Means over all samples; the other program took every step. */
+/* Means over all samples; the other program sampled every step. */
 static struct rill_expected orthogonality_of(const char *digits) {
   struct rill_expected of = or_kept(digits, 1e-13);
   return digits != NULL ? rill_loosened(of, 5e-4 * of.value) : of;
@@ -126,8 +126,8 @@ static struct rill_expected orthogonality_of(const char *digits) {
 
 static const double kept_energy = 1e-12;
 
-/* The implicit midpoint rule keeps R^T R, and the energy of the free body, exactly: to rounding, where the claims are
- * that it does not. */
+/* The implicit midpoint rule conserves R^T R, and the energy of the free body, exactly, that is to rounding; the
+ * paper claims that it does not. */
 static enum rill_status emit_claims(const struct rill_report *report,
                                     const struct course all[PROBLEMS][COMPENSATED]) {
   static const char reason[] =
@@ -205,8 +205,8 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
   RILL_TRY(emit_numbers(&report));
   RILL_TRY(emit_solves(&report));
   RILL_TRY(emit_orthogonality(&report, orthogonality));
-  /* Errors of rounding add up like a random walk of 30 / h steps.  A mean over one run scatters by about a third,
-   * which over this range of steps is 0.06 of the exponent. */
+  /* Rounding errors add up like a random walk of 30 / h steps.  A mean over one run scatters by about a third, which
+   * over this range of steps is 0.06 of the exponent. */
   RILL_TRY(rill_emit(&report, "exponent of |R^T R - 1| in 1/h (printed: grows)", rill_exact(0.5, 0.15),
                      log(orthogonality[LGVI][STEPS - 1] / orthogonality[LGVI][0]) / log(steps[0] / steps[STEPS - 1]),
                      "free, method = LGVI, h = 0.1 to 0.0002"));

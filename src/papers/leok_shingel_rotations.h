@@ -1,4 +1,4 @@
-/* Leok & Shingel, figure 1: the Lie group velocity Verlet method on rotations beside Runge-Kutta methods. */
+/* Leok & Shingel, figure 1: the Lie group velocity Verlet method on rotations, compared with Runge-Kutta methods. */
 #ifndef RILL_PAPERS_LEOK_SHINGEL_ROTATIONS_H
 #define RILL_PAPERS_LEOK_SHINGEL_ROTATIONS_H
 

@@ -86,7 +86,7 @@ static enum rill_status emit_errors(const struct rill_report *report, const char
                        "method = %s, h = %g", choice->label, steps[i]));
   finest[0] = found[STEPS - 2];
   finest[1] = found[STEPS - 1];
-  /* What is left of the next order at these steps is below 0.002. */
+  /* At these steps the remainder of the next order is below 0.002. */
   return rill_emit(report, "order of the global error", rill_expect(RILL_SOURCE_PAPER, choice->order, 0.005),
                    log2(finest[0] / finest[1]), "method = %s, h = %g to %g", choice->label, steps[STEPS - 2],
                    steps[STEPS - 1]);
@@ -129,12 +129,12 @@ static enum rill_status emit_energies(const struct rill_report *report, const ch
                      "method = %s, h = %g", choice->label, energy_step));
   RILL_TRY(rill_emit(report, "largest energy, t <= 300", rill_independent(choice->most), band->most,
                      "method = %s, h = %g", choice->label, energy_step));
-  /* No drift; 0.2 % is what the phase of the samples does to the extremes of 1500 of them. */
+  /* No drift; 0.2 % is the effect of the samples' phase on the extremes of 1500 samples. */
   return rill_emit(report, "energy band, last tenth of t <= 3000 to first", rill_exact(1, 2e-3),
                    band->last / band->first, "method = %s, h = %g", choice->label, energy_step);
 }
 
-/* How many times as much; expected: from the digits of the two. */
+/* The ratio of two numbers; its tolerance follows from the digits of the two. */
 static enum rill_status emit_ratio(const struct rill_report *report, const char *quantity, struct rill_expected above,
                                    struct rill_expected below, double ours, const char *setting) {
   const double ratio = above.value / below.value;
@@ -166,7 +166,7 @@ static const struct choice oscillator[] = {
     {.label = "sviRK4Sim", .method = "shooting", .options = {.base = RILL_BASE_RK4}, .order = 4,
      .error = {"4.480e-6", "2.819e-7", "1.767e-8"}, .least = "0.50000000", .most = "0.50000976"}};
 
-/* Both methods: all errors, then all energies, so that each kind of curve stands in a file of its own. */
+/* Both methods: first all errors, then all energies, so that each kind of curve is in its own file. */
 static enum rill_status compare(const struct rill_report *report, const char *kind, const struct choice pair[2],
                                 double finest[2][2], struct band band[2]) {
   for (int i = 0; i < 2; i++) RILL_TRY(emit_errors(report, kind, &pair[i], finest[i]));

@@ -1,4 +1,4 @@
-/* A small system under a method, for results that follow one. */
+/* A small system with a method, for results that follow one run. */
 #ifndef RILL_PAPERS_MOTION_H
 #define RILL_PAPERS_MOTION_H
 

@@ -1,5 +1,5 @@
-/* Published results as functions: each recomputes one table or figure and hands out rows, and curves where a figure
- * has them. `rill reproduce` prints what they emit. */
+/* Published results as functions: each recomputes one table or figure and emits rows, and curves if a figure has
+ * them.  `rill reproduce` prints them. */
 #ifndef RILL_PAPERS_RESULT_H
 #define RILL_PAPERS_RESULT_H
 
@@ -15,7 +15,7 @@ enum rill_verdict {
   RILL_VERDICT_NONE             /* data: there is nothing to compare with */
 };
 
-/* Where the expected value of a row comes from.  Earlier values of rill itself are no source. */
+/* Where the expected value of a row comes from.  Earlier results of rill itself are not a source. */
 enum rill_source {
   RILL_SOURCE_NONE,
   RILL_SOURCE_PAPER,            /* a number printed in the paper */
@@ -54,7 +54,7 @@ struct rill_result_curve {
   size_t column_count;
 };
 
-/* Where a result goes.  curve and point may be NULL: the data of curves are then left out. */
+/* The receiver of a result.  curve and point may be NULL: the data of curves are then omitted. */
 struct rill_result_sink {
   enum rill_status (*row)(void *self, const struct rill_result_row *row, struct rill_error *error);
   enum rill_status (*curve)(void *self, const struct rill_result_curve *curve, struct rill_error *error);
@@ -69,7 +69,8 @@ struct rill_result {
   enum rill_status (*compute)(const struct rill_result_sink *sink, struct rill_error *error);
 };
 
-/* claim: NULL, or the printed claim that the expected value refutes.  To confirm a refuted claim is to differ. */
+/* claim: NULL, or the printed claim that the expected value refutes.  A value that confirms a refuted claim is a
+ * difference. */
 static inline enum rill_verdict rill_verdict_of(struct rill_expected expected, const struct rill_claim *claim,
                                                 double ours) {
   const double difference = ours - expected.value;

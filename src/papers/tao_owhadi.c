@@ -1,10 +1,10 @@
-/* The paper prints curves and claims, hardly a number.  So most expected values are those of independent programs for
- * the corrected equations with the caption's settings (tests/independent/ and earlier prototypes).
+/* The paper prints curves and claims, but hardly any numbers.  So most expected values are those of independent
+ * programs for the corrected equations with the caption's settings (tests/independent/ and earlier prototypes).
  *
- * Settings that are not printed, found by trying: gravity pulls along -y (the printed sign makes the motions chaotic
- * and the captions' settings fail); one-step Newmark starts Newton's method at q_k and keeps a of the linear model
- * (variant B); horizons are those of the rows; bmu = 1 in section 4.5, whose beta is twice Newmark's.  Errors of the
- * Zhang-Skeel family are those of x, its multipliers those of q = x + beta h^2 a. */
+ * Settings that are not printed were found by trial: gravity pulls along -y (the printed sign makes the motions
+ * chaotic and the captions' settings fail); one-step Newmark starts Newton's method at q_k and keeps a of the linear
+ * model (variant B); horizons are those of the rows; bmu = 1 in section 4.5, whose beta is twice Newmark's.  Errors
+ * of the Zhang-Skeel family are those of x, its multipliers those of q = x + beta h^2 a. */
 #include "papers/tao_owhadi.h"
 
 #include <math.h>
@@ -51,8 +51,8 @@ static double distance(const double *a, const double *b, size_t count) {
   return sqrt(squares);
 }
 
-/* How long a motion of the double pendulum or chain keeps its rods, |g| <= 0.5, and its steps have a solution: to
- * `time` at most. */
+/* How long a motion of the double pendulum or chain keeps its rods, |g| <= 0.5, and its steps have a solution; at
+ * most `time`. */
 static enum rill_status survive(const char *kind, const char *settings, const struct method *method, double time,
                                 double *survived, struct rill_error *error) {
   struct rill_motion motion;
@@ -71,7 +71,7 @@ static enum rill_status survive(const char *kind, const char *settings, const st
   return RILL_OK;
 }
 
-/* A time to half a step. */
+/* A time, with a tolerance of half a step. */
 static struct rill_expected time_of_failure(double time, double h) {
   return rill_expect(RILL_SOURCE_INDEPENDENT, time, 0.5 * h);
 }
@@ -151,7 +151,7 @@ static enum rill_status pendulum_errors(const struct rill_report *report, const 
                    row->label, row->method.h);
 }
 
-/* "Instability occurs in all Z&S, original Newmark and implicit midpoint" at w = 2000: how long each lasts. */
+/* "Instability occurs in all Z&S, original Newmark and implicit midpoint" at w = 2000: how long each survives. */
 static enum rill_status stiff_pendulum(const struct rill_report *report) {
   static const struct rill_claim unstable = {
       0, 999.9, "with Newton's method converged to 1e-13 Newmark's method is stable there, up to w = 10000"};
@@ -199,7 +199,7 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
                            "Z&S, h = 0.1, w = 20, the printed sign of gravity");
 }
 
-/* --- figure 1's caption: which stiffness each method bears --- */
+/* --- figure 1's caption: the stiffness that each method tolerates --- */
 
 static const struct {
   const char *label;
@@ -216,7 +216,7 @@ static const struct {
 enum { FAMILY = sizeof family / sizeof family[0] };
 enum { ZS, ZSS, SIMPLIFIED, NEWMARK, PUSHFORWARD, MIDPOINT };
 
-/* Below w = 5 the rods stretch by half whatever the method.  Above the last nothing is new. */
+/* Below w = 5 the rods stretch by half with any method.  Above the last value nothing changes. */
 enum { STIFFNESSES = 89 };
 static double stiffness_of(int i) { return 5 * pow(2, 0.125 * i); } /* to 10240 */
 
@@ -303,7 +303,7 @@ static enum rill_status stability(const struct rill_result_sink *sink, struct ri
 
 /* --- figure 2: satisfaction of constraints, multipliers --- */
 
-/* Largest |multiplier| = w^2 |g| at q over t <= 50, and that at t = 50. */
+/* Largest |multiplier| = w^2 |g| at q over t <= 50, and its value at t = 50. */
 static enum rill_status scaled_constraint(const char *settings, const struct method *method, double *most,
                                           double *last, struct rill_error *error) {
   struct rill_motion motion;
@@ -525,7 +525,7 @@ struct passage {
   double survived;       /* until a mean angle runs away, or a step fails */
 };
 
-/* With the random start of a seed; the curve is the mean angle's phase portrait. */
+/* Runs from the random start of a seed; the curve is the mean angle's phase portrait. */
 static enum rill_status dna_passage(const struct rill_report *report, const struct method *method, int seed,
                                     double time, const char *curve, struct passage *passage) {
   static const char *const columns[] = {"t", "mean angle", "mean rate"};
@@ -564,7 +564,7 @@ static enum rill_status dna_passage(const struct rill_report *report, const stru
 
 enum { DNA_SEEDS = 8 };
 
-/* Of the seeds 1 to 8, to t = 500: motions are chaotic later on. */
+/* For the seeds 1 to 8, to t = 500: motions are chaotic later. */
 static enum rill_status emit_passages(const struct rill_report *report, const struct method *method, double first,
                                       double changes, const char *energy, const char *label) {
   struct passage sum = {0}, one;
@@ -682,7 +682,7 @@ static double step_velocity(const double *p, double h) {
   return x;
 }
 
-/* The energy as the paper has it: on the group of that velocity. */
+/* The energy as defined in the paper: on the group, of that velocity. */
 static double body_energy(struct rill_motion *motion, const struct method *method, struct rill_observation *o) {
   double total = energy(motion, o);
   if (strcmp(method->name, "hamilton-pontryagin") == 0) {

@@ -216,7 +216,7 @@ static enum rill_status gather_seed(const struct sampling *how, const struct cho
 
 static const double bin = 0.05; /* A */
 
-/* From the seeds 1, 2, ... */
+/* Runs from the seeds 1, 2, ... */
 static enum rill_status gather(const struct sampling *how, const struct choice *choice, struct gathered *g,
                                struct rill_error *error) {
   *g = (struct gathered){.seeds = how->seeds, .bins = (size_t)llround(how->max / bin)};
@@ -271,7 +271,7 @@ static struct estimate distance_between(const struct gathered *a, const struct g
   return e;
 }
 
-/* What seeds alone make of the L1 distance: that between two halves of them. */
+/* The L1 distance due to the noise of seeds: that between two halves of them. */
 static double distance_of_halves(const struct gathered *g) {
   const int half = g->seeds / 2;
   double p[2][BINS] = {{0}};
@@ -321,7 +321,8 @@ static enum rill_status emit_sampled(const struct rill_report *report, const cha
   return rill_emit(report, quantity, sampled(source, value, its_error, more, ours), ours.value, "%s", setting);
 }
 
-/* How much longer than the prototypes' runs, 27000 in all, ours are: their errors are larger by its root. */
+/* The standard error of the prototypes' runs, 27000 in total: ours, scaled by the root of the ratio of the
+ * lengths. */
 static double prototype_error(const struct sampling *how, const struct gathered *g, enum quantity which) {
   return estimate_of(g->value[which], g->seeds).error * sqrt(how->seeds * (how->time - how->skip) / 27000);
 }
@@ -613,8 +614,8 @@ static const struct choice timed[TIMED] = {
     {"Z&Ss, full block", "zss-simplified", 20, 0.4, RILL_HESSIAN_STIFF, RILL_SETTLE},
 };
 
-/* Least times of a step and of the solves in it, the methods taking turns: [0] over all repeats, [1] and [2] over the
- * even and the odd ones. */
+/* Least times of a step and of the solves in it, measured with the methods alternating: [0] over all repeats, [1] and
+ * [2] over the even and the odd ones. */
 struct least { double step[3][TIMED], solve[3][TIMED]; };
 
 static enum rill_status time_methods(size_t molecules, double seconds, struct least *least,
@@ -640,7 +641,7 @@ static enum rill_status time_methods(size_t molecules, double seconds, struct le
   return status;
 }
 
-/* A ratio of least times is judged only where even and odd repeats agree about it to 15 %. */
+/* A ratio of least times is judged only if even and odd repeats agree about it to 15 %. */
 static enum rill_status emit_times_ratio(const struct rill_report *report, const char *quantity,
                                          struct rill_expected expected, const struct rill_claim *claim,
                                          const double time[3][TIMED], int above, int below, size_t molecules,

@@ -1,4 +1,4 @@
-/* Settings that the paper leaves open, found by trying (only these give its digits): errors (5.10) take a sample
+/* Settings that the paper leaves open were found by trial (only these give its digits): errors (5.10) take a sample
  * every 0.1 s with t = 0, N = 301; the Euler step that starts the rigid body is normalised; the double spherical
  * pendulum runs for 30 s; the energy of a DVP run is that of a pair, v.L_v - L at its midpoint, and its momentum that
  * of -h D2 L.
@@ -91,7 +91,7 @@ static enum rill_status take_sample(struct rill_system *system, bool pair, doubl
   return RILL_OK;
 }
 
-/* From the system's state at t = 0: 300 sample intervals and, for the energy of the last pair, one step more. */
+/* Runs from the system's state at t = 0: 300 sample intervals and, for the energy of the last pair, one more step. */
 static enum rill_status run_samples(struct rill_system *system, const char *method, bool pair,
                                     struct rill_wm_run *run, struct rill_error *error) {
   struct rill_integrator *integrator = NULL;
@@ -287,11 +287,11 @@ static struct rill_expected entry(const struct column *column, int step) {
 
 /* --- emission --- */
 
-/* A result under way. */
+/* A result that is being computed. */
 struct report {
   struct rill_report rows;
   const char *system;
-  struct rill_wm_run first[STEPS], second[STEPS];   /* those that it needs, by step; of the pendulum: DVP and EM */
+  struct rill_wm_run first[STEPS], second[STEPS];   /* runs that it needs, by step; of the pendulum: DVP and EM */
 };
 
 static enum rill_status emit(struct report *report, const char *quantity, const char *step, const char *method,
@@ -319,7 +319,7 @@ static enum rill_status emit_curve(struct report *report, const char *name, cons
 
 static bool drawn(const struct report *report) { return report->rows.sink->curve != NULL; }
 
-/* Which steps: bits. */
+/* Sets of steps, as bits. */
 enum { ALL = 15, ENDS = 9 };
 
 static enum rill_status make_rigid_runs(struct report *report, unsigned which) {
@@ -354,7 +354,7 @@ static enum rill_status with_report(enum rill_status (*rows)(struct report *repo
   return status;
 }
 
-/* --- orders, against solutions that are known --- */
+/* --- orders, from known solutions --- */
 
 /* Two runs, the second with half the step: order 2 and the limit of what is of second order. */
 static double order_of(const double error[2]) { return log2(error[0] / error[1]); }
@@ -378,7 +378,7 @@ static enum rill_status make_rigid_pair(struct report *report) {
   return RILL_OK;
 }
 
-/* The errors of a column against the step, with the printed ones, in the way of the figures. */
+/* Emits the errors of a column against the step, with the printed ones, as in the figures. */
 static enum rill_status emit_errors(struct report *report, const char *method, const struct column *column,
                                     const double error[STEPS]) {
   static const char *const columns[] = {"h, s", "error", "printed"};
@@ -422,7 +422,7 @@ static enum rill_status figure_2_rows(struct report *report) {
   return RILL_OK;
 }
 
-/* Figures 3, 5 and 6: the table's errors as a curve, where curves are drawn. */
+/* Figures 3, 5 and 6: the table's errors as a curve, if curves are requested. */
 static enum rill_status draw_rigid(struct report *report, const struct column *column,
                                    double (*error)(const struct rill_wm_run *run)) {
   double found[STEPS];
@@ -562,7 +562,7 @@ static enum rill_status figure_7_rows(struct report *report) {
   return RILL_OK;
 }
 
-/* Figures 8, 10 and 11: the table's errors as curves, where curves are drawn. */
+/* Figures 8, 10 and 11: the table's errors as curves, if curves are requested. */
 static enum rill_status draw_pendulum(struct report *report, const struct column *dvp, const struct column *em,
                                       double (*error)(const struct rill_wm_run *run,
                                                       const struct rill_wm_run *standard)) {
@@ -617,7 +617,7 @@ static enum rill_status figure_8_rows(struct report *report) {
   return draw_pendulum(report, &dvp_position, &em_position, pendulum_position_error);
 }
 
-/* y of the second mass against time.  The paper says that the two methods' curves cannot be told apart at h = 0.0001
+/* y of the second mass against time.  The paper says that the two methods' curves are indistinguishable at h = 0.0001
  * s: there both are within 1e-5 m of the solution, on an axis of 14 m. */
 static const double accurate_y2 =
     -4.0479592034955803; /* an independent program's, RK4 on the index-reduced equations */
@@ -643,7 +643,7 @@ static enum rill_status figure_9_rows(struct report *report) {
   return emit_curve(report, "y_2", columns, 4, values[0], RILL_WM_SAMPLES);
 }
 
-/* (5.10) of what DVP does not keep in each step, from two steps. */
+/* (5.10) for a quantity that DVP does not conserve in each step, from two steps. */
 static enum rill_status emit_pendulum_order(struct report *report, const char *quantity,
                                             double (*error)(const struct rill_wm_run *, const struct rill_wm_run *)) {
   double found[2];

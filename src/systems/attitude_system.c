@@ -14,7 +14,7 @@ struct attitude_system {
   void (*potential)(double strength, double z, double u[3]);
   struct rill_group group;
   struct rill_state state;
-  double q[9], p[9], compensation[9];    /* the body momentum in p[0..2], zeros behind */
+  double q[9], p[9], compensation[9];    /* p[0..2] is the body momentum, the rest is zero */
   struct { double q[9], p[9], compensation[9], residual; unsigned iterations; } saved;
 };
 
@@ -172,7 +172,7 @@ void rill_attitude_orthogonality(const double r[9], double *largest, double *rms
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
       double s = r[a] * r[b] + r[3 + a] * r[3 + b] + r[6 + a] * r[6 + b] - (a == b);
-      if (!(fabs(s) <= *largest)) *largest = fabs(s); /* NaN goes through */
+      if (!(fabs(s) <= *largest)) *largest = fabs(s); /* NaN propagates */
       squares += s * s;
     }
   *rms = sqrt(squares / 9);

@@ -1,9 +1,11 @@
-/* A coarse model of DNA: a ring of n base pairs, each an angle in a Morse potential, coupled to its neighbours by springs.
+/* A coarse model of DNA: a ring of n base pairs, each an angle in a Morse potential, coupled to its neighbours by
+ * springs.
  *
- *   theta_k'' = theta_{k+1} - 2 theta_k + theta_{k-1} - epsilon U'(theta_k),   U = (exp(-a (1 - cos theta - x0)) - 1)^2,
- * Tao & Owhadi 2016, section 4.4 and (4.9), after du Toit, Mezic & Marsden, Physica D 238, 490 (2009).  The text lost the
- * epsilon and the prime; placed otherwise there is no transition between the wells, which the paper shows.  Periodic:
- * theta_{n+1} = theta_1. */
+ *
+ *   theta_k'' = theta_{k+1} - 2 theta_k + theta_{k-1} - epsilon U'(theta_k),   U = (exp(-a (1 - cos theta - x0)) -
+ *   1)^2, Tao & Owhadi 2016, section 4.4 and (4.9), after du Toit, Mezic & Marsden, Physica D 238, 490 (2009).  The
+ *   printed text lacks the epsilon and the prime; in any other place there are no transitions between the wells, as
+ *   the paper shows them.  Periodic: theta_{n+1} = theta_1. */
 #include <math.h>
 #include <stdint.h>
 
@@ -73,8 +75,8 @@ static void third(const void *self, const double *q, const double *acceleration,
 static const struct rill_mechanical_ops ops = {
     .potential = potential, .gradient = gradient, .add_hessian = add_hessian, .third = third};
 
-/* The published start is random; its generator is not named.  This one, splitmix64 with Box & Muller's cosine branch, is that
- * of our reference values. */
+/* The published start is random, by a generator that is not named.  This one, splitmix64 with Box & Muller's cosine
+ * branch, is that of our reference values. */
 static double uniform(uint64_t *state) {
   uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -1,7 +1,7 @@
 /* The planar double pendulum of Tao & Owhadi 2016, section 4.1, in Cartesian coordinates.
  *
- * Gravity pulls along -y.  The printed potential, -g y1 - g y2, has the other sign: with it the motion is chaotic and the
- * figures cannot be had; the paper's own angles, y1 = -L1 cos theta, mean this one. */
+ * Gravity pulls along -y.  The printed potential, -g y1 - g y2, has the other sign: with it the motion is chaotic and
+ * the figures cannot be reproduced; the paper's own angles, y1 = -L1 cos theta, imply this sign. */
 #include <math.h>
 
 #include "systems/linkage.h"

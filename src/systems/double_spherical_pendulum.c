@@ -1,7 +1,7 @@
 /* The double spherical pendulum of Wendlandt & Marsden 1997, section 5.2: constraints (5.11), printed data.
  *
- * The z components are not printed: both masses hang below what they hang on, and the rods keep their lengths.  The printed
- * data are rounded too far to give the paper's own energies (24.9396 J against 24.9445 J). */
+ * The z components are not printed: each mass is below the point that it hangs from, and the rods have their lengths.
+ * The printed data are rounded too far to give the paper's own energies (24.9396 J against 24.9445 J). */
 #include "systems/linkage.h"
 #include "systems/spatial_start.h"
 #include "systems/types.h"

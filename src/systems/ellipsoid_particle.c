@@ -1,7 +1,7 @@
 /* A heavy particle on an ellipsoid sum_i y_i^2 / a_i^2 = 1, V = mu y_3, in the coordinates x_i = y_i / a_i of the
  * unit sphere: kinetic energy sum_i m a_i^2 x_i'^2 / 2, V = mu a_3 x_3, constraint |x|^2 = 1.  Momenta are m a_i^2
- * x_i'. Data of our choice; Leimkuhler & Patrick print no numbers.  With a_1 = a_2 the angular momentum about the
- * third axis is kept. */
+ * x_i'. The data are our choice; Leimkuhler & Patrick print none.  With a_1 = a_2 the angular momentum about the
+ * third axis is conserved. */
 #include <math.h>
 #include <string.h>
 

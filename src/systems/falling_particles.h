@@ -1,5 +1,5 @@
-/* Free particles under uniform gravity, L = sum m_i v_i^2 / 2 - weight_i x_i over Cartesian coordinates: the
- * Lagrangian of the space that angles of pendulums are a chart into. */
+/* Free particles under uniform gravity, L = sum m_i v_i^2 / 2 - weight_i x_i in Cartesian coordinates: the Lagrangian
+ * of the space into which the angles of pendulums are embedded. */
 #ifndef RILL_SYSTEMS_FALLING_PARTICLES_H
 #define RILL_SYSTEMS_FALLING_PARTICLES_H
 

@@ -1,4 +1,4 @@
-/* The free rigid body on SO(3); the data are of our choice, Leok & Shingel print none. */
+/* The free rigid body on SO(3); the data are our choice, Leok & Shingel print none. */
 #include "systems/attitude_system.h"
 #include "systems/types.h"
 

@@ -1,4 +1,4 @@
-/* The harmonic oscillator in one dimension: the one system whose every method can be worked out by hand. */
+/* The harmonic oscillator in one dimension, for which every method can be worked out by hand. */
 #include "base/memory.h"
 #include "systems/mechanical_system.h"
 #include "systems/types.h"

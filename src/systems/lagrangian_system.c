@@ -70,7 +70,7 @@ enum rill_status rill_lagrangian_system_observe(void *self, struct rill_observat
   const struct rill_lagrangian *lagrangian = &base->lagrangian;
   const struct rill_state *state = &base->state;
   struct rill_lagrangian_values values = {0};
-  double *work = base->legendre.newton.residual; /* [n + m], free between transforms */
+  double *work = base->legendre.newton.residual; /* [n + m], unused between transforms */
   double *momentum = base->legendre.momentum;
   double energy = 0;
   RILL_TRY(rill_legendre_transform(&base->legendre, state->q, state->p, error));

@@ -1,4 +1,4 @@
-/* What systems share that offer a Lagrangian only: the state and its saving, energy and momenta from (q, p).
+/* Shared by systems that offer only a Lagrangian: the state and its saving, energy and momenta from (q, p).
  *
  * A system's own struct begins with a struct rill_lagrangian_system; its Lagrangian's self is that struct. */
 #ifndef RILL_SYSTEMS_LAGRANGIAN_SYSTEM_H
@@ -22,7 +22,7 @@ enum rill_status rill_lagrangian_system_allocate(size_t size, size_t n, size_t m
                                                  const struct rill_lagrangian_ops *ops,
                                                  struct rill_lagrangian_system **out, struct rill_error *error);
 
-/* Sets the momenta L_v(q, v), v: [n] tangent, and fills the system, which owns `base` from here on. */
+/* Sets the momenta L_v(q, v), v: [n] tangent, and fills the system, which then owns `base`. */
 void rill_lagrangian_system_start(struct rill_lagrangian_system *base, const double *v,
                                   const struct rill_system_ops *ops, struct rill_system *system);
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "systems/mechanical_system.h"
 
-/* Two bars, which may be the same, that share a particle; sign: of the product of that particle's signs in the two. */
+/* Two bars, possibly the same one, that share a particle; sign: the product of that particle's signs in the two. */
 struct joint {
   size_t bar, other, particle;
   double sign;
@@ -210,7 +210,7 @@ static void momenta(const void *self, const double *q, const double *p, double l
   }
 }
 
-/* Of penalised bars: g and Dg v, and how far their lengths are off. */
+/* For penalised bars: g and Dg v, and the deviations of their lengths. */
 static void deviations(const void *self, const double *q, const double *v, struct rill_observation *observation) {
   const struct linkage *l = self;
   double positions = 0, velocities = 0;
@@ -232,7 +232,7 @@ static void deviations(const void *self, const double *q, const double *v, struc
   observation->velocity_deviation_rms = sqrt(velocities / (double)l->bar_count);
 }
 
-/* Of penalised bars: -w^2 (g(q) + Dg(q) u). */
+/* For penalised bars: -w^2 (g(q) + Dg(q) u). */
 static void multipliers(const void *self, const double *q, const double *u, double *multiplier) {
   const struct linkage *l = self;
   for (size_t c = 0; c < l->bar_count; c++) {
@@ -269,7 +269,8 @@ static void find_joints(struct linkage *l, size_t bar, size_t other, bool store)
 
 static size_t distance(size_t a, size_t b) { return a > b ? a - b : b - a; }
 
-/* Bars that share a particle are looked for within `span` of each other in the list: for a chain the cost stays linear. */
+/* Bars that share a particle are searched for within `span` of each other in the list, so that the cost is linear for
+ * a chain. */
 static enum rill_status join(struct linkage *l, size_t *bandwidth, size_t *reach, struct rill_error *error) {
   size_t *first = rill_allocate(l->particles, sizeof *first), *last = rill_allocate(l->particles, sizeof *last);
   size_t span = 0, d = l->dimension, widest = 0;

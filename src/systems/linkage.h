@@ -1,9 +1,10 @@
-/* Linkages: point masses in two or three dimensions under uniform gravity, joined to each other and to the origin by bars.
+/* Linkages: point masses in two or three dimensions under uniform gravity, joined to each other and to the origin by
+ * bars.
  *
- * A bar between particles i and j of length L stands for g = |r_i - r_j|^2 - L^2; all of a linkage's bars are either
- * constraints g = 0, or penalties (w^2 / 2) sum g^2 with one stiffness w (Tao & Owhadi 2016, section 2; reference 1.2).
- * Gravity acts along the last axis, downward: V = gravity sum m_i y_i, whose sign in print, V = -g y_1 - g y_2, is a misprint.
- * Units are the caller's. */
+ * A bar of length L between particles i and j defines g = |r_i - r_j|^2 - L^2; all of a linkage's bars are either
+ * constraints g = 0, or penalties (w^2 / 2) sum g^2 with one stiffness w (Tao & Owhadi 2016, section 2; reference
+ * 1.2). Gravity acts along the last axis, downward: V = gravity sum m_i y_i, the printed sign, V = -g y_1 - g y_2, is
+ * a misprint. Units are the caller's. */
 #ifndef RILL_SYSTEMS_LINKAGE_H
 #define RILL_SYSTEMS_LINKAGE_H
 

@@ -219,7 +219,8 @@ static const struct rill_mechanical_ops constrained_ops = {
     .jacobian = jacobian,
 };
 
-/* The body momentum, vee(R^T P - P^T R), stands for the linear one; angular: the spatial one, vee(P R^T - R P^T). */
+/* The body momentum, vee(R^T P - P^T R), is reported as the linear one; the angular momentum is the spatial one,
+ * vee(P R^T - R P^T). */
 static void momenta(const void *self, const double *q, const double *p, double linear[3], double angular[3]) {
   double inner[9], outer[9];
   (void)self;
@@ -247,7 +248,7 @@ static void deviations(const void *self, const double *q, const double *v, struc
   observation->velocity_deviation_rms = sqrt(squares / 9);
 }
 
-/* Of the six constraints: each entry off the diagonal stands twice in tr (R^T R - 1)^2. */
+/* For the six constraints: each entry off the diagonal appears twice in tr (R^T R - 1)^2. */
 static void multipliers(const void *self, const double *q, const double *u, double *multiplier) {
   const struct body *b = self;
   double g[CONSTRAINTS], rate[CONSTRAINTS];

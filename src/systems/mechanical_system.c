@@ -15,7 +15,7 @@ struct mechanical_system {
   struct rill_state state;
   double *mass, *inverse_mass;         /* [n] */
 
-  /* The acceleration in use, and what it belongs to: positions `at`, filter and base step. */
+  /* The current acceleration, with the positions `at`, filter and base step that it belongs to. */
   double *acceleration, *at;           /* [n] */
   struct rill_filter filter;
   double h_base;
@@ -27,8 +27,8 @@ struct mechanical_system {
   double *residual, *correction;       /* [m] */
   struct rill_band product;            /* Dg M^-1 Dg^T */
 
-  /* The constraint impulse given at the present positions, and for how long kicks have acted there: their quotient is the
-   * step's multiplier (SHAKE's lambda_k, second order), whatever the word. */
+  /* The constraint impulse given at the present positions, and the time over which kicks have acted there: their
+   * quotient is the step's multiplier (SHAKE's lambda_k, second order), for any splitting. */
   double *impulse;                     /* [m] */
   double duration;
 
@@ -44,7 +44,7 @@ static double largest(const double *x, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++) {
     double size = fabs(x[i]);
-    if (!(size <= most)) most = size; /* NaN goes through */
+    if (!(size <= most)) most = size; /* NaN propagates */
   }
   return most;
 }
@@ -60,7 +60,7 @@ static bool evaluated_here(const struct mechanical_system *s) {
   return s->evaluated && memcmp(s->at, s->state.q, s->model.n * sizeof *s->at) == 0;
 }
 
-/* The acceleration at state.q; what is there already is used when it belongs to the same positions, filter and step. */
+/* Evaluates the acceleration at state.q, unless the stored one belongs to the same positions, filter and step. */
 static enum rill_status evaluate(struct mechanical_system *s, const struct rill_filter *filter, double h_base,
                                  struct rill_error *error) {
   size_t n = s->model.n;
@@ -83,7 +83,7 @@ static enum rill_status evaluate(struct mechanical_system *s, const struct rill_
     return rill_error_set(error, RILL_ERROR_NOT_FINITE, "system %s: a force is not finite; take a smaller step",
                           s->model.name);
   copy(s->at, s->state.q, n);
-  /* The physical position is made with the acceleration of the linear solve, without the third-derivative term. */
+  /* The physical position uses the acceleration of the linear solve, without the third-derivative term. */
   for (size_t i = 0; i < n; i++) s->state.position[i] = s->state.q[i] + scale * s->acceleration[i];
   if (filter->kind == RILL_FILTER_THIRD) {
     copy(s->linear, s->acceleration, n);
@@ -110,8 +110,8 @@ static bool factor_product(struct mechanical_system *s, const double *q, const d
   return rill_band_factor(&s->product);
 }
 
-/* p to the tangent space at q: p -= Dg^T mu, (Dg M^-1 Dg^T) mu = Dg M^-1 p.  Done twice, so that what round-off leaves does
- * not grow with the condition of the matrix. */
+/* Projects p onto the tangent space at q: p -= Dg^T mu, (Dg M^-1 Dg^T) mu = Dg M^-1 p.  Done twice, so that the
+ * remaining round-off does not grow with the condition number of the matrix. */
 static enum rill_status project(struct mechanical_system *s, struct rill_error *error) {
   size_t n = s->model.n, m = s->model.m;
   if (!factor_product(s, s->state.q, s->state.q))
@@ -131,7 +131,7 @@ static enum rill_status project(struct mechanical_system *s, struct rill_error *
 }
 
 enum { NEWTON_MOST = 50 };
-static const double STAGNATION = 1e-9; /* of the largest coordinate: changes below this that do not decrease are round-off */
+static const double STAGNATION = 1e-9; /* relative: smaller changes that do not decrease are round-off */
 
 /* Newton's method for the impulses of a drift: on success state.q satisfies the constraints and `correction` is h mu;
  * `start` holds the positions before the drift. */
@@ -150,8 +150,9 @@ static enum rill_status close_constraints(struct mechanical_system *s, struct ri
     s->model.ops->add_constraint_force(s->model.self, s->start, s->residual, s->change);
     for (size_t i = 0; i < n; i++) q[i] += s->change[i] *= s->inverse_mass[i];
     size = largest(s->change, n);
-    /* Newton's method squares its error: the next change would be size (size / before)^2.  Below round-off it is not made.
-     * In long chains round-off itself moves more than one part in 2^52: there the changes stop to decrease. */
+    /* Newton's method squares its error: the next change would be size (size / before)^2, and is omitted if it is
+     * below round-off.  In long chains round-off itself exceeds one part in 2^52: there the iteration ends when the
+     * changes stop decreasing. */
     if (size <= DBL_EPSILON * scale ||
         (iteration > 1 && size * (size / before) * (size / before) <= 0.1 * DBL_EPSILON * scale) ||
         (iteration > 1 && size >= 0.5 * before && size <= STAGNATION * scale))
@@ -203,7 +204,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   return flags & RILL_FLOW_PROJECT ? project(s, error) : RILL_OK;
 }
 
-/* Makes the physical positions; the solver's report is not that of a step. */
+/* Computes the physical positions; the solver's report is not counted for a step. */
 static void expect(void *self, double h_base, const struct rill_filter *filter) {
   struct mechanical_system *s = self;
   struct rill_error ignored = {0};
@@ -228,7 +229,7 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
   return s->model.m == 0 && ops->add_hessian != NULL && (!filter->takes_hessian || s->model.stiff);
 }
 
-/* --- verbs --- */
+/* --- operations --- */
 
 /* The multipliers that keep the accelerations of (q, p) on the constraints, whose force is Dg^T lambda:
  *   (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - D2g(v, v).
@@ -384,7 +385,7 @@ static void lagrangian_evaluate(const void *self, const double *q, const double 
     for (size_t i = 0; i < n; i++) values->dvv[i * n + i] = s->mass[i];
   }
   if (values->dqq != NULL) {
-    struct rill_band band = s->dense; /* scratch behind the pointers */
+    struct rill_band band = s->dense; /* scratch memory behind the pointers */
     rill_band_clear(&band);
     s->model.ops->add_hessian(s->model.self, RILL_HESSIAN_FULL, -1.0, q, &band);
     rill_band_unpack(&band, values->dqq);
@@ -444,7 +445,8 @@ static bool allocate(struct mechanical_system *s) {
   return s->state.multiplier != NULL;
 }
 
-/* Positions on the constraints: 1e-9 of the largest coordinate squared is what decks' rounded decimals must be within. */
+/* Checks that positions satisfy the constraints, to 1e-9 of the largest coordinate squared, which allows for rounded
+ * decimals in decks. */
 static enum rill_status check_start(struct mechanical_system *s, struct rill_error *error) {
   double scale = largest(s->state.q, s->model.n);
   if (!isfinite(scale) || !isfinite(largest(s->state.p, s->model.n)))
@@ -495,7 +497,7 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   if (status != RILL_OK) goto failed;
   for (size_t c = 0; c < s->state.multipliers; c++) s->state.multiplier[c] = NAN;
   for (size_t c = 0; c < m; c++) {
-    s->impulse[c] = 0; /* what the projection of the start gave is no step's */
+    s->impulse[c] = 0; /* the projection of the start belongs to no step */
     s->state.step_multiplier[c] = NAN;
   }
 

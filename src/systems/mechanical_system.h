@@ -1,11 +1,11 @@
-/* What all separable small systems share: the state and its saving, observation, the flows, and the `mechanical` and
+/* Shared by all separable small systems: the state and its saving, observation, the flows, and the `mechanical` and
  * `lagrangian` capabilities.  A system supplies a model: masses, potential, constraints (mech/mechanical.h).
  *
  * Flows.  Without constraints the drift is exact.  With constraints g(q) = 0 it is
- *   q' = q + h M^-1 (p + Dg(q)^T mu),  g(q') = 0,  p' = p + Dg(q)^T mu,
- * mu by Newton's method with the band matrix Dg(q') M^-1 Dg(q)^T, and a projection takes p to the tangent space by one
- * solve with Dg M^-1 Dg^T: kick-drift-kick is then RATTLE (Andersen 1983; Hairer, Lubich & Wanner, Geometric Numerical
- * Integration, VII.1.4).  Costs are linear in n for a fixed band width. */
+ *   q' = q + h M^-1 (p + Dg(q)^T mu),  g(q') = 0,  p' = p + Dg(q)^T mu, mu by Newton's method with the band matrix
+ *   Dg(q') M^-1 Dg(q)^T, and a projection brings p into the tangent space by one solve with Dg M^-1 Dg^T:
+ *   kick-drift-kick is then RATTLE (Andersen 1983; Hairer, Lubich & Wanner, Geometric Numerical Integration,
+ *   VII.1.4).  Costs are linear in n for a fixed band width. */
 #ifndef RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 #define RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 
@@ -21,7 +21,7 @@ struct rill_mechanical_model {
   double sphere_radius;        /* as in struct rill_mechanical */
   const double *mass;          /* [n], copied */
   const double *q, *v;         /* [n] initial positions and velocities, copied */
-  void *self;                  /* handed to the ops */
+  void *self;                  /* passed to the ops */
   void (*destroy)(void *self); /* the created system owns self; called also when creation fails */
   /* Linear momentum and angular momentum about the origin; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
@@ -31,7 +31,8 @@ struct rill_mechanical_model {
   void (*multipliers)(const void *self, const double *q, const double *u, double *multiplier);
 };
 
-/* The momenta are M v, put on the tangent space of the constraints; positions must satisfy the constraints. */
+/* The momenta are M v, projected onto the tangent space of the constraints; positions must satisfy the
+ * constraints. */
 enum rill_status rill_mechanical_system_create(const struct rill_mechanical_model *model, struct rill_system *system,
                                                struct rill_error *error);
 

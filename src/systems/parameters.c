@@ -1,4 +1,4 @@
-/* Values of small systems' parameters as text: numbers in C notation whatever the locale is, one unit after the last. */
+/* Parses parameter values of small systems: numbers in C notation in any locale, and one unit after the last. */
 #include "config.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ static const char *skip_blanks(const char *text) {
   return text;
 }
 
-/* Reads numbers separated by blanks or commas; *rest is what follows them. */
+/* Reads numbers separated by blanks or commas; *rest is the remaining text. */
 static enum rill_status read_numbers(const char *where, const char *text, double *numbers, size_t *count,
                                      const char **rest, struct rill_error *error) {
   locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -37,7 +37,7 @@ static enum rill_status read_numbers(const char *where, const char *text, double
   for (;;) {
     char *end;
     double number;
-    /* strtod would also take nan, inf and hexadecimal numbers. */
+    /* strtod would also accept nan, inf and hexadecimal numbers. */
     if (strchr("+-.0123456789", *text) == NULL || *text == 0) break;
     number = strtod_l(text, &end, c);
     if (end == text || text + strcspn(text, "xXnN") < end) break;
@@ -55,7 +55,7 @@ static enum rill_status read_numbers(const char *where, const char *text, double
   return status;
 }
 
-/* The factor of a unit, and of none for a pure number; NAN when it is not the parameter's. */
+/* The factor of a unit, or of no unit for a pure number; NAN if the parameter has another unit. */
 static double unit_factor(const struct rill_parameter *parameter, const char *symbol) {
   if (parameter->unit == NULL || (parameter->unit_optional && *symbol == 0)) return *symbol == 0 ? 1 : NAN;
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)

@@ -1,5 +1,5 @@
-/* The 3D pendulum: a rigid body that turns about a fixed point, in uniform gravity: V = -m g e_3.R rho, gravity along
- * +z, with the centre of mass at rho from the point.  The data are of our choice, Leok & Shingel print none. */
+/* The 3D pendulum: a rigid body that rotates about a fixed point in uniform gravity: V = -m g e_3.R rho, gravity
+ * along +z, with the centre of mass at rho from the point.  The data are our choice, Leok & Shingel print none. */
 #include "systems/attitude_system.h"
 #include "systems/types.h"
 

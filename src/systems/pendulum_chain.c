@@ -1,7 +1,8 @@
-/* A chain of n pendula in the plane: Tao & Owhadi 2016, section 4.2; start straight, mass i at i times `spacing`.
+/* A chain of n pendula in the plane: Tao & Owhadi 2016, section 4.2; the chain starts straight, mass i at i times
+ * `spacing`.
  *
- * Gravity pulls along -y; the printed potential has the other sign, under which the motion is chaotic and no two methods
- * agree for long. */
+ * Gravity pulls along -y; the printed potential has the other sign, with which the motion is chaotic and no two
+ * methods agree for long. */
 #include <math.h>
 
 #include "base/memory.h"

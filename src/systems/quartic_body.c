@@ -1,6 +1,6 @@
-/* A rigid body about a fixed point in a potential that is not linear in R: V = k (z^4 - z), z = e_3.R rho, of our
- * choice. Of a linear one the implicit midpoint rule conserves the energy exactly, and comparisons would say too much
- * for it. */
+/* A rigid body about a fixed point in a potential that is not linear in R, of our choice: V = k (z^4 - z), z = e_3.R
+ * rho.  With a linear potential the implicit midpoint rule conserves the energy exactly, which would favour it in
+ * comparisons. */
 #include "systems/attitude_system.h"
 #include "systems/types.h"
 

@@ -12,16 +12,16 @@
 const struct rill_system_type *const *rill_system_types(size_t *count);
 const struct rill_system_type *rill_system_type_find(const char *name);   /* NULL when there is none */
 
-/* Parses one value; `where` ("file:line: system.length") stands before a message.  RILL_ERROR_INPUT. */
+/* Parses one value; messages begin with `where` ("file:line: system.length").  RILL_ERROR_INPUT. */
 enum rill_status rill_parameter_parse(const struct rill_system_type *type, const struct rill_parameter *parameter,
                                       const char *where, const char *text, struct rill_parameter_value *value,
                                       struct rill_error *error);
 
-/* All defaults. */
+/* Sets all parameters to their defaults. */
 enum rill_status rill_parameters_default(const struct rill_system_type *type, struct rill_parameter_value *values,
                                          struct rill_error *error);
 
-/* Index of a parameter by name; the count when there is none. */
+/* Index of a parameter by name; the number of parameters if there is none. */
 size_t rill_parameter_index(const struct rill_system_type *type, const char *name);
 
 #endif

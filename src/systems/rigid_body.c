@@ -1,9 +1,9 @@
 /* The free rigid body in unit quaternions, Wendlandt & Marsden 1997, section 5.1.
  *
- * q = (s, x, y, z) turns body vectors into spatial ones; omega = 2 Im(conj(q) q') is the body's angular velocity and
- * L = omega.I omega / 2, eq. (5.3).  L does not see the part of q' along q: it is regular on the tangent space only.
- * Its midpoint discrete Lagrangian is (5.8) everywhere, since the real parts that (5.7) drops do not enter it ((5.5)
- * lacks a 2). */
+ * q = (s, x, y, z) rotates body vectors into spatial ones; omega = 2 Im(conj(q) q') is the body's angular velocity
+ * and L = omega.I omega / 2, eq. (5.3).  L does not depend on the part of q' along q: it is regular on the tangent
+ * space only. Its midpoint discrete Lagrangian is (5.8) everywhere, since the real parts that (5.7) drops do not
+ * enter it ((5.5) lacks a 2). */
 #include <math.h>
 #include <string.h>
 

@@ -34,7 +34,7 @@ enum rill_status rill_spatial_start(const char *system, size_t count, const doub
                               a + 1);
       u[2] = upper_v[2] - (r[0] * (u[0] - upper_v[0]) + r[1] * (u[1] - upper_v[1])) / r[2];
     }
-    /* Decks' rounded decimals must be within 1e-6; what is left of it the system projects away. */
+    /* Allows for rounded decimals in decks, up to 1e-6; the system projects the remaining error away. */
     for (int k = 0; k < 3; k++) {
       along += r[k] * (u[k] - upper_v[k]);
       fastest = fmax(fastest, fabs(u[k] - upper_v[k]));

@@ -1,4 +1,4 @@
-/* Initial data of rods hanging from the origin in space, complete or without their z components. */
+/* Initial data of rods hanging from the origin in space, given with or without their z components. */
 #ifndef RILL_SYSTEMS_SPATIAL_START_H
 #define RILL_SYSTEMS_SPATIAL_START_H
 

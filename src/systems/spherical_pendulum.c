@@ -1,4 +1,5 @@
-/* The spherical pendulum in Cartesian coordinates; the data are those of the check of Wendlandt & Marsden's theorem 1. */
+/* The spherical pendulum in Cartesian coordinates; the data are those of the check of Wendlandt & Marsden's theorem
+ * 1. */
 #include "systems/linkage.h"
 #include "systems/spatial_start.h"
 #include "systems/types.h"
