@@ -291,7 +291,7 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
 
 static const char wrong_factor[] =
     "(45) and (46) print -(2 - f1/f2 - 1/f2) where the derivation gives 2 (1 - f1/f2): a sign, and 1/f2 for f1/f2. "
-    "Order 2 and |mu|^2 are kept with any factor, so only this test sees it";
+    "Order 2 and |mu|^2 are conserved with any factor, so only this test detects it";
 
 static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct rill_error *error) {
   static const struct ladder ladders[] = {
@@ -324,7 +324,7 @@ static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct 
 }
 
 static const struct rill_result results[] = {
-    {"leimkuhler-patrick-ellipsoid", "particle on an ellipsoid: errors, orders, energy, and what a misprint does",
+    {"leimkuhler-patrick-ellipsoid", "particle on an ellipsoid: errors, orders, energy, and the effect of a misprint",
      ellipsoid},
     {"leimkuhler-patrick-lie-poisson", "free rigid body on so(3)*: errors, orders, energy, and the Poisson test",
      lie_poisson},

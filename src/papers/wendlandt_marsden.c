@@ -299,13 +299,13 @@ static enum rill_status emit(struct report *report, const char *quantity, const 
   return rill_emit(&report->rows, quantity, expected, ours, "%s, method = %s, %s", step, method, report->system);
 }
 
-static const char other_computer[] = "the paper's computer was a workstation of 1996: its seconds judge nothing";
+static const char other_computer[] = "the paper's computer was a workstation of 1996: its times are not comparable";
 
 static enum rill_status emit_time(struct report *report, int step, const char *method, const char *printed,
                                   const struct rill_wm_run *run) {
   RILL_TRY(rill_emit_data(&report->rows, "time of the run, s", run->cpu_time, other_computer,
                           "%s, method = %s, %s (printed: %s)", step_names[step], method, report->system, printed));
-  return rill_emit_data(&report->rows, "Newton iterations a step", run->iterations, NULL, "%s, method = %s, %s",
+  return rill_emit_data(&report->rows, "Newton iterations per step", run->iterations, NULL, "%s, method = %s, %s",
                         step_names[step], method, report->system);
 }
 

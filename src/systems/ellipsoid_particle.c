@@ -34,7 +34,7 @@ static const struct rill_parameter parameters[COUNT] = {
                   .fallback = "0.3776 -0.29792 -0.13056",
                   .least = 1,
                   .most = 0,
-                  .help = "initial x', tangent to the sphere (a part along x is taken away)"},
+                  .help = "initial x', tangent to the sphere (a component along x is removed)"},
 };
 
 struct particle { double force; /* mu a_3 */ };
