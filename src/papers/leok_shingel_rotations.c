@@ -220,7 +220,7 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
 }
 
 static const struct rill_result results[] = {
-    {"leok-shingel-figure-1", "rigid bodies: LGVI compared with midpoint rules and Crouch & Grossman's method", figure_1},
+    {"leok-shingel-figure-1", "rigid bodies: LGVI, midpoint rules, Crouch & Grossman's method", figure_1},
 };
 
 const struct rill_result *rill_leok_shingel_rotations_results(size_t *count) {

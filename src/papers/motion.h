@@ -11,7 +11,7 @@ struct rill_motion {
 };
 
 /* settings: "key=value;key=value" over the defaults of the system of that kind; composition NULL: none.  The motion
- * stays where it is until _end. */
+ * must not be moved in memory until _end. */
 enum rill_status rill_motion_begin(struct rill_motion *motion, const char *kind, const char *settings,
                                    const struct rill_method *method, const struct rill_method_options *options,
                                    const struct rill_composition *composition, double h, struct rill_error *error);

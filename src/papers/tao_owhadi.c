@@ -26,7 +26,7 @@ struct method {
   double h, beta;
 };
 
-/* settings: "key=value;key=value".  The motion stays where it is until its end. */
+/* settings: "key=value;key=value".  The motion must not be moved in memory until its end. */
 static enum rill_status begin(struct rill_motion *motion, const char *kind, const char *settings,
                               const struct method *method, struct rill_error *error) {
   const struct rill_method_options options = {.beta = method->beta,
@@ -747,7 +747,7 @@ static enum rill_status with_body_benchmark(const struct rill_result_sink *sink,
   return status;
 }
 
-/* Ten digits are given; benchmarks of either program are good to about as many. */
+/* Ten digits are given; the benchmarks of both programs are accurate to about as many. */
 static enum rill_status emit_entry(const struct rill_report *report, const char *quantity, const char *digits,
                                    double ours, const char *label) {
   return rill_emit(report, quantity, rill_loosened(rill_independent(digits), 1e-9), ours, "%s", label);

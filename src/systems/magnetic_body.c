@@ -84,7 +84,7 @@ static void gradient(const void *self, const double *q, double *gradient) {
   gradient[8] += b->bmu;
 }
 
-/* H a = 2 w^2 (a (R^T R - 1) + R (a^T R + R^T a)); Gauss-Newton leaves out the first term. */
+/* H a = 2 w^2 (a (R^T R - 1) + R (a^T R + R^T a)); Gauss-Newton omits the first term. */
 static void add_hessian(const void *self, enum rill_hessian_part part, double scale, const double *q,
                         struct rill_band *hessian) {
   const struct body *b = self;

@@ -65,7 +65,7 @@ static void add_periodic(struct rill_field_energies *energies, const struct rill
           real->virial[i][j] + mesh->virial_molecular[i][j] + (i == j ? real->tail_virial / 3.0 : 0.0);
 }
 
-/* With at most so many threads the mesh takes no more than one thread's share of the work: that thread computes it
+/* With at most this many threads the mesh takes no more than one thread's share of the work: that thread computes it
  * while the others compute pairs. */
 enum { BESIDE_THREADS = 3 };
 

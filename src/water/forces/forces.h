@@ -1,8 +1,8 @@
 /* Forces of rigid three-site water in vacuum: all pairs of molecules, Coulomb between all sites and Lennard-Jones
  * between oxygens, in double or mixed precision.
  *
- * Coordinates are structure-of-arrays: component c (x, y, z) of atom a of molecule m stands at
- * data[(3 * a + c) * stride + m].  Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm. */
+ * Coordinates are structure-of-arrays: component c (x, y, z) of atom a of molecule m is at data[(3 * a + c) * stride
+ * + m].  Energies in kJ/mol, forces in kJ/mol/nm, lengths in nm. */
 #ifndef RILL_WATER_FORCES_FORCES_H
 #define RILL_WATER_FORCES_FORCES_H
 
@@ -18,10 +18,9 @@
 
 struct rill_water_forces;
 
-/* `reference` selects the plain loops, whatever the isa.  stride: a multiple of RILL_LANES.  threads: at most so
- * many; forces are the same bytes for any number.  All workspace is allocated here.  Errors: RILL_ERROR_INPUT for
- * sizes, RILL_ERROR_UNSUPPORTED for an isa that this machine lacks or hydrogens of unequal charge;
- * RILL_ERROR_MEMORY. */
+/* `reference` selects the plain loops, whatever the isa.  stride: a multiple of RILL_LANES.  threads: an upper limit;
+ * forces are the same bytes for any number.  All workspace is allocated here.  Errors: RILL_ERROR_INPUT for sizes,
+ * RILL_ERROR_UNSUPPORTED for an isa that this machine lacks or hydrogens of unequal charge; RILL_ERROR_MEMORY. */
 enum rill_status rill_water_forces_create(const struct rill_water_model *model, size_t molecules, size_t stride,
                                           int reference, enum rill_isa isa, int threads,
                                           struct rill_water_forces **forces, struct rill_error *error);

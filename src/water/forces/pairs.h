@@ -47,7 +47,7 @@ struct rill_pair_work {
 };
 
 struct rill_pair_kernel {
-  size_t width;          /* at most so many molecules are a small ring */
+  size_t width;          /* a ring of at most this many molecules is small */
   size_t block;          /* parts begin at its multiples; a multiple of RILL_LANES */
   int mixed;
   double estimate_error; /* largest relative error of the estimate of 1/r */

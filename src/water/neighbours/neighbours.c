@@ -18,8 +18,8 @@ static const double least_left = 0.5;
 /* The quanta, and hence the forces, are those of the largest buffer, whatever the buffer is. */
 static const double largest_buffer = 0.25;
 static const double liquid_density = 33.4; /* molecules/nm3: for the initial allocation, and an open cluster's size */
-/* The inside of an open cluster extends to so many radii of a droplet, and at least so many nm.  It depends only on
- * the number of molecules, since the quanta, and hence the forces, depend on it. */
+/* The inside of an open cluster extends to this many radii of a droplet, and at least this many nm.  It depends only
+ * on the number of molecules, since the quanta, and hence the forces, depend on it. */
 static const double radii_inside = 3.0, least_inside = 14.0;
 /* Within this distance of the box, quanta fit 63 bits, even with the kernels' finer bits. */
 static const double farthest_boxes = 0x1p14;

@@ -17,7 +17,7 @@ struct rill_pme_expectation {
   double mesh;
 };
 
-/* Whether so many molecules fill at least three quarters of a box of that volume, nm3, with liquid. */
+/* Whether this number of molecules fills at least three quarters of a box of that volume, nm3, with liquid. */
 int rill_pme_is_filled(size_t molecules, double volume);
 
 /* How the real part is cut: by the distance of atoms, or of molecules' oxygens. */

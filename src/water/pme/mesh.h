@@ -74,7 +74,7 @@ static inline size_t rill_influence_row(const struct rill_mesh *mesh, size_t x, 
   return mesh->influence_a[x] + mesh->influence_b[y];
 }
 
-/* Gathering sums up these integers if requested, in units of so many kJ/mol, so that the order does not matter.  (A
+/* Gathering sums up these integers if requested, in this unit, kJ/mol, so that the order does not matter.  (A
  * molecule contributes a few hundred kJ/mol: there is room for 10^7 molecules.) */
 #define RILL_GATHER_UNIT 0x1p-30
 struct rill_gather_sums {

@@ -9,7 +9,7 @@
 #include "config.h"
 #include "water/pme/mesh.h"
 
-/* Below so many points the work is not worth sharing. */
+/* With fewer points the work is not worth sharing. */
 enum { SERIAL_POINTS = 4096 };
 
 struct rill_pme {
@@ -77,8 +77,9 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   return RILL_OK;
 }
 
-/* Returns at least so many reals in whole cache lines.  If the number of lines is large, it is not a multiple of
- * four: otherwise data that is accessed a row or a plane apart would map to a few sets of the cache. */
+/* Returns a number of reals that is at least `count` and fills whole cache lines.  If the number of lines is large,
+ * it is not a multiple of four: otherwise data that is accessed a row or a plane apart would map to a few sets of the
+ * cache. */
 static size_t padded(size_t count, size_t size) {
   const size_t lines = (count * size + RILL_ALIGNMENT - 1) / RILL_ALIGNMENT;
   return (lines > 4 && lines % 4 == 0 ? lines + 1 : lines) * RILL_ALIGNMENT / size;

@@ -91,7 +91,7 @@ static int nearer(const void *a, const void *b) {
   return (one->index > other->index) - (one->index < other->index);
 }
 
-/* The half width, in cells, of a cube of fcc cells that contains a sphere of so many molecules. */
+/* The half width, in cells, of a cube of fcc cells that contains a sphere of this many molecules. */
 static size_t lattice_reach(size_t molecules, double cell) {
   return (size_t)(cbrt(3 * (double)molecules / (4 * pi * liquid_density)) / cell) + 2;
 }

@@ -78,8 +78,8 @@ struct rill_minimize_report {
 
 struct rill_minimizer;
 
-/* Allocates all workspace for so many molecules.  RILL_ERROR_USAGE for invalid options; errors of the forces are
- * passed on. */
+/* Allocates all workspace for this number of molecules.  RILL_ERROR_USAGE for invalid options; errors of the forces
+ * are passed on. */
 enum rill_status rill_minimizer_create(const struct rill_water_model *model, size_t molecules,
                                        const struct rill_minimize_options *options, struct rill_minimizer **minimizer,
                                        struct rill_error *error);
