@@ -1,6 +1,6 @@
 /* The vector body of the pair kernel.  A file that includes it, once, names the instruction set and defines
  *   RILL_PAIR_DIVIDED(a, b)  whether the pair of sites a, b takes its 1/r3 by square root and division; the others
- *                            refine an estimate.  The divider works in parallel with the multipliers: a mixture can be best. */
+ *                            refine an estimate.  Divider and multipliers work in parallel: a mixture can be best. */
 #include "base/simd/simd.h"
 #include "base/simd/specialised.h"
 #include "water/forces/pairs.h"
