@@ -233,7 +233,7 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
 
 /* The multipliers that keep the accelerations of (q, p) on the constraints, whose force is Dg^T lambda:
  *   (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - D2g(v, v).
- * The last term is a central difference of Dg v, exact for constraints of second degree, which all of ours are.  NaN where
+ * The last term is a central difference of Dg v, exact for constraints of second degree, as all of ours are.  NaN if
  * the gradients are linearly dependent. */
 static void find_multipliers(struct mechanical_system *s, const double *velocity) {
   const struct rill_mechanical_ops *ops = s->model.ops;

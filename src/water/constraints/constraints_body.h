@@ -156,7 +156,8 @@ static inline unsigned mshake(const struct rill_rigid *rigid, const struct vec r
   }
 }
 
-/* Gauss-Seidel over the bonds (SHAKE: Ryckaert, Ciccotti & Berendsen 1977).  Returns the sweeps of the slowest lane. */
+/* Gauss-Seidel over the bonds (SHAKE: Ryckaert, Ciccotti & Berendsen 1977).  Returns the sweeps of the slowest
+ * lane. */
 static inline unsigned shake(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
                              vreal g[RILL_BONDS]) {
   const vreal tolerance = v_set(rigid->tolerance);
