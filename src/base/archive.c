@@ -15,12 +15,12 @@ struct entry {
   enum rill_archive_type type;
   uint64_t count;
   const unsigned char *items;
-  size_t size; /* with its head */
+  size_t size; /* of the whole entry, its header included */
 };
 
 static size_t item_size(enum rill_archive_type type) { return type == RILL_ARCHIVE_BYTES ? 1 : ITEM; }
 
-/* The entry at `bytes`; false when it does not lie within `length`. */
+/* Parses the entry at `bytes`; false when it does not lie within `length`. */
 static bool read_entry(const unsigned char *bytes, size_t length, struct entry *entry) {
   size_t room;
   if (length < HEAD || bytes[0] == 0) return false;
@@ -82,7 +82,7 @@ void rill_archive_leave(struct rill_archive *archive) {
 static bool find(const struct rill_archive *archive, const char *name, struct entry *entry) {
   const size_t group = strlen(archive->group), length = strlen(name);
   for (size_t at = 0; at < archive->length; at += entry->size)
-    if (!read_entry(archive->bytes + at, archive->length - at, entry)) /* not after opening */
+    if (!read_entry(archive->bytes + at, archive->length - at, entry)) /* opening has checked this */
       return false;
     else if (entry->name_length == group + length && memcmp(entry->name, archive->group, group) == 0 &&
              memcmp(entry->name + group, name, length) == 0)
@@ -105,7 +105,7 @@ static bool begins_with_one_of(const struct entry *entry, const char *const *pre
   return false;
 }
 
-/* Room for `size` more bytes behind the last; NULL without memory. */
+/* Makes room for `size` more bytes at the end and returns their address; NULL without memory. */
 static unsigned char *extend(struct rill_archive *archive, size_t size) {
   size_t capacity = archive->capacity > 0 ? archive->capacity : SMALLEST;
   unsigned char *larger;
@@ -130,7 +130,7 @@ void rill_archive_copy(struct rill_archive *archive, const struct rill_archive *
   struct entry entry;
   for (size_t at = 0; at < from->length && archive->status == RILL_OK; at += entry.size) {
     unsigned char *to;
-    if (!read_entry(from->bytes + at, from->length - at, &entry)) return; /* not after opening */
+    if (!read_entry(from->bytes + at, from->length - at, &entry)) return; /* opening has checked this */
     if (begins_with_one_of(&entry, without)) continue;
     to = extend(archive, entry.size);
     if (to != NULL) memcpy(to, from->bytes + at, entry.size);
@@ -158,7 +158,7 @@ static void put(struct rill_archive *archive, const char *name, enum rill_archiv
 static void get(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items, size_t count) {
   struct entry entry;
   if (!find(archive, name, &entry) || entry.type != type)
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s is not in it", archive->group, name);
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s is missing", archive->group, name);
   else if (entry.count != count)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s has %llu numbers where %zu are expected", archive->group, name,
                       (unsigned long long)entry.count, count);
@@ -186,12 +186,12 @@ void rill_archive_bytes(struct rill_archive *archive, const char *name, void *by
   transfer(archive, name, RILL_ARCHIVE_BYTES, bytes, count);
 }
 
-/* A number that is at most `most`. */
+/* Returns `value`; a fault of the archive when it is larger than `most`. */
 static uint64_t bounded(struct rill_archive *archive, const char *name, uint64_t value, uint64_t most) {
   uint64_t number = value;
   rill_archive_integers(archive, name, &number, 1);
   if (number <= most) return number;
-  rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s is %llu, at most %llu is expected", archive->group, name,
+  rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s is %llu; expected at most %llu", archive->group, name,
                     (unsigned long long)number, (unsigned long long)most);
   return value;
 }

@@ -23,9 +23,9 @@ TABLE(rill_shooting_base_choices, RILL_SHOOTING_BASE_LIST);
 
 const struct rill_choice rill_kernel_choices[] = {
     {RILL_KERNEL_AUTO, "auto",
-     "the widest vectors of the processor: in vacuum all pairs, or those within a cutoff; in a box pairs of lists",
+     "the widest vectors of the processor: all pairs, or those within a cutoff, in vacuum; neighbour lists in a box",
      NULL},
-    {RILL_KERNEL_REFERENCE, "reference", "all pairs in plain loops: the judge of the others", NULL},
+    {RILL_KERNEL_REFERENCE, "reference", "all pairs in plain loops, the reference for tests of the others", NULL},
 #define X(name, word, summary) {RILL_KERNEL_##name, word, summary, NULL},
     RILL_ISA_LIST(X)
 #undef X

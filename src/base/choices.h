@@ -1,29 +1,29 @@
-/* What can be chosen by a word, each choice once: the values of an enumeration, their words in decks and options, a
- * sentence and a source for each.  The schema, listings, the manual and the parsers of options read the tables that
- * follow from the lists here; a value is the same in a deck, in the library and in a file.
+/* Choices that are made by a word, each defined once: the values of an enumeration, their words in decks and options,
+ * and for each a sentence and a citation.  The schema, listings, the manual and the parsers of options use the tables
+ * that are generated from the lists here; a choice has the same value in a deck, in the library and in a file.
  *
- * A list is in the order in which words are shown.  Values stand in checkpoints (filters): they are never
- * renumbered. */
+ * Words are shown in the order of the list.  Values are stored in checkpoints (filters): never renumber them. */
 #ifndef RILL_BASE_CHOICES_H
 #define RILL_BASE_CHOICES_H
 
 #include <stddef.h>
 
 struct rill_choice {
-  unsigned value;      /* of the enumeration */
+  unsigned value;      /* the enumerator's value */
   const char *word;    /* NULL ends a table */
-  const char *summary; /* NULL: the word says it */
+  const char *summary; /* NULL: the word explains itself */
   const char *source;  /* a citation; NULL: none */
 };
 
-/* The row of a word, or of a value; NULL when there is none. */
+/* The row with this word, or with this value; NULL when there is none. */
 const struct rill_choice *rill_choice_find(const struct rill_choice *choices, const char *word);
 const struct rill_choice *rill_choice_of(const struct rill_choice *choices, unsigned value);
 
-/* The word of a value; "unknown" for none. */
+/* The word of a value; "unknown" for an unknown value. */
 const char *rill_choice_word(const struct rill_choice *choices, unsigned value);
 
-/* "a, b or c" as text, cut at size; before_last: what stands before the last one, " or ".  Returns text. */
+/* Writes "a, b or c" to text, truncated at size; before_last: the separator before the last word, such as " or ".
+ * Returns text. */
 const char *rill_choice_list(const struct rill_choice *choices, const char *before_last, char *text, size_t size);
 
 /* X(enumerator, value, word, summary, source) */
@@ -33,7 +33,7 @@ const char *rill_choice_list(const struct rill_choice *choices, const char *befo
 
 #define RILL_BOUNDARY_LIST(X)                                                                                        \
   X(RILL_BOUNDARY_VACUUM, 0, "vacuum", "no box", NULL)                                                               \
-  X(RILL_BOUNDARY_PERIODIC, 1, "periodic", "the structure's box, or one that is built", NULL)
+  X(RILL_BOUNDARY_PERIODIC, 1, "periodic", "the box of the structure, or a box that is built", NULL)
 enum rill_boundary { RILL_BOUNDARY_LIST(RILL_CHOICE_ENUMERATOR) };
 
 #define RILL_START_VELOCITIES_LIST(X)                                                                                \
@@ -44,15 +44,15 @@ enum rill_start_velocities { RILL_START_VELOCITIES_LIST(RILL_CHOICE_ENUMERATOR) 
 
 #define RILL_MOMENTUM_REMOVAL_LIST(X)                                                                                \
   X(RILL_REMOVE_AUTO, 3, "auto", "linear+angular in vacuum, linear in a box, none for one molecule", NULL)           \
-  X(RILL_KEEP_MOMENTUM, 0, "none", "the start is taken as it is", NULL)                                              \
+  X(RILL_KEEP_MOMENTUM, 0, "none", "velocities are kept as they are", NULL)                                          \
   X(RILL_REMOVE_LINEAR_MOMENTUM, 1, "linear", "the total momentum", NULL)                                            \
   X(RILL_REMOVE_ALL_MOMENTA, 2, "linear+angular",                                                                    \
     "the total momentum, and the angular momentum about the centre of mass", NULL)
 enum rill_momentum_removal { RILL_MOMENTUM_REMOVAL_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* ---- how molecules move ---- */
+/* ---- the motion of molecules ---- */
 
-/* The last two solve no constraints: they move the molecules as rigid bodies (water/bodies/bodies.h). */
+/* The last two solve no constraints: they move molecules as rigid bodies (water/bodies/bodies.h). */
 #define RILL_CONSTRAINT_SOLVER_LIST(X)                                                                               \
   X(RILL_SETTLE, 0, "settle", "analytic, exact to round-off; for molecules with two equal hydrogens",                \
     "Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)")                                                           \
@@ -72,7 +72,7 @@ enum rill_momentum_removal { RILL_MOMENTUM_REMOVAL_LIST(RILL_CHOICE_ENUMERATOR) 
 enum rill_constraint_solver { RILL_CONSTRAINT_SOLVER_LIST(RILL_CHOICE_ENUMERATOR) };
 enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
 
-/* How the Ornstein-Uhlenbeck flow is put into a method: not, after each step, or in the middle of each drift. */
+/* Where the Ornstein-Uhlenbeck flow is applied: nowhere, after each step, or in the middle of each drift. */
 #define RILL_THERMOSTAT_LIST(X)                                                                                      \
   X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                        \
   X(RILL_GLA, 1, "gla",                                                                                   \
@@ -84,8 +84,8 @@ enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)")
 enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* Told by the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), which gives
- * atoms of mass m the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
+/* Given by the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), for which
+ * an atom of mass m has the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
 enum rill_friction_law { RILL_FRICTION_UNIFORM, RILL_FRICTION_PER_MASS };
 
 /* ---- forces ---- */
@@ -100,7 +100,7 @@ enum rill_isa {
 #undef X
   RILL_ISA_COUNT
 };
-/* The instruction sets, and two more. */
+/* The instruction sets, and `auto` and `reference`. */
 enum rill_kernel {
   RILL_KERNEL_AUTO,
   RILL_KERNEL_REFERENCE,
@@ -112,16 +112,16 @@ enum rill_kernel {
 #define RILL_COULOMB_LIST(X)                                                                                         \
   X(RILL_COULOMB_EWALD, 0, "pme", "smooth particle-mesh Ewald, in a box",                                            \
     "Essmann et al., J. Chem. Phys. 103, 8577 (1995)")                                                               \
-  X(RILL_COULOMB_REACTION_FIELD, 1, "reaction-field", "a conductor beyond the cutoff",                               \
+  X(RILL_COULOMB_REACTION_FIELD, 1, "reaction-field", "of a conductor beyond the cutoff",                            \
     "Barker & Watts, Mol. Phys. 26, 789 (1973)")                                                                     \
-  X(RILL_COULOMB_CUT, 2, "cut", "nothing beyond the cutoff", NULL)                                                   \
-  X(RILL_COULOMB_ALL, 3, "all", "every pair of a cluster in vacuum, and no cutoff for Lennard-Jones either", NULL)
+  X(RILL_COULOMB_CUT, 2, "cut", "truncated at the cutoff", NULL)                                                     \
+  X(RILL_COULOMB_ALL, 3, "all", "all pairs of a cluster in vacuum, without a cutoff for Lennard-Jones either", NULL)
 enum rill_coulomb_kind { RILL_COULOMB_LIST(RILL_CHOICE_ENUMERATOR) };
 
 #define RILL_LJ_LIST(X)                                                                                              \
-  X(RILL_LJ_CUT, 0, "cut", "as it is up to the cutoff", NULL)                                                        \
+  X(RILL_LJ_CUT, 0, "cut", "unmodified up to the cutoff", NULL)                                                      \
   X(RILL_LJ_SHIFT, 1, "shift", "shifted to zero at the cutoff", NULL)                                                \
-  X(RILL_LJ_SWITCH, 2, "switch", "with its force switched off up to the cutoff", NULL)
+  X(RILL_LJ_SWITCH, 2, "switch", "with the force switched smoothly to zero at the cutoff", NULL)
 enum rill_lj_kind { RILL_LJ_LIST(RILL_CHOICE_ENUMERATOR) };
 
 #define RILL_CUTOFF_LIST(X)                                                                                          \
@@ -136,7 +136,7 @@ enum rill_precision { RILL_PRECISION_LIST(RILL_CHOICE_ENUMERATOR) };
 
 /* ---- options of methods ---- */
 
-/* Which options a method reads; the keys of [integrator] that are theirs say so (deck/schema.c). */
+/* The options that a method reads; the keys of [integrator] for these options refer to them (deck/schema.c). */
 enum rill_method_reads {
   RILL_READS_BETA = 1,
   RILL_READS_HESSIAN = 2,
@@ -149,16 +149,17 @@ enum rill_method_reads {
   RILL_READS_SUBSTEPS = 512
 };
 
-/* The part of a potential whose Hessian is meant.  That of the whole V has no word: methods take it by themselves. */
+/* The part of a potential whose Hessian is taken.  The Hessian of the whole V has no word: methods choose it
+ * themselves. */
 #define RILL_HESSIAN_LIST(X)                                                                                         \
   X(RILL_HESSIAN_GAUSS_NEWTON, 2, "gauss-newton", "w^2 Dg^T Dg alone", NULL)                                         \
-  X(RILL_HESSIAN_STIFF, 1, "full", "of the whole stiff part, w^2 (Dg^T Dg + g D2g)", NULL)
+  X(RILL_HESSIAN_STIFF, 1, "full", "the whole stiff part, w^2 (Dg^T Dg + g D2g)", NULL)
 enum rill_hessian_part {
-  RILL_HESSIAN_FULL = 0, /* of V */
+  RILL_HESSIAN_FULL = 0, /* all of V */
   RILL_HESSIAN_LIST(RILL_CHOICE_ENUMERATOR)
 };
 
-/* Where Newton's one iteration starts, and which acceleration is kept. */
+/* Where the single Newton iteration starts, and which acceleration is kept. */
 #define RILL_NEWTON_START_LIST(X)                                                                                    \
   X(RILL_START_A, 'A', "A", "at q_k, recomputed", NULL)                                                              \
   X(RILL_START_B, 'B', "B", "at q_k, from the linear model", NULL)                                                   \
@@ -167,27 +168,28 @@ enum rill_hessian_part {
   X(RILL_START_E, 'E', "E", "at q_k + h v + h^2/2 a, recomputed", NULL)
 enum rill_newton_start { RILL_NEWTON_START_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* How nonlinear equations in many unknowns are solved. */
+/* How large systems of nonlinear equations are solved. */
 #define RILL_NONLINEAR_LIST(X)                                                                                       \
   X(RILL_ANDERSON, 0, "anderson", "Anderson's acceleration of a fixed point", "Anderson, J. ACM 12, 547 (1965)")     \
   X(RILL_NEWTON_KRYLOV, 1, "newton-krylov", "Newton's method with GMRES on the exact derivative",                    \
     "Hindmarsh et al., ACM Trans. Math. Softw. 31, 363 (2005)")
 enum rill_nonlinear_kind { RILL_NONLINEAR_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* Of a rotation that a method solves for: the map whose coordinates are the unknown.  The rotation is the same. */
+/* The unknown that represents a rotation in the equations of a method: its coordinates under one of two maps.  The
+ * rotation is the same with either. */
 #define RILL_ROTATION_LIST(X)                                                                                        \
   X(RILL_ROTATION_CAYLEY, 0, "cayley", "its coordinates under the Cayley map", NULL)                                 \
   X(RILL_ROTATION_EXPONENTIAL, 1, "exponential", "its rotation vector", NULL)
 enum rill_rotation_map { RILL_ROTATION_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* The one-step method that a shooting method's curves come from. */
+/* The one-step method that generates the curves of a shooting method. */
 #define RILL_SHOOTING_BASE_LIST(X)                                                                                   \
   X(RILL_BASE_RK4, 0, "rk4", "the classical Runge-Kutta method of order 4", NULL)                                    \
   X(RILL_BASE_EXPLICIT_MIDPOINT, 1, "explicit-midpoint", "order 2", NULL)                                            \
   X(RILL_BASE_IMPLICIT_MIDPOINT, 2, "implicit-midpoint", "order 2, symmetric", NULL)
 enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* Each ends with a row whose word is NULL. */
+/* Each table ends with a row whose word is NULL. */
 extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
     rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
     rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[],

@@ -1,13 +1,13 @@
-/* Which instruction sets the vector kernels may use, found once at run time. */
+/* The instruction sets that the vector kernels may use, determined once at run time. */
 #ifndef RILL_BASE_CPU_H
 #define RILL_BASE_CPU_H
 
 #include "base/choices.h"
 
-/* Built in (see --enable-vector-kernels of configure) and offered by this processor. */
+/* Whether the kernels for it were built (--enable-vector-kernels of configure) and this processor supports it. */
 int rill_isa_available(enum rill_isa isa);
 
-/* The widest that is available. */
+/* The widest instruction set that is available. */
 enum rill_isa rill_isa_best(void);
 
 const char *rill_isa_name(enum rill_isa isa);

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Ranges beyond would meet too many images of each point. */
+/* In units of the shortest lattice vector.  A longer range would include too many images of each point. */
 static const double most_images = 50;
 
 struct rill_grid {
@@ -13,7 +13,7 @@ struct rill_grid {
   double box[3][3];
   double inverse[3][3]; /* columns: reciprocal vectors, so that fraction i = sum over c of x_c inverse[c][i] */
   double volume, shortest, range;
-  long count[3], reach[3]; /* cells along each vector; how many apart points within the range can be */
+  long count[3], reach[3]; /* cells along each vector; most cells apart that points in range can be */
   double *fractions;       /* [points][3], in the caller's order */
   double *wrapped;         /* [points][3], by cell */
   uint32_t *which;         /* [points], by cell */
@@ -60,7 +60,7 @@ double rill_grid_shortest(const struct rill_grid *grid) { return grid->shortest;
 static double norm(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 static void find_shortest(struct rill_grid *grid, const double height[3]) {
-  /* A lattice vector with the coefficient n along an axis is n heights long at least. */
+  /* A lattice vector with the coefficient n along an axis is at least n heights long. */
   const double longest = fmin(fmin(norm(grid->box[0]), norm(grid->box[1])), norm(grid->box[2]));
   long most[3];
   grid->shortest = longest;
@@ -76,7 +76,7 @@ static void find_shortest(struct rill_grid *grid, const double height[3]) {
       }
 }
 
-/* Cells are half a range wide at least, where there are points enough for that. */
+/* Cells are at least half a range wide, if there are enough points. */
 static enum rill_status divide_box(struct rill_grid *grid, struct rill_error *error) {
   double height[3];
   for (int i = 0; i < 3; i++) {
@@ -110,7 +110,7 @@ static enum rill_status divide_box(struct rill_grid *grid, struct rill_error *er
   return RILL_OK;
 }
 
-/* Edges that keep images out of the range. */
+/* Builds a box around the points that keeps their images out of range. */
 static void surround(struct rill_grid *grid, const double *positions, size_t step) {
   memset(grid->box, 0, sizeof grid->box);
   for (size_t c = 0; c < 3; c++) {
@@ -156,7 +156,7 @@ enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions,
     grid->start[grid->cell[m] + 1]++;
   }
   for (size_t k = 0; k < cells; k++) grid->start[k + 1] += grid->start[k];
-  for (size_t m = grid->points; m-- > 0;) { /* from behind: each cell's end moves to its beginning */
+  for (size_t m = grid->points; m-- > 0;) { /* backwards: each cell's end moves to its beginning */
     const size_t to = --grid->start[grid->cell[m] + 1];
     const double *f = grid->fractions + 3 * m;
     grid->which[to] = (uint32_t)m;
@@ -170,14 +170,14 @@ enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions,
 
 /* ---- pairs ---- */
 
-/* Puts an index into the grid; returns how many boxes away it was. */
+/* Wraps an index into the grid; returns by how many boxes it was moved. */
 static long wrap_index(long *index, long count) {
   const long boxes = *index >= 0 ? *index / count : -((count - 1 - *index) / count);
   *index -= boxes * count;
   return boxes;
 }
 
-/* A cell against those that follow it, in half of all directions. */
+/* Pairs a cell with itself and with those in half of all directions. */
 static bool visit_around(const struct rill_grid *grid, long a, long b, long c,
                          bool (*visit)(void *, const struct rill_grid_cells *), void *context) {
   const size_t here = cell_at(grid, a, b, c), from = grid->start[here];

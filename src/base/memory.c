@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large arrays ask for large pages: what is read here and there in tens of megabytes waits for the tables of small
- * ones.  It is a wish, and nothing is lost without them. */
+/* Requests large pages for large arrays: scattered reads in tens of megabytes are slowed by misses of the TLB with
+ * small pages.  This is a hint only; a failure is harmless. */
 static void ask_for_large_pages(char *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   enum { LARGE_PAGE = 1 << 21, PAGE = 4096 };

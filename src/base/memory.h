@@ -6,8 +6,8 @@
 
 enum { RILL_ALIGNMENT = 64 };
 
-/* count items of size bytes each, zeroed, 64-byte aligned; NULL when memory is out or count * size overflows.
- * A count of 0 gives a valid pointer.  Release with rill_release; the caller owns it. */
+/* Allocates count items of size bytes each, zeroed, 64-byte aligned; NULL when memory is out or count * size
+ * overflows. A count of 0 gives a valid pointer.  The caller owns it and releases it with rill_release. */
 void *rill_allocate(size_t count, size_t size) __attribute__((malloc));
 
 /* Accepts NULL. */

@@ -1,4 +1,4 @@
-/* The word that was probably meant. */
+/* Finds the word that was probably meant. */
 #ifndef RILL_BASE_NEAREST_H
 #define RILL_BASE_NEAREST_H
 
@@ -6,11 +6,11 @@
 
 enum { RILL_FAR = 1000 };
 
-/* Edit distance (insert, delete, replace, swap of neighbours), letters alike in both cases. */
+/* Edit distance (insertion, deletion, substitution, transposition of neighbours); case is ignored. */
 int rill_edit_distance(const char *a, const char *b);
 
-/* How far `word` is from what was written: their edit distance when it is small for their length or when one contains
- * the other; RILL_FAR when the one can hardly be a slip for the other. */
+/* Distance of `word` from what the user wrote: their edit distance when it is small compared with their length, or
+ * when one contains the other; RILL_FAR when `written` can hardly be a misspelling of `word`. */
 int rill_slip_distance(const char *written, const char *word);
 
 /* The nearest of the words by that measure, or NULL when none is near. */

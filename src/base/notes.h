@@ -1,15 +1,15 @@
-/* Notes: what a user should know and nothing stops for.  Below the program nothing prints; notes are handed to whoever asked for
- * them. */
+/* Notes: what the user should know but does not stop the program.  The library prints nothing; notes are passed to a
+ * callback of the caller. */
 #ifndef RILL_BASE_NOTES_H
 #define RILL_BASE_NOTES_H
 
 struct rill_notes {
-  /* note: one line, "note: ..." or "warning: ...", without a newline; not kept by the caller. */
+  /* note: one line, "note: ..." or "warning: ...", without a newline; valid during the call only */
   void (*take)(void *context, const char *note);
   void *context;
 };
 
-/* Hands over a note in printf's way; does nothing where notes is NULL.  It is cut at 2000 characters. */
+/* Passes on a note, formatted as by printf and truncated at 2000 characters; does nothing when notes is NULL. */
 void rill_note(const struct rill_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

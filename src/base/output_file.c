@@ -52,14 +52,14 @@ enum rill_status rill_output_create(const char *path, bool replace, int *descrip
     return rill_error_set(error, RILL_ERROR_OUTPUT,
                           "%s: cannot be created: %s; choose a directory that exists and is writable (-o DIR)", path,
                           strerror(errno));
-  /* What was looked at and what was opened may differ. */
+  /* The file that was checked may have been replaced before it was opened. */
   if (fstat(*descriptor, &information) == 0 && S_ISREG(information.st_mode)) return RILL_OK;
   close(*descriptor);
   *descriptor = -1;
   return refuse_kind(path, information.st_mode, error);
 }
 
-/* ---- a file that takes its place once it is whole ---- */
+/* ---- a file that is renamed when it is complete ---- */
 
 enum rill_status rill_output_sync_folder(const char *path, struct rill_error *error) {
   const char *slash = strrchr(path, '/');
@@ -72,11 +72,11 @@ enum rill_status rill_output_sync_folder(const char *path, struct rill_error *er
   if (fsync(descriptor) != 0) failure = errno;
   close(descriptor);
   if (failure == 0 || failure == EINVAL || failure == EROFS || failure == ENOTSUP) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_WRITE, "folder %s: its names cannot be brought to the disk: %s", folder,
+  return rill_error_set(error, RILL_ERROR_WRITE, "folder %s: cannot be synchronised to disk: %s", folder,
                         strerror(failure));
 }
 
-/* Whether NAME is "BASE.PID.N.part" of a process that no longer runs. */
+/* Whether NAME is "BASE.PID.N.part" and process PID no longer runs. */
 static bool is_left_over(const char *name, const char *base) {
   const size_t length = strlen(base);
   char *end;
@@ -89,7 +89,7 @@ static bool is_left_over(const char *name, const char *base) {
   return end != name && strcmp(end, ".part") == 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
-/* One that is locked belongs to a process of another machine that shares the folder. */
+/* A locked file belongs to a process of another machine that shares the folder: it is kept. */
 static void remove_left_over(int folder, const char *name) {
   const int descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   struct stat information;
@@ -129,7 +129,7 @@ enum rill_status rill_part_create(const char *path, struct rill_part *part, stru
     release(part);
     return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   }
-  /* Renaming would replace the link, not what it leads to; but nothing else than files and links. */
+  /* Renaming would replace the link, not its target; only regular files and links may be replaced. */
   if (lstat(path, &information) == 0 && !S_ISREG(information.st_mode) && !S_ISLNK(information.st_mode)) {
     release(part);
     return refuse_kind(path, information.st_mode, error);
@@ -152,7 +152,8 @@ enum rill_status rill_part_create(const char *path, struct rill_part *part, stru
                         strerror(failure));
 }
 
-/* A link fails where the name is taken; not all file systems have links. */
+/* Without `replace` the name is given by a link, which fails where the name exists; not all file systems support
+ * links. */
 static int give_name(const struct rill_part *part, bool replace) {
   struct stat information;
   if (!replace) {

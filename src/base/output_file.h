@@ -1,8 +1,9 @@
-/* Creating files: the one place where outputs come into being, so that nothing of the user's is ever replaced unasked.
+/* Creating files.  All output files are created here, so that no file of the user's is ever replaced unless
+ * requested.
  *
- * A file is created under its own name, to grow in place (rill_output_create), or beside it under a temporary name, to
- * take its place once it is whole (struct rill_part).  Neither ever writes through a symbolic link, which somebody else
- * may have put into a shared folder, nor to a device or a FIFO. */
+ * A file either is created under its own name and grows in place (rill_output_create), or is written under a
+ * temporary name beside it and renamed when complete (struct rill_part).  Neither ever writes to a device or a FIFO,
+ * or through a symbolic link, which somebody else may have put into a shared folder. */
 #ifndef RILL_BASE_OUTPUT_FILE_H
 #define RILL_BASE_OUTPUT_FILE_H
 
@@ -10,32 +11,32 @@
 
 #include "base/status.h"
 
-/* Opens a new file for reading and writing.  What exists is refused, unless replace: then a regular file is opened as it
- * is, so that the caller can lock it before truncating it.  *descriptor is the caller's; *existed may be NULL.
- * RILL_ERROR_OUTPUT. */
+/* Opens a new file for reading and writing.  An existing file is refused unless replace; then a regular file is
+ * opened with its contents, so that the caller can lock it before truncating it.  The caller owns *descriptor;
+ * *existed may be NULL. RILL_ERROR_OUTPUT. */
 enum rill_status rill_output_create(const char *path, bool replace, int *descriptor, bool *existed,
                                     struct rill_error *error);
 
-/* A file being written as PATH.PID.N.part. */
+/* A file that is being written under the name PATH.PID.N.part. */
 struct rill_part {
   char *path, *temporary; /* owned */
   int descriptor;         /* owned; open for reading and writing */
 };
 
-/* Creates it, and removes those of the same PATH that killed processes left.  A folder, a FIFO or a device in its place is
- * refused.  RILL_ERROR_OUTPUT, RILL_ERROR_MEMORY. */
+/* Creates the part, and removes parts of the same PATH that killed processes left behind.  Refuses a PATH that is a
+ * folder, a FIFO or a device.  RILL_ERROR_OUTPUT, RILL_ERROR_MEMORY. */
 enum rill_status rill_part_create(const char *path, struct rill_part *part, struct rill_error *error);
 
-/* Brings its data to the disk and gives it its name: in place of what has it when replace, and otherwise only if nothing
- * has it (RILL_ERROR_OUTPUT).  The part is released in any case, and removed on failure.  The descriptor is closed, unless
- * kept is not NULL, which then becomes its owner on success.  RILL_ERROR_WRITE. */
+/* Synchronises the data to disk and gives the file its name.  An existing file is replaced if `replace`, and
+ * otherwise an error (RILL_ERROR_OUTPUT).  The part is released in any case, and removed on failure.  The descriptor
+ * is closed, unless kept is not NULL and the call succeeds: then *kept owns it.  RILL_ERROR_WRITE. */
 enum rill_status rill_part_finish(struct rill_part *part, bool replace, int *kept, struct rill_error *error);
 
-/* Removes and releases it; nothing for one that is zeroed or finished. */
+/* Removes the file and releases the part; does nothing for one that is zeroed or finished. */
 void rill_part_discard(struct rill_part *part);
 
-/* Makes the names in the folder of PATH durable; file systems that cannot do that, and folders that may not be read, are
- * passed over.  RILL_ERROR_WRITE. */
+/* Makes the names in the folder of PATH durable.  File systems that do not support this, and folders that may not be
+ * read, are ignored.  RILL_ERROR_WRITE. */
 enum rill_status rill_output_sync_folder(const char *path, struct rill_error *error);
 
 #endif

@@ -21,11 +21,11 @@ enum rill_flock rill_flock_take(int descriptor) {
 
 enum { WORD = 128, TEXT = 512 };
 
-/* A process, told apart from later ones with its number (started: in clock ticks after booting), and from those of
- * machines and containers that share the folder. */
+/* Identifies a process, as distinct from later processes with the same number (started: in clock ticks after
+ * booting), and from processes of other machines and containers that share the folder. */
 struct owner {
   long process;
-  char host[WORD], processes[WORD], boot[WORD]; /* of the namespace of process numbers; of the kernel that was booted */
+  char host[WORD], processes[WORD], boot[WORD]; /* processes: the namespace of process numbers */
   unsigned long long started;
   bool flocked;
 };
@@ -41,14 +41,14 @@ static ssize_t read_text(const char *path, char *text, size_t size) {
   return length;
 }
 
-/* Clock ticks from booting to the start of a process; 0 for one that has ended, or is not known. */
+/* Clock ticks from booting to the start of a process; 0 for a process that has ended or is unknown. */
 static unsigned long long start_of(long process) {
   char path[64], text[1024], state;
   const char *rest;
   unsigned long long started;
   snprintf(path, sizeof path, "/proc/%ld/stat", process);
   if (read_text(path, text, sizeof text) <= 0 || (rest = strrchr(text, ')')) == NULL) return 0;
-  /* After the name: state, and of what follows the 19th number. */
+  /* After the name come the state and further fields, of which the 19th is the start. */
   if (sscanf(rest + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu", &state,
              &started) != 2)
     return 0;
@@ -129,13 +129,13 @@ static bool has_name(int descriptor, const char *name) {
 
 static const time_t moment = 10; /* seconds */
 
-/* Created a moment ago, by a process that has not written its number yet. */
+/* Whether the file was created moments ago, by a process that may not have written its number yet. */
 static bool is_new(int descriptor) {
   struct stat information;
   return fstat(descriptor, &information) == 0 && time(NULL) - information.st_mtime < moment;
 }
 
-/* What to do about a lock file that is there. */
+/* The state of an existing lock file. */
 enum verdict { FREE, HELD, PERHAPS_HELD };
 
 static enum verdict judge(int descriptor, enum rill_flock flocked, struct owner *owner) {
@@ -153,8 +153,8 @@ static int open_existing(const char *name) {
   return descriptor >= 0 || errno != EACCES ? descriptor : open(name, O_RDONLY | flags);
 }
 
-/* Without flock: removes the lock file of a dead process.  Only the process that created NAME.removing does so, and looks
- * again first: otherwise the new lock of a quicker process could be taken for the old one. */
+/* Without flock: removes the lock file of a dead process.  Only the process that has created NAME.removing does so,
+ * after another check: otherwise it could remove the new lock of a faster process instead of the stale one. */
 static void remove_stale(const char *name) {
   static const struct timespec pause = {0, 1000000};
   const size_t size = strlen(name) + sizeof ".removing";
@@ -172,14 +172,15 @@ static void remove_stale(const char *name) {
     (void)unlink(removing);
     close(guard);
   } else if (lstat(removing, &left) == 0 && time(NULL) - left.st_mtime >= moment) {
-    (void)unlink(removing); /* its process died between two calls */
+    (void)unlink(removing); /* its process died before removing it */
   } else {
     (void)nanosleep(&pause, NULL);
   }
   rill_release(removing);
 }
 
-/* What is held, for a crash; more than these are left to the next run, which finds out that their owner is gone. */
+/* Locks that are held, for the handler of a crash.  Locks beyond this number are left to the next run, which finds
+ * that their owner has ended. */
 enum { HELD_MOST = 32 };
 static struct {
   const char *volatile path;
@@ -200,7 +201,7 @@ static void forget(const struct rill_output_lock *lock) {
     if (mine[i].path == lock->path) mine[i].path = NULL;
 }
 
-/* fstat, lstat and unlink may be called in the handler of a signal. */
+/* Async-signal-safe: fstat, lstat and unlink may be called in a signal handler. */
 void rill_output_lock_abandon(void) {
   for (int i = 0; i < HELD_MOST; i++)
     if (mine[i].path != NULL && has_name(mine[i].descriptor, mine[i].path)) (void)unlink(mine[i].path);
@@ -208,7 +209,7 @@ void rill_output_lock_abandon(void) {
 
 enum attempt { TAKEN, NOTHING_TO_TAKE, REFUSED, AGAIN };
 
-/* Makes the lock file that is open, and this process's by flock or by having created it, say so. */
+/* Writes this process's identity to the open lock file, which it holds by flock or has created. */
 static enum attempt sign(const char *path, const struct rill_output_lock *lock, bool flocked, struct rill_error *error) {
   struct owner myself;
   find_myself(&myself, flocked);
@@ -239,7 +240,7 @@ static enum attempt try_lock(const char *path, struct rill_output_lock *lock, in
   }
   flocked = rill_flock_take(lock->descriptor);
   failure = errno;
-  if (created && flocked == RILL_FLOCK_HELD) return AGAIN; /* somebody was quicker */
+  if (created && flocked == RILL_FLOCK_HELD) return AGAIN; /* another process was faster */
   verdict = created ? FREE : judge(lock->descriptor, flocked, &owner);
   if (verdict != FREE) {
     (void)refuse_held(path, lock->path, &owner, verdict == PERHAPS_HELD, error);
@@ -249,7 +250,7 @@ static enum attempt try_lock(const char *path, struct rill_output_lock *lock, in
     remove_stale(lock->path);
     return AGAIN;
   }
-  if (!has_name(lock->descriptor, lock->path)) return AGAIN; /* its last owner removed it in between */
+  if (!has_name(lock->descriptor, lock->path)) return AGAIN; /* its last owner removed it meanwhile */
   if (flocked == RILL_FLOCK_UNAVAILABLE) *no_flock = failure;
   return sign(path, lock, flocked == RILL_FLOCK_TAKEN, error);
 }
@@ -269,7 +270,7 @@ enum rill_status rill_output_lock_take(const char *path, struct rill_output_lock
     if (lock->descriptor >= 0) close(lock->descriptor);
   }
   if (attempt == AGAIN)
-    rill_error_set(error, RILL_ERROR_OUTPUT, "%s: its lock file %s comes and goes", path, lock->path);
+    rill_error_set(error, RILL_ERROR_OUTPUT, "%s: its lock file %s appears and disappears", path, lock->path);
   rill_release(lock->path);
   *lock = (struct rill_output_lock){0};
   return attempt == NOTHING_TO_TAKE ? RILL_OK : error->status;

@@ -7,7 +7,7 @@ static const double two_pi = 6.283185307179586476925286766559;
 
 struct rill_noise rill_noise_create(uint64_t seed, uint64_t stream) {
   philox4x32_ctr_t counter = {{(uint32_t)seed, (uint32_t)(seed >> 32), (uint32_t)stream, (uint32_t)(stream >> 32)}};
-  philox4x32_key_t key = {{0x72696c6cU, 0x6e6f6973U}}; /* any fixed pair: "rill", "nois" */
+  philox4x32_key_t key = {{0x72696c6cU, 0x6e6f6973U}}; /* an arbitrary fixed pair: "rill", "nois" */
   philox4x32_ctr_t mixed = philox4x32(counter, key);
   struct rill_noise noise = {{mixed.v[0], mixed.v[1]}};
   return noise;

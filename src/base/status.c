@@ -8,8 +8,8 @@
 static void append(struct rill_error *error, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* A line feed inside a name must not look like the end of the message: it is shown as \n, unless the format has line
- * feeds itself or passes on a whole message. */
+/* A line feed inside a name must not look like the end of the message: it is shown as \n, unless the format itself
+ * contains line feeds or passes on a whole message. */
 static void append(struct rill_error *error, const char *format, va_list arguments) {
   const bool own_lines = strchr(format, '\n') != NULL || strcmp(format, "%s") == 0;
   char piece[RILL_ERROR_CAPACITY];

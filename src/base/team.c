@@ -16,19 +16,21 @@ struct rill_team {
   pthread_t *thread;
   double spin; /* seconds */
 
-  /* The work at hand.  Whoever takes an index off `left` may read it, for it stays until that index is done. */
+  /* The current loop.  A thread that has taken an index from `left` may read these: they do not change until that
+   * index is done. */
   void (*body)(void *context, size_t index);
   void *context;
   size_t count;
 
-  /* Of those who sleep: changed under the lock, and looked at without. */
+  /* For sleeping threads: changed under the lock, and also read without it. */
   pthread_mutex_t lock;
   pthread_cond_t work, finished;
   _Atomic size_t sleepers;
   _Atomic int waiting, leaving;
 
-  /* Indices that nobody has begun, and above these 32 bits the number of the loop: what was read of one loop is never
-   * taken for another.  Spinning threads read each of the two from a cache line of its own. */
+  /* The indices that no thread has taken, with the number of the loop above these 32 bits, so that a value read in
+   * one loop is never mistaken for that of another.  Each of the two variables on which threads spin has a cache line
+   * of its own. */
   _Alignas(RILL_ALIGNMENT) _Atomic uint64_t left;
   _Alignas(RILL_ALIGNMENT) _Atomic size_t done;
 };
@@ -43,7 +45,7 @@ static void pause_briefly(void) {
 #endif
 }
 
-/* Takes an index that nobody has begun, and does it; false when there is none. */
+/* Takes an index that no thread has taken and runs the body for it; false when there is none. */
 static bool do_one(struct rill_team *team) {
   uint64_t left = atomic_load(&team->left);
   size_t count;
@@ -64,7 +66,7 @@ static bool do_one(struct rill_team *team) {
 static bool is_work(struct rill_team *team) { return (atomic_load(&team->left) & index_mask) != 0; }
 static bool is_over(struct rill_team *team) { return atomic_load(&team->done) == team->count; }
 
-/* Until `ready`, for as long as spinning pays; whether it came. */
+/* Spins until `ready`, but no longer than is useful; returns whether it became ready. */
 static bool spin(struct rill_team *team, bool (*ready)(struct rill_team *)) {
   const double until = rill_clock() + team->spin;
   do {
@@ -123,7 +125,7 @@ void rill_team_run(struct rill_team *team, size_t count, bool wake, void (*body)
 
 int rill_team_threads(const struct rill_team *team) { return team != NULL ? (int)team->helpers + 1 : 1; }
 
-/* Signals are the caller's. */
+/* Signals are blocked in helpers: the calling thread handles them. */
 static bool start_helpers(struct rill_team *team, size_t helpers) {
   sigset_t all, before;
   sigfillset(&all);
@@ -150,7 +152,7 @@ enum rill_status rill_team_create(int threads, struct rill_team **team, struct r
   return RILL_OK;
 memory:
   rill_team_destroy(made);
-  return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %d threads, or more than this user may start",
+  return rill_error_set(error, RILL_ERROR_MEMORY, "cannot start %d threads: out of memory, or at this user's limit",
                         threads);
 }
 

@@ -1,19 +1,19 @@
-/* Units and constants.  Inside rill: nm, ps, u, e, K, kJ/mol, which are self-consistent (1 kJ/mol = 1 u nm2/ps2).
- * No other file holds a physical constant; conversion happens only in the deck, the readers and the writers. */
+/* Units and constants.  Internally rill uses nm, ps, u, e, K, kJ/mol, which are consistent (1 kJ/mol = 1 u nm2/ps2).
+ * Physical constants are defined in this file only; only the deck, the readers and the writers convert units. */
 #ifndef RILL_BASE_UNITS_H
 #define RILL_BASE_UNITS_H
 
-/* CODATA 2018 (exact SI constants k_B and N_A): R = k_B N_A, in kJ/(mol K). */
+/* Gas constant R = k_B N_A, in kJ/(mol K); CODATA 2018, where k_B and N_A are exact. */
 #define RILL_GAS_CONSTANT 8.31446261815324e-3
-/* CODATA 2018: e2 N_A / (4 pi epsilon_0), in kJ mol-1 nm e-2. */
+/* e2 N_A / (4 pi epsilon_0), in kJ mol-1 nm e-2; CODATA 2018. */
 #define RILL_COULOMB_CONSTANT 138.93545764438
-/* Thermochemical calorie, exact: kJ in a kcal. */
+/* kJ per kcal: the thermochemical calorie, exact. */
 #define RILL_KCAL 4.184
 #define RILL_ANGSTROM 0.1           /* nm */
 #define RILL_PICOMETRE 1e-3         /* nm */
 #define RILL_FEMTOSECOND 1e-3       /* ps */
 #define RILL_NANOSECOND 1e3         /* ps */
-/* One akma unit of time, sqrt(u A2 mol / kcal), in ps: 0.1 / sqrt(4.184). */
+/* The akma unit of time, sqrt(u A2 mol / kcal), in ps: 0.1 / sqrt(4.184). */
 #define RILL_AKMA_TIME 0.04888821290839617
 /* bar in kJ mol-1 nm-3: 1e5 Pa * N_A * 1e-27 m3 / 1e3 (CODATA 2018 N_A). */
 #define RILL_BAR 0.0602214076
@@ -28,7 +28,7 @@
 #define RILL_TIP3P_EPSILON (0.1521 * RILL_KCAL)       /* kJ/mol */
 #define RILL_MASS_O 15.9994                           /* u */
 #define RILL_MASS_H 1.008                             /* u */
-/* tip3p-ac: Tao & Owhadi 2016, section 4.3: A in kcal A12/mol, C in kcal A6/mol. */
+/* tip3p-ac: Tao & Owhadi 2016, section 4.3, with A in kcal A12/mol and C in kcal A6/mol. */
 #define RILL_TIP3P_AC_A (582000.0 * RILL_KCAL * 1e-12) /* kJ nm12/mol */
 #define RILL_TIP3P_AC_C (595.0 * RILL_KCAL * 1e-6)     /* kJ nm6/mol */
 

@@ -25,7 +25,7 @@ size_t rill_utf8_character(const unsigned char *text, size_t size, uint32_t *cod
   return *code >= least[length] && *code <= 0x10ffff && !(*code >= 0xd800 && *code < 0xe000) ? length : 0;
 }
 
-/* Controls, and what turns the direction of writing or separates lines. */
+/* False for control characters and for characters that change the direction of text or separate lines. */
 static bool is_shown(uint32_t code) {
   if (code < 0x20) return code == '\n' || code == '\t';
   return !(code >= 0x7f && code < 0xa0) && code != 0x61c && code != 0x200e && code != 0x200f && code != 0xfeff &&

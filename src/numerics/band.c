@@ -1,7 +1,7 @@
 /* Band matrices over LAPACK's general band LU (Anderson et al., LAPACK Users' Guide, 3rd ed., SIAM 1999).
  *
- * Narrow bands, those of pendulums and chains, are eliminated here: LAPACK's calls a column cost several times the
- * arithmetic of a few entries.  Both are the same elimination in the same storage.
+ * Narrow bands, those of pendulums and chains, are eliminated here: the overhead of LAPACK for each column is several
+ * times the arithmetic of a few entries.  Both perform the same elimination in the same storage.
  *
  * The `_work` entry points do no NaN scan and no allocation of their own. */
 #include "numerics/band.h"
@@ -47,11 +47,11 @@ void rill_band_clear(struct rill_band *band) {
 
 enum { NARROW = 8 };
 
-/* Gauss' elimination with partial pivoting; multipliers take the place of what they eliminate, and the pivots' reciprocals
- * that of the pivots.  For a constant `width` the inner loops are unrolled. */
+/* Gaussian elimination with partial pivoting; multipliers replace the entries that they eliminate, and reciprocals of
+ * the pivots replace the pivots.  For a constant `width` the inner loops are unrolled. */
 static inline __attribute__((always_inline)) bool eliminate(struct rill_band *band, size_t width) {
-  size_t n = band->n, along = 3 * width; /* from an entry to its right neighbour */
-  size_t reach = 0;                      /* the last column in which rows swapped so far have entries */
+  size_t n = band->n, along = 3 * width; /* distance from an entry to its right neighbour */
+  size_t reach = 0;                      /* the last column in which the rows swapped so far have entries */
   for (size_t j = 0; j < n; j++) {
     double *diagonal = band->entries + j * (3 * width + 1) + 2 * width;
     size_t below = j + width < n ? width : n - 1 - j, pivot = 0;
@@ -121,7 +121,7 @@ bool rill_band_factor(struct rill_band *band) {
     default:
       regular = band->width <= NARROW ? eliminate(band, band->width) : factor_wide(band);
   }
-  /* A number that is not finite reaches the pivots. */
+  /* A number that is not finite propagates to the pivots. */
   for (size_t j = 0; regular && j < band->n; j++) regular = isfinite(band->entries[j * (3 * band->width + 1) + 2 * band->width]);
   return band->factored = regular;
 }
@@ -150,13 +150,13 @@ void rill_band_solve(const struct rill_band *band, double *x) {
   for (size_t i = 0; i < n; i++) x[i] = band->folded[rill_band_fold(n, i)];
 }
 
-/* Rows [first, last) that column j has entries in, as storage knows them. */
+/* Rows [first, last) in which column j has entries, in the order of storage. */
 static inline size_t first_row(const struct rill_band *band, size_t j) { return j > band->width ? j - band->width : 0; }
 static inline size_t last_row(const struct rill_band *band, size_t j) {
   return j + band->width < band->n ? j + band->width + 1 : band->n;
 }
 
-/* The index that is stored in row or column i. */
+/* The index whose entries are stored in row or column i. */
 static inline size_t unfold(const struct rill_band *band, size_t i) {
   return !band->ring ? i : i % 2 == 0 ? i / 2 : band->n - 1 - i / 2;
 }

@@ -1,4 +1,4 @@
-/* Square band matrices (dense ones are bands of full width), solved through LAPACKE. */
+/* Square band matrices, solved through LAPACKE; dense matrices are bands of full width. */
 #ifndef RILL_NUMERICS_BAND_H
 #define RILL_NUMERICS_BAND_H
 
@@ -7,18 +7,20 @@
 
 #include "base/status.h"
 
-/* Entry (i, j), |i - j| <= width, by rill_band_at; storage is LAPACK's general band form with room for pivoting. */
+/* rill_band_at gives the address of entry (i, j), |i - j| <= width; the storage is LAPACK's general band form, with
+ * room for pivoting. */
 struct rill_band {
   size_t n, width;
-  bool ring;            /* indices are folded, 0, n - 1, 1, n - 2, ..., which makes a band of what is near on the ring */
+  bool ring;            /* indices are folded, 0, n - 1, 1, n - 2, ...: a band for a narrow ring */
   double *entries;      /* [n columns][3 width + 1]; column major: entry (i, j) at j (3 width + 1) + 2 width + i - j */
   int *pivots;          /* [n] */
-  double *folded;       /* [n] scratch of a ring's solves; NULL otherwise */
+  double *folded;       /* [n] scratch for solves of a ring; NULL otherwise */
   bool factored;
 };
 
 enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band, struct rill_error *error);
-/* A matrix whose entries vanish beyond a distance `reach` around the ring of indices; rill_band_at takes plain indices. */
+/* A matrix whose entries vanish beyond a distance `reach` around the ring of indices; rill_band_at takes unfolded
+ * indices. */
 enum rill_status rill_band_create_ring(size_t n, size_t reach, struct rill_band *band, struct rill_error *error);
 void rill_band_destroy(struct rill_band *band);   /* accepts a zeroed struct */
 void rill_band_clear(struct rill_band *band);     /* all entries 0, not factored */

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* Present only when the BLAS is OpenBLAS. */
+/* Defined only when the BLAS is OpenBLAS. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern int openblas_get_num_threads(void) __attribute__((weak));
 

@@ -1,5 +1,5 @@
-/* An OpenBLAS behind LAPACK is kept to one thread while it works for us: with more, its results would depend on their number.
- * The setting is the process's, and is put back when the last of the calls that are under way has returned. */
+/* Restricts OpenBLAS, if LAPACK uses it, to one thread during our calls: otherwise results would depend on the number
+ * of threads.  The setting is global to the process, and is restored when the last concurrent call has returned. */
 #ifndef RILL_NUMERICS_BLAS_H
 #define RILL_NUMERICS_BLAS_H
 

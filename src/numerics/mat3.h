@@ -1,4 +1,4 @@
-/* 3x3 matrices, inline: shared by the small systems and by the kernels over many molecules. */
+/* 3x3 matrices, inline, for both the small systems and the kernels over many molecules. */
 #ifndef RILL_NUMERICS_MAT3_H
 #define RILL_NUMERICS_MAT3_H
 

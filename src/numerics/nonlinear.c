@@ -11,25 +11,25 @@
 #include "base/memory.h"
 
 enum { ANDERSON_DEPTH = 3, KRYLOV_DIMENSION = 12 };
-/* GMRES ends at this fraction of Newton's residual. */
+/* GMRES stops at this fraction of Newton's residual. */
 static const double forcing = 1e-3;
 
 struct rill_nonlinear {
   struct rill_nonlinear_problem problem;
   struct rill_nonlinear_options options;
   SUNContext context;
-  void *memory; /* KINSOL's */
+  void *memory; /* of KINSOL */
   N_Vector x, ones;
   SUNLinearSolver linear;
-  double *point, *image;       /* [n] where map was last called, and what it gave */
-  double *direction, *product; /* [n] of the derivative: KINSOL's own arrays are not aligned */
+  double *point, *image;       /* [n] where map was last called, and its result there */
+  double *direction, *product; /* [n] arguments of the derivative: KINSOL's own arrays are not aligned */
   unsigned evaluations;
   double residual;
-  struct rill_error *error; /* of the solve under way */
+  struct rill_error *error; /* of the current solve */
   enum rill_status status;  /* of the map */
 };
 
-/* g(x), kept with its residual. */
+/* Calls the map, g(x), and records its residual. */
 static int evaluate(struct rill_nonlinear *solver, N_Vector x) {
   const size_t n = solver->problem.n;
   memcpy(solver->point, N_VGetArrayPointer(x), n * sizeof *solver->point);
@@ -39,7 +39,7 @@ static int evaluate(struct rill_nonlinear *solver, N_Vector x) {
   solver->residual = 0;
   for (size_t i = 0; i < n; i++) {
     double difference = fabs(solver->image[i] - solver->point[i]);
-    if (!(difference <= solver->residual)) solver->residual = difference; /* NaN goes through */
+    if (!(difference <= solver->residual)) solver->residual = difference; /* also records NaN */
   }
   return isfinite(solver->residual) ? 0 : -1;
 }
@@ -62,7 +62,7 @@ static int root(N_Vector x, N_Vector f, void *self) {
 static int derivative(N_Vector u, N_Vector out, N_Vector x, booleantype *new_x, void *self) {
   struct rill_nonlinear *solver = self;
   const size_t bytes = solver->problem.n * sizeof(double);
-  (void)x; /* the point of the last evaluation */
+  (void)x; /* unused: the derivative is taken at the point of the last evaluation */
   *new_x = SUNFALSE;
   solver->evaluations++;
   memcpy(solver->direction, N_VGetArrayPointer(u), bytes);
@@ -71,7 +71,7 @@ static int derivative(N_Vector u, N_Vector out, N_Vector x, booleantype *new_x, 
   return 0;
 }
 
-/* KINSOL says nothing on its own. */
+/* Keeps KINSOL from printing messages. */
 static void hush(int code, const char *module, const char *function, char *message, void *self) {
   (void)code;
   (void)module;
@@ -108,7 +108,7 @@ static bool set_up(struct rill_nonlinear *solver) {
     return false;
   if (KINInit(solver->memory, anderson ? fixed_point : root, solver->x) != KIN_SUCCESS ||
       KINSetUserData(solver->memory, solver) != KIN_SUCCESS ||
-      /* of Anderson's method it is the last change that is compared, which may be a little less than the residual */
+      /* for Anderson's method KINSOL compares the last change, which may be a little less than the residual */
       KINSetFuncNormTol(solver->memory, (anderson ? 0.5 : 1.0) * options->tolerance) != KIN_SUCCESS ||
       KINSetNumMaxIters(solver->memory, options->max_iterations) != KIN_SUCCESS)
     return false;
@@ -118,7 +118,7 @@ static bool set_up(struct rill_nonlinear *solver) {
          KINSetJacTimesVecFn(solver->memory, derivative) == KIN_SUCCESS &&
          KINSetEtaForm(solver->memory, KIN_ETACONSTANT) == KIN_SUCCESS &&
          KINSetEtaConstValue(solver->memory, forcing) == KIN_SUCCESS &&
-         KINSetScaledStepTol(solver->memory, 1e-30) == KIN_SUCCESS; /* the residual alone decides */
+         KINSetScaledStepTol(solver->memory, 1e-30) == KIN_SUCCESS; /* only the residual may stop it */
 }
 
 enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *problem,
@@ -156,7 +156,7 @@ enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, 
   solver->status = RILL_OK;
   solver->error = error;
   memcpy(N_VGetArrayPointer(solver->x), x, bytes);
-  /* The residual decides, whatever criterion ended KINSOL: it goes on from where it stopped. */
+  /* The residual decides, whichever criterion stopped KINSOL: it is restarted from the last point. */
   while (all < (long)solver->options.max_iterations && solver->status == RILL_OK &&
          !(solver->residual <= solver->options.tolerance)) {
     long iterations = 0;

@@ -13,9 +13,9 @@
 
 struct rill_nonlinear_problem {
   size_t n;
-  /* g(x): [n], overwritten.  An error ends the solve and is passed up. */
+  /* g(x): [n], overwritten.  An error ends the solve and is returned. */
   enum rill_status (*map)(void *self, const double *x, double *g, struct rill_error *error);
-  /* out = u - Dg(x) u; for RILL_NEWTON_KRYLOV.  x is where map was last called. */
+  /* out = u - Dg(x) u, for RILL_NEWTON_KRYLOV.  x is the point at which map was last called. */
   void (*derivative)(void *self, const double *x, const double *u, double *out);
   void *self;
 };
@@ -34,13 +34,14 @@ struct rill_nonlinear_report {
 
 struct rill_nonlinear;
 
-/* All workspace is made here. */
+/* Allocates all workspace. */
 enum rill_status rill_nonlinear_create(const struct rill_nonlinear_problem *problem,
                                        const struct rill_nonlinear_options *options, struct rill_nonlinear **solver,
                                        struct rill_error *error);
 
-/* x: start in; out the last point at which map was called, whose residual is within the tolerance; g (may be NULL)
- * gets its image.  RILL_ERROR_CONVERGENCE says how far it came; x is then not defined. */
+/* x: in, the initial guess; out, the last point at which map was called, with a residual within the tolerance.  g
+ * (may be NULL) is set to the map's result there.  The message of RILL_ERROR_CONVERGENCE gives the residual reached;
+ * x is then undefined. */
 enum rill_status rill_nonlinear_solve(struct rill_nonlinear *solver, double *x, double *g,
                                       struct rill_nonlinear_report *report, struct rill_error *error);
 

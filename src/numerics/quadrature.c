@@ -14,7 +14,7 @@ static long double legendre(unsigned n, long double x, long double *before) {
   return p;
 }
 
-/* Roots of P_n by Newton's method from Chebyshev's guess. */
+/* Finds the roots of P_n by Newton's method from Chebyshev's guess. */
 static void set_gauss(struct rill_quadrature *rule) {
   const unsigned n = rule->count;
   for (unsigned i = 0; i < n; i++) {
@@ -31,7 +31,8 @@ static void set_gauss(struct rill_quadrature *rule) {
   }
 }
 
-/* The ends, and roots of P_m', m = n - 1: q = P_(m-1) - x P_m vanishes there and has the derivative -(m + 1) P_m. */
+/* The nodes are the ends and the roots of P_m', m = n - 1: q = P_(m-1) - x P_m vanishes there, with derivative -(m +
+ * 1) P_m. */
 static void set_lobatto(struct rill_quadrature *rule) {
   const unsigned n = rule->count, m = n - 1;
   for (unsigned i = 0; i < n; i++) {

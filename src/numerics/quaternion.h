@@ -1,10 +1,10 @@
-/* Quaternions (s, x, y, z), inline.  A unit quaternion turns body vectors into spatial ones: v -> q v conj(q). */
+/* Quaternions (s, x, y, z), inline.  A unit quaternion rotates body vectors into spatial ones: v -> q v conj(q). */
 #ifndef RILL_NUMERICS_QUATERNION_H
 #define RILL_NUMERICS_QUATERNION_H
 
 #include <math.h>
 
-/* product = a b; product may not be a or b. */
+/* product = a b; product must not alias a or b. */
 static inline void rill_quaternion_multiply(const double a[4], const double b[4], double product[4]) {
   product[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
   product[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];

@@ -13,7 +13,7 @@ static const double node[5] = {0.14887433898163121089, 0.43339539412924719080, 0
 static const double weight[5] = {0.29552422471475287017, 0.26926671930999635509, 0.21908636251598204400,
                                  0.14945134915058059315, 0.06667134430868813759};
 
-static const double panel = 0.25; /* in u: 10 points are then good to round-off, poles are at least pi/2 away */
+static const double panel = 0.25; /* in u: 10 points give round-off accuracy, poles are at least pi/2 away */
 
 static void turned_omega(const struct rill_rigid_body_exact *exact, double u, double w[3]) {
   double sn, cn, dn;
@@ -30,7 +30,7 @@ static double spin_rate(const struct rill_rigid_body_exact *exact, double u) {
   return w[2] + (exact->twice_kinetic - m3 * w[2]) / (exact->momentum + m3);
 }
 
-/* chi from u = from to u = to, by the panel. */
+/* The change of chi from u = from to u = to, integrated panel by panel. */
 static double spin_angle(const struct rill_rigid_body_exact *exact, double from, double to) {
   double panels = fmax(1, ceil(fabs(to - from) / panel)), half = 0.5 * (to - from) / panels, sum = 0;
   for (double i = 0; i < panels; i++) {
@@ -54,7 +54,7 @@ static void attitude_of(const struct rill_rigid_body_exact *exact, const double 
   rill_quaternion_multiply(turn, smallest, q);
 }
 
-/* From the body's frame to the turned one, and back. */
+/* Transforms from the body frame to the rotated frame, and back. */
 static void turn(const struct rill_rigid_body_exact *exact, const double body[3], double turned[3]) {
   for (int i = 0; i < 3; i++) turned[i] = exact->sign[i] * body[exact->axis[i]];
 }
@@ -63,8 +63,8 @@ static void turn_back(const struct rill_rigid_body_exact *exact, const double tu
   for (int i = 0; i < 3; i++) body[exact->axis[i]] = exact->sign[i] * turned[i];
 }
 
-/* Axes in the order of inertia, upward, or downward when |J|^2 < 2 T I of the middle axis; w3 > 0; a proper rotation.
- */
+/* Chooses axes in the order of inertia, increasing, or decreasing when |J|^2 < 2 T I of the middle axis; w3 > 0; a
+ * proper rotation. */
 static void choose_frame(struct rill_rigid_body_exact *exact, const double inertia[3], const double omega[3]) {
   int order[3] = {0, 1, 2};
   double square = 0, twice = 0, excess = 0;
@@ -82,7 +82,7 @@ static void choose_frame(struct rill_rigid_body_exact *exact, const double inert
       odd = !odd;
     }
   }
-  /* |J|^2 - 2 T I2 by components, without cancellation. */
+  /* |J|^2 - 2 T I2 by components, to avoid cancellation. */
   for (int i = 0; i < 3; i += 2) {
     double moment = inertia[order[i]], rate = omega[order[i]];
     excess += moment * (moment - inertia[order[1]]) * rate * rate;
@@ -113,7 +113,7 @@ void rill_rigid_body_exact_set(struct rill_rigid_body_exact *exact, const double
   i1 = exact->inertia[0];
   i2 = exact->inertia[1];
   i3 = exact->inertia[2];
-  /* 2 T I3 - |J|^2 and |J|^2 - 2 T I1, in the same way. */
+  /* 2 T I3 - |J|^2 and |J|^2 - 2 T I1, likewise. */
   tilt[0] = i1 * (i3 - i1) * w[0] * w[0] + i2 * (i3 - i2) * w[1] * w[1];
   tilt[2] = i2 * (i2 - i1) * w[1] * w[1] + i3 * (i3 - i1) * w[2] * w[2];
   if (tilt[2] != 0) {
@@ -124,7 +124,7 @@ void rill_rigid_body_exact_set(struct rill_rigid_body_exact *exact, const double
     exact->parameter = i3 != i2 ? fmin((i2 - i1) / (i3 - i2) * (tilt[0] / tilt[2]), 1) : 0;
     if (i3 < i1) exact->rate = -exact->rate;
   }
-  if (exact->rate == 0 || (w[0] == 0) + (w[1] == 0) + (w[2] == 0) >= 2) { /* steady: w is constant */
+  if (exact->rate == 0 || (w[0] == 0) + (w[1] == 0) + (w[2] == 0) >= 2) { /* steady rotation: w is constant */
     memcpy(exact->amplitude, w, sizeof w);
     exact->rate = exact->parameter = 0;
   } else {
@@ -162,7 +162,7 @@ void rill_rigid_body_exact_at(const struct rill_rigid_body_exact *exact, double 
   }
   attitude_of(exact, w, chi, q);
   rill_quaternion_multiply(exact->start, q, product);
-  /* From the turned frame to the body's: the vector part turns as a vector does. */
+  /* From the rotated frame to the body frame: the vector part transforms as a vector. */
   relative[0] = product[0];
   turn_back(exact, product + 1, relative + 1);
   rill_quaternion_multiply(exact->attitude, relative, attitude);

@@ -1,9 +1,9 @@
 /* The rotation group, inline: rotation matrices R (row major, [9]) and rotation vectors x in R^3; x^ y = x cross y.
  *
- * Two retractions R^3 -> SO(3), the Cayley map cay(x) = (1 - x^/2)^-1 (1 + x^/2) and the exponential map.  For
- * either, dtau_x is the right-trivialised tangent, dtau(x) y = (dtau_x y)^ tau(x), and what methods need is the dual
- * of its inverse, which takes a body momentum's impulse conjugate to x to the body momentum at the start of the step
- * (that with -x: to the one at its end).  Bou-Rabee & Marsden, Found. Comput. Math. 9, 197 (2009), section 4. */
+ * There are two retractions tau: R^3 -> SO(3), the Cayley map cay(x) = (1 - x^/2)^-1 (1 + x^/2) and the exponential
+ * map. For either, dtau_x is the right-trivialised tangent, dtau(x) y = (dtau_x y)^ tau(x).  Methods need the dual of
+ * its inverse, which takes the impulse conjugate to x to the body momentum at the start of the step (and with -x, to
+ * that at its end).  Bou-Rabee & Marsden, Found. Comput. Math. 9, 197 (2009), section 4. */
 #ifndef RILL_NUMERICS_SO3_H
 #define RILL_NUMERICS_SO3_H
 
@@ -18,7 +18,7 @@ static inline void rill_cross3(const double a[3], const double b[3], double out[
   out[0] = x, out[1] = y, out[2] = z;
 }
 
-/* out = A B, out = A^T x, out = A x; out may not be an argument. */
+/* out = A B, out = A^T x, out = A x; out must not alias an argument. */
 static inline void rill_mat3_product(const double a[9], const double b[9], double out[9]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
@@ -38,14 +38,14 @@ static inline void rill_so3_hat(const double x[3], double matrix[9]) {
   matrix[6] = -x[1], matrix[7] = x[0], matrix[8] = 0;
 }
 
-/* Of the skew part of a matrix. */
+/* The vector of the skew part of a matrix. */
 static inline void rill_so3_vee(const double matrix[9], double x[3]) {
   x[0] = 0.5 * (matrix[7] - matrix[5]);
   x[1] = 0.5 * (matrix[2] - matrix[6]);
   x[2] = 0.5 * (matrix[3] - matrix[1]);
 }
 
-/* increment = a x^ + b x^ x^: what a rotation is more than 1, without cancellation. */
+/* increment = a x^ + b x^ x^: the rotation minus 1, without cancellation. */
 static inline void rill_so3_increment(const double x[3], double a, double b, double increment[9]) {
   rill_so3_hat(x, increment);
   for (int i = 0; i < 9; i++) increment[i] *= a;
@@ -72,7 +72,7 @@ static inline void rill_so3_cayley(const double x[3], double rotation[9]) {
   rill_so3_quadratic(x, a, 0.5 * a, rotation);
 }
 
-/* Of a rotation by less than half a turn: x = 4 vee(R) / (1 + tr R). */
+/* The inverse for a rotation by less than half a turn: x = 4 vee(R) / (1 + tr R). */
 static inline void rill_so3_cayley_inverse(const double rotation[9], double x[3]) {
   double scale = 4 / (1 + rotation[0] + rotation[4] + rotation[8]);
   rill_so3_vee(rotation, x);
@@ -86,7 +86,7 @@ static inline void rill_so3_cayley_tangent_inverse_dual(const double x[3], const
   for (int i = 0; i < 3; i++) out[i] = mu[i] + 0.5 * cross[i] + along * x[i];
 }
 
-/* The derivative of the above in x, along d. */
+/* The derivative of that with respect to x, along d. */
 static inline void rill_so3_cayley_tangent_inverse_dual_derivative(const double x[3], const double mu[3],
                                                                    const double d[3], double out[3]) {
   double along = 0.25 * rill_dot3(x, mu), change = 0.25 * rill_dot3(d, mu), cross[3];
@@ -96,7 +96,7 @@ static inline void rill_so3_cayley_tangent_inverse_dual_derivative(const double 
 
 /* --- the exponential map --- */
 
-/* Below this angle squared the series stand for the closed forms; their first terms left out are below 1e-17. */
+/* Below this squared angle series replace the closed forms; the first omitted terms are below 1e-17. */
 #define RILL_SO3_SMALL 1e-3
 
 /* a = sin t / t and b = (1 - cos t) / t^2 of exp(x^) = 1 + a x^ + b x^ x^, s = t^2 = |x|^2. */
@@ -112,7 +112,7 @@ static inline void rill_so3_exp(const double x[3], double rotation[9]) {
   rill_so3_quadratic(x, a, b, rotation);
 }
 
-/* The rotation vector, of length at most pi, through the quaternion whose largest component is known best. */
+/* The rotation vector, of length at most pi, through the quaternion, computed from its largest component. */
 static inline void rill_so3_log(const double rotation[9], double x[3]) {
   const double *r = rotation;
   double trace = r[0] + r[4] + r[8], q[4], length, scale; /* q: scalar part last */
@@ -174,7 +174,7 @@ static inline void rill_so3_exp_tangent_inverse_dual_derivative(const double x[3
 /* a(s) = (1 - cos t) / t^2 and b(s) = (t - sin t) / t^3 of dexp_x v = v - a x cross v + b x cross (x cross v), s = t^2,
  * with their first and second derivatives in s. */
 static inline void rill_so3_dexp_coefficients(double s, double a[3], double b[3]) {
-  /* (-1)^k / (2 k + 2)! and (-1)^k / (2 k + 3)!; what follows is below 1e-18 for s < 1. */
+  /* (-1)^k / (2 k + 2)! and (-1)^k / (2 k + 3)!; omitted terms are below 1e-18 for s < 1. */
   static const double even[] = {1 / 2.0, -1 / 24.0, 1 / 720.0, -1 / 40320.0, 1 / 3628800.0, -1 / 479001600.0,
                                 1 / 87178291200.0, -1 / 20922789888000.0, 1 / 6402373705728000.0,
                                 -1 / 2432902008176640000.0};
@@ -220,7 +220,7 @@ static inline void rill_so3_add_cross_twice(double scale, const double d[3], con
   rill_so3_add_cross(scale, d, cross, out);
 }
 
-/* The derivative of dexp_x v in x along d. */
+/* The derivative of dexp_x v with respect to x along d. */
 static inline void rill_so3_dexp_derivative(const double x[3], const double d[3], const double v[3], double out[3]) {
   double a[3], b[3], change = 2 * rill_dot3(x, d);
   rill_so3_dexp_coefficients(rill_dot3(x, x), a, b);
@@ -232,7 +232,7 @@ static inline void rill_so3_dexp_derivative(const double x[3], const double d[3]
   rill_so3_add_cross_twice(b[0], x, d, v, out);
 }
 
-/* The second derivative of dexp_x v in x along d and e. */
+/* The second derivative of dexp_x v with respect to x along d and e. */
 static inline void rill_so3_dexp_second(const double x[3], const double d[3], const double e[3], const double v[3],
                                         double out[3]) {
   double a[3], b[3], by_d = 2 * rill_dot3(x, d), by_e = 2 * rill_dot3(x, e), by_both = 2 * rill_dot3(d, e);

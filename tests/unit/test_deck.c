@@ -958,7 +958,7 @@ START_TEST(reference_names_every_key) {
       ck_assert_msg(strstr(text, line) != NULL, "%s", keys[i].name);
     }
     ck_assert_ptr_nonnull(strstr(text, roff ? ".SS [thermostat]\n" : "\n[thermostat]\n"));
-    if (roff) ck_assert_ptr_nonnull(strstr(text, "within the cutoff. cut: as it is up to the cutoff; shift: shifted"));
+    if (roff) ck_assert_ptr_nonnull(strstr(text, "within the cutoff. cut: unmodified up to the cutoff; shift: shifted"));
     if (roff) ck_assert_ptr_nonnull(strstr(text, "\\fB300 K \\-> 10 K\\fR"));
     else
       ck_assert_ptr_nonnull(strstr(text, "    of the noise (whole number, 0 to 18446744073709551615; default 1; "

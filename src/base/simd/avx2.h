@@ -8,7 +8,7 @@ enum { RILL_WIDTH = 4 };
 typedef __m256d vreal;
 typedef uint64_t vint __attribute__((vector_size(32)));
 typedef __m256d vmask;
-/* 1.5 x 2^-12 for single precision arguments, and half of 2^-23 for cutting the argument. */
+/* 1.5 x 2^-12 for single precision arguments, and half of 2^-23 for truncating the argument. */
 #define RILL_ESTIMATE_ERROR (1.5 * 0x1p-12 + 0x1p-24)
 enum { RILL_ESTIMATE_TERMS = 4 };
 
@@ -19,7 +19,7 @@ static inline void v_storeu(double *p, vreal a) { _mm256_storeu_pd(p, a); }
 static inline void v_stream(double *p, vreal a) { _mm256_stream_pd(p, a); }
 static inline void v_stream_end(void) { _mm_sfence(); }
 static inline vint v_load_int(const uint64_t *p) { return (vint)_mm256_load_si256((const __m256i *)p); }
-/* By halves: 2 lane and 2 lane + 1. */
+/* Each 64-bit lane is permuted as its two 32-bit halves, 2 lane and 2 lane + 1. */
 static inline vreal v_permute(vreal a, vint lane) {
   const vint one = {1, 1, 1, 1}, halves = (lane << 1) + (lane << 33) + (one << 32);
   return (vreal)_mm256_permutevar8x32_epi32((__m256i)a, (__m256i)halves);
@@ -35,9 +35,9 @@ static inline vreal v_sqrt(vreal a) { return _mm256_sqrt_pd(a); }
 static inline vreal v_rsqrt(vreal a) { return _mm256_div_pd(v_set(1.0), _mm256_sqrt_pd(a)); }
 static inline vreal v_real_of_bits(vint a) { return (__m256d)a; }
 static inline vint v_bits(vreal a) { return (vint)a; }
-/* By the single precision estimate, without conversions: shifted by 29 bits and its exponent moved by 1023 - 127, a
- * double is a float in the low half of its lane.  The high halves hold 0, their estimate is infinity, 0x7f800000, and
- * the shift back drops it. */
+/* Uses the single-precision estimate without conversions: shifted by 29 bits and with its exponent changed by 1023 -
+ * 127, a double becomes a float in the low half of its lane.  The high halves are 0; their estimate is infinity,
+ * 0x7f800000, and the shift back drops it. */
 static inline vreal v_rsqrt_estimate(vreal a) {
   const vint exponent = {896, 896, 896, 896};
   vint single = (v_bits(a) - (exponent << 52)) >> 29;

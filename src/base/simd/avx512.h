@@ -27,7 +27,7 @@ static inline vreal v_set(double s) { return _mm512_set1_pd(s); }
 static inline vreal v_fma(vreal a, vreal b, vreal c) { return _mm512_fmadd_pd(a, b, c); }
 static inline vreal v_fnma(vreal a, vreal b, vreal c) { return _mm512_fnmadd_pd(a, b, c); }
 static inline vreal v_sqrt(vreal a) { return _mm512_sqrt_pd(a); }
-/* 14-bit estimate and one correction in e = 1 - a y2: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e2 + 5/16 e3 + 35/128 e4. */
+/* The 14-bit estimate and one correction in e = 1 - a y2: (1 - e)^(-1/2) = 1 + e/2 + 3/8 e2 + 5/16 e3 + 35/128 e4. */
 static inline vreal v_rsqrt(vreal a) {
   vreal y = _mm512_rsqrt14_pd(a);
   vreal e = v_fnma(a * y, y, v_set(1.0));
@@ -130,7 +130,7 @@ static inline void simd_rows(const vint32 in[3], __m512i row[4]) {
 static inline void simd_add(int32_t *p, __m128i a) {
   _mm_store_si128((__m128i *)p, _mm_add_epi32(_mm_load_si128((const __m128i *)p), a));
 }
-/* One after the other: an offset may come twice. */
+/* Sequential, because an offset may occur twice. */
 static inline void vi_add_rows(int32_t *base, const size_t *offset, const vint32 in[3]) {
   __m512i row[4];
   simd_rows(in, row);

@@ -1,4 +1,5 @@
-/* Elementary functions in the vector vocabulary, for the noise: to about 1e-15, on the arguments noise has. */
+/* Elementary functions in the vector vocabulary, for the noise: accurate to about 1e-15 for the arguments that occur
+ * there. */
 #ifndef RILL_BASE_SIMD_MATH_H
 #define RILL_BASE_SIMD_MATH_H
 
@@ -22,7 +23,8 @@ static inline vreal v_log(vreal x) {
   return v_fma(e, v_set(0.693147180559945309417), v_set(2.0) * s * p);
 }
 
-/* Sine and cosine of 2 pi u, |u| < 2^30: quarter turns taken off exactly, series for the rest (at most pi/4). */
+/* Sine and cosine of 2 pi u, |u| < 2^30: quarter turns are removed exactly, and series give the rest (at most
+ * pi/4). */
 static inline void v_sincos_turn(vreal u, vreal *sine, vreal *cosine) {
   const vreal magic = v_set(0x1.8p52);
   vreal t = v_set(4.0) * u, shifted = t + magic;

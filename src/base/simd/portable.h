@@ -1,8 +1,8 @@
-/* The vocabulary in the compiler's generic vectors: any processor. */
+/* The vocabulary in the generic vectors of the compiler, for any processor. */
 #include <math.h>
 #include <string.h>
 
-/* Everything here is inlined, so it does not matter how such vectors would be passed. */
+/* Everything here is inlined, so the calling convention for such vectors does not matter. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { RILL_WIDTH = 4 };
@@ -100,7 +100,7 @@ static inline vint32 vi_set(int32_t s) {
   const uint32_t u = (uint32_t)s;
   return (vint32){u, u, u, u, u, u, u, u};
 }
-/* To nearest, halves away from zero; beyond the integers anything. */
+/* Rounds to nearest, halves away from zero; undefined beyond the range of integers. */
 static inline vint32 vf_to_int(vfloat a) {
   const vint32 sign = vf_bits(a) & vi_set(INT32_MIN);
   const vfloat half = vf_of_bits(sign | vf_bits(vf_set(0.5f)));

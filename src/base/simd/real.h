@@ -1,17 +1,17 @@
-/* The vocabulary over `real`: double, or float where RILL_REAL_SINGLE is defined before including it.  For bodies
- * that are compiled for both precisions and each instruction set; beside base/simd/simd.h.
+/* The vocabulary over `real`: double, or float where RILL_REAL_SINGLE is defined before including it.  It is for
+ * bodies that are compiled for both precisions and each instruction set, and is used together with base/simd/simd.h.
  *
  *   RILL_REAL_LANES   reals in a whole vector
  *   lanes             a whole vector;  + - * work on it;  l_load l_store (aligned) l_loadu l_set l_fma (a*b+c),
- *                     l_reverse, l_twice (half as many reals, aligned, each twice)
+ *                     l_reverse, l_twice (loads half as many reals, aligned, each into two lanes)
  *   quad              four reals;  + - * work on it;  q_load q_store (any address) q_set q_fma q_transpose
- *   octet             eight reals, where RILL_OCTETS is defined: where the machine has such vectors;  + - * o_load
- *                     o_set o_fma likewise;  q_fold o_fold: as a quad, halves added
- *   integer           of as many bits as real;  q_count, o_count add reals, to nearest, to four or eight of them (any
- *                     address; doubles below 2^51), q_add_integers four others;  l_store_as_real makes them reals in
- *                     place, times a unit (aligned)
+ *   octet             eight reals, defined with RILL_OCTETS where the machine has such vectors;  + - * o_load
+ *                     o_set o_fma as for quads;  q_fold o_fold: the sum of the halves, as a quad
+ *   integer           as many bits as real;  q_count, o_count round reals to nearest and add them to four or eight
+ *                     integers (any address; doubles below 2^51), q_add_integers adds four integers;
+ *                     l_store_as_real converts integers to reals in place, times a unit (aligned)
  *   v_load_real v_store_real    RILL_WIDTH reals at any address, as vreal (double);  v_store_int32
- *   v_load_pairs      2 RILL_WIDTH reals at any address: those at even places, and at odd;  v_reverse */
+ *   v_load_pairs      2 RILL_WIDTH reals at any address, split into those with even and odd index;  v_reverse */
 #ifndef RILL_BASE_SIMD_REAL_H
 #define RILL_BASE_SIMD_REAL_H
 
@@ -109,7 +109,7 @@ static inline void v_load_pairs(const real *p, vreal *even, vreal *odd) {
 }
 static inline vreal v_reverse(vreal a) { return __builtin_shufflevector(a, a, RILL_BACK); }
 
-/* Sums wrap: unsigned. */
+/* Unsigned, so that sums wrap. */
 typedef natural quad_natural __attribute__((vector_size(sizeof(quad))));
 #if !defined RILL_REAL_SINGLE
 static inline quad_natural q_to_integer(quad a) {
@@ -117,7 +117,7 @@ static inline quad_natural q_to_integer(quad a) {
   return (quad_natural)(a + magic) - (quad_natural)magic;
 }
 #elif defined RILL_SIMD_PORTABLE
-/* Halves away from zero. */
+/* Rounds halves away from zero. */
 static inline quad_natural q_to_integer(quad a) {
   typedef integer quad_integer __attribute__((vector_size(sizeof(quad))));
   const quad half = (quad)(((quad_natural)a & 0x80000000U) | (quad_natural)q_set(0.5f));
@@ -163,7 +163,7 @@ static inline void l_store_as_real(integer *p, lanes unit) {
   memcpy(__builtin_assume_aligned(p, sizeof b), &b, sizeof b);
 }
 
-/* Integers that fit. */
+/* The values must fit into int32_t. */
 static inline void v_store_int32(int32_t *p, vreal a) {
   typedef int32_t int32_of_vreal __attribute__((vector_size(RILL_WIDTH * sizeof(int32_t))));
   const int32_of_vreal b = __builtin_convertvector(a, int32_of_vreal);

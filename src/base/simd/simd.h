@@ -1,35 +1,36 @@
-/* A small vector vocabulary: one body of a kernel, compiled for each instruction set.
+/* A small vector vocabulary, in which the body of a kernel is written once and compiled for each instruction set.
  *
  * A source file that uses it defines one of RILL_SIMD_PORTABLE, RILL_SIMD_AVX2, RILL_SIMD_AVX512 before including it,
- * and is compiled with that set's flags.  Everything is static inline, so nothing leaks between instruction sets.
+ * and is compiled with the flags of that set.  Everything is static inline, so that no code is shared between
+ * instruction sets.
  *
  *   RILL_WIDTH        lanes: 4 (portable, AVX2) or 8 (AVX-512); arrays are padded to RILL_LANES = 8
  *   vreal             RILL_WIDTH doubles;  + - * / work on it
- *   vmask             a comparison's result
+ *   vmask             the result of a comparison
  *   vint              RILL_WIDTH unsigned 64-bit lanes;  + - ^ & | << >> work on it
- *   v_load v_store    aligned;  v_loadu v_storeu: any address;  v_stream: aligned, past the caches, and v_stream_end
- *                     before others may read it
+ *   v_load v_store    aligned;  v_loadu v_storeu: any address;  v_stream: aligned non-temporal store, followed
+ *                     by v_stream_end before other threads read the data
  *   v_load_int        aligned;  v_permute (lane i becomes lane[i] of a)
- *   v_keep            the same value, held in a register from here on: else compilers may load it anew at every use
+ *   v_keep            the same value, kept in a register from here on; otherwise compilers may reload it at every use
  *   v_set v_fma (a*b+c) v_fnma (c-a*b) v_sqrt v_rsqrt (to a few ulp) v_max v_min v_abs
  *   v_rsqrt_estimate  1/sqrt with a relative error of at most RILL_ESTIMATE_ERROR, for bodies that refine it by a
- *                     series up to the power RILL_ESTIMATE_TERMS of e = 1 - a y2; arguments 1e-30 to 1e30 (0 may give
- *                     anything)
+ *                     series up to the power RILL_ESTIMATE_TERMS of e = 1 - a y2; arguments 1e-30 to 1e30 (undefined
+ *                     for 0)
  *   v_less v_and_mask (zero where false) v_select v_any v_mask_or v_mask_first (lanes < n)
  *   v_mul32 (low halves multiplied to 64 bits) v_real_of_u32 (exact) v_bits v_real_of_bits
- *   v_sum             fixed order
+ *   v_sum             in a fixed order
  *
  * Single precision, for pair arithmetic:
  *   RILL_FLOAT_WIDTH  lanes: 8 (portable, AVX2) or 16 (AVX-512)
- *   vfloat vint32 vfmask   floats; 32-bit lanes that wrap; a comparison's result
- *   vf_* as v_* above (loads and stores: any address); vf_rsqrt_estimate is good to RILL_FLOAT_ESTIMATE_ERROR and
+ *   vfloat vint32 vfmask   floats; 32-bit lanes that wrap; the result of a comparison
+ *   vf_* as v_* above (loads and stores: any address); vf_rsqrt_estimate is accurate to RILL_FLOAT_ESTIMATE_ERROR and
  *                     needs a series to the power RILL_FLOAT_ESTIMATE_TERMS of e
- *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (a bit a lane)
+ *   vf_of_int vf_to_int (signed, to nearest) vf_mask_bits (one bit for each lane)
  *   vf_widen vf_narrow  to two vectors of doubles and back
- *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; the fourth
- *                     is left out, but by vf_load_rows4
- *   vi_add_rows       base[offset[k] + c] += lane k of in[c], one k after the other; the row's fourth is left alone
- *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight go to to[1][c]
+ *   vf_load_rows      lane k of out[c] is base[offset[k] + c]: rows of four floats, aligned to 16 bytes; only
+ *                     vf_load_rows4 returns the fourth
+ *   vi_add_rows       base[offset[k] + c] += lane k of in[c], one k after another; the row's fourth is kept
+ *   vi_sum_rows       the sum over lanes, added to to[0][c]; with 16 lanes the upper eight are added to to[1][c]
  *   vi_load vi_store vi_set vi_gather; vf_set_halves (16 lanes: eight of each) */
 #ifndef RILL_BASE_SIMD_SIMD_H
 #define RILL_BASE_SIMD_SIMD_H
@@ -49,7 +50,7 @@
 #error "define RILL_SIMD_PORTABLE, RILL_SIMD_AVX2 or RILL_SIMD_AVX512 before including base/simd/simd.h"
 #endif
 
-/* Sum of the lanes, pairwise, the same order for one width always. */
+/* Sum of the lanes, pairwise, always in the same order for a given width. */
 static inline double v_sum(vreal a) {
   double lane[RILL_WIDTH];
   v_storeu(lane, a);

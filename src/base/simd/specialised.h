@@ -1,5 +1,5 @@
-/* Functions that are compiled once for each value of their constant arguments, and loops that are unrolled.  With
- * RILL_PLAIN_BODIES they are neither: clang takes minutes to instrument so many copies in sanitized builds. */
+/* Functions that are compiled separately for each value of their constant arguments, and loops that are unrolled.
+ * With RILL_PLAIN_BODIES neither is done: clang takes minutes to instrument so many copies in sanitized builds. */
 #ifndef RILL_BASE_SIMD_SPECIALISED_H
 #define RILL_BASE_SIMD_SPECIALISED_H
 
