@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* nm: wide enough for every common model (O-H 0.0945 to 0.1012, H-H 0.145 to 0.165) and for hot flexible molecules. */
+/* nm: wide enough for every common model (O-H 0.0945 to 0.1012, H-H 0.145 to 0.165) and for hot flexible
+ * molecules. */
 static const double oh_least = 0.075, oh_most = 0.125, hh_least = 0.13, hh_most = 0.19;
 
 const char *rill_atom_order_name(enum rill_atom_order order) {
@@ -26,7 +27,7 @@ size_t rill_atom_place(enum rill_atom_order order, size_t molecules, size_t mole
   }
 }
 
-/* Rows of the inverse of the box, transposed: the reciprocal vectors; false for a box without volume. */
+/* Computes the reciprocal vectors, the transposed inverse of the box; false for a box without volume. */
 static bool reciprocal(const double *box, double inverse[3][3]) {
   double volume = 0;
   for (int i = 0; i < 3; i++) {
@@ -40,7 +41,8 @@ static bool reciprocal(const double *box, double inverse[3][3]) {
   return isfinite(volume) && volume != 0;
 }
 
-/* Takes lattice vectors off a bond, which is short against the box: the nearest image, in a skew box too. */
+/* Subtracts lattice vectors from a bond to reach its nearest image, in a skewed box too; the bond must be short
+ * compared with the box. */
 static bool shorten(const double *box, const double inverse[3][3], double bond[3]) {
   bool moved = false;
   double turns[3];

@@ -61,7 +61,7 @@ static enum rill_status name_beside(const char *path, const char *ending, char n
   return rill_error_set(error, RILL_ERROR_WRITE, "%s: the path of the checkpoint is too long", path);
 }
 
-/* At each moment one of the two names holds a whole checkpoint. */
+/* At any moment at least one of the two names refers to a complete checkpoint. */
 static void keep_previous(const char *path, const char *previous, struct rill_error *fault) {
   if (access(path, F_OK) != 0) return;
   (void)unlink(previous);
@@ -69,7 +69,7 @@ static void keep_previous(const char *path, const char *previous, struct rill_er
     rill_error_set(fault, RILL_ERROR_WRITE, "%s: %s", previous, strerror(errno));
 }
 
-/* previous: what becomes of the checkpoint that was there; NULL: it is replaced, or, without `replace`, nothing may be there. */
+/* previous: new name of the existing checkpoint; NULL: it is replaced, or, without `replace`, an error. */
 static enum rill_status write_file(const char *path, bool replace, struct rill_archive *archive, const char *previous,
                                    struct rill_error *error) {
   unsigned char bytes[HEAD];
@@ -157,7 +157,7 @@ enum rill_status rill_checkpoint_parse(const unsigned char *bytes, size_t length
   *checkpoint = (struct rill_checkpoint){0};
   if (length < MAGIC || memcmp(bytes, magic, MAGIC) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "it is not a checkpoint of rill");
-  if (length < HEAD) return rill_error_set(error, RILL_ERROR_INPUT, "it is cut off in its head");
+  if (length < HEAD) return rill_error_set(error, RILL_ERROR_INPUT, "it is truncated in its header");
   memcpy(&head, bytes + MAGIC, sizeof head);
   if (head.order != order)
     return rill_error_set(error, RILL_ERROR_INPUT, "it was written on a machine with another order of bytes, or is damaged");
@@ -168,7 +168,7 @@ enum rill_status rill_checkpoint_parse(const unsigned char *bytes, size_t length
     return rill_error_set(error, RILL_ERROR_INPUT, "it has %zu bytes, and %llu are expected: it was cut off or is damaged",
                           length, (unsigned long long)head.length + HEAD);
   if (head.sum != sum_of(bytes, bytes + HEAD, length - HEAD))
-    return rill_error_set(error, RILL_ERROR_INPUT, "its checksum does not fit: it is damaged");
+    return rill_error_set(error, RILL_ERROR_INPUT, "its checksum does not match: it is damaged");
   RILL_TRY(rill_archive_open(bytes + HEAD, length - HEAD, &checkpoint->archive, error));
   return read_facts(checkpoint, error);
 }

@@ -1,18 +1,19 @@
-/* Checkpoints: everything that a run needs to go on to the same bytes, in one file.
+/* Checkpoints: everything that a run needs to be resumed and to give the same bytes, in one file.
  *
  *   bytes 0    "rill checkpoint\n"
- *         16   format (4 bytes), 0x01020304 (4 bytes): 1, in the order of the machine that wrote it
- *         24   length of what follows the head (8 bytes)
- *         32   CRC-32 of all bytes before, and behind the head (8 bytes)
- *         40   an archive (base/archive.h): version, kind, kernel, deck, step, step_length, complete, and in groups the state
- *              of the system, the samples, what the output files were, and in group sealed what they are since their run ended
+ *         16   format (4 bytes), 0x01020304 (4 bytes): 1, in the byte order of the machine that wrote it
+ *         24   length of the data after the header (8 bytes)
+ *         32   CRC-32 of the preceding bytes and of the data after the header (8 bytes)
+ *         40   an archive (base/archive.h): version, kind, kernel, deck, step, step_length, complete, and groups with
+ *              the state of the system, the samples, the state of the output files, and in group sealed their state
+ *              at the end of the run
  *
- * The format is a number that is raised whenever what is archived, or what it means, changes: it alone decides whether a
- * checkpoint can be resumed, and not the version of the program, which development builds do not change.
- * tests/data/checkpoints holds one of each format.
+ * The format number is raised whenever the archived data or their meaning change.  It alone decides whether a
+ * checkpoint can be resumed, not the version of the program, which stays the same in development builds.
+ * tests/data/checkpoints has one checkpoint of each format.
  *
- * A file that is there is whole: it is written beside its place, brought to the disk and renamed, and the one before it stays
- * as PATH.prev. */
+ * A checkpoint is always complete: it is written to a temporary file beside it, synchronised to disk and renamed, and
+ * the previous one stays as PATH.prev. */
 #ifndef RILL_OUTPUT_CHECKPOINT_H
 #define RILL_OUTPUT_CHECKPOINT_H
 
@@ -25,51 +26,53 @@
 
 enum { RILL_CHECKPOINT_WORD = 64 };
 
-/* What a checkpoint says of its run, and all its arrays.  Texts are borrowed from the bytes. */
+/* The description of a run in its checkpoint, and all arrays.  Texts are borrowed from the bytes. */
 struct rill_checkpoint {
   char version[RILL_CHECKPOINT_WORD]; /* of the program */
   char kind[RILL_CHECKPOINT_WORD];    /* of the system, as the deck names it */
-  char kernel[RILL_CHECKPOINT_WORD];  /* instruction set of the forces; "" where there is none */
-  const char *deck;                   /* expanded */
-  uint64_t step;                      /* steps done */
+  char kernel[RILL_CHECKPOINT_WORD];  /* instruction set of the forces; "" when there is none */
+  const char *deck;                   /* the expanded deck */
+  uint64_t step;                      /* number of steps done */
   double step_length;                 /* in the deck's unit of time */
-  bool complete;                      /* the run had come to its end, with everything written */
-  bool sealed;                        /* it says what all files are since its run ended, complete or not */
-  bool stands_in;                     /* rill_checkpoint_load took PATH.prev for it */
-  struct rill_archive archive;        /* to be read; its groups are the caller's */
-  unsigned char *bytes;               /* owned; NULL when parsed from somebody's */
+  bool complete;                      /* the run had ended, with all its output written */
+  bool sealed;                        /* it has the state of all files at the end of the run, complete or not */
+  bool stands_in;                     /* rill_checkpoint_load read PATH.prev instead */
+  struct rill_archive archive;        /* open for reading; the caller knows its groups */
+  unsigned char *bytes;               /* owned; NULL when the caller's bytes were parsed */
 };
 
-/* Begins an archive with what a checkpoint says of its run. */
+/* Begins an archive with the description of a run. */
 void rill_checkpoint_begin(struct rill_archive *archive, const struct rill_checkpoint *facts);
 
-/* Ends an archive that was begun so, and writes it; the checkpoint that was there stays as PATH.prev.  Without replace
- * nothing may be there: it is the first of its run.  Durable when it returns.  RILL_ERROR_WRITE: everything is as before. */
+/* Completes an archive begun by rill_checkpoint_begin, and writes it; the existing checkpoint is kept as PATH.prev.
+ * Without replace an existing file is an error, as for the first checkpoint of a run.  Durable on return.  On
+ * RILL_ERROR_WRITE all files are unchanged. */
 enum rill_status rill_checkpoint_write(const char *path, bool replace, struct rill_archive *archive, bool complete,
                                        struct rill_error *error);
 
-/* Writes a checkpoint that was read once more without what it says of the end of its run, when it says that: before the run's
- * files are changed.  Then it is not complete, nor sealed.  RILL_ERROR_WRITE. */
+/* If the checkpoint is sealed, writes it again without the record of the end of its run, before the files of the run
+ * are changed.  RILL_ERROR_WRITE. */
 enum rill_status rill_checkpoint_unseal(const char *path, const struct rill_checkpoint *checkpoint,
                                         struct rill_error *error);
 
-/* A pure function of the bytes, which are borrowed.  RILL_ERROR_INPUT says what is wrong: no checkpoint, cut off, damaged, of
- * another format.  All lengths are checked before anything is read or asked for. */
+/* A pure function of the bytes, which are borrowed.  The message of RILL_ERROR_INPUT says whether they are no
+ * checkpoint, truncated, damaged, or of another format.  All lengths are checked before data are read or memory is
+ * allocated. */
 enum rill_status rill_checkpoint_parse(const unsigned char *bytes, size_t length, struct rill_checkpoint *checkpoint,
                                        struct rill_error *error);
 
-/* The file at path alone. */
+/* Reads the file at path, never PATH.prev. */
 enum rill_status rill_checkpoint_read(const char *path, struct rill_checkpoint *checkpoint, struct rill_error *error);
 
-/* The file at path or, when it is damaged or missing, PATH.prev, which then stands in, and `fault` says why.
- * RILL_ERROR_INPUT when neither can be read; *missing: because neither is there. */
+/* Reads the file at path or, when it is damaged or missing, PATH.prev; then stands_in is set and `fault` says why.
+ * RILL_ERROR_INPUT when neither can be read; *missing is set when neither exists. */
 enum rill_status rill_checkpoint_load(const char *path, struct rill_checkpoint *checkpoint, bool *missing,
                                       struct rill_error *fault, struct rill_error *error);
 
-/* Whether the file begins as a checkpoint does. */
+/* Whether the file begins like a checkpoint. */
 bool rill_checkpoint_is(const char *path);
 
-/* Accepts what is zeroed. */
+/* Accepts a zeroed struct. */
 void rill_checkpoint_release(struct rill_checkpoint *checkpoint);
 
 #endif

@@ -19,9 +19,9 @@ struct reader {
   FILE *file;
   struct rill_csv_info *info;
   struct rill_error *error;
-  char *line;      /* of getline */
+  char *line;      /* allocated by getline */
   size_t capacity, number;
-  char *units;     /* the line of units, as it stands */
+  char *units;     /* the line of units, unparsed */
   char *last;      /* the last row so far */
   size_t last_room;
   locale_t c_locale;
@@ -48,7 +48,7 @@ static char *copy(const char *text, size_t length) {
   return made;
 }
 
-/* A line into cells, without blanks at their ends; cells that the line does not have are "". */
+/* Splits a line into cells, trimming blanks; missing cells are "". */
 static enum rill_status split(const struct reader *reader, const char *line, size_t columns, char ***cells) {
   *cells = rill_allocate(columns, sizeof **cells);
   if (*cells == NULL) return no_memory(reader);
@@ -76,7 +76,7 @@ static enum rill_status add_comment(const struct reader *reader, const char *lin
   return RILL_OK;
 }
 
-/* Tables of comparisons have cells that are names. */
+/* Not all cells are numbers: tables of comparisons contain names. */
 static bool is_number(const struct reader *reader, const char *cell, double *value) {
   char *end;
   *value = strtod_l(cell, &end, reader->c_locale);
@@ -93,7 +93,7 @@ static enum rill_status note_text(const struct reader *reader, size_t column, co
   return info->text[column] != NULL ? RILL_OK : no_memory(reader);
 }
 
-/* A copy of the row, for it may be the last. */
+/* Copies the row, which may be the last one. */
 static enum rill_status keep_last(struct reader *reader, const char *row) {
   const size_t length = strlen(row) + 1;
   if (length > reader->last_room) {
@@ -110,7 +110,7 @@ static enum rill_status read_row(struct reader *reader, const char *line) {
   struct rill_csv_info *info = reader->info;
   const char *row = line;
   if (count_cells(line) != info->columns)
-    return fault(reader, "another number of columns than the names have; is the file cut?");
+    return fault(reader, "a different number of columns than in the line of names; is the file truncated?");
   for (size_t i = 0; i < info->columns; i++) {
     if (!is_number(reader, line, &info->last[i])) RILL_TRY(note_text(reader, i, line));
     line += strcspn(line, ",") + 1;
@@ -151,7 +151,7 @@ static enum rill_status read_lines(struct reader *reader) {
   while ((length = getline(&reader->line, &reader->capacity, reader->file)) >= 0) {
     reader->number++;
     if (memchr(reader->line, '\0', (size_t)length) != NULL) return fault(reader, "a zero byte; this is not a text file");
-    if (reader->line[length - 1] != '\n') return fault(reader, "the file ends inside this line; is it cut?");
+    if (reader->line[length - 1] != '\n') return fault(reader, "the file ends inside this line; is it truncated?");
     reader->line[length - 1] = '\0';
     if (length > 1 && reader->line[length - 2] == '\r') reader->line[length - 2] = '\0';
     RILL_TRY(read_line(reader, reader->line));
@@ -175,7 +175,7 @@ enum rill_status rill_csv_describe(const char *path, struct rill_csv_info *info,
   if (status == RILL_OK) status = read_lines(&reader);
   if (status != RILL_OK) rill_csv_info_release(info);
   if (reader.c_locale != (locale_t)0) freelocale(reader.c_locale);
-  free(reader.line); /* of getline */
+  free(reader.line); /* allocated by getline */
   rill_release(reader.units);
   rill_release(reader.last);
   fclose(reader.file);

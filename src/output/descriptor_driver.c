@@ -11,7 +11,7 @@
 
 struct descriptor_file {
   H5FD_t public; /* must be first */
-  hid_t driver;  /* held, for HDF5 lets go of it before it calls close */
+  hid_t driver;  /* a reference, because HDF5 releases its own before it calls close */
   int descriptor;
   haddr_t end_allocated, end; /* HDF5's EOA and EOF */
 };
@@ -70,13 +70,13 @@ static herr_t failed(const char *what) {
   return -1;
 }
 
-/* Space that was allocated but never written may lie beyond the end: it reads as zeros. */
+/* Allocated space that was never written may lie beyond the end of the file: it reads as zeros. */
 static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *bytes) {
   const struct descriptor_file *file = own(self);
   size_t done = 0;
   (void)type;
   (void)transfer;
-  if (address > INT64_MAX || size > INT64_MAX - address) return failed("an address lies beyond every file");
+  if (address > INT64_MAX || size > INT64_MAX - address) return failed("an address is too large for any file");
   while (done < size) {
     ssize_t step = pread(file->descriptor, (char *)bytes + done, size - done, (off_t)(address + done));
     if (step < 0 && errno == EINTR) continue;
@@ -96,14 +96,14 @@ static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_
   (void)address;
   (void)size;
   (void)bytes;
-  return failed("the file is only read");
+  return failed("the file is open for reading only");
 }
 
 herr_t rill_descriptor_driver_set(hid_t access, int descriptor) {
   static const H5FD_class_t driver = {
 #ifdef H5FD_CLASS_VERSION
       .version = H5FD_CLASS_VERSION,
-      .value = (H5FD_class_value_t)510, /* of the range that is free for tests and private use */
+      .value = (H5FD_class_value_t)510, /* from the range for tests and private use */
 #endif
       .name = "rill-descriptor",
       .maxaddr = INT64_MAX,

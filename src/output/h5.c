@@ -21,11 +21,11 @@ void rill_h5_prepare(void) {
   if (prepared) return;
   prepared = true;
   if (owns_process) H5dont_atexit();
-  H5Eget_num(H5E_DEFAULT); /* makes this thread's stack of errors: made in need, HDF5 would use it unchecked */
+  H5Eget_num(H5E_DEFAULT); /* creates the error stack of this thread, which HDF5 would do without a check */
 }
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static unsigned nesting; /* of sections within sections, under the lock */
+static unsigned nesting; /* depth of nested sections, protected by the lock */
 
 struct rill_h5_section rill_h5_enter(void) {
   struct rill_h5_section section = {0};
@@ -49,7 +49,7 @@ void rill_h5_leave(struct rill_h5_section *section) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Called from the innermost entry outwards; only the first is kept. */
+/* HDF5 calls this from the innermost entry outwards; only the first is kept. */
 static herr_t keep_reason(unsigned depth, const H5E_error2_t *entry, void *reason) {
   if (depth == 0 && entry->desc != NULL) snprintf(reason, REASON_CAPACITY, "%s", entry->desc);
   return 0;

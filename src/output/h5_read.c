@@ -9,10 +9,10 @@
 #include "output/h5.h"
 #include "output/sandbox.h"
 
-enum { WORDS_MOST = 1 << 16 /* bytes of an attribute in an object's header, at most */ };
+enum { WORDS_MOST = 1 << 16 /* most bytes of an attribute in an object header */ };
 
-/* A header may claim any size.  Deflate, the strongest of HDF5's filters, makes at most 1032 bytes of one, so that
- * what a file holds is bounded by its own size. */
+/* A header may claim any size.  Deflate, the strongest of HDF5's filters, expands one byte to at most 1032, so the
+ * size of the file bounds the data in it. */
 static const hsize_t expansion_most = 1100;
 
 enum rill_status rill_h5_source_open(struct rill_h5_source *source, const char *path, int descriptor,
@@ -31,7 +31,7 @@ enum rill_status rill_h5_source_open(struct rill_h5_source *source, const char *
     case 0: return rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; expected %s", path, expected);
     case sizeof start:
       if (memcmp(start, signature, sizeof start) == 0)
-        return rill_h5_error(error, RILL_ERROR_INPUT, path, "is an HDF5 file that is cut short or damaged");
+        return rill_h5_error(error, RILL_ERROR_INPUT, path, "is a truncated or damaged HDF5 file");
       break;
     default: break;
   }
@@ -61,9 +61,9 @@ bool rill_h5_answered(struct rill_h5_source *source, bool answer) {
   return answer;
 }
 
-/* --- what lies in the file, and what leads out of it ------------------------------------------------------------ */
+/* --- objects in the file, and references out of it ------------------------------------------------------------- */
 
-/* The first reason counts.  Returns false. */
+/* Records the first reason.  Returns false. */
 static bool refuse(struct rill_h5_source *source, const char *part, const char *what, const char *advice) {
   if (source->trouble == RILL_OK)
     source->trouble =
@@ -71,7 +71,7 @@ static bool refuse(struct rill_h5_source *source, const char *part, const char *
   return false;
 }
 
-/* Is there a hard link of this name, to an object? */
+/* Whether a hard link of this name exists and leads to an object. */
 static bool is_linked(struct rill_h5_source *source, hid_t location, const char *path) {
   H5L_info_t link;
   htri_t there = H5Lexists(location, path, H5P_DEFAULT);
@@ -82,7 +82,7 @@ static bool is_linked(struct rill_h5_source *source, hid_t location, const char 
     return refuse(source, path, link.type == H5L_TYPE_SOFT       ? "is a soft link"
                                 : link.type == H5L_TYPE_EXTERNAL ? "is a link to another file"
                                                                  : "is a user-defined link",
-                  "only hard links are followed; `h5copy -f soft,ext` makes a file that has the object itself");
+                  "only hard links are followed; `h5copy -f soft,ext` makes a file that contains the object itself");
   there = H5Oexists_by_name(location, path, H5P_DEFAULT);
   return rill_h5_answered(source, there >= 0) && there;
 }
@@ -111,7 +111,7 @@ static bool is_built_in(H5Z_filter_t filter) {
 }
 
 static bool is_inside(struct rill_h5_source *source, hid_t dataset, const char *path) {
-  static const char advice[] = "only data in the file itself are read; `h5repack` makes a file that has them";
+  static const char advice[] = "only data stored in the file itself are read; `h5repack` makes such a file";
   hid_t creation = H5Dget_create_plist(dataset);
   bool inside = true;
   if (!rill_h5_answered(source, creation >= 0)) return false;
@@ -123,8 +123,8 @@ static bool is_inside(struct rill_h5_source *source, hid_t dataset, const char *
     char what[64];
     H5Z_filter_t filter = H5Pget_filter2(creation, (unsigned)i, NULL, NULL, NULL, 0, NULL, NULL);
     if (is_built_in(filter)) continue;
-    snprintf(what, sizeof what, "is packed by filter %d, which is not one of HDF5's own", (int)filter);
-    inside = refuse(source, path, what, "filters are not loaded from elsewhere; `h5repack -f NONE` unpacks it");
+    snprintf(what, sizeof what, "is compressed by filter %d, which is not built into HDF5", (int)filter);
+    inside = refuse(source, path, what, "filter plugins are not loaded; `h5repack -f NONE` unpacks it");
   }
   rill_h5_close(creation);
   return inside;
@@ -151,7 +151,7 @@ hid_t rill_h5_open_attribute(struct rill_h5_source *source, hid_t location, cons
   return attribute;
 }
 
-/* A word has no lines: what it prints must not look like a line of ours. */
+/* Keeps line feeds out of a word: when printed it must not look like a line of ours. */
 static void put_word(char word[RILL_H5_TEXT], const char *text, size_t size) {
   const size_t length = strnlen(text, size < RILL_H5_TEXT ? size : RILL_H5_TEXT - 1);
   for (size_t i = 0; i < length; i++) word[i] = text[i] == '\n' ? ' ' : text[i];
@@ -302,7 +302,7 @@ static herr_t visit_link(hid_t group, const char *path, const H5L_info_t *link, 
   return is_linked(source, group, path) ? 0 : -1;
 }
 
-/* Reads it as it is. */
+/* Reads the attribute without conversion. */
 static herr_t visit_attribute(hid_t object, const char *name, const H5A_info_t *information, void *context) {
   hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5I_INVALID_HID, space = H5I_INVALID_HID;
   struct rill_h5_source *source = context;
@@ -331,7 +331,7 @@ static herr_t visit_object(hid_t root, const char *path, const H5O_info_t *infor
     hid_t space = H5Dget_space(object);
     result = space >= 0 && is_inside(source, object, path) ? 0 : -1;
     rill_h5_close(space);
-    (void)H5Dget_storage_size(object); /* walks through the index; 0 may be an error, or none */
+    (void)H5Dget_storage_size(object); /* iterates over the chunk index; 0 means an error or no data */
   }
   rill_h5_close(object);
   return result;

@@ -8,7 +8,7 @@
 #include "output/h5.h"
 #include "output/sandbox.h"
 
-/* Where trajectories keep their deck. */
+/* The path of the deck in trajectories. */
 static const char deck_path[] = "/parameters/rill/deck";
 
 enum { RANK_MOST = 3, BLOCK_BYTES = 1 << 18 };
@@ -59,7 +59,7 @@ void rill_h5_sums_archive(struct rill_h5_sums *sums, struct rill_archive *archiv
   rill_archive_enter(archive, "sums");
   rill_archive_size(archive, "count", &sums->count);
   if (sums->count > RILL_H5_SUMS_MOST) {
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%scount is %zu, at most %d is expected", archive->group, sums->count,
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%scount is %zu; expected at most %d", archive->group, sums->count,
                       RILL_H5_SUMS_MOST);
     sums->count = 0;
   }
@@ -82,9 +82,10 @@ void rill_h5_sums_archive(struct rill_h5_sums *sums, struct rill_archive *archiv
   rill_archive_leave(archive);
 }
 
-/* --- comparing ------------------------------------------------------------------------------------------------------- */
+/* --- comparing
+ * ------------------------------------------------------------------------------------------------------- */
 
-/* A dataset that is open for reading: [extent[0]] rows of row_bytes. */
+/* A dataset open for reading: [extent[0]] rows of row_bytes. */
 struct source {
   hid_t dataset, space, type; /* type: in memory */
   int rank;
@@ -142,7 +143,7 @@ static enum rill_status compare_rows(const struct rill_h5_sum *sum, hid_t file, 
   if (!open_source(file, sum->path, &source) || !source.grows || source.row_bytes == 0) {
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: %s cannot be opened: the file is damaged", path, sum->path);
   } else if (source.extent[0] != sum->rows) {
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: %s has %llu rows, and %llu were written", path, sum->path,
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: %s has %llu rows, but %llu were written", path, sum->path,
                             (unsigned long long)source.extent[0], (unsigned long long)sum->rows);
   } else {
     together = source.row_bytes < BLOCK_BYTES ? BLOCK_BYTES / source.row_bytes : 1;
@@ -158,14 +159,14 @@ static enum rill_status compare_rows(const struct rill_h5_sum *sum, hid_t file, 
     }
     if (status == RILL_OK && crc != sum->crc)
       status = rill_error_set(error, RILL_ERROR_INPUT,
-                              "%s: the checksum of %s does not fit: numbers in it were changed or damaged", path, sum->path);
+                              "%s: the checksum of %s does not match: it was changed or damaged", path, sum->path);
   }
   rill_release(block);
   close_source(&source);
   return status;
 }
 
-/* Adds up the datasets that do not grow. */
+/* Sums the datasets that do not grow. */
 struct visit {
   struct rill_h5_sums found;
   bool no_memory;
@@ -203,7 +204,8 @@ enum rill_status rill_h5_sums_compare(const struct rill_h5_sums *sums, hid_t fil
                            : rill_h5_error(error, RILL_ERROR_INPUT, path, "a part of it cannot be read: the file is damaged");
   if (visit.found.fixed != sums->fixed)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: the checksum of masses, charges and the like does not fit: they were changed or damaged", path);
+                          "%s: the checksum of masses, charges and the like does not match: they were changed or "
+                          "damaged", path);
   if (with_deck && visit.found.deck != sums->deck)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the deck in it was changed or damaged", path);
   return RILL_OK;

@@ -1,11 +1,11 @@
-/* What keeps the file of a killed run readable:
- *  - the format bounds EARLIEST..V18: no open-for-write mark that would have to be cleared;
- *  - no chunk cache: a row goes to its place at once, and only its own bytes do;
- *  - nodes of the chunk index, which are changed in place, each lie in one page of the page cache: a kill can end a
- * write at a page boundary, and half a node would hide frames that were committed long ago;
- *  - a driver that writes metadata in an order that is safe at every point (ordered_driver.h);
- *  - disk space is reserved before HDF5 touches the file, the file-size limit is looked at as well, so that a full
- * disk is met before a frame begins and not in the middle of it. */
+/* The file of a killed run stays readable because of these measures: - The format bounds are EARLIEST..V18, so that
+ * there is no open-for-write mark that would have to be cleared. - There is no chunk cache: each row is written to
+ * its place at once, and nothing but its own bytes. - Each node of the chunk index, which is changed in place, lies
+ * within one page of the page cache.  A kill can end a
+ *    write at a page boundary, and a half-written node would hide frames that were committed long ago.
+ * - A driver writes metadata in an order that is safe at every point (ordered_driver.h). - Disk space is reserved,
+ * and the file-size limit is checked, before HDF5 changes the file, so that a full disk is
+ *    detected before a frame begins and not in the middle of it. */
 #include "config.h" /* _GNU_SOURCE, for fallocate */
 
 #include "output/h5_write.h"
@@ -74,7 +74,7 @@ void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, cons
   rill_h5_close(space);
 }
 
-/* size H5T_VARIABLE or the bytes of a fixed-length string with its final zero. */
+/* size: H5T_VARIABLE, or the bytes of a fixed-length string including its final zero. */
 hid_t rill_h5_string_type(struct rill_h5_layout *layout, size_t size, bool utf8) {
   hid_t type = created(layout, H5Tcopy(H5T_C_S1));
   if (!layout->failed) rill_h5_checked(layout, H5Tset_size(type, size));
@@ -129,7 +129,7 @@ void rill_h5_put_variable_text(struct rill_h5_layout *layout, const char *path, 
   rill_h5_close(type);
 }
 
-/* A dataset that does not change.  rank 0: a scalar.  Both types have the same bytes. */
+/* A dataset that does not change.  rank 0: a scalar.  Both types must have the same representation. */
 void rill_h5_put_dataset(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type,
                          int rank, const hsize_t *dimensions, const void *values) {
   hid_t properties, space, dataset = H5I_INVALID_HID;
@@ -155,7 +155,7 @@ static size_t row_bytes(const struct rill_h5_rows *rows) {
   return bytes;
 }
 
-/* No chunk cache; nothing is written in front of the rows (unwritten parts of a chunk are holes, which read as 0). */
+/* No chunk cache; space in front of rows is not filled (unwritten parts of a chunk are holes, which read as 0). */
 hid_t rill_h5_row_access(struct rill_h5_layout *layout) {
   hid_t access = created(layout, H5Pcreate(H5P_DATASET_ACCESS));
   if (!layout->failed) rill_h5_checked(layout, H5Pset_chunk_cache(access, 0, 0, 1.0));
@@ -203,7 +203,8 @@ void rill_h5_link(struct rill_h5_layout *layout, const char *target, const char 
 
 /* --- texts that are replaced ----------------------------------------------------------------------------------- */
 
-/* Through the object: HDF5 1.10 cannot write to an attribute that was opened by the object's name. */
+/* Opens the attribute through its object: HDF5 1.10 cannot write to an attribute that was opened by the object's
+ * name. */
 static hid_t open_attribute(struct rill_h5_layout *layout, const char *path, const char *name) {
   hid_t object = created(layout, H5Oopen(layout->file, path, H5P_DEFAULT)), attribute = H5I_INVALID_HID;
   if (!layout->failed) attribute = created(layout, H5Aopen(object, name, H5P_DEFAULT));
@@ -220,7 +221,7 @@ void rill_h5_replace_attribute(struct rill_h5_layout *layout, const char *path, 
   rill_h5_close(attribute);
 }
 
-/* The text with zeros behind it; NULL when there is no room or no memory. */
+/* The text padded with zeros; NULL when it is too long or memory is out. */
 static char *padded(const char *text, size_t size) {
   char *copy = size > strlen(text) ? rill_h5_allocate(size, 1) : NULL;
   if (copy != NULL) strcpy(copy, text);
@@ -255,7 +256,7 @@ void rill_h5_replace_text(struct rill_h5_layout *layout, const char *path, const
 
 /* --- rows ----------------------------------------------------------------------------------------------------- */
 
-/* Chunks, and nodes of their index, a page each. */
+/* Each chunk and each node of the index takes a page. */
 size_t rill_h5_rows_growth(const struct rill_h5_rows *rows, size_t count) {
   const size_t chunk_rows = rows->chunk[0], chunk_bytes = chunk_rows * rows->bytes;
   const size_t held = (size_t)(rows->extent[0] + chunk_rows - 1) / chunk_rows;
@@ -282,23 +283,23 @@ bool rill_h5_rows_append(struct rill_h5_rows *rows, size_t count, const void *va
   return done;
 }
 
-/* Makes sure that the file may and can grow by `bytes`, before HDF5 begins to change it. */
+/* Makes sure that the file is allowed to grow, and can grow, by `bytes` before HDF5 changes it. */
 enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, unsigned long long frames,
                                  size_t bytes, struct rill_error *error) {
   struct rlimit limit;
   hsize_t size;
   int failure = 0;
   if (H5Fget_filesize(file, &size) < 0)
-    return rill_h5_error(error, RILL_ERROR_WRITE, path, "the size of the file cannot be found");
+    return rill_h5_error(error, RILL_ERROR_WRITE, path, "the size of the file cannot be determined");
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && size + bytes > limit.rlim_cur)
     return rill_error_set(
         error, RILL_ERROR_WRITE,
         "%s: the limit on file sizes, %llu bytes, is reached; the first %llu frames are kept; raise it "
         "(ulimit -f), or write fewer frames (output.interval)",
         path, (unsigned long long)limit.rlim_cur, frames);
-  /* Beyond the end and without moving it: HDF5 keeps its own account of the end. */
+  /* Reserves space beyond the end without moving the end, which HDF5 tracks itself. */
   if (fallocate(descriptor, FALLOC_FL_KEEP_SIZE, (off_t)size, (off_t)bytes) != 0) failure = errno;
-  if (failure == EOPNOTSUPP || failure == ENOSYS) { /* a file system that cannot reserve: look at what is free */
+  if (failure == EOPNOTSUPP || failure == ENOSYS) { /* a file system that cannot reserve: check the free space */
     struct statvfs room;
     failure = fstatvfs(descriptor, &room) == 0 && (double)room.f_bavail * (double)room.f_frsize < (double)bytes
                   ? ENOSPC
@@ -310,7 +311,7 @@ enum rill_status rill_h5_reserve(hid_t file, int descriptor, const char *path, u
   return RILL_OK;
 }
 
-/* Opens (creates) the file on our own descriptor: the system's reasons are clearer than HDF5's. */
+/* Opens (creates) the file on our own descriptor: the system's error messages are clearer than HDF5's. */
 enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *descriptor, long long *old_size,
                                          struct rill_error *error) {
   struct stat information;
@@ -319,7 +320,7 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
   *old_size = -1;
   RILL_TRY(rill_output_create(path, replace, descriptor, &existed, error));
   if (existed && fstat(*descriptor, &information) == 0) *old_size = (long long)information.st_size;
-  /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it looks. */
+  /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it checks. */
   switch (rill_flock_take(*descriptor)) {
     case RILL_FLOCK_TAKEN: flock(*descriptor, LOCK_UN); break;
     case RILL_FLOCK_HELD:
@@ -337,7 +338,7 @@ void rill_h5_discard(const char *path, int descriptor, long long old_size) {
   if (old_size < 0 || (fstat(descriptor, &information) == 0 && information.st_size != old_size)) unlink(path);
 }
 
-/* What a file that is made has in common with one that is opened again. */
+/* The access properties for both created and reopened files. */
 static hid_t file_access(void) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
@@ -357,14 +358,14 @@ hid_t rill_h5_create_file(const char *path) {
   return file;
 }
 
-/* --- putting back ---------------------------------------------------------------------------------------------- */
+/* --- resuming -------------------------------------------------------------------------------------------------- */
 
 enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
                                    struct rill_error *error) {
   rill_h5_sums_archive(sums, archive);
   if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be flushed");
   if (!rill_ordered_driver_keep(file, archive))
-    return rill_error_set(error, RILL_ERROR_WRITE, "%s: the checkpoint cannot take its state: %s", path,
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: its state cannot be saved in the checkpoint: %s", path,
                           strerror(errno));
   return RILL_OK;
 }
@@ -376,7 +377,8 @@ enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_
   return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be sealed");
 }
 
-/* How a file is read: without a lock, for its run holds one.  kept: as it was then; NULL: as it is. */
+/* Opens a file for reading without a lock, because its run holds one.  kept: in that earlier state; NULL: as it
+ * is. */
 static hid_t open_to_read(const char *path, struct rill_archive *kept, int descriptor) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
   if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0 &&
@@ -387,8 +389,8 @@ static hid_t open_to_read(const char *path, struct rill_archive *kept, int descr
   return file;
 }
 
-/* All of a file is compared with sums, in a sandbox: metadata that no checksum covers, such as older nodes of the
- * chunk index, may be damaged.  HDF5 gets to see in this process only what it came through there. */
+/* Compares all data of a file with sums, in a sandbox: metadata without a checksum, such as older nodes of the chunk
+ * index, may be damaged.  HDF5 opens in this process only files that it has read without a crash there. */
 struct comparison {
   const char *path;
   int descriptor;
@@ -409,7 +411,7 @@ static enum rill_status compare(void *context, const void *request, size_t size,
   return status;
 }
 
-/* kept: the file as it was then; NULL: as it is. */
+/* kept: the file in that earlier state; NULL: as it is. */
 static enum rill_status compare_with_sums(const char *path, int descriptor, struct rill_h5_sums *sums,
                                           struct rill_archive *archive, struct rill_archive *kept,
                                           struct rill_error *error) {
@@ -463,8 +465,8 @@ enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, 
   return *file >= 0 ? RILL_OK : rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
 }
 
-/* Zeros in the last chunk behind the last row, as if no row had been there: those that a kill left and that are taken
- * away. */
+/* Overwrites the last chunk with zeros behind the last row, as if no row had been there: it may hold rows that a
+ * killed run left and that are removed. */
 static enum rill_status clear_unused_rows(const struct rill_h5_rows *rows, int descriptor, const char *path,
                                           struct rill_error *error) {
   const hsize_t behind = rows->extent[0] % rows->chunk[0], start[RILL_H5_RANK_MAX] = {rows->extent[0] - behind};
@@ -473,7 +475,7 @@ static enum rill_status clear_unused_rows(const struct rill_h5_rows *rows, int d
   unsigned filters;
   haddr_t address;
   bool done;
-  if (behind == 0) return RILL_OK; /* the next row begins a chunk, beyond the end of the file */
+  if (behind == 0) return RILL_OK; /* the next row begins a new chunk, beyond the end of the file */
   if (H5Dget_chunk_info_by_coord(rows->dataset, start, &filters, &address, &bytes) < 0 || address == HADDR_UNDEF)
     return rill_h5_error(error, RILL_ERROR_INPUT, path, "its last rows cannot be found");
   used = bytes / rows->chunk[0] * behind;
@@ -551,7 +553,7 @@ void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t me
 void rill_h5_settle_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const void *row) {
   struct rill_h5_sum *const sum = rows->sum;
   if (layout->failed) return;
-  rows->sum = NULL; /* the row is none that counts */
+  rows->sum = NULL; /* this row does not count */
   if (!rill_h5_rows_append(rows, 1, row)) layout->failed = true;
   rows->sum = sum;
   rows->extent[0] = 0;

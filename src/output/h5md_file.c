@@ -1,5 +1,5 @@
-/* Reads H5MD 1.x: what rill writes, and other programs' files with other group names, types, units, forms of the box
- * and of step and time.  The file is not locked, so that a run can be looked at while it goes on. */
+/* Reads H5MD 1.x: files of rill, and files of other programs with other group names, types, units, forms of the box
+ * and forms of step and time.  The file is not locked, so that a run can be inspected while it continues. */
 #include "output/h5md_file.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum { TABLE_COLUMNS = 128, BLOCK = 4096 };
 
-/* A time-dependent element's step or time: a list, or an increment with an offset, or missing. */
+/* Step or time of a time-dependent element: a list, or an increment with an offset, or missing. */
 struct axis {
   hid_t list;
   bool regular;
@@ -31,12 +31,12 @@ struct rill_h5md {
   struct axis step, time;
   bool edges_fixed, edges_vector;
   double position_factor, velocity_factor, edges_factor, time_factor; /* to nm, nm/ps, nm, ps */
-  enum rill_atom_order order;  /* in the file */
-  double *scratch;             /* [molecules][3][3] as in the file; NULL where the order is O, H, H */
+  enum rill_atom_order order;  /* the order in the file */
+  double *scratch;             /* [molecules][3][3] in the order of the file; NULL when that is O, H, H */
   char *deck;
 };
 
-/* A line of what was guessed, dropped or repaired. */
+/* Adds a line about something that was guessed, omitted or repaired. */
 static void add_note(struct rill_h5md *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void add_note(struct rill_h5md *file, const char *format, ...) {
   char *note = file->facts.note;
@@ -81,7 +81,7 @@ static double velocity_factor(const char *unit) {
   return length_factor(length) / time_factor(time);
 }
 
-/* Factor of the unit of a dataset; missing: NAN without an error. */
+/* Reads the unit of a dataset as a factor; NAN, without an error, when there is none. */
 static enum rill_status read_unit(struct rill_h5md *file, hid_t dataset, const char *what,
                                   double (*factor_of)(const char *), double *factor, struct rill_error *error) {
   char unit[1][RILL_H5_TEXT];
@@ -108,7 +108,7 @@ static enum rill_status check_version(struct rill_h5md *file, struct rill_error 
   rill_h5_close(space);
   rill_h5_close(attribute);
   if (!done)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is HDF5 but not H5MD: it has no /h5md with a version",
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is an HDF5 file but not H5MD: it has no /h5md with a version",
                           file->path);
   if (version[0] != 1)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: is H5MD version %d.%d; versions 1.x can be read", file->path,
@@ -122,7 +122,7 @@ struct search {
   char found[RILL_H5_TEXT];
 };
 
-/* Keeps the first group that has positions, and counts them all. */
+/* Keeps the first group that has positions, and counts all such groups. */
 static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t *information, void *search) {
   struct search *s = search;
   char position[RILL_H5_TEXT];
@@ -134,7 +134,7 @@ static herr_t find_particles(hid_t particles, const char *name, const H5L_info_t
   return 0;
 }
 
-/* Step or time of the element `path` of group; a missing time is allowed. */
+/* Opens step or time of the element `path` of a group; the time may be missing. */
 static enum rill_status open_axis(struct rill_h5md *file, hid_t group, const char *path, bool is_step,
                                   struct axis *axis, struct rill_error *error) {
   hsize_t extent[4] = {0};
@@ -207,7 +207,7 @@ static bool are_equal(struct rill_h5md *file, hid_t list, size_t frames) {
   return true;
 }
 
-/* Does an element have the steps of the positions: the same dataset, or one with the same numbers? */
+/* Whether an element has the same steps as the positions: the same dataset, or one with the same numbers. */
 static enum rill_status has_same_steps(struct rill_h5md *file, hid_t group, const char *path, bool *same,
                                        struct rill_error *error) {
   struct axis step = {.list = H5I_INVALID_HID};
@@ -225,7 +225,7 @@ static enum rill_status has_same_steps(struct rill_h5md *file, hid_t group, cons
   return status;
 }
 
-/* Velocities count when they come with the positions. */
+/* Velocities are used only if they are given at the steps of the positions. */
 static enum rill_status open_velocities(struct rill_h5md *file, hid_t group, struct rill_error *error) {
   hsize_t extent[4] = {0};
   bool same;
@@ -240,7 +240,7 @@ static enum rill_status open_velocities(struct rill_h5md *file, hid_t group, str
   if (!same) {
     rill_h5_close(file->velocity);
     file->velocity = H5I_INVALID_HID;
-    add_note(file, "the velocities are not given at the steps of the positions, and are left out");
+    add_note(file, "the velocities are not given at the steps of the positions, and are ignored");
     return RILL_OK;
   }
   RILL_TRY(read_unit(file, file->velocity, "the velocities", velocity_factor, &file->velocity_factor, error));
@@ -313,7 +313,7 @@ static bool read_box(struct rill_h5md *file, size_t frame, double *box) {
   return done;
 }
 
-/* --- the atoms of other programs -------------------------------------------------------------------------------- */
+/* --- files of other programs ------------------------------------------------------------------------------------ */
 
 static bool are_finite(const double *values, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -352,13 +352,14 @@ static enum rill_status refuse_atoms(struct rill_h5md *file, double *positions, 
                       : "they are those of water in Angstrom: add the attribute unit to position/value";
   return rill_error_set(
       error, RILL_ERROR_INPUT,
-      "%s: which atoms are oxygens cannot be told: the distances fit water in no "
+      "%s: the oxygen atoms cannot be identified: the distances fit water in no "
       "order of the atoms (O H H, H O H, H H O, or in blocks). As O H H, molecule %zu has O-H %.4g and "
       "%.4g nm, H-H %.4g nm; expected about 0.096 and 0.151. %s",
       file->path, misfit + 1, d[0], d[1], d[2], advice);
 }
 
-/* Species are whatever the writer numbers them: all that can be asked is that one kind is O and another one H. */
+/* Species have arbitrary numbers: only consistency can be required, one number for all O and another one for all
+ * H. */
 static enum rill_status compare_species(struct rill_h5md *file, const int32_t *kind, bool by_distance,
                                         struct rill_error *error) {
   const size_t n = file->facts.molecules;
@@ -372,7 +373,7 @@ static enum rill_status compare_species(struct rill_h5md *file, const int32_t *k
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: atoms %zu, %zu, %zu have the species %d, %d, %d, but %s O, H, H; "
                           "expected one species for all O and another one for all H: correct the dataset species, or "
-                          "leave it out",
+                          "omit it",
                           file->path, place[0] + 1, place[1] + 1, place[2] + 1, (int)kind[place[0]],
                           (int)kind[place[1]], (int)kind[place[2]],
                           by_distance ? "by their distances they are" : "should be");
@@ -399,7 +400,7 @@ static enum rill_status check_species(struct rill_h5md *file, hid_t group, bool 
   return status;
 }
 
-/* Without a unit, lengths are nm if the distances are those of water. */
+/* Without a unit, lengths are taken as nm if the distances are those of water. */
 static enum rill_status find_order(struct rill_h5md *file, bool *sound, struct rill_error *error) {
   const bool has_unit = !isnan(file->position_factor);
   const size_t numbers = 9 * file->facts.molecules;
@@ -414,9 +415,9 @@ static enum rill_status find_order(struct rill_h5md *file, bool *sound, struct r
   scale(file->scratch, numbers, file->position_factor);
   if (!rill_atom_order_find(file->scratch, file->facts.molecules, periodic, &file->order, &misfit))
     return refuse_atoms(file, file->scratch, periodic, misfit, has_unit, error);
-  if (!has_unit) add_note(file, "the positions have no unit; they are in nm by the O-H distances");
+  if (!has_unit) add_note(file, "the positions have no unit; the O-H distances show that they are in nm");
   if (file->order != RILL_ATOMS_OHH)
-    add_note(file, "by their distances the atoms stand in the order: %s", rill_atom_order_name(file->order));
+    add_note(file, "by their distances the atoms are in the order: %s", rill_atom_order_name(file->order));
   rill_atom_order_apply(file->order, file->facts.molecules, file->scratch, file->scratch + numbers);
   broken = periodic != NULL ? rill_atoms_make_whole(file->scratch + numbers, file->facts.molecules, box) : 0;
   if (broken > 0)
@@ -437,7 +438,7 @@ static enum rill_status recognise_atoms(struct rill_h5md *file, hid_t group, str
   return check_species(file, group, sound, error);
 }
 
-/* Lines to the last one's end, or nothing. */
+/* Whether a text is empty or ends with a line feed. */
 static bool is_whole(const char *deck) {
   return deck != NULL && (deck[0] == '\0' || deck[strlen(deck) - 1] == '\n');
 }
@@ -467,13 +468,13 @@ static void read_facts(struct rill_h5md *file) {
     rill_h5_answered(&file->source,
                      H5Dread(step, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &file->facts.step_length) >= 0);
   rill_h5_close(step);
-  /* What rill always writes, and whole lines: a name that cannot be found is a damaged one. */
+  /* rill always writes these, and whole lines: if one is missing, its name was damaged. */
   if (file->facts.own)
     rill_h5_answered(&file->source, is_whole(file->deck) && isfinite(file->facts.degrees_of_freedom) &&
                                         isfinite(file->facts.step_length));
 }
 
-/* The first group of particles with positions. */
+/* Opens the first group of particles with positions. */
 static enum rill_status find_group(struct rill_h5md *file, hid_t *group, struct rill_error *error) {
   struct search search = {.file = file};
   char place[RILL_H5_TEXT + 16];
@@ -483,7 +484,7 @@ static enum rill_status find_group(struct rill_h5md *file, hid_t *group, struct 
     H5Literate_by_name(file->source.file, "/particles", H5_INDEX_NAME, H5_ITER_INC, NULL, find_particles, &search,
                        H5P_DEFAULT);
   if (search.count > 1)
-    add_note(file, "%zu groups of particles have positions; read is the first, %s", search.count, search.found);
+    add_note(file, "%zu groups of particles have positions; the first, %s, is read", search.count, search.found);
   if (search.found[0] == '\0')
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no positions (/particles/.../position)", file->path);
   snprintf(place, sizeof place, "/particles/%s", search.found);

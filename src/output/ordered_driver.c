@@ -18,7 +18,7 @@
 
 enum { LAST_PLACE = 3 + UINT8_MAX, JOINED_MOST = 4096 };
 
-/* A piece of metadata that waits for the next flush. */
+/* A piece of metadata that is held back until the next flush. */
 struct held {
   haddr_t address;
   size_t size;
@@ -26,7 +26,7 @@ struct held {
   bool superblock;
 };
 
-/* Where metadata lies that may be written again. */
+/* The place of metadata that may be rewritten. */
 struct place {
   haddr_t address;
   size_t size;
@@ -34,24 +34,24 @@ struct place {
 
 struct ordered_file {
   H5FD_t public; /* must be first */
-  hid_t driver;  /* held, for HDF5 lets go of it before it calls close */
+  hid_t driver;  /* a reference, because HDF5 releases its own before it calls close */
   int descriptor;
   haddr_t end_allocated, end_written; /* HDF5's EOA and EOF */
-  haddr_t end_settled;                /* end of the file when everything had been written last */
+  haddr_t end_settled;                /* end of the file after the last flush */
   dev_t device;
   ino_t inode;
   struct held *held;
   size_t count, capacity;
   struct place *known;
   size_t known_count, known_capacity;
-  bool incomplete; /* there was no memory for all that is known: the file cannot be kept */
+  bool incomplete; /* memory ran out while places were recorded: the file cannot be kept */
   bool only_read, borrowed; /* borrowed: the descriptor is not closed */
-  struct rill_archive *seal; /* gets what the file is when it is closed; NULL: nobody asks */
+  struct rill_archive *seal; /* receives the checksum of the file when it is closed; NULL: not requested */
 };
 
 static struct ordered_file *ordered(const H5FD_t *file) { return (struct ordered_file *)(uintptr_t)file; }
 
-/* HDF5 takes the innermost message of its error stack to the user. */
+/* Pushes a message to HDF5's error stack, whose innermost message is shown to the user. */
 static herr_t failed(const char *what) {
   H5Epush2(H5E_DEFAULT, __FILE__, what, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR, "%s: %s", what, strerror(errno));
   return -1;
@@ -81,20 +81,20 @@ static bool read_fully(int descriptor, unsigned char *bytes, size_t size, haddr_
   return true;
 }
 
-/* Place in the order of writing, lower first, of metadata that is written again: the end of the file, nodes of
- * indices from the root to the leaves, and then headers, with the numbers of rows. */
+/* Position in the order of writing, lower first, of metadata that are rewritten: the end of the file, nodes of
+ * indices from the root to the leaves, and then object headers, which hold the numbers of rows. */
 static int place_of_known(const unsigned char *bytes, size_t size, bool superblock) {
   if (superblock) return 1;
   if (size > 6 && memcmp(bytes, "TREE", 4) == 0) return 2 + UINT8_MAX - bytes[5]; /* [5]: level */
   return LAST_PLACE;
 }
 
-/* Of a piece that waits: new ones, which nothing leads to yet, go first. */
+/* The position of a piece that is held back: new ones, to which nothing refers yet, go first. */
 static int place_of(const struct ordered_file *file, const struct held *piece) {
   return piece->address >= file->end_settled ? 0 : place_of_known(piece->bytes, piece->size, piece->superblock);
 }
 
-/* A node of a chunk index that another follows on the right: rows that are appended do not change it any more. */
+/* Whether this is a node of a chunk index with a right sibling: appended rows no longer change it. */
 static bool is_settled_node(const unsigned char *bytes, size_t size) {
   uint64_t right;
   if (size < 24 || memcmp(bytes, "TREE", 4) != 0 || bytes[4] != 1) return false;
@@ -102,7 +102,7 @@ static bool is_settled_node(const unsigned char *bytes, size_t size) {
   return right != UINT64_MAX;
 }
 
-/* Twice the room for a list of which all places are taken; false without memory. */
+/* Doubles the room of a full list; false without memory. */
 static bool grow(void **items, size_t size, size_t count, size_t *capacity) {
   const size_t larger = *capacity == 0 ? 64 : 2 * *capacity;
   void *moved;
@@ -133,8 +133,8 @@ static void forget(struct ordered_file *file, haddr_t address) {
     if (file->known[i].address == address) file->known[i--] = file->known[--file->known_count];
 }
 
-/* Writes piece i of the given place together with those that follow on it without a gap, up to a page: headers that lie
- * side by side (of time and of step) change at once.  Returns the number of pieces, 0 on failure. */
+/* Writes piece i of the given place together with adjacent pieces that follow it, up to a page, so that adjacent
+ * headers (of time and of step) change at once.  Returns the number of pieces, 0 on failure. */
 static size_t write_joined(struct ordered_file *file, size_t i, int place) {
   unsigned char joined[JOINED_MOST];
   const struct held *first = &file->held[i];
@@ -149,8 +149,8 @@ static size_t write_joined(struct ordered_file *file, size_t i, int place) {
   return write_fully(file->descriptor, joined, size, first->address) ? count : 0;
 }
 
-/* Writes all that is held, place by place; pieces of one place in the order in which they came.  The file gets its length
- * first: one that is shorter than its superblock says is refused as cut off. */
+/* Writes all pieces held back, place by place, and within a place in the order of their arrival.  The file is
+ * extended first: one that is shorter than its superblock says is refused as truncated. */
 static herr_t settle(struct ordered_file *file) {
   if (file->count > 0 && file->end_allocated > file->end_written) {
     if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the file cannot grow");
@@ -178,7 +178,7 @@ static herr_t settle(struct ordered_file *file) {
   return 0;
 }
 
-/* Takes the place of an older piece of the same address; pieces that overlap otherwise are settled first. */
+/* Replaces an older piece of the same address; pieces that overlap otherwise are written first. */
 static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, size_t size, const void *bytes) {
   unsigned char *copy;
   for (size_t i = 0; i < file->count; i++) {
@@ -193,20 +193,20 @@ static herr_t hold(struct ordered_file *file, bool superblock, haddr_t address, 
     }
   }
   if (!grow((void **)&file->held, sizeof *file->held, file->count, &file->capacity))
-    return failed("metadata cannot be held");
+    return failed("metadata cannot be stored");
   copy = rill_allocate(size, 1);
   errno = ENOMEM;
-  if (copy == NULL) return failed("metadata cannot be held");
+  if (copy == NULL) return failed("metadata cannot be stored");
   memcpy(copy, bytes, size);
   file->held[file->count++] = (struct held){address, size, copy, superblock};
   return 0;
 }
 
-/* ---- what was kept of a file ---- */
+/* ---- the state kept of a file ---- */
 
 struct kept {
   uint64_t length;
-  const unsigned char *places, *bytes; /* [count][2] integers, not aligned; all bytes in a row */
+  const unsigned char *places, *bytes; /* [count][2] integers, not aligned; all bytes, concatenated */
   size_t count, total;
 };
 
@@ -233,7 +233,7 @@ static bool find_kept(struct rill_archive *archive, struct kept *kept) {
   return size == kept->total;
 }
 
-/* Holds what was kept in front of what the file has now. */
+/* Holds the kept metadata, so that they hide the present ones. */
 static bool overlay(struct ordered_file *file, struct rill_archive *archive) {
   struct kept kept;
   const unsigned char *bytes;
@@ -248,13 +248,13 @@ static bool overlay(struct ordered_file *file, struct rill_archive *archive) {
   return true;
 }
 
-/* ---- what HDF5 calls ---- */
+/* ---- the functions that HDF5 calls ---- */
 
 static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *bytes) {
   struct ordered_file *file = ordered(self);
   (void)transfer;
   errno = EROFS;
-  if (file->only_read) return failed("a file that is only read is not written");
+  if (file->only_read) return failed("a file open for reading only cannot be written");
   if (address + size > file->end_written) file->end_written = address + size;
   if (type != H5FD_MEM_DRAW) return hold(file, type == H5FD_MEM_SUPER, address, size, bytes);
   return write_fully(file->descriptor, bytes, size, address) ? 0 : failed("data cannot be written");
@@ -309,7 +309,7 @@ static bool release(struct ordered_file *file) {
   return closed;
 }
 
-/* What HDF5 copies with a property list. */
+/* The driver information, which HDF5 copies with a property list. */
 struct selection {
   struct rill_archive *kept;
   int descriptor;
@@ -340,7 +340,7 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
   file->inode = information.st_ino;
   file->only_read = !(flags & H5F_ACC_RDWR);
   if (selection != NULL && !overlay(file, selection->kept)) {
-    failed("what was kept of the file cannot be used");
+    failed("the kept state of the file cannot be used");
     release(file);
     return NULL;
   }
@@ -356,12 +356,12 @@ static int by_address(const void *a, const void *b) {
 
 static size_t sort_known(struct ordered_file *file) {
   size_t total = 0;
-  qsort(file->known, file->known_count, sizeof *file->known, by_address); /* whatever the order in which they came */
+  qsort(file->known, file->known_count, sizeof *file->known, by_address); /* independent of the order of arrival */
   for (size_t i = 0; i < file->known_count; i++) total += file->known[i].size;
   return total;
 }
 
-/* CRC-32 of metadata, continued. */
+/* Updates the CRC-32 of metadata. */
 static bool add_to_sum(int descriptor, struct place place, uint64_t *sum) {
   unsigned char *bytes = rill_allocate(place.size, 1);
   const bool done = bytes != NULL && read_fully(descriptor, bytes, place.size, place.address);
@@ -370,7 +370,7 @@ static bool add_to_sum(int descriptor, struct place place, uint64_t *sum) {
   return done;
 }
 
-/* What the file is now that all of it is written. */
+/* Writes the state of the file to the archive, after everything is written. */
 static bool seal(struct ordered_file *file, struct rill_archive *archive) {
   uint64_t *places = rill_allocate(2 * file->known_count, sizeof *places), length, sum = 0;
   struct stat information;
@@ -407,7 +407,7 @@ static int driver_compare(const H5FD_t *a, const H5FD_t *b) {
   return p->inode == q->inode ? 0 : p->inode < q->inode ? -1 : 1;
 }
 
-/* No accumulation of metadata: pieces have to come one by one to be put in order. */
+/* Metadata are not aggregated: to be put in order, pieces must arrive one by one. */
 static herr_t driver_query(const H5FD_t *self, unsigned long *flags) {
   (void)self;
   if (flags != NULL)
@@ -438,9 +438,9 @@ static herr_t driver_get_handle(H5FD_t *self, hid_t access, void **handle) {
   return 0;
 }
 
-/* HDF5's own locking, on our terms: a file system without locks is no obstacle. */
+/* Our own locking instead of HDF5's: it accepts a file system without locks. */
 static herr_t driver_lock(H5FD_t *self, hbool_t exclusive) {
-  (void)exclusive; /* files are opened to be written */
+  (void)exclusive; /* files are opened for writing */
   if (rill_flock_take(ordered(self)->descriptor) != RILL_FLOCK_HELD) return 0;
   return failed("the file cannot be locked");
 }
@@ -454,7 +454,7 @@ static herr_t set_driver(hid_t access, const struct selection *selection) {
   static const H5FD_class_t driver = {
 #ifdef H5FD_CLASS_VERSION
       .version = H5FD_CLASS_VERSION,
-      .value = (H5FD_class_value_t)511, /* of the range that is free for tests and private use */
+      .value = (H5FD_class_value_t)511, /* from the range for tests and private use */
 #endif
       .name = "rill-ordered",
       .maxaddr = INT64_MAX,
@@ -488,7 +488,7 @@ herr_t rill_ordered_driver_set_kept(hid_t access, struct rill_archive *kept, int
   return set_driver(access, &(struct selection){kept, descriptor});
 }
 
-/* ---- undoing ---- */
+/* ---- restoring ---- */
 
 static struct ordered_file *driver_of(hid_t file) {
   void *handle = NULL;
@@ -526,7 +526,7 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   return done;
 }
 
-/* Heaps and groups do not change once the file is laid out: if they differ, another program wrote to it. */
+/* Heaps and groups do not change once the file is laid out: if they differ, another program wrote to the file. */
 static bool never_changes(const unsigned char *bytes, size_t size) {
   return size > 4 && (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0 || memcmp(bytes, "SNOD", 4) == 0);
 }
@@ -550,10 +550,11 @@ enum rill_status rill_ordered_driver_check_kept(int descriptor, const char *path
   unsigned char *work;
   bool same;
   if (!find_kept(archive, &kept))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not say what it was", path);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not contain its state", path);
   if (fstat(descriptor, &information) != 0 || (uint64_t)information.st_size < kept.length)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s has %lld bytes, and had %llu when the checkpoint was written: it was cut, or is another file",
+                          "%s has %lld bytes, but had %llu when the checkpoint was written: it was truncated, or is "
+                          "another file",
                           path, (long long)information.st_size, (unsigned long long)kept.length);
   work = rill_allocate(kept.total, 1);
   if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
@@ -564,7 +565,7 @@ enum rill_status rill_ordered_driver_check_kept(int descriptor, const char *path
                         "%s is another file than the checkpoint's, or was changed by another program", path);
 }
 
-/* What is written at once: pieces that lie side by side and have the same place in the order. */
+/* Pieces that are written at once: they are adjacent and have the same position in the order. */
 struct group {
   struct place where;
   const unsigned char *bytes;
@@ -587,8 +588,9 @@ static size_t group_kept(const struct kept *kept, struct group *groups) {
   return count;
 }
 
-/* In the order of settling, backwards, so that a kill in between leaves a file that can be read: first the numbers of
- * rows fall, then nodes of indices lose what lies behind, from the leaves to the root, and then the file its end. */
+/* Writes in the reverse order of settling, so that the file stays readable if the process is killed in between: first
+ * the numbers of rows are reduced, then nodes of indices lose later entries, from the leaves to the root, and last
+ * the end of the file moves back. */
 static bool write_back(int descriptor, const struct group *groups, size_t count) {
   for (int order = LAST_PLACE, next; order > 0; order = next) {
     next = 0;
@@ -615,7 +617,7 @@ enum rill_status rill_ordered_driver_rewind(int descriptor, const char *path, st
   rill_release(groups);
   if (!done) return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be written: %s", path, strerror(errno));
   if (ftruncate(descriptor, (off_t)kept.length) != 0)
-    return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be cut to %llu bytes: %s", path,
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be truncated to %llu bytes: %s", path,
                           (unsigned long long)kept.length, strerror(errno));
   return RILL_OK;
 }
@@ -651,9 +653,9 @@ enum rill_status rill_ordered_driver_check_sealed(int descriptor, const char *pa
   RILL_TRY(rill_archive_status(archive, error));
   places = rill_archive_find(archive, "places", RILL_ARCHIVE_INTEGERS, &count);
   if (places == NULL || count % 2 != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not say what it was", path);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the checkpoint does not contain its state", path);
   if (fstat(descriptor, &information) != 0 || (uint64_t)information.st_size != length)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %lld bytes, and had %llu when its run ended", path,
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %lld bytes, but had %llu when its run ended", path,
                           (long long)information.st_size, (unsigned long long)length);
   for (size_t i = 0; i < count / 2; i++) {
     uint64_t place[2];
@@ -664,5 +666,5 @@ enum rill_status rill_ordered_driver_check_sealed(int descriptor, const char *pa
   }
   if (found == sum) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: the checksum of its metadata does not fit: it was changed or damaged", path);
+                        "%s: the checksum of its metadata does not match: it was changed or damaged", path);
 }

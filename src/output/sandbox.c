@@ -18,8 +18,8 @@
 
 #include "base/memory.h"
 
-/* In a build for gcov (make check-coverage) the process writes its counts before it ends: its limits are lifted
- * then. */
+/* In a build for gcov (make check-coverage) the process writes its counts before it ends, after its limits are
+ * lifted. */
 #if defined RILL_COVERAGE
 #include <gcov.h>
 #define LIMITS_FOR_GOOD false
@@ -27,7 +27,7 @@
 #define LIMITS_FOR_GOOD true
 #endif
 
-/* AddressSanitizer reserves more addresses than any limit allows. */
+/* AddressSanitizer reserves more address space than any limit allows. */
 #if defined __SANITIZE_ADDRESS__
 #define LIMITS_MEMORY false
 #elif defined __has_feature
@@ -41,7 +41,7 @@
 
 enum {
   BYTES_A_SECOND = 20000000,    /* slower than any decompression */
-  MEMORY_BYTES = 1 << 30,       /* beyond what the caller has */
+  MEMORY_BYTES = 1 << 30,       /* in addition to the caller's */
   MEMORY_TIMES_FILE = 64,
   REQUEST_MOST = 1 << 20,
   FIRST_CAPACITY = 1 << 20
@@ -62,8 +62,8 @@ struct rill_sandbox {
 };
 
 struct head {
-  uint64_t size;        /* of the bytes that follow */
-  uint32_t status;      /* of an answer, and the length of its message, which follows the bytes */
+  uint64_t size;        /* number of bytes that follow */
+  uint32_t status;      /* of an answer; `message` is the length of its message, which follows the bytes */
   uint32_t message;
 };
 
@@ -110,7 +110,7 @@ static void limit(unsigned resource, rlim_t most) {
   setrlimit(resource, &now);
 }
 
-/* What the process has now, which the caller has as well, comes on top. */
+/* The limit is in addition to the present size of the process, which is that of the caller. */
 static void limit_memory(int descriptor) {
   unsigned long long pages = 0, bytes;
   struct stat information;
@@ -124,7 +124,7 @@ static void limit_memory(int descriptor) {
   limit(RLIMIT_AS, (rlim_t)bytes);
 }
 
-/* Only these two stay open: locks and pipes of the caller's must not outlive it. */
+/* Keeps only these two open: the caller's locks and pipes must not outlive the caller. */
 static void close_others(int a, int b) {
   const unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
   if (low > 3) close_range(3, low - 1, 0);
@@ -132,7 +132,7 @@ static void close_others(int a, int b) {
   close_range(high + 1, ~0u, 0);
 }
 
-/* The C library and sanitizers report crashes on standard error: the caller's message says it once. */
+/* The C library and sanitizers report crashes on standard error, but the caller's message reports them already. */
 static void silence(void) {
   const int null = open("/dev/null", O_RDWR);
   for (int stream = 0; null >= 0 && stream <= STDERR_FILENO; stream++) dup2(null, stream);
@@ -141,7 +141,7 @@ static void silence(void) {
 static void confine(int descriptor, int socket) {
   static const int with_default[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXCPU};
   static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP, SIGUSR1,
-                                SIGUSR2, SIGPIPE, SIGALRM}; /* the caller's affair */
+                                SIGUSR2, SIGPIPE, SIGALRM}; /* left to the caller */
   sigset_t none;
   for (size_t i = 0; i < sizeof with_default / sizeof with_default[0]; i++) signal(with_default[i], SIG_DFL);
   for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) signal(ignored[i], SIG_IGN);
@@ -152,7 +152,7 @@ static void confine(int descriptor, int socket) {
   limit_memory(descriptor);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
-  limit(RLIMIT_NOFILE, 0); /* no further file, whatever a link or an external storage names */
+  limit(RLIMIT_NOFILE, 0); /* no further file can be opened, whatever a link or external storage names */
   inside = true;
 }
 
@@ -216,7 +216,7 @@ enum rill_status rill_sandbox_open_file(const char *path, int *descriptor, struc
 
 struct rill_sandbox_mark rill_sandbox_mark(int descriptor) {
   struct stat now = {0};
-  (void)fstat(descriptor, &now); /* a failure is the reader's to find */
+  (void)fstat(descriptor, &now); /* the reader detects a failure */
   return (struct rill_sandbox_mark){now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
 }
 
@@ -238,11 +238,11 @@ enum rill_status rill_sandbox_start(const char *path, int descriptor, rill_sandb
   strcpy(sandbox->path, path);
   sandbox->serve = serve;
   sandbox->context = context;
-  sandbox->dead = !rill_sandbox_confines; /* there is nothing to be ended */
+  sandbox->dead = !rill_sandbox_confines; /* there is no process to be ended */
   *result = sandbox;
   if (!rill_sandbox_confines) return RILL_OK;
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    rill_error_set(error, RILL_ERROR_MEMORY, "%s: no socket for the process that reads it: %s", path,
+    rill_error_set(error, RILL_ERROR_MEMORY, "%s: no socket for the process that reads the file: %s", path,
                    strerror(errno));
     goto fail;
   }
@@ -250,7 +250,7 @@ enum rill_status rill_sandbox_start(const char *path, int descriptor, rill_sandb
   if (sandbox->process == 0) live(descriptor, ends[1], serve, context);
   close(ends[1]);
   if (sandbox->process < 0) {
-    rill_error_set(error, RILL_ERROR_MEMORY, "%s: the process that reads it cannot be started: %s", path,
+    rill_error_set(error, RILL_ERROR_MEMORY, "%s: the process that reads the file cannot be started: %s", path,
                    strerror(errno));
     close(ends[0]);
     goto fail;
@@ -264,7 +264,7 @@ fail:
   return error->status;
 }
 
-/* Why there is no answer. */
+/* Explains why there is no answer. */
 static enum rill_status explain_death(struct rill_sandbox *sandbox, struct rill_error *error) {
   int state = 0, signal_number;
   pid_t ended;
@@ -274,7 +274,7 @@ static enum rill_status explain_death(struct rill_sandbox *sandbox, struct rill_
   while (ended < 0 && errno == EINTR);
   signal_number = ended > 0 && WIFSIGNALED(state) ? WTERMSIG(state) : 0;
   if (signal_number == SIGPROF)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it comes to no end (given up after %g s)",
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it does not end (aborted after %g s)",
                           sandbox->path, rill_sandbox_seconds);
   if (signal_number == SIGKILL)
     return rill_error_set(error, RILL_ERROR_INPUT,
@@ -286,7 +286,7 @@ static enum rill_status explain_death(struct rill_sandbox *sandbox, struct rill_
   return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", sandbox->path);
 }
 
-/* Memory grows with what comes, not with what was announced. */
+/* Memory grows with the data received, not with the announced size. */
 static bool receive_reply(struct rill_sandbox *sandbox, uint64_t size) {
   for (uint64_t got = 0;;) {
     const uint64_t room = sandbox->capacity - got, piece = size - got < room ? size - got : room;
@@ -305,7 +305,7 @@ static bool receive_reply(struct rill_sandbox *sandbox, uint64_t size) {
   }
 }
 
-/* The bytes and the message that follow a head; the message replaces what is in *error. */
+/* Receives the bytes and the message that follow a head; the message replaces *error. */
 static bool receive_answer(struct rill_sandbox *sandbox, const struct head *head, struct rill_error *error) {
   if (head->message >= sizeof error->text || head->status > RILL_INTERRUPTED) return false;
   if (!receive_reply(sandbox, head->size)) return false;
@@ -348,7 +348,7 @@ enum rill_status rill_sandbox_ask(struct rill_sandbox *sandbox, const void *requ
 void rill_sandbox_stop(struct rill_sandbox *sandbox) {
   if (sandbox == NULL) return;
   if (!sandbox->dead) {
-    close(sandbox->socket); /* it ends when it finds nobody at the other end */
+    close(sandbox->socket); /* the process ends when the socket is closed */
     while (waitpid(sandbox->process, NULL, 0) < 0 && errno == EINTR) continue;
   }
   rill_release(sandbox->reply);

@@ -17,19 +17,20 @@
 
 enum { NUMBER_WIDTH = 26 /* "-1.2345678901234567e-308" and a comma */, PENDING = 64 * 1024 };
 
-/* Seconds between writes: short, for what waits is lost when the program is killed; long against a write. */
+/* Seconds between writes: short, because pending rows are lost when the program is killed, but long compared with a
+ * write. */
 static const double write_interval = 0.05;
 
 struct rill_series {
-  char *path; /* for messages; NULL: memory only */
+  char *path; /* for messages; NULL: in memory only */
   int descriptor;
-  locale_t numeric; /* C */
+  locale_t numeric; /* the C locale */
   size_t columns, rows, forgotten, capacity;
-  double *values; /* of the rows that are not forgotten; room for `capacity` */
-  char *pending; /* whole lines that are not in the file yet */
+  double *values; /* of the rows not yet forgotten, with room for `capacity` */
+  char *pending; /* whole lines not yet written */
   size_t pending_length, pending_capacity;
-  off_t heading, length; /* of the file: up to the first row, up to the last whole line */
-  uint32_t heading_crc, rows_crc; /* of the bytes of the heading, and of those of all rows */
+  off_t heading, length; /* length of the heading, and of the file up to its last whole line */
+  uint32_t heading_crc, rows_crc; /* of the heading, and of all rows */
   double written_at;
   bool broken;
 };
@@ -59,7 +60,7 @@ static enum rill_status write_pending(struct rill_series *series, struct rill_er
   return RILL_OK;
 }
 
-/* Room for `length` more bytes in the buffer of whole lines. */
+/* Makes room for `length` more bytes in the buffer of whole lines. */
 static bool make_room(struct rill_series *series, size_t length) {
   size_t capacity = series->pending_capacity == 0 ? PENDING : series->pending_capacity;
   char *larger;
@@ -102,7 +103,7 @@ static bool put_heading(struct rill_series *series, const char *comment, const c
   return done && put_words(series, names) && put_text(series, "# units: ") && put_words(series, units);
 }
 
-/* What is in the file by now is the heading. */
+/* The bytes written so far are the heading. */
 static void end_heading(struct rill_series *series) {
   series->heading = series->length;
   series->heading_crc = series->rows_crc;
@@ -127,7 +128,8 @@ static void series_release(struct rill_series *series) {
   rill_release(series);
 }
 
-/* Held while the series is open: another run that replaces the file would cut off the rows of this one. */
+/* The lock is held while the series is open: another run that replaced the file would cut off the rows of this
+ * one. */
 static enum rill_status lock_file(struct rill_series *series, struct rill_error *error) {
   struct stat information;
   if (fstat(series->descriptor, &information) != 0 || !S_ISREG(information.st_mode))
@@ -145,7 +147,7 @@ static enum rill_status open_file(struct rill_series *series, bool replace, stru
   return RILL_OK;
 }
 
-/* Everything but the file; its heading is pending. */
+/* Creates everything but the file; the heading is pending. */
 static enum rill_status series_make(const char *path, const char *comment, size_t columns, const char *const *names,
                                     const char *const *units, struct rill_series **result, struct rill_error *error) {
   const bool to_file = path != NULL && path[0] != '\0';
@@ -160,7 +162,7 @@ static enum rill_status series_make(const char *path, const char *comment, size_
   if (series == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
   series->descriptor = -1;
   series->columns = columns;
-  series->written_at = -1e9; /* so that the first row goes out at once */
+  series->written_at = -1e9; /* so that the first row is written at once */
   *result = series;
   if (!to_file) return RILL_OK;
   series->numeric = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -189,7 +191,7 @@ enum rill_status rill_series_create(const char *path, bool replace, const char *
   return status;
 }
 
-/* Room for `rows` rows in memory. */
+/* Makes room for `rows` rows in memory. */
 static enum rill_status make_rows(struct rill_series *series, size_t rows, struct rill_error *error) {
   size_t capacity = series->capacity == 0 ? 256 : series->capacity;
   double *larger;
@@ -228,7 +230,7 @@ enum rill_status rill_series_keep(struct rill_series *series, size_t from, struc
   return RILL_OK;
 }
 
-/* The rows, from `start` to `end`, of the file that is there, behind the new heading in a file that takes its place. */
+/* Replaces the file by one with the new heading, followed by the existing rows, bytes `start` to `end`. */
 static enum rill_status change_heading(struct rill_series *series, off_t start, off_t end, struct rill_error *error) {
   const int old = series->descriptor;
   struct rill_part part;
@@ -259,7 +261,7 @@ static enum rill_status change_heading(struct rill_series *series, off_t start, 
   return status;
 }
 
-/* What the checkpoint says of the file, up to its last row then. */
+/* The state of the file in the checkpoint, up to its last row then. */
 struct kept {
   off_t heading, rows; /* bytes */
   uint32_t heading_crc, rows_crc;
@@ -270,14 +272,14 @@ static struct kept read_kept(struct rill_archive *archive) {
   rill_archive_integers(archive, "lengths", lengths, 2);
   rill_archive_integers(archive, "sums", sums, 2);
   if (lengths[0] > lengths[1] || lengths[1] > INT64_MAX)
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%slengths are not those of a file", archive->group);
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%slengths cannot be those of a file", archive->group);
   return (struct kept){(off_t)lengths[0], (off_t)(lengths[1] - lengths[0]), (uint32_t)sums[0], (uint32_t)sums[1]};
 }
 
-/* What a file has. */
+/* The present state of a file. */
 struct found {
   struct kept kept;
-  bool pending; /* its heading is the one that waits to be written */
+  bool pending; /* its heading is the pending one */
 };
 
 static bool read_block(int descriptor, void *block, size_t size, off_t from) {
@@ -290,7 +292,7 @@ static bool read_block(int descriptor, void *block, size_t size, off_t from) {
   return true;
 }
 
-/* CRC-32 of bytes of the file; false when they are not there. */
+/* CRC-32 of a range of the file; false when the file is too short. */
 static bool sum_bytes(int descriptor, off_t from, off_t length, uint32_t *crc) {
   unsigned char block[16384];
   *crc = 0;
@@ -304,12 +306,13 @@ static bool sum_bytes(int descriptor, off_t from, off_t length, uint32_t *crc) {
   return true;
 }
 
-/* The length of a heading: comments, the line of names, and that of units.  0 when the file does not begin with one. */
+/* The length of the heading: comments, the line of names, and that of units.  0 when the file does not begin with
+ * one. */
 static off_t find_heading(int descriptor) {
   static const char units[] = "# units:";
   char block[4096];
   off_t at = 0;
-  size_t matched = 0; /* of the beginning of a line */
+  size_t matched = 0; /* matched beginning of a line */
   bool names = false, starts = true, comment = false;
   ssize_t count;
   while ((count = pread(descriptor, block, sizeof block, at)) > 0) {
@@ -340,8 +343,8 @@ static bool has_pending_heading(const struct rill_series *series, const struct f
   return same;
 }
 
-/* Whether the file still begins with all that it had.  Its heading may be another by now, from an earlier continuation that did
- * not come to a checkpoint. */
+/* Checks that the file still begins with all kept rows.  Its heading may have changed, by an earlier continuation
+ * that wrote no checkpoint. */
 static enum rill_status check_bytes(int descriptor, const char *path, const struct kept *kept, struct found *found,
                                     struct rill_error *error) {
   struct stat information;
@@ -349,7 +352,8 @@ static enum rill_status check_bytes(int descriptor, const char *path, const stru
   *found = (struct found){0};
   if (fstat(descriptor, &information) != 0 || information.st_size - heading < kept->rows || heading == 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s has %lld bytes, and had %lld when the checkpoint was written: it was cut, or is another file",
+                          "%s has %lld bytes, but had %lld when the checkpoint was written: it was truncated, or is "
+                          "another file",
                           path, (long long)information.st_size, (long long)kept->heading + (long long)kept->rows);
   found->kept = (struct kept){heading, kept->rows, 0, 0};
   if (!sum_bytes(descriptor, 0, heading, &found->kept.heading_crc) ||
@@ -357,7 +361,7 @@ static enum rill_status check_bytes(int descriptor, const char *path, const stru
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: its rows cannot be read: %s", path, strerror(errno));
   if (found->kept.rows_crc == kept->rows_crc) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: the checksum of its rows does not fit: numbers in it were changed or damaged", path);
+                        "%s: the checksum of its rows does not match: numbers in it were changed or damaged", path);
 }
 
 static enum rill_status open_rows(const char *path, int flags, int *descriptor, struct rill_error *error) {
@@ -377,7 +381,7 @@ static enum rill_status find_rows(struct rill_series *series, const struct kept 
   return RILL_OK;
 }
 
-/* Cuts the file to what it was. */
+/* Truncates the file to the kept state. */
 static enum rill_status reopen_file(struct rill_series *series, const struct kept *kept, struct rill_error *error) {
   struct found found;
   off_t end;
@@ -385,7 +389,7 @@ static enum rill_status reopen_file(struct rill_series *series, const struct kep
   end = found.kept.heading + kept->rows;
   if (!found.pending) return change_heading(series, found.kept.heading, end, error);
   if (ftruncate(series->descriptor, end) != 0 || lseek(series->descriptor, 0, SEEK_END) != end)
-    return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be cut: %s", series->path, strerror(errno));
+    return rill_error_set(error, RILL_ERROR_WRITE, "%s: cannot be truncated: %s", series->path, strerror(errno));
   series->pending_length = 0;
   series->heading = found.kept.heading;
   series->length = end;
@@ -406,7 +410,7 @@ enum rill_status rill_series_compare(const char *path, struct rill_archive *arch
   status = check_bytes(descriptor, path, &kept, &found, error);
   if (status == RILL_OK && sealed && fstat(descriptor, &information) == 0 &&
       information.st_size != kept.heading + kept.rows)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %lld bytes, and had %lld when its run ended", path,
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %lld bytes, but had %lld when its run ended", path,
                             (long long)information.st_size, (long long)kept.heading + (long long)kept.rows);
   if (status == RILL_OK && sealed && found.kept.heading_crc != kept.heading_crc)
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: its heading was changed or damaged", path);
@@ -425,7 +429,7 @@ enum rill_status rill_series_check(const char *path, const char *comment, size_t
   RILL_TRY(series_make(path, comment, columns, names, units, &series, error));
   rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
   if (rows == NULL || count % columns != 0)
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows do not have %zu columns", archive->group, columns);
   status = rill_archive_status(archive, error);
   if (status == RILL_OK && series->path != NULL) status = find_rows(series, &kept, &found, error);
   series_release(series);
@@ -445,7 +449,7 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
   series = *result;
   rows = rill_archive_find(archive, "rows", RILL_ARCHIVE_REALS, &count);
   if (rows == NULL || count % columns != 0)
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows are not those of %zu columns", archive->group, columns);
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "%srows do not have %zu columns", archive->group, columns);
   status = rill_archive_status(archive, error);
   series->forgotten = values == NULL ? from : 0;
   if (status == RILL_OK) status = make_rows(series, from - series->forgotten + count / columns, error);

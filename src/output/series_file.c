@@ -14,7 +14,7 @@
 
 #define SERIES "/series"
 
-/* Frames wait until there are so many bytes of them, or for so long. */
+/* Frames are buffered up to this number of bytes or frames, or for this time. */
 enum { BUFFER_BYTES = 256 * 1024, BUFFER_FRAMES_MAX = 1024 };
 static const double patience = 0.1; /* s */
 
@@ -26,16 +26,16 @@ struct rill_series_file {
   char *path; /* for messages only */
   hid_t file;
   int descriptor; /* a second one, to reserve space */
-  bool broken;    /* HDF5 failed: its view of the file can no longer be trusted, not even to close it */
+  bool broken;    /* HDF5 failed: its state can no longer be trusted, not even to close the file */
   struct rill_h5_sums sums;
   size_t width[COLUMNS];
-  struct rill_h5_rows rows[COLUMNS]; /* of width 0: none */
+  struct rill_h5_rows rows[COLUMNS]; /* none where the width is 0 */
   double *held[COLUMNS];             /* [capacity][width]; steps as int64_t */
   size_t capacity, count;
-  double written;                    /* when */
+  double written;                    /* time of the last write */
 };
 
-/* Closes everything of HDF5's, unless it is broken: then the file stays as it is, with HDF5's handle on it. */
+/* Closes the HDF5 file, unless it is broken: then it stays as it is, and HDF5 keeps its handle. */
 static herr_t close_file(struct rill_series_file *file) {
   herr_t closed = 0;
   if (!file->broken && file->file >= 0) {
@@ -123,7 +123,7 @@ static bool allocate(struct rill_series_file *file, const char *path) {
   return file->path != NULL;
 }
 
-/* Everything but the file. */
+/* Creates everything but the file. */
 static enum rill_status make(const char *path, const struct rill_series_file_header *header,
                              struct rill_series_file **result, struct rill_error *error) {
   struct rill_series_file *file;
@@ -181,8 +181,8 @@ fail:
   return status;
 }
 
-/* Rows up to the next beginning of a chunk of any dataset: the order of chunks in the file then does not depend on how many
- * frames come together, which is a matter of time. */
+/* Number of rows up to the next chunk boundary of any dataset.  The order of chunks in the file then does not depend
+ * on how many frames are written together, which depends on timing. */
 static size_t rows_of_one_chunk(const struct rill_series_file *file, size_t most) {
   for (int c = 0; c < COLUMNS; c++) {
     const struct rill_h5_rows *rows = &file->rows[c];
@@ -238,7 +238,7 @@ enum rill_status rill_series_file_append(struct rill_series_file *file, const st
   return RILL_OK;
 }
 
-/* --- going on -------------------------------------------------------------------------------------------------- */
+/* --- resuming -------------------------------------------------------------------------------------------------- */
 
 enum rill_status rill_series_file_keep(struct rill_series_file *file, struct rill_archive *archive,
                                        struct rill_error *error) {
@@ -261,7 +261,7 @@ enum rill_status rill_series_file_seal(struct rill_series_file *file, struct ril
   return rill_h5_seal_file(file->file, file->path, &file->sums, archive, error);
 }
 
-/* The columns of a file that is there. */
+/* Opens the columns of an existing file. */
 static enum rill_status open_columns(struct rill_series_file *file, size_t frames, struct rill_error *error) {
   struct rill_h5_layout layout = {.file = file->file, .sums = &file->sums};
   for (int c = 0; c < COLUMNS; c++) {
@@ -326,7 +326,7 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
   if (!file->broken) {
     if (close_file(file) < 0 && status == RILL_OK)
       status = rill_h5_error(error, RILL_ERROR_WRITE, file->path, "cannot be closed");
-    /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
+    /* Releases space reserved beyond the end; a failure only costs some disk space. */
     if (fstat(file->descriptor, &information) == 0 && ftruncate(file->descriptor, information.st_size) != 0) errno = 0;
   }
   release(file);

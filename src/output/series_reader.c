@@ -1,4 +1,4 @@
-/* Reads series of small systems back; all that HDF5 does here it does in a sandbox. */
+/* Reads series of small systems; all calls of HDF5 are made in a sandbox. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define SERIES "/series"
 static const char expected[] = "a series of a small system";
 
-/* What is to be done with a file. */
+/* The file and the request. */
 struct work {
   const char *path;
   int descriptor;
@@ -46,11 +46,11 @@ static enum rill_status look_for_series(struct rill_h5_source *source, void **re
   if (rill_h5_exists(source, source->file, SERIES "/t")) return RILL_OK;
   *reply = NULL;
   *reply_size = 0;
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s: no series of a small system is in it", source->path);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s: contains no series of a small system", source->path);
 }
 
-/* Extents of a dataset of numbers of that rank; false when it is missing or another.  *dataset: closed by the caller.
- */
+/* Opens a dataset of numbers of this rank and gets its extents; false when it is missing or of another type.
+ * *dataset is closed by the caller. */
 static bool open_column(struct rill_h5_source *source, const char *name, int rank, hid_t *dataset,
                         hsize_t extent[4]) {
   char path[64];
@@ -101,7 +101,7 @@ static enum rill_status describe(struct rill_h5_source *source, void **reply, si
   info.m = width_of(source, "multiplier", &has_multipliers);
   if (!has_states || !open_column(source, "t", 1, &times, extent))
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: no series of a small system is in it (" SERIES "/t and " SERIES "/q)", source->path);
+                          "%s: contains no series of a small system (" SERIES "/t and " SERIES "/q)", source->path);
   info.frames = (size_t)extent[0];
   if (info.frames > 0)
     rill_h5_answered(source, rill_h5_read_rows(times, H5T_NATIVE_DOUBLE, 0, 1, &info.first) &&
@@ -119,7 +119,7 @@ static enum rill_status describe(struct rill_h5_source *source, void **reply, si
   return status;
 }
 
-/* The first rows of a column, [frames][width]. */
+/* Reads the first rows of a column, [frames][width]. */
 static bool read_column(struct rill_h5_source *source, const char *name, size_t frames, size_t width,
                         double *values) {
   hsize_t extent[4];
@@ -136,7 +136,7 @@ static bool read_column(struct rill_h5_source *source, const char *name, size_t 
 
 enum { ALL = 1 + RILL_SERIES_ENERGY + RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL };
 
-/* Times, energies, momenta and residuals, one column after another. */
+/* Reads times, energies, momenta and residuals, one column after another. */
 static enum rill_status read_rows(struct rill_h5_source *source, void **reply, size_t *reply_size,
                                   struct rill_error *error) {
   hsize_t extent[4];
@@ -144,7 +144,7 @@ static enum rill_status read_rows(struct rill_h5_source *source, void **reply, s
   double *values;
   size_t frames;
   if (!open_column(source, "t", 1, &times, extent))
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: no series of a small system is in it (" SERIES "/t)",
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: contains no series of a small system (" SERIES "/t)",
                           source->path);
   rill_h5_close(times);
   frames = (size_t)extent[0];
@@ -231,7 +231,7 @@ void rill_series_file_info_release(struct rill_series_file_info *info) {
   info->deck = NULL;
 }
 
-/* The next `width` columns of a reply. */
+/* Copies the next `width` columns of a reply. */
 static double *copy_columns(const double **values, size_t frames, size_t width) {
   double *copy = rill_allocate(frames * width, sizeof *copy);
   if (copy != NULL) memcpy(copy, *values, frames * width * sizeof *copy);

@@ -1,5 +1,4 @@
-/* Reads trajectories: HDF5's part of it is done in a sandbox, which hands over frames in batches; here they are
- * looked at. */
+/* Reads trajectories.  HDF5 is called in a sandbox, which returns frames in batches; the frames are checked here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,18 +13,17 @@
 
 enum { BATCH_BYTES = 1 << 20, NAMES_MOST = 4096, AXES_NUMBERS = 2, BOX_NUMBERS = 9 };
 
-/* What the process in the sandbox is asked.  Its numbers come back as doubles and as 64-bit integers, each of 8
- * bytes. */
+/* The requests to the sandbox.  The numbers of a reply are doubles and 64-bit integers, each of 8 bytes. */
 enum what { OPEN, AXES, FRAMES, COLUMNS };
 
 struct request {
   enum what what;
   bool velocities;
   size_t first, count; /* frames, or columns */
-  char names[NAMES_MOST]; /* the table and its columns, each with its zero */
+  char names[NAMES_MOST]; /* names of the table and its columns, each terminated by a zero */
 };
 
-/* Frames that were handed over together: their steps; then their times; and of FRAMES boxes, positions and
+/* Frames that were received together: their steps, then their times; for FRAMES also boxes, positions and
  * velocities. */
 struct batch {
   size_t first, count, capacity; /* capacity: in numbers */
@@ -33,7 +31,7 @@ struct batch {
   double *numbers;
 };
 
-/* Of the process in the sandbox. */
+/* For the process in the sandbox. */
 struct work {
   const char *path;
   int descriptor;
@@ -44,7 +42,7 @@ struct rill_trajectory_reader {
   char *path;
   struct work work;
   struct rill_sandbox *sandbox;
-  struct rill_sandbox_mark opened; /* the file, when the sandbox began to read it */
+  struct rill_sandbox_mark opened; /* the file, when the sandbox was started */
   struct rill_h5md_facts facts;
   char *deck;
   struct request request;
@@ -81,7 +79,7 @@ static enum rill_status load(struct work *work, const struct request *request, s
                                request->velocities ? velocities : NULL, error);
 }
 
-/* Where not all of the frames can be read, the first of them alone. */
+/* If not all of the frames can be read, returns only the first one. */
 static enum rill_status serve_frames(struct work *work, const struct request *request, void **reply,
                                      size_t *reply_size, struct rill_error *error) {
   const size_t frame = frame_numbers(rill_h5md_facts(work->file), request->what, request->velocities);
@@ -128,7 +126,7 @@ static enum rill_status broke_off(const struct rill_trajectory_reader *reader, s
   return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: reading it broke off", reader->path);
 }
 
-/* What comes out of a sandbox is not trusted either. */
+/* Data from the sandbox are not trusted either. */
 static enum rill_status ask_facts(struct rill_trajectory_reader *reader, struct rill_h5md_facts *facts,
                                   struct rill_error *error) {
   const void *reply;
@@ -147,7 +145,7 @@ static enum rill_status ask_facts(struct rill_trajectory_reader *reader, struct 
   return RILL_OK;
 }
 
-/* Opens the file anew. */
+/* Opens the file again, in a new sandbox. */
 static enum rill_status start(struct rill_trajectory_reader *reader, struct rill_h5md_facts *facts,
                               struct rill_error *error) {
   rill_sandbox_stop(reader->sandbox);
@@ -164,8 +162,8 @@ static bool has_changed(const struct rill_trajectory_reader *reader) {
   return rill_sandbox_file_changed(reader->work.descriptor, &reader->opened);
 }
 
-/* Whether the file has grown since it was opened, and was opened anew: what could not be read may have been new in
- * one place and old in another.  The frames stay those of the first time. */
+/* If the file has grown since it was opened, opens it again and returns true: what could not be read may have been
+ * new in one place and old in another.  The number of frames stays that of the first opening. */
 static bool is_renewed(struct rill_trajectory_reader *reader) {
   struct rill_h5md_facts facts;
   struct rill_error ignored = {0};
@@ -235,7 +233,7 @@ double rill_trajectory_step(const struct rill_trajectory_reader *reader) { retur
 
 /* --- frames ----------------------------------------------------------------------------------------------------- */
 
-/* Frames that are read one after another come in ever larger batches. */
+/* Sequential reading gets increasingly large batches. */
 static size_t batch_count(const struct rill_trajectory_reader *reader, const struct batch *batch, size_t frame,
                           size_t numbers) {
   const size_t most = BATCH_BYTES / sizeof(double) / numbers, left = reader->facts.frames - frame;
@@ -244,7 +242,7 @@ static size_t batch_count(const struct rill_trajectory_reader *reader, const str
   return count < left ? count : left;
 }
 
-/* Brings a frame into the batch. */
+/* Makes sure that the batch contains a frame. */
 static enum rill_status fetch(struct rill_trajectory_reader *reader, enum what what, size_t frame, bool velocities,
                               struct rill_error *error) {
   struct batch *batch = what == AXES ? &reader->axes : &reader->frames;
@@ -276,7 +274,7 @@ static enum rill_status fetch(struct rill_trajectory_reader *reader, enum what w
   return RILL_OK;
 }
 
-/* rill computes times from steps: in a damaged sector they part. */
+/* rill computes times from steps: if they disagree, the file is damaged. */
 static enum rill_status check_own_time(const struct rill_trajectory_reader *reader, size_t frame, double step,
                                        double time, struct rill_error *error) {
   const double expected = step * reader->facts.step_length, round_off = 1e-12;
@@ -332,7 +330,7 @@ enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, siz
   return status;
 }
 
-/* What the file holds of a frame, finite or not. */
+/* Loads a frame without checking that it is finite. */
 static enum rill_status load_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                    double *positions, double *velocities, double edges[9], struct rill_error *error) {
   const size_t numbers = 9 * reader->facts.molecules;
@@ -356,7 +354,7 @@ static bool are_finite(const double *values, size_t count) {
   return true;
 }
 
-/* The first vector that is not finite, as a fault of the frame. */
+/* Reports the first vector that is not finite as a fault of the frame. */
 static enum rill_status check_vectors(const struct rill_trajectory_reader *reader, const char *what, size_t frame,
                                       const double *vectors, struct rill_error *error) {
   static const char *const atoms[] = {"O", "the first H", "the second H"};
@@ -367,7 +365,7 @@ static enum rill_status check_vectors(const struct rill_trajectory_reader *reade
   return RILL_OK;
 }
 
-/* Places where zeros took the place of what was written: of no molecule two atoms coincide. */
+/* Detects data that were overwritten with zeros: two atoms of a molecule never coincide. */
 static enum rill_status check_distinct(const struct rill_trajectory_reader *reader, size_t frame,
                                        const double *positions, struct rill_error *error) {
   for (size_t m = 0; m < reader->facts.molecules; m++) {
@@ -381,8 +379,8 @@ static enum rill_status check_distinct(const struct rill_trajectory_reader *read
   return RILL_OK;
 }
 
-/* Numbers that no run of water has, and that damage or a run that exploded without [stop] leaves: a metre (from where
- * numbers are no longer good for bonds), a hydrogen at 4e7 K, ten times the length of a bond. */
+/* Limits that no run of water exceeds, but damage or a run that exploded without [stop] does: a metre (beyond which
+ * the precision of coordinates is too low for bonds), a hydrogen at 4e7 K, ten times the length of a bond. */
 static const double farthest = 1e9, fastest = 1000, longest_bond = 1; /* nm, nm/ps, nm */
 
 static enum rill_status check_sizes(const struct rill_trajectory_reader *reader, const char *what, const char *unit,
@@ -410,7 +408,7 @@ static enum rill_status check_bonds(const struct rill_trajectory_reader *reader,
   return RILL_OK;
 }
 
-/* Makes the molecules whole where they may be broken. */
+/* Checks a frame, and makes broken molecules whole. */
 static enum rill_status check_frame(const struct rill_trajectory_reader *reader, size_t frame, double time,
                                     double *positions, const double *velocities, const double edges[9],
                                     struct rill_error *error) {
@@ -430,7 +428,7 @@ static enum rill_status check_frame(const struct rill_trajectory_reader *reader,
   return check_bonds(reader, frame, positions, error);
 }
 
-/* What the file holds of a frame; damage: what is wrong with it. */
+/* Loads and checks a frame; damage: its fault. */
 static enum rill_status examine_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                       double *positions, double *velocities, double edges[9], struct rill_error *damage,
                                       struct rill_error *error) {
@@ -490,7 +488,7 @@ enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, s
 
 /* --- tables ----------------------------------------------------------------------------------------------------- */
 
-/* Adds a name to those of the request. */
+/* Appends a name to those of the request. */
 static bool put_name(struct request *request, size_t *end, const char *name) {
   const size_t length = strlen(name) + 1;
   if (length > NAMES_MOST - *end) return false;

@@ -3,13 +3,13 @@
  *   /h5md                     version, author, creator, modules/units
  *   /particles/trajectory     box [edges], position, [velocity], mass, charge, species, id
  *   /connectivity/bonds       O-H pairs
- *   /parameters/vmd_structure names and bonds for VMD (bonds from 1, residues from 0: rows of resname)
+ *   /parameters/vmd_structure names and bonds for VMD (bonds count from 1, residues from 0: rows of resname)
  *   /parameters/rill          deck, step, seed, version, degrees of freedom; tables
  *
  * step and time of box/edges and velocity are hard links to those of position.
  *
- * A killed run leaves a readable file (h5_write.c).  The rows of a frame are written, and then, by one flush and one write,
- * the lengths of all datasets: no program finds a position without its time. */
+ * A killed run leaves a readable file (h5_write.c).  The rows of a frame are written first, and then, by one flush
+ * and one write, the lengths of all datasets: no program finds a position without its time. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ struct rill_trajectory_writer {
   char *path; /* for messages only */
   hid_t file;
   int descriptor; /* a second one, to reserve space */
-  bool broken;    /* HDF5 failed: its view of the file can no longer be trusted, not even to close it */
+  bool broken;    /* HDF5 failed: its state can no longer be trusted, not even to close the file */
   bool periodic, velocities, double_precision;
   size_t molecules;
   struct rill_h5_rows position, velocity, edges, time, step;
@@ -65,8 +65,8 @@ static void make_metadata(struct rill_h5_layout *layout, const struct rill_traje
   rill_h5_put_variable_text(layout, "/h5md/modules/units", "system", "SI");
 }
 
-/* The datasets that grow come first of all: their headers then lie side by side in the file's first page, and one write gives
- * all of them their new lengths. */
+/* The growing datasets are created first: their headers are then adjacent in the first page of the file, and one
+ * write updates all their lengths. */
 static void make_rows(struct rill_h5_layout *layout, const struct rill_trajectory_header *header,
                       struct rill_trajectory_writer *writer) {
   hid_t file_real = header->double_precision ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
@@ -128,7 +128,7 @@ static void make_frames(struct rill_h5_layout *layout, const struct rill_traject
   }
 }
 
-/* What belongs to atoms and does not change.  work: [6 * molecules] doubles, used for every array in turn. */
+/* Constant properties of atoms.  work: [6 * molecules] doubles, used for each array in turn. */
 static void make_atoms(struct rill_h5_layout *layout, const struct rill_trajectory_header *header, double *work) {
   const int32_t atomic_number[3] = {8, 1, 1};
   const hsize_t molecules = header->molecules, atoms = 3 * molecules, bonds[2] = {2 * molecules, 2};
@@ -169,7 +169,7 @@ static void make_atoms(struct rill_h5_layout *layout, const struct rill_trajecto
   }
 }
 
-/* What VMD looks up by species and by residue.  Radii: Bondi, J. Phys. Chem. 68, 441 (1964). */
+/* Tables that VMD indexes by species and by residue.  Radii: Bondi, J. Phys. Chem. 68, 441 (1964). */
 static void make_species(struct rill_h5_layout *layout, size_t molecules, double *work) {
   const int32_t atomic_number[2] = {8, 1};
   const float radius[2] = {0.152f, 0.120f};
@@ -192,7 +192,7 @@ static void make_species(struct rill_h5_layout *layout, size_t molecules, double
   rill_h5_close(type);
 }
 
-/* With room for the deck of a continuation, which may name more steps. */
+/* Leaves room for the deck of a continuation, which may give a larger number of steps. */
 static void make_deck(struct rill_h5_layout *layout, const char *deck, size_t room) {
   const size_t size = strlen(deck) < room ? room : strlen(deck) + 1;
   char *padded = rill_h5_allocate(size, 1);
@@ -219,7 +219,7 @@ static void make_parameters(struct rill_h5_layout *layout, const struct rill_tra
 
 /* --- the writer ------------------------------------------------------------------------------------------------ */
 
-/* Closes everything of HDF5's, unless it is broken: then the file stays as it is, with HDF5's handle on it. */
+/* Closes the HDF5 file, unless it is broken: then it stays as it is, and HDF5 keeps its handle. */
 static herr_t close_file(struct rill_trajectory_writer *writer) {
   struct rill_h5_rows *all[] = {&writer->position, &writer->velocity, &writer->edges, &writer->time, &writer->step};
   herr_t closed = 0;
@@ -241,7 +241,7 @@ static void writer_release(struct rill_trajectory_writer *writer) {
   rill_release(writer);
 }
 
-/* Everything but the file. */
+/* Creates everything but the file. */
 static enum rill_status writer_create(const char *path, const struct rill_trajectory_header *header,
                                       struct rill_trajectory_writer **result, struct rill_error *error) {
   struct rill_trajectory_writer *writer;
@@ -314,7 +314,7 @@ fail:
   return status;
 }
 
-/* --- going on -------------------------------------------------------------------------------------------------- */
+/* --- resuming -------------------------------------------------------------------------------------------------- */
 
 enum rill_status rill_trajectory_keep(struct rill_trajectory_writer *writer, struct rill_archive *archive,
                                       struct rill_error *error) {
@@ -344,7 +344,7 @@ static const char *deck_of(const struct rill_trajectory_header *header) {
   return header->deck == NULL ? "" : header->deck;
 }
 
-/* Bytes of the deck that is there, with its final zero; 0 when there is none. */
+/* Size of the existing deck, including its final zero; 0 when there is none. */
 static size_t deck_size(struct rill_h5_layout *layout) {
   hid_t dataset = H5Dopen2(layout->file, PARAMETERS "/deck", H5P_DEFAULT), type = H5I_INVALID_HID;
   size_t size = 0;
@@ -355,7 +355,7 @@ static size_t deck_size(struct rill_h5_layout *layout) {
   return size;
 }
 
-/* In the place of the one that is there, which is at least as long. */
+/* Replaces the existing deck, which must be at least as long. */
 static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
   hid_t dataset = H5Dopen2(layout->file, PARAMETERS "/deck", H5P_DEFAULT), type = H5I_INVALID_HID;
   const size_t size = deck_size(layout);
@@ -372,7 +372,7 @@ static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
   rill_h5_close(dataset);
 }
 
-/* Rows and deck of a file that is there; a deck that is longer than there is room for is refused. */
+/* Opens rows and deck of an existing file; a deck that is too long for the room is refused. */
 static enum rill_status open_all(struct rill_trajectory_writer *writer, const struct rill_trajectory_header *header,
                                  size_t frames, struct rill_error *error) {
   struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
@@ -439,7 +439,7 @@ enum rill_status rill_trajectory_resume(const char *path, const struct rill_traj
 
 /* --- frames ---------------------------------------------------------------------------------------------------- */
 
-/* The frame's array in the type of the file. */
+/* The frame's array, converted to the type of the file. */
 static const void *narrowed(struct rill_trajectory_writer *writer, const double *values) {
   if (writer->double_precision) return values;
   for (size_t i = 0; i < 9 * writer->molecules; i++) writer->narrow[i] = (float)values[i];
@@ -455,7 +455,7 @@ enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer,
     return rill_error_set(error, RILL_ERROR_WRITE, "%s: nothing more is written after a failure", writer->path);
   if (frame->positions == NULL || (writer->velocities && frame->velocities == NULL) ||
       (writer->periodic && frame->box == NULL) || frame->step > INT64_MAX)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: a frame lacks what the header promised", writer->path);
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: a frame lacks data that the header announces", writer->path);
   growth = rill_h5_rows_growth(&writer->position, 1) + rill_h5_rows_growth(&writer->time, 1) +
            rill_h5_rows_growth(&writer->step, 1);
   if (writer->velocities) growth += rill_h5_rows_growth(&writer->velocity, 1);
@@ -495,7 +495,7 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
   return layout.failed ? break_off(writer, "a table cannot be created", error) : RILL_OK;
 }
 
-/* Opens /parameters/rill/NAME/values, made when it is not there. */
+/* Opens /parameters/rill/NAME/values, and creates it if it does not exist. */
 static enum rill_status table_open(struct rill_trajectory_writer *writer, const struct rill_table *table,
                                    struct rill_h5_rows *rows, struct rill_error *error) {
   struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
@@ -514,7 +514,7 @@ static enum rill_status table_open(struct rill_trajectory_writer *writer, const 
   }
   rill_h5_close(rows->dataset);
   rows->dataset = H5I_INVALID_HID;
-  return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' is there already and is no table of %zu columns",
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s: '%s' exists already and is not a table of %zu columns",
                         writer->path, table->name, table->columns);
 }
 
@@ -551,7 +551,7 @@ enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, st
   if (writer == NULL) return RILL_OK;
   if (!writer->broken) {
     if (close_file(writer) < 0) status = rill_h5_error(error, RILL_ERROR_WRITE, writer->path, "cannot be closed");
-    /* Gives back what was reserved beyond the end; a failure costs a little disk space only. */
+    /* Releases space reserved beyond the end; a failure only costs some disk space. */
     else if (fstat(writer->descriptor, &information) == 0 && ftruncate(writer->descriptor, information.st_size) != 0)
       errno = 0;
   }

@@ -99,15 +99,15 @@ def check_orders(x):
         kinds = [8 if p % 3 == 0 else 1 for p in places]
         done = accepted("rdf", write("o.h5md", flat[:, places]), "--max", "1nm", "--bins", "50")
         check(done.stdout == expected, f"{name}: another distribution")
-        check(("atoms stand in the order" in done.stderr) == (name != "OHH"), f"{name}: note: {done.stderr}")
+        check(("atoms are in the order" in done.stderr) == (name != "OHH"), f"{name}: note: {done.stderr}")
         check(rdf(write("s.h5md", flat[:, places], species=kinds)) == expected, f"{name}, species: another distribution")
         wrong = kinds[1:] + kinds[:1]
         refused("by their distances they are O, H, H", "rdf", write("w.h5md", flat[:, places], species=wrong))
-    refused("cannot be told", "rdf", write("far.h5md", 1.5 * flat))
-    refused("cannot be told", "info", "far.h5md")
+    refused("cannot be identified", "rdf", write("far.h5md", 1.5 * flat))
+    refused("cannot be identified", "info", "far.h5md")
     shuffled = list(range(21))
     shuffled[4], shuffled[8] = 8, 4
-    refused("cannot be told", "rdf", write("mixed.h5md", flat[:, shuffled]))
+    refused("cannot be identified", "rdf", write("mixed.h5md", flat[:, shuffled]))
     refused("28 atoms; expected a multiple of 3", "rdf", write("four.h5md", np.concatenate([flat, flat[:, :7]], axis=1)))
     refused("Angstrom: add the attribute unit", "rdf", write("bare.h5md", 10 * flat, unit=None))
     refused("Angstrom: correct the attribute unit", "rdf", write("unit.h5md", 10 * flat, unit="nm"))
@@ -310,7 +310,7 @@ def check_parts_of_runs():
 
     accepted("run", f"{INPUTS}/planar-pendulum.ini", "-q", "-o", ".", "--set", "integrator.time=1")
     small = "planar-pendulum.h5"
-    spoilt("no series of a small system is in it", small, deleted("series/q"), "info")
+    spoilt("contains no series of a small system", small, deleted("series/q"), "info")
     spoilt("has no energies, momenta and residuals for all its frames", small, deleted("series/energy"))
     spoilt("claims 1099511627776 frames, which a file of", small,
            instead("series/t", shape=(2**40,), dtype="f8", chunks=(64,)))

@@ -101,5 +101,5 @@ refuses 'water7.gro is no run: expected a trajectory' validate water7.gro
 refuses 'for decks' validate out/base.h5md --set integrator.step=1fs
 refuses 'DECK|TRAJECTORY' validate
 head -c 4000 out/base.h5md >cut.h5md
-refuses 'cut short or damaged' validate cut.h5md
+refuses 'truncated or damaged' validate cut.h5md
 finish

@@ -91,7 +91,7 @@ hurt base.csv truncate -s -1
 finds resumable 'hurt/base.csv has' hurt
 mended 'note: hurt/base.csv has'
 hurt base.h5md turn_100
-finds resumable 'the checksum of its metadata does not fit' hurt
+finds resumable 'the checksum of its metadata does not match' hurt
 mended 'note: hurt/base.h5md: the checksum of its metadata'
 # The same of a small system.
 rm -rf hurt && cp -r small hurt
@@ -127,8 +127,8 @@ says stdout '  intact     first frame  killed/base.gro'
 for where in 3 8 20; do # rows of the series before step 80
   rm -rf hurt && cp -r killed hurt
   sed -i "$((where + $(grep -c '^[#s]' killed/base.csv)))s/1/2/" hurt/base.csv
-  finds damaged 'hurt/base.csv: the checksum of its rows does not fit' hurt
-  stays hurt cluster.ini 'hurt/base.csv: the checksum of its rows does not fit'
+  finds damaged 'hurt/base.csv: the checksum of its rows does not match' hurt
+  stays hurt cluster.ini 'hurt/base.csv: the checksum of its rows does not match'
 done
 rm -rf hurt && cp -r killed hurt
 sed -i '$s/1/2/' hurt/base.csv

@@ -799,7 +799,7 @@ START_TEST(unreadable_files_are_refused) {
   bytes = read_bytes(path, &length);
   for (size_t cut = 1; cut < length; cut += length / 23) {
     write_bytes(in_directory("bad.h5md"), bytes, cut);
-    refused(in_directory("bad.h5md"), cut < 8 ? "not an HDF5 file" : "cut short");
+    refused(in_directory("bad.h5md"), cut < 8 ? "not an HDF5 file" : "truncated");
   }
   free(bytes);
 #undef refused

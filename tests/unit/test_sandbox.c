@@ -151,7 +151,7 @@ static const struct {
 } deaths[] = {{CRASH, "in: is damaged: HDF5 crashed on it ("},
               {BE_KILLED, "in: the process that read it was killed: memory may be out, or the file is damaged"},
               {LEAVE, "in: is damaged: reading it broke off"},
-              {LOOP, "in: is damaged: reading it comes to no end (given up after 0.05 s)"}};
+              {LOOP, "in: is damaged: reading it does not end (aborted after 0.05 s)"}};
 
 START_TEST(deaths_are_explained) {
   struct found found;
