@@ -15,15 +15,15 @@ static const double pi = 3.14159265358979323846;
 struct rill_rdf {
   size_t molecules, bins, samples;
   double max, width;
-  size_t block_samples; /* in a full block */
-  size_t blocks;        /* full ones */
-  /* [MOST_BLOCKS + 1][bins + 1]: pairs in each bin, and beyond; blocks[blocks] is the one that is filling up. */
+  size_t block_samples; /* number of samples in a full block */
+  size_t blocks;        /* number of full blocks */
+  /* [MOST_BLOCKS + 1][bins + 1]: pairs in each bin, and beyond the range; blocks[blocks] is the one being filled. */
   uint64_t *counts;
   double volumes[MOST_BLOCKS + 1]; /* sums over the samples of a block, nm3 */
 
-  /* Of a periodic box. */
+  /* For a periodic box. */
   bool periodic;
-  double shortest;    /* lattice vector of all boxes so far, nm */
+  double shortest;    /* shortest lattice vector of all boxes so far, nm */
   struct rill_grid *grid;
 };
 
@@ -71,7 +71,7 @@ void rill_rdf_destroy(struct rill_rdf *rdf) {
   rill_release(rdf);
 }
 
-/* Blocks 2b and 2b + 1 become block b, of twice the samples. */
+/* Merges blocks 2b and 2b + 1 into block b, with twice the samples. */
 static void merge_blocks(struct rill_rdf *rdf) {
   for (size_t b = 0; b < MOST_BLOCKS / 2; b++) {
     for (size_t i = 0; i <= rdf->bins; i++)
@@ -91,7 +91,7 @@ static void end_sample(struct rill_rdf *rdf) {
   if (rdf->blocks == MOST_BLOCKS) merge_blocks(rdf);
 }
 
-/* The bin of a distance below max; just below it rounding may go up. */
+/* The bin of a distance below max; rounding may push a distance just below max into the next bin. */
 static inline size_t bin_of(const struct rill_rdf *rdf, double squared, double per_width) {
   const size_t bin = (size_t)(sqrt(squared) * per_width);
   return bin < rdf->bins ? bin : rdf->bins - 1;
@@ -120,7 +120,7 @@ static bool count_pairs(void *context, const struct rill_grid_cells *cells) {
       const double *p = cells->one + 3 * i, *q = cells->other + 3 * j;
       const double x = q[0] + moved[0] - p[0], y = q[1] + moved[1] - p[1], z = q[2] + moved[2] - p[2];
       const double squared = x * x + y * y + z * z;
-      /* a molecule's own image is no neighbour */
+      /* a molecule's own image does not count */
       if (squared < max_squared && !(cells->images && i == j)) counts[bin_of(rdf, squared, per_width)]++;
     }
   return true;
@@ -134,7 +134,7 @@ enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positio
   if (rdf->max > shortest * (1 + 1e-6))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "distances up to %g nm in a box whose shortest lattice vector is %g nm: beyond it every "
-                          "molecule meets itself; take a range of at most that",
+                          "molecule meets its own image; choose a range of at most that length",
                           rdf->max, shortest);
   rill_grid_visit(rdf->grid, count_pairs, rdf);
   rdf->shortest = fmin(rdf->shortest, shortest);
@@ -143,7 +143,7 @@ enum rill_status rill_rdf_sample_box(struct rill_rdf *rdf, const double *positio
   return RILL_OK;
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive) {
   size_t samples = rdf->samples, block_samples = rdf->block_samples, blocks = rdf->blocks;
@@ -151,7 +151,7 @@ void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive) {
   rill_archive_size(archive, "block_samples", &block_samples);
   rill_archive_size(archive, "blocks", &blocks);
   if (blocks >= MOST_BLOCKS || block_samples < 1) {
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "the distribution's blocks are not as they should be");
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "the blocks of the distribution are inconsistent");
     return;
   }
   rdf->samples = samples;
@@ -173,13 +173,13 @@ static double pairs_per_sample(const struct rill_rdf *rdf) {
   return rdf->molecules < 2 ? 0 : 0.5 * (double)rdf->molecules * (double)(rdf->molecules - 1);
 }
 
-/* A block's pairs in a bin, as a part of all; in a box times the mean volume. */
+/* The pairs of a block in a bin as a fraction of all pairs; in a box multiplied by the mean volume. */
 static double part_of(const struct rill_rdf *rdf, size_t block, size_t bin, double samples) {
   const double part = (double)block_of(rdf, block)[bin] / (pairs_per_sample(rdf) * samples);
   return rdf->periodic ? part * rdf->volumes[block] / samples : part;
 }
 
-/* The mean of that over the full blocks, of which the error is that of all samples. */
+/* The mean of that fraction over the full blocks; its error is used for that of all samples. */
 static struct rill_mean part_mean(const struct rill_rdf *rdf, size_t bin) {
   struct rill_average average = {0};
   struct rill_mean mean;
@@ -263,7 +263,7 @@ double rill_rdf_mean(const struct rill_rdf *rdf) {
   return pairs > 0 ? sum / pairs : NAN;
 }
 
-/* The pairs that a distribution is normalised by. */
+/* The number of pairs by which a distribution is normalised. */
 static double pairs_of(const struct rill_rdf *rdf) {
   double pairs = 0;
   if (!rdf->periodic) return pairs_per_sample(rdf) * (double)rdf->samples;

@@ -38,7 +38,8 @@ struct coefficients {
   size_t from, to;
 };
 
-/* Logarithm of the likelihood of a spectrum, with the prior 1/scale integrated over its scale, whose mean is left. */
+/* Log-likelihood of a spectrum, with the prior 1/scale integrated over its scale; *scale is set to the mean of the
+ * scale. */
 static double log_likelihood(const struct coefficients *c, const struct spectrum *spectrum, double *scale) {
   const double count = (double)(c->to - c->from + 1);
   double logs = 0, product = 1, sum = 0;
@@ -55,10 +56,10 @@ static double log_likelihood(const struct coefficients *c, const struct spectrum
   return -0.5 * (logs + count * log(sum));
 }
 
-/* A set of spectra with their weights: the mean likelihood, and moments of the density at zero. */
+/* A set of weighted spectra: the mean likelihood, and moments of the density at zero. */
 struct evidence {
   double largest, weight; /* the sum of weights is weight exp(largest) */
-  double first, second;   /* moments, times the same */
+  double first, second;   /* moments, in the same scale */
 };
 
 static void weigh(struct evidence *e, const struct coefficients *c, double prior, double corner, double ratio,
@@ -84,7 +85,7 @@ static double log_evidence(const struct evidence *e) { return e->largest + log(e
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Density at zero in the scale of the coefficients, and twice its square over its variance. */
+/* Finds the density at zero in the scale of the coefficients, and twice its square over its variance. */
 static enum rill_sampling find_density(const struct coefficients *c, double *at_zero, double *freedom) {
   static const double corners[] = {6, 10, 16, 25, 40, 64, 100};
   static const double ratios[] = {0x1p-10, 0x1p-6, 0x1p-3, 0x1p-1, 0x1p1, 0x1p3, 0x1p5, 0x1p7, 0x1p10, 0x1p17};
@@ -111,8 +112,8 @@ static enum rill_sampling find_density(const struct coefficients *c, double *at_
                                                                                  : RILL_SAMPLING_FEW;
 }
 
-/* Squared standard error of the mean of blocks after fitting so many parameters to them: a mean, or a mean and a
- * slope, which takes the first cosine.  NaN unless the sampling is enough. */
+/* Squared standard error of the mean of blocks after fitting `parameters` parameters to them: 1 for a mean, 2 for a
+ * mean and a slope, which uses up the first cosine.  NaN unless the sampling is enough. */
 static enum rill_sampling judge_blocks(const double *block, size_t blocks, size_t parameters, double *squared,
                                        double *freedom) {
   struct coefficients c = {.from = parameters, .to = blocks / 2};
@@ -129,7 +130,7 @@ static enum rill_sampling judge_blocks(const double *block, size_t blocks, size_
     sum += c.power[j];
   }
   if (!isfinite(sum)) return RILL_SAMPLING_FEW;
-  if (sum == 0) { /* nothing moves */
+  if (sum == 0) { /* constant */
     *squared = 0;
     *freedom = (double)blocks;
     return RILL_SAMPLING_ENOUGH;
@@ -169,7 +170,7 @@ void rill_average_add(struct rill_average *a, double sample) {
   if (a->blocks == RILL_BLOCKS) merge_blocks(a);
 }
 
-/* Of the samples that are in full blocks. */
+/* The fraction of samples in full blocks. */
 static double full_part(const struct rill_average *a) {
   return (double)(a->blocks * a->block_samples) / (double)a->samples;
 }
@@ -195,7 +196,7 @@ void rill_average_archive(struct rill_average *a, struct rill_archive *archive) 
   rill_archive_size(archive, "block_samples", &block_samples);
   rill_archive_size(archive, "blocks", &blocks);
   if (blocks >= RILL_BLOCKS || (samples > 0 && (block_samples < 1 || samples / block_samples != blocks))) {
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "the blocks of a running mean are not as they should be");
+    rill_archive_fail(archive, RILL_ERROR_INPUT, "the blocks of a running mean are inconsistent");
     return;
   }
   a->samples = samples;

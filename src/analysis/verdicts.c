@@ -12,12 +12,12 @@
 #include "base/units.h"
 
 enum {
-  STARTS = 20,            /* tried as the end of equilibration: over the first half */
-  MOST_FOR_START = 4096,  /* a longer series is averaged down to about so many samples */
-  FEWEST_INDEPENDENT = 30 /* samples below which a comparison stays open */
+  STARTS = 20,            /* candidates for the end of equilibration, over the first half */
+  MOST_FOR_START = 4096,  /* a longer series is averaged down to about this number of samples */
+  FEWEST_INDEPENDENT = 30 /* with fewer independent samples a comparison stays open */
 };
 static const double drift_limit = 0.01; /* kT/ns/dof */
-/* Standard deviations of the walk that round-off makes: those of a method with many stages are a few times as long. */
+/* In standard deviations of the random walk of round-off errors: methods with many stages have a few times one. */
 static const double longest_walk = 20;
 
 struct findings {
@@ -65,16 +65,17 @@ double rill_kinetic_probability(double *reduced, size_t count, double freedom) {
   }
   lambda = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * farthest;
   if (lambda < 0.3)
-    return 1; /* where the sum below converges slowly, it is 1 to 1e-5 */
+    return 1; /* where the sum below converges slowly, the probability is 1 to 1e-5 */
   for (int j = 1; j < 100; j++)
     p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
   return fmin(1, fmax(0, p));
 }
 
-/* Standard errors that a sound mean exceeds with the probability of a false alarm; 3 of a well-known error. */
+/* Number of standard errors that a sound mean exceeds with the probability of a false alarm; 3 for a well-known
+ * error. */
 static double errors_allowed(double freedom) { return gsl_cdf_tdist_Qinv(RILL_FALSE_ALARM / 2, fmax(1, freedom)); }
 
-/* Whether a mean can be compared with anything. */
+/* Whether the mean is known well enough to be compared. */
 static bool is_decided(const struct rill_mean *mean) {
   return mean->error > 0 && mean->independent >= FEWEST_INDEPENDENT;
 }
@@ -110,15 +111,15 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
   if (after.sampling != RILL_SAMPLING_ENOUGH || independent < FEWEST_INDEPENDENT)
     add(f, "equilibration", RILL_VERDICT_OPEN, independent, NAN, "independent samples",
         after.sampling == RILL_SAMPLING_UNBOUNDED
-            ? "the potential energy has no finite correlation time: it cannot be said whether the run is "
+            ? "the potential energy has no finite correlation time, so it cannot be decided whether the run is "
               "stationary; run longer"
-            : "the potential energy has too few independent samples to say whether the run is stationary; run "
+            : "the potential energy has too few independent samples to decide whether the run is stationary; run "
               "longer");
   else if (begun > 0.4 * whole)
     add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, "ps",
-        "the potential energy still moves in one direction %.4g ps into the run of %.4g ps: run longer, and leave "
+        "the potential energy still changes in one direction %.4g ps into the run of %.4g ps: run longer, and "
         "the "
-        "beginning out of averages",
+        "beginning from averages",
         begun, whole);
   else if (begun > 0)
     add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
@@ -130,13 +131,13 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
         "stationary from the start, with about %.0f independent samples of the potential energy", independent);
 }
 
-/* K: of the bath, or of the start. */
+/* Temperature of the bath, or of the start, in K. */
 static double given_temperature(const struct rill_evidence *e) {
   const double start = e->temperature[0] > 0 ? e->temperature[0] : 0;
   return e->thermostatted ? fmax(start, fmax(e->target[0], e->target[1])) : start;
 }
 
-/* Against the start: a line is fitted to what comes after a jump, too. */
+/* The largest change since the start: a drift would be fitted to the rows after a jump, too. */
 static void judge_energy_change(const struct rill_evidence *e, struct findings *f) {
   const double kt = RILL_GAS_CONSTANT * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE);
   double most = 0, change;
@@ -150,14 +151,14 @@ static void judge_energy_change(const struct rill_evidence *e, struct findings *
   change = most / (kt * e->degrees_of_freedom);
   kept = change <= RILL_ENERGY_CHANGE;
   add(f, "energy change", kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, change, NAN, "kT/dof",
-      kept ? "the total energy is never more than %.3g kJ/mol from the start's, which it is at %.4g ps"
-           : "the total energy is %.3g kJ/mol from the start's at %.4g ps: the integration failed; shorten the "
+      kept ? "the total energy never differs by more than %.3g kJ/mol from its start, reached at %.4g ps"
+           : "the total energy differs by %.3g kJ/mol from its start at %.4g ps: the integration failed; shorten the "
              "step",
       most, e->time[at])
       ->limit = RILL_ENERGY_CHANGE;
 }
 
-/* Under a bath: what the total energy gains beyond the most that the bath can have brought it to, from row to row. */
+/* With a bath: the gain of total energy beyond the most that the bath can have supplied, from row to row. */
 static void judge_energy_gain(const struct rill_evidence *e, struct findings *f) {
   const double limit = RILL_ENERGY_CHANGE * e->degrees_of_freedom * RILL_GAS_CONSTANT *
                            fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE) +
@@ -196,7 +197,7 @@ static void judge_highest_temperature(const struct rill_evidence *e, struct find
 }
 
 static void judge_drift(const struct rill_evidence *e, struct findings *f) {
-  /* Not the temperature of a run that exploded: its drift would look small. */
+  /* The temperature of a run that exploded would make its drift look small, so it is limited. */
   double kt = RILL_GAS_CONSTANT * fmin(rill_mean_of(e->temperature + 1, e->rows - 1).mean,
                                        RILL_TIMES_TEMPERATURE * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE));
   double unit = RILL_NANOSECOND / (kt * e->degrees_of_freedom);
@@ -207,22 +208,22 @@ static void judge_drift(const struct rill_evidence *e, struct findings *f) {
   if (!isfinite(slope) ||
       (!isfinite(error) && fabs(slope) <= drift_limit + allowed && fabs(slope) + allowed > drift_limit)) {
     add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
-        "no error of a drift: %s", rill_sampling_name(drift.sampling));
+        "the drift has no error estimate: %s", rill_sampling_name(drift.sampling));
     return;
   }
   if (fabs(slope) > drift_limit + allowed)
     finding = add(f, "energy drift", RILL_VERDICT_FAILS, slope, error, "kT/ns/dof",
                   e->cut_by_molecules
-                      ? "the total energy runs away, as by whole molecules that cross the cutoff: take "
+                      ? "the total energy drifts, as it does when whole molecules cross the cutoff: use "
                         "forces.cutoff_by = atom or a smaller forces.accuracy; or shorten the step"
-                      : "the total energy runs away: shorten the step, tighten tolerances, or take a symplectic method");
+                      : "the total energy drifts: shorten the step, tighten tolerances, or use a symplectic method");
   else if (fabs(slope) + allowed <= drift_limit)
     finding = add(f, "energy drift", RILL_VERDICT_PASSES, slope, error, "kT/ns/dof",
-                  "the total energy stays where it was, within %.2g kT/ns/dof", drift_limit);
+                  "the total energy does not drift by more than %.2g kT/ns/dof", drift_limit);
   else
     finding = add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
-                  "no drift is seen, but the run is too short to show one of %.2g kT/ns/dof: about %.2g times its "
-                  "length would",
+                  "no drift is seen, but the run is too short to detect one of %.2g kT/ns/dof: run %.2g times as "
+                  "long",
                   drift_limit, ceil(pow(allowed / drift_limit, 2. / 3)) + 1);
   finding->limit = drift_limit;
   finding->statistical = true;
@@ -243,7 +244,7 @@ static void judge_temperature(const struct rill_evidence *e, size_t from, struct
   struct rill_finding *finding;
   if (e->target[0] != e->target[1]) {
     add(f, "temperature", RILL_VERDICT_OPEN, NAN, NAN, "K",
-        "the bath's temperature is a ramp: there is no one target");
+        "the temperature of the bath is a ramp: there is no single target");
     return;
   }
   if (!is_decided(&mean))
@@ -270,26 +271,26 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
     scratch[i] = e->translation[from + i] - e->rotation[from + i];
   mean = rill_mean_of(scratch, rows);
   if (!isfinite(mean.mean))
-    return; /* a single kind of motion */
+    return; /* only one kind of motion */
   differ = is_decided(&mean) && fabs(mean.mean) > errors_allowed(mean.freedom) * mean.error;
   verdict = !is_decided(&mean)            ? RILL_VERDICT_OPEN
             : !differ                     ? RILL_VERDICT_PASSES
             : e->thermostatted            ? RILL_VERDICT_FAILS
                                           : RILL_VERDICT_OPEN;
   add(f, "equipartition", verdict, mean.mean, mean.error, "K",
-      verdict == RILL_VERDICT_PASSES  ? "translation and rotation of the molecules are equally warm"
+      verdict == RILL_VERDICT_PASSES  ? "translation and rotation of the molecules have the same temperature"
       : verdict == RILL_VERDICT_FAILS ? "translation and rotation of the molecules differ in temperature: not yet "
                                         "equilibrated, or too long a step"
       : differ
           ? "translation and rotation of the molecules differ in temperature: too long a step, or a few molecules "
             "that do "
-            "not share their energy evenly, which they need not without a thermostat"
+            "not share their energy evenly, which is possible without a thermostat"
           : "too few independent samples to compare translation with rotation")
       ->statistical = true;
 }
 
-/* Samples thinned to two autocorrelation times are nearly independent; to as many as the mean has, when slow motion
- * hides below fast. */
+/* Samples thinned to two autocorrelation times are nearly independent.  When slow motion hides below fast motion,
+ * they are thinned to the effective number of samples of the mean. */
 static void judge_distribution(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
   size_t rows = e->rows - from, kept = 0, thin;
   double tau = rill_correlation_time(e->temperature + from, rows), p;
@@ -312,8 +313,8 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
   finding =
       add(f, "kinetic energies", p >= RILL_FALSE_ALARM ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, p, NAN, "",
           p >= RILL_FALSE_ALARM
-              ? "%zu samples follow Maxwell and Boltzmann's law of %g degrees of freedom (Kolmogorov's p)"
-              : "%zu samples do not follow Maxwell and Boltzmann's law of %g degrees of freedom (Kolmogorov's p)",
+              ? "%zu samples follow the Maxwell-Boltzmann law of %g degrees of freedom (Kolmogorov's p)"
+              : "%zu samples do not follow the Maxwell-Boltzmann law of %g degrees of freedom (Kolmogorov's p)",
           kept, e->degrees_of_freedom);
   finding->limit = RILL_FALSE_ALARM;
   finding->statistical = true;
@@ -321,8 +322,8 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
 
 enum { BLOCKS = 64, FEWEST_BLOCKS = 16 };
 
-/* Largest change of a component over the run, in standard errors of a walk: its steps, of blocks of samples, are
- * independent and have no mean.  0 where there are too few; *blocks: how many steps. */
+/* Largest change of a component over the run, in standard errors of a random walk whose steps, over blocks of
+ * samples, are independent with mean zero.  0 when there are too few blocks; *blocks: the number of steps. */
 static double drift_of_walk(const double *const column[3], size_t rows, size_t *blocks) {
   double largest = 0;
   const size_t length = (rows - 1) / BLOCKS > 0 ? (rows - 1) / BLOCKS : 1, count = (rows - 1) / length;
@@ -337,7 +338,7 @@ static double drift_of_walk(const double *const column[3], size_t rows, size_t *
   return largest;
 }
 
-/* Round-off walks like the square root of the number of steps, and nonlinear solves leave what they leave at each. */
+/* Round-off grows like the square root of the number of steps, while residuals of nonlinear solves may add up. */
 static void judge_momentum(const char *what, const double *const column[3], const struct rill_evidence *e,
                            double scale, double rounding, double residual, struct findings *f) {
   const double steps = fmax(1, (e->time[e->rows - 1] - e->time[0]) / e->step);
@@ -357,17 +358,17 @@ static void judge_momentum(const char *what, const double *const column[3], cons
   if (!(most <= limit))
     finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
                   "changes by more than %.1g of the sum of its parts' sizes, which %s cannot do in %.3g steps", limit,
-                  residual > 0 ? "round-off and the solves' residuals" : "round-off", steps);
+                  residual > 0 ? "round-off and solver residuals" : "round-off", steps);
   else if (errors > errors_most)
     finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
-                  "grows in proportion to the time, %.1f standard errors beyond the walk that round-off makes: "
-                  "something acts on it, or its rounding is biased",
+                  "grows in proportion to the time, %.1f standard errors beyond a random walk of round-off: "
+                  "a force acts on it, or its rounding is biased",
                   errors);
   else
     finding = add(f, what, RILL_VERDICT_PASSES, most, NAN, "",
-                  residual > 0 ? "changes by no more than round-off and the solves' residuals can do (%.1g of the sum of "
+                  residual > 0 ? "changes by no more than round-off and solver residuals allow (%.1g of the sum of "
                                  "its parts' sizes in %.3g steps)"
-                               : "walks as round-off does, which is at most %.1g of the sum of its parts' sizes in %.3g "
+                               : "walks randomly by round-off, at most %.1g of the sum of its parts' sizes in %.3g "
                                  "steps",
                   limit, steps);
   finding->limit = limit;
@@ -375,13 +376,13 @@ static void judge_momentum(const char *what, const double *const column[3], cons
 }
 
 size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_FINDINGS]) {
-  static const char *const not_solved = "the solver did not do its work";
+  static const char *const not_solved = "the solver did not reach its tolerance";
   struct findings f = {list, 0};
   double *scratch;
   size_t from;
   if (e->rows < 16) {
     add(&f, "samples", RILL_VERDICT_OPEN, (double)e->rows, NAN, "",
-        "%zu samples are too few to say anything; sample the series more often, or run longer", e->rows);
+        "%zu samples are too few for any verdict; sample the series more often, or run longer", e->rows);
     return f.count;
   }
   scratch = rill_allocate(e->rows, sizeof *scratch);
@@ -390,7 +391,7 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   from = rill_equilibrated_from(e->potential, e->rows);
   judge_equilibration(e, from, &f);
   if (from == 0)
-    from = 1; /* the half-step quantities are not there at step 0 */
+    from = 1; /* half-step quantities do not exist at step 0 */
   if (!e->thermostatted) {
     judge_energy_change(e, &f);
     judge_drift(e, &f);

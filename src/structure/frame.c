@@ -7,17 +7,17 @@
 #include "base/memory.h"
 #include "base/units.h"
 
-/* Names as programs write them: GROMACS, AMBER, CHARMM, the Protein Data Bank, Tinker, plain elements. */
+/* Names that programs write: GROMACS, AMBER, CHARMM, the Protein Data Bank, Tinker, plain elements. */
 static const char *const residue_names[] = {"SOL",  "HOH",  "WAT",   "H2O",  "TIP",  "TIP3", "TIP3P", "T3P", "TP3P",
                                             "TP3",  "T3H",  "SPC",   "SPCE", "OH2",  "WTR",  "W",     "TIP4", "TIP4P",
                                             "T4P",  "TP4",  "T4E",   "T4H",  "TIP5", "TIP5P", "T5P",  "OPC", "OPC3"};
-/* Residues of programs that know only atoms: ASE, Open Babel, MDAnalysis, ... */
+/* Residue names of programs without residues: ASE, Open Babel, MDAnalysis, ... */
 static const char *const nameless[] = {"", "MOL", "UNL", "UNK", "UNX", "LIG", "RES", "SYSTEM", "XXX", "DUM", "1DUM"};
 static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT", "O1", "OWT3", "OWT4", "8"};
 static const char *const hydrogen_names[] = {"H",   "H1",  "H2", "HW", "HW1", "HW2", "HW3", "HT",    "HT1",
                                              "HT2", "1H",  "2H", "1HW", "2HW", "H01", "H02", "HWT3", "HWT4",
                                              "HH1", "HH2", "1"};
-/* Sites without a mass, of water models with four and five sites. */
+/* Massless sites of water models with four and five sites. */
 static const char *const massless_names[] = {"M",  "MW",  "MW1", "MW2", "MW4", "M4",  "OM",  "EP",  "EPW", "EP1",
                                              "EP2", "LP", "LP1", "LP2", "LA",  "VS",  "V",   "IW",  "MCH", "XP", "X"};
 
@@ -108,7 +108,7 @@ enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_tex
       return rill_text_fault(text, text->line,
                              "the box measures %g nm along %c, expected more than 0 (or all zeros: no box)",
                              frame->box[i][i], "xyz"[i]);
-    /* Below this a hydrogen's nearest image of the oxygen is not certain to be its own. */
+    /* In a smaller box the image of the oxygen nearest to a hydrogen may belong to another molecule. */
     if (frame->box[i][i] < 3 * RILL_TIP3P_OH)
       return rill_text_fault(text, text->line,
                              "the box measures %g nm along %c, less than a water molecule; all zeros mean no box",
@@ -125,14 +125,14 @@ struct molecule {
 
 static double length(const double r[3]) { return sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]); }
 
-/* From oxygen to hydrogen, as the file has them. */
+/* The vector from oxygen to hydrogen, as in the file. */
 static void difference(const struct rill_frame *frame, size_t oxygen, size_t hydrogen, double r[3]) {
   for (int k = 0; k < 3; k++) r[k] = frame->atoms[hydrogen].position[k] - frame->atoms[oxygen].position[k];
 }
 
-/* Shifts r by box vectors into the brick |r_k| <= box_kk / 2.  The box being lower triangular, an image that lies
- * inside is the only one, so bonds shorter than half the box's diagonal are found exactly, in a skewed box too.
- * Returns whether anything moved. */
+/* Shifts r by box vectors into the brick |r_k| <= box_kk / 2.  Because the box is lower triangular, only one image
+ * lies inside, so bonds shorter than half the diagonal of the box are found exactly, in a skewed box too.  Returns
+ * whether r changed. */
 static bool minimum_image(const struct rill_frame *frame, double r[3]) {
   bool moved = false;
   if (!frame->has_box) return false;
@@ -145,7 +145,7 @@ static bool minimum_image(const struct rill_frame *frame, double r[3]) {
   return moved;
 }
 
-/* Are the three atoms from `first` on an oxygen and two hydrogens? */
+/* Whether the three atoms from `first` on are an oxygen and two hydrogens. */
 static bool consecutive(const struct rill_frame *frame, size_t first, struct molecule *molecule) {
   size_t oxygens = 0, hydrogens = 0;
   for (size_t i = first; i < first + 3; i++)
@@ -158,7 +158,8 @@ static bool consecutive(const struct rill_frame *frame, size_t first, struct mol
   return oxygens == 1;
 }
 
-/* Molecules as three atoms in a row, in any order.  False, and where: the first row that is not O and two H. */
+/* Groups each three consecutive atoms, in any order, into a molecule.  False when three atoms are not an O and two H;
+ * *where is then the first such triple. */
 static bool group_in_order(const struct rill_frame *frame, struct molecule *molecules, size_t *where) {
   for (size_t i = 0; i + 3 <= frame->count; i += 3)
     if (!consecutive(frame, i, &molecules[i / 3])) {
@@ -178,8 +179,8 @@ static int by_z(const void *left, const void *right) {
   return (a->z > b->z) - (a->z < b->z);
 }
 
-/* The nearest oxygen: outwards in z from the hydrogen, below and above, until z alone is farther than the nearest
- * found. Only the third box vector has a z component, so z is periodic by itself. */
+/* Finds the nearest oxygen: searches from the hydrogen downwards and upwards in z, until the distance in z alone
+ * exceeds that of the nearest one found.  Only the third box vector has a z component, so z is periodic by itself. */
 static size_t nearest_oxygen(const struct rill_frame *frame, const struct ordered_oxygen *oxygens, size_t count,
                              size_t hydrogen) {
   double period = frame->has_box ? frame->box[2][2] : INFINITY, z = frame->atoms[hydrogen].position[2],
@@ -212,7 +213,7 @@ static size_t nearest_oxygen(const struct rill_frame *frame, const struct ordere
   return nearest;
 }
 
-/* Molecules by distance: each hydrogen belongs to the nearest oxygen, each oxygen must get two. */
+/* Groups atoms by distance: each hydrogen belongs to the nearest oxygen, and each oxygen must get two. */
 static enum rill_status group_by_distance(const struct rill_frame *frame, struct rill_text *text,
                                           struct molecule *molecules, size_t count) {
   struct ordered_oxygen *oxygens = rill_allocate(count, sizeof *oxygens);
@@ -254,7 +255,7 @@ static enum rill_status group(const struct rill_frame *frame, struct rill_text *
   bool in_order = group_in_order(frame, molecules, &where);
   for (size_t i = 0; i < frame->count; i++) oxygens += frame->atoms[i].oxygen;
   if (in_order && frame->count % 3 == 0) return RILL_OK;
-  /* Atoms may stand in any order at all: XYZ has no residues, and of PDB and GRO they say nothing more. */
+  /* Atoms may be in any order: XYZ has no residues, and those of PDB and GRO give no more information. */
   if (frame->count == 3 * oxygens)
     return group_by_distance(frame, text, molecules, oxygens);
   if (in_order)
@@ -269,7 +270,7 @@ static enum rill_status group(const struct rill_frame *frame, struct rill_text *
                          frame->atoms[where + 2].oxygen ? 'O' : 'H', oxygens, frame->count - oxygens);
 }
 
-/* Most O-H distances ten times too long or too short: the wrong unit of length. */
+/* Detects a wrong unit of length: most O-H distances are ten times too long or too short. */
 static enum rill_status check_unit(const struct rill_frame *frame, struct rill_text *text,
                                    const struct molecule *molecules, size_t count) {
   static const struct {
@@ -301,8 +302,8 @@ static enum rill_status check_unit(const struct rill_frame *frame, struct rill_t
   return RILL_OK;
 }
 
-/* Copies a molecule, its hydrogens beside its oxygen.  A hydrogen that needs no shift keeps its coordinates to the
- * bit. */
+/* Copies a molecule, moving its hydrogens next to its oxygen.  A hydrogen that needs no shift keeps its coordinates
+ * exactly. */
 static enum rill_status copy_molecule(const struct rill_frame *frame, struct rill_text *text,
                                       const struct molecule *molecule, double (*positions)[3]) {
   const struct rill_file_atom *oxygen = &frame->atoms[molecule->atoms[0]];
@@ -321,7 +322,7 @@ static enum rill_status copy_molecule(const struct rill_frame *frame, struct ril
           "this hydrogen is %.4g nm from its oxygen (line %zu), expected about %.4g nm; is an atom "
           "missing before it%s?",
           distance, oxygen->line, RILL_TIP3P_OH,
-          frame->has_box ? "" : ", or the molecule cut by a box that the file does not give");
+          frame->has_box ? "" : ", or is the molecule broken across a box that the file does not give");
   }
   return RILL_OK;
 }

@@ -1,4 +1,4 @@
-/* What the three formats share: the frame that a reader fills, its assembly into molecules, the file that a writer
+/* Shared by the three formats: the frame that a reader fills, its assembly into molecules, and the file that a writer
  * fills. */
 #ifndef RILL_STRUCTURE_FRAME_H
 #define RILL_STRUCTURE_FRAME_H
@@ -7,7 +7,7 @@
 #include "structure/molecules.h"
 #include "structure/text.h"
 
-/* An atom as it stands in the file, in nm and nm/ps. */
+/* An atom as read from the file, in nm and nm/ps. */
 struct rill_file_atom {
   double position[3], velocity[3];
   size_t line;
@@ -17,8 +17,8 @@ struct rill_file_atom {
 /* Initialise with {0}; owns atoms. */
 struct rill_frame {
   enum rill_format format;
-  size_t number; /* of this frame, from 0 */
-  bool missing;  /* of a further frame than the first: the file ended before it */
+  size_t number; /* index of this frame, from 0 */
+  bool missing;  /* the file ended before this frame, which is not the first */
   struct rill_file_atom *atoms;
   size_t count, capacity;
   bool has_velocities, has_box;
@@ -27,23 +27,23 @@ struct rill_frame {
   char title[sizeof((struct rill_structure *)NULL)->title];
 };
 
-/* Readers of one frame; the text is open and before its first line, or after the frame before it.  A box that is
- * already there stays where the frame has none of its own (PDB: CRYST1 before the first MODEL). */
+/* Readers of one frame.  On entry the text is before its first line, or after the previous frame.  A box that is
+ * already set is kept if the frame has none of its own (PDB: CRYST1 before the first MODEL). */
 enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame);
 enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame);
 enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame);
 
-/* The next atom of the frame, zeroed but for its line (the current one); NULL when memory is out. */
+/* Appends an atom to the frame, zeroed except for its line (the current one); NULL when memory is out. */
 struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct rill_text *text);
 
-/* Is the (trimmed) span one of the names in use for the atoms, or the residue, of water?  Case is ignored.  An atom
- * of an unknown name is what the span of its element says, if there is any; a residue may be nameless. */
+/* Whether the (trimmed) span is a known name of an atom, or of the residue, of water.  Case is ignored.  An atom of
+ * unknown name is identified by the span of its element, if there is one; a residue may have no name. */
 enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element, bool *oxygen);
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span);
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span);
 
-/* Takes frame->box as read: all zero means none; otherwise it must be lower triangular with a positive diagonal that
- * can hold a molecule. */
+/* Checks frame->box as read: all zeros mean no box; otherwise it must be lower triangular with a positive diagonal,
+ * and large enough for a molecule. */
 enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_text *text);
 
 /* Groups the atoms into whole molecules O, H, H. */
@@ -60,8 +60,8 @@ struct rill_file {
 };
 
 enum rill_status rill_gro_write(struct rill_file *file, const struct rill_structure *structure, int decimals);
-/* model: the number of a MODEL record, from 1; 0: none.  dummy_cell: a structure without a box says so, with the cell
- * of 1 Angstrom, because models before it have one.  END is the caller's. */
+/* model: the number of a MODEL record, from 1; 0: none.  dummy_cell: a structure without a box is marked by the cell
+ * of 1 Angstrom, because earlier models have a box.  The caller writes END. */
 enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_structure *structure, size_t model,
                                 bool dummy_cell);
 enum rill_status rill_xyz_write(struct rill_file *file, const struct rill_structure *structure, int decimals);

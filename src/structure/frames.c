@@ -24,7 +24,7 @@ static void note_choice(const struct visit *v, size_t frames, const char *otherw
     rill_note(v->notes, "note: %s has %zu frames; the first, frame 0, is taken; %s", v->path, frames, otherwise);
 }
 
-/* A frame that cannot be read does not take those before it along. */
+/* When a frame cannot be read, mentions the frames before it. */
 static enum rill_status explain(enum rill_status status, size_t frames, struct rill_error *error) {
   struct rill_error found = *error;
   if (status != RILL_ERROR_INPUT || frames == 0) return status;
@@ -92,6 +92,6 @@ static enum rill_status keep(void *context, struct rill_structure *structure, si
 enum rill_status rill_frames_first(const char *path, struct rill_structure *structure, const struct rill_notes *notes,
                                    struct rill_error *error) {
   const struct rill_frame_choice first = {.kind = RILL_FRAME_FIRST};
-  return rill_frames_visit(path, &first, "rill convert FILE OUT --frame N writes another one to a file of its own",
+  return rill_frames_visit(path, &first, "rill convert FILE OUT --frame N writes another one to a separate file",
                            notes, keep, structure, NULL, error);
 }

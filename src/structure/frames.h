@@ -1,4 +1,4 @@
-/* Going through the frames of a structure file. */
+/* Visiting the frames of a structure file. */
 #ifndef RILL_STRUCTURE_FRAMES_H
 #define RILL_STRUCTURE_FRAMES_H
 
@@ -12,20 +12,21 @@ struct rill_frame_choice {
   size_t number; /* from 0 */
 };
 
-/* A frame of a file; the visitor may change the structure, and take its arrays (leaving it zeroed). */
+/* Called for a frame of a file.  The visitor may change the structure, and may take its arrays (leaving it
+ * zeroed). */
 typedef enum rill_status (*rill_frame_visitor)(void *context, struct rill_structure *structure, size_t frame,
                                                struct rill_error *error);
 
-/* Visits the frames chosen, in their order.  Where the first is taken for want of a choice the rest of the file is
- * read too: a note says how many frames there are, and how to take another (`otherwise`), and one that cannot be read
- * is an error.  A note also names what the file has and nothing uses.  notes: NULL for none.  *count (may be NULL):
- * how many frames were read; with RILL_FRAME_NUMBER nothing behind the frame is.  Errors: those of reading, and
+/* Visits the chosen frames in order.  When the first frame is used because none was chosen, the rest of the file is
+ * read, too: a note gives the number of frames and how to select another one (`otherwise`), and an unreadable frame
+ * is an error.  A note also names data in the file that are not used.  notes: NULL for none.  *count (may be NULL):
+ * the number of frames read; with RILL_FRAME_NUMBER reading stops at that frame.  Errors: those of reading, and
  * RILL_ERROR_INPUT for a number beyond the end. */
 enum rill_status rill_frames_visit(const char *path, const struct rill_frame_choice *choice, const char *otherwise,
                                    const struct rill_notes *notes, rill_frame_visitor visit, void *context, size_t *count,
                                    struct rill_error *error);
 
-/* The first frame, into *structure, with the notes. */
+/* Reads the first frame into *structure, with the notes. */
 enum rill_status rill_frames_first(const char *path, struct rill_structure *structure, const struct rill_notes *notes,
                                    struct rill_error *error);
 

@@ -1,4 +1,4 @@
-/* GRO (GROMACS): title, number of atoms, an atom a line in fixed columns (residue number 1-5, residue 6-10, atom
+/* GRO (GROMACS): title, number of atoms, one atom per line in fixed columns (residue number 1-5, residue 6-10, atom
  * 11-15, atom number 16-20, then positions and perhaps velocities, nm and nm/ps), box.  The width of a number follows
  * from the distance between decimal points; residue and atom numbers wrap in large files and are not read. */
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { NUMBERS = 20 /* where the numbers begin */, SHORTEST_LINE = NUMBERS + 3 * 4 /* of any number of decimals */ };
 
-/* Where the numbers of a file stand; the same for all its atoms. */
+/* The columns of the numbers, the same for all atoms of a file. */
 struct layout {
   size_t width, decimals, velocity_decimals;
   bool velocities;
@@ -59,12 +59,12 @@ static enum rill_status read_atom(struct rill_text *text, const struct layout *l
   }
   if (text->length > end)
     return rill_text_fault(
-        text, text->line, "found %zu characters after column %zu, expected the line to end there%s",
-        text->length - end, end, layout->velocities ? "" : " (others before it have no velocities)");
+        text, text->line, "found %zu characters after column %zu, expected the end of the line%s",
+        text->length - end, end, layout->velocities ? "" : " (the atoms before it have no velocities)");
   return RILL_OK;
 }
 
-/* Is this the box line, rather than an atom's? */
+/* Whether this is the box line, rather than the line of an atom. */
 static bool is_numeric(const struct rill_text *text) {
   return text->length > 0 && strspn(text->text, " \t+-.0123456789") == text->length;
 }
@@ -75,12 +75,14 @@ static enum rill_status read_atoms(struct rill_text *text, struct rill_frame *fr
   for (unsigned long long i = 0; i < count; i++) {
     RILL_TRY(rill_text_next(text));
     if (text->ended)
-      return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line %zu); is it cut?",
+      return rill_text_fault(text, text->line,
+                             "the file ends here, expected atom %llu of %llu (line %zu); is it truncated?",
                              i + 1, count, count_line);
     if (text->length < NUMBERS || is_numeric(text))
       return rill_text_fault(
           text, text->line,
-          "found no atom, expected atom %llu of %llu; is the file cut, or the number in line %zu wrong?", i + 1, count,
+          "found no atom, expected atom %llu of %llu; is the file truncated, or the number in line %zu "
+          "wrong?", i + 1, count,
           count_line);
     if (i == 0) RILL_TRY(find_layout(text, &layout));
     RILL_TRY(read_atom(text, &layout, frame));
@@ -94,7 +96,7 @@ static size_t decimals(const struct rill_text *text, struct rill_span word) {
   return point == NULL ? 0 : (size_t)(text->text + word.first + word.length - point) - 1;
 }
 
-/* v1x v2y v3z, and for a skewed box v1y v1z v2x v2z v3x v3y. */
+/* In the order v1x v2y v3z, and for a skewed box v1y v1z v2x v2z v3x v3y. */
 static enum rill_status read_box(struct rill_text *text, struct rill_frame *frame, size_t count_line) {
   static const int vector[9] = {0, 1, 2, 0, 0, 1, 1, 2, 2}, component[9] = {0, 1, 2, 1, 2, 0, 2, 0, 1};
   struct rill_span words[9], word;
@@ -102,7 +104,7 @@ static enum rill_status read_box(struct rill_text *text, struct rill_frame *fram
   RILL_TRY(rill_text_next(text));
   if (text->ended)
     return rill_text_fault(text, text->line,
-                           "the file ends here, expected the box (three zeros: no box); is it cut?");
+                           "the file ends here, expected the box (three zeros: no box); is it truncated?");
   for (word = rill_text_word(text, 0); word.length > 0; word = rill_text_word(text, word.first + word.length)) {
     if (count < 9) words[count] = word;
     count++;
@@ -121,11 +123,11 @@ static enum rill_status read_box(struct rill_text *text, struct rill_frame *fram
   for (size_t i = 0; i < count; i++)
     RILL_TRY(rill_text_number(text, words[i], "box", &frame->box[vector[i]][component[i]]));
   if (!text->terminated && decimals(text, words[count - 1]) < decimals(text, words[0]))
-    return rill_text_fault(text, text->line, "the file ends inside this line: the last number is cut");
+    return rill_text_fault(text, text->line, "the file ends inside this line: the last number is incomplete");
   return rill_frame_accept_box(frame, text);
 }
 
-/* Goes to the title of a further frame.  A title may be blank; blank lines at the end of the file are none. */
+/* Finds the title of a further frame.  A title may be blank; blank lines at the end of the file are no title. */
 static enum rill_status find_title(struct rill_text *text, struct rill_frame *frame) {
   for (;;) {
     RILL_TRY(rill_text_next(text));
@@ -156,14 +158,14 @@ enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame)
   RILL_TRY(rill_text_next(text));
   if (frame->number > 0 && !rill_text_is_count(text))
     return rill_text_fault(text, text->line,
-                           "after the box of frame %zu (counted from 0) text follows that is no further frame; "
+                           "the text after the box of frame %zu (counted from 0) is not another frame; "
                            "expected a title and the number of atoms, or the end of the file",
                            frame->number - 1);
   RILL_TRY(rill_text_count(text, &count));
   count_line = text->line;
   if (text->bytes >= 0 && count > (unsigned long long)text->bytes / SHORTEST_LINE)
     return rill_text_fault(text, text->line,
-                           "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
+                           "found %llu as the number of atoms, too many for a file of %lld bytes; is it truncated?",
                            count, text->bytes);
   RILL_TRY(read_atoms(text, frame, count));
   return read_box(text, frame, count_line);
@@ -176,7 +178,7 @@ static enum rill_status write_box(struct rill_file *file, const struct rill_stru
   double numbers[9] = {box[0][0], box[1][1], box[2][2], 0, 0, box[1][0], 0, box[2][0], box[2][1]};
   int count = box[1][0] == 0 && box[2][0] == 0 && box[2][1] == 0 ? 3 : 9;
   digits = digits < 5 ? 5 : digits;
-  /* words, not columns: 1000 nm would leave no blank between them */
+  /* separated by blanks instead of in columns, where 1000 nm would leave no blank between them */
   for (int i = 0; i < count; i++)
     RILL_TRY(rill_file_word(file, structure->has_box ? numbers[i] : 0, digits + 4, digits, "the box", 0));
   putc('\n', file->stream);

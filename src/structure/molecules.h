@@ -1,6 +1,6 @@
-/* Water molecules as plain arrays: what a frame of a file holds, and the formats of such files.
+/* Water molecules as plain arrays: the content of a frame of a file; and the formats of such files.
  *
- * They are O, H, H whatever the order in the file; `file_atom` remembers the order. */
+ * Atoms are in the order O, H, H, whatever the order in the file; `file_atom` records the latter. */
 #ifndef RILL_STRUCTURE_MOLECULES_H
 #define RILL_STRUCTURE_MOLECULES_H
 
@@ -20,14 +20,14 @@ struct rill_structure {
   bool has_box;
   double box[3][3];      /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
   char title[256];
-  char unused[128];      /* what the file has beside these, in words; empty: nothing */
+  char unused[128];      /* description of further data in the file, which are not used; "" when there are none */
 };
 
-/* Allocates the arrays (positions; velocities too when asked for), zeroed. */
+/* Allocates the arrays, zeroed: positions, and velocities if `velocities`. */
 enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,
                                          struct rill_error *error);
 
-/* Accepts NULL and half-built structures. */
+/* Accepts NULL and partially built structures. */
 void rill_structure_release(struct rill_structure *structure);
 
 #endif

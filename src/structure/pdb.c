@@ -1,7 +1,7 @@
 /* PDB: records in fixed columns, Angstrom.  Atoms: name 13-16, residue 18-21 (four letters in CHARMM's files), x
  * 31-38, y 39-46, z 47-54 with three decimals; serial and residue numbers (wrapped, hexadecimal, hybrid-36, stars)
- * are not read.  Columns that must be blank must be, and a record that the format does not have is an error, so that
- * shifted lines are found. */
+ * are not read.  To detect shifted lines, columns that must be blank are checked, and a record that the format does
+ * not have is an error. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Records without a meaning for us. */
+/* Records that are ignored. */
 static const char *const other_records[] = {
     "ANISOU", "AUTHOR", "CAVEAT", "CISPEP", "COMPND", "CONECT", "DBREF",  "DBREF1", "DBREF2", "EXPDTA", "FORMUL",
     "FTNOTE", "HEADER", "HELIX",  "HET",    "HETNAM", "HETSYN", "HYDBND", "JRNL",   "KEYWDS", "LINK",   "MASTER",
@@ -18,7 +18,7 @@ static const char *const other_records[] = {
     "REVDAT", "SCALE1", "SCALE2", "SCALE3", "SEQADV", "SEQRES", "SHEET",  "SIGATM", "SIGUIJ", "SITE",   "SLTBRG",
     "SOURCE", "SPLIT",  "SPRSDE", "SSBOND", "TER",    "TURN",   "TVECT",  "USER"};
 
-/* Is columns 1-6 this name (blank-padded)? */
+/* Whether columns 1-6 contain this name (blank-padded). */
 static bool is_record(const struct rill_text *text, const char *name) {
   size_t length = strlen(name);
   return strncmp(text->text, name, length) == 0 && rill_text_blank(text, (struct rill_span){length, 6 - length});
@@ -61,7 +61,7 @@ static double cosine(double degrees) {
   return cos(degrees * pi / 180);
 }
 
-/* The unit cell a, b, c, alpha, beta, gamma as lower triangular box vectors. */
+/* Converts the unit cell a, b, c, alpha, beta, gamma to lower triangular box vectors. */
 static enum rill_status box_of_cell(struct rill_text *text, const double cell[6], double box[3][3]) {
   double a = cell[0] * RILL_ANGSTROM, b = cell[1] * RILL_ANGSTROM, c = cell[2] * RILL_ANGSTROM;
   double cos_alpha = cosine(cell[3]), cos_beta = cosine(cell[4]), cos_gamma = cosine(cell[5]);
@@ -82,7 +82,7 @@ static enum rill_status box_of_cell(struct rill_text *text, const double cell[6]
 
 static const char *const cell_names[6] = {"a", "b", "c", "alpha", "beta", "gamma"};
 
-/* Six numbers with blanks between them, wherever they stand; *end: the column after the last. */
+/* Whether a line has six numbers separated by blanks, in any columns; *end: the column after the last. */
 static bool is_cell_in_words(const struct rill_text *text, struct rill_span words[6], size_t *end) {
   *end = 6;
   for (int i = 0; i < 6; i++) {
@@ -93,7 +93,8 @@ static bool is_cell_in_words(const struct rill_text *text, struct rill_span word
   return true;
 }
 
-/* Lengths and angles by columns, or as words: writers differ in their decimals and some in their columns. */
+/* Reads lengths and angles from fixed columns or as words: writers differ in their decimals, and some in their
+ * columns. */
 static enum rill_status read_cell_numbers(struct rill_text *text, double cell[6], size_t *end) {
   static const struct rill_span columns[6] = {{6, 9}, {15, 9}, {24, 9}, {33, 7}, {40, 7}, {47, 7}};
   struct rill_span words[6];
@@ -106,7 +107,7 @@ static enum rill_status read_cell_numbers(struct rill_text *text, double cell[6]
   return RILL_OK;
 }
 
-/* The space group, which must leave the atoms as they are: P 1, or nothing; then perhaps Z. */
+/* Checks the space group: there must be no symmetry, so only P 1 or nothing is accepted, perhaps followed by Z. */
 static enum rill_status check_space_group(struct rill_text *text, size_t from) {
   struct rill_span group = rill_text_trim(text, (struct rill_span){from, text->length}), after;
   const char *at = text->text + group.first;
@@ -122,13 +123,13 @@ static enum rill_status check_space_group(struct rill_text *text, size_t from) {
     }
   }
   return rill_text_fault(text, text->line,
-                         "the cell has the symmetry '%s' (space group, Z), of which the file holds one asymmetric unit "
+                         "the cell has the symmetry '%s' (space group, Z), and the file contains one asymmetric unit "
                          "only; expected P 1: write out all the copies of the cell with a crystallography program, or "
                          "remove the CRYST1 line for these molecules in vacuum",
                          rill_text_copy(text, group, quoted, sizeof quoted));
 }
 
-/* Files without a crystal have the record blank, zero, or with the dummy cell of 1 Angstrom. */
+/* In files without a crystal the record is blank, zero, or has the dummy cell of 1 Angstrom. */
 static enum rill_status read_cell(struct rill_text *text, struct rill_frame *frame) {
   double cell[6];
   size_t end;
@@ -143,7 +144,7 @@ static enum rill_status read_cell(struct rill_text *text, struct rill_frame *fra
   return rill_frame_accept_box(frame, text);
 }
 
-/* A second CRYST1 of one frame must say the same; *line: of the first, 0 before it. */
+/* A second CRYST1 record of a frame must be equal to the first; *line: the line of the first, 0 before it. */
 static enum rill_status read_cell_once(struct rill_text *text, struct rill_frame *frame, size_t *line) {
   const bool had_box = frame->has_box;
   double before[3][3];
@@ -158,7 +159,7 @@ static enum rill_status read_cell_once(struct rill_text *text, struct rill_frame
   return RILL_OK;
 }
 
-/* Where a reader is in the records of one frame. */
+/* The records of a frame found so far. */
 struct progress {
   size_t model_line, cell_line, atom_length; /* 0: none yet */
   bool done;
@@ -167,9 +168,9 @@ struct progress {
 static enum rill_status read_record(struct rill_text *text, struct rill_frame *frame, struct progress *at) {
   char record[8];
   if (is_atom(text)) {
-    /* The end of the file inside an atom's line shows when the line is shorter than the one before. */
+    /* A file truncated inside an atom's line is detected because the line is shorter than the one before. */
     if (!text->terminated && (at->atom_length == 0 || text->length < at->atom_length))
-      return rill_text_fault(text, text->line, "the file ends inside this atom's line; is it cut?");
+      return rill_text_fault(text, text->line, "the file ends inside this atom's line; is it truncated?");
     at->atom_length = text->length;
     return read_atom(text, frame);
   }
@@ -188,7 +189,7 @@ static enum rill_status read_record(struct rill_text *text, struct rill_frame *f
                      sizeof frame->title);
   } else if (!is_other_record(text)) {
     return rill_text_fault(text, text->line,
-                           "'%s' is no record of a PDB file, expected ATOM, HETATM, CRYST1, ... from column 1 on; "
+                           "'%s' is not a record of a PDB file, expected ATOM, HETATM, CRYST1, ... from column 1 on; "
                            "comments begin with REMARK",
                            rill_text_copy(text, (struct rill_span){0, 6}, record, sizeof record));
   }
@@ -209,7 +210,8 @@ enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame)
   if (frame->count == 0)
     return rill_text_fault(text, text->line, "no atoms before the end, expected ATOM or HETATM records of water");
   if (at.model_line > 0 && !at.done)
-    return rill_text_fault(text, text->line, "the file ends here, expected ENDMDL (MODEL: line %zu); is it cut?",
+    return rill_text_fault(text, text->line,
+                           "the file ends here, expected ENDMDL (MODEL: line %zu); is it truncated?",
                            at.model_line);
   return RILL_OK;
 }

@@ -47,7 +47,7 @@ static bool is_gro_line(const struct rill_text *text) {
   return points[1] - points[0] > 5 && points[2] - points[1] == points[1] - points[0];
 }
 
-/* The format that the first lines have beyond doubt, for a message about a file of another name. */
+/* The format that the first lines clearly have, for a message about a file whose name says otherwise. */
 static enum rill_format guess_content(const char *path) {
   enum { LINES = 64 };
   struct rill_error *error = rill_allocate(1, sizeof *error);
@@ -74,7 +74,7 @@ static enum rill_format guess_content(const char *path) {
 struct rill_structure_reader {
   enum rill_format format;
   size_t frames; /* read so far */
-  bool has_box;  /* of the last frame */
+  bool has_box;  /* whether the last frame has one */
   double box[3][3];
   struct rill_text text;
 };
@@ -86,12 +86,12 @@ static enum rill_status check_text(const struct rill_structure_reader *reader, s
                           path);
   if (reader->format == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
+                          "%s: the name does not show the format, expected it to end in .gro, .pdb, .ent or .xyz",
                           path);
   return RILL_OK;
 }
 
-/* The error of a file that holds another format than its name says is that, whatever was found first. */
+/* When the content has another format than the name says, reports that instead of the first fault. */
 static enum rill_status explain(const char *path, enum rill_format format, enum rill_status status,
                                 struct rill_error *error) {
   enum rill_format content = status == RILL_ERROR_INPUT ? guess_content(path) : RILL_FORMAT_UNKNOWN;
@@ -138,7 +138,7 @@ enum rill_status rill_structure_next(struct rill_structure_reader *reader, struc
   struct rill_frame frame = {.format = reader->format, .number = reader->frames};
   enum rill_status status;
   *structure = (struct rill_structure){0};
-  if (reader->format == RILL_FORMAT_PDB) { /* one CRYST1 may stand for all models */
+  if (reader->format == RILL_FORMAT_PDB) { /* one CRYST1 may apply to all models */
     frame.has_box = reader->has_box;
     memcpy(frame.box, reader->box, sizeof frame.box);
   }
@@ -172,7 +172,7 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
 
 enum { WIDEST = 512 /* any finite number with 15 decimals fits */ };
 
-/* Written beside the target, whose place it takes once it is whole. */
+/* The file is written under a temporary name, and renamed when it is complete. */
 static enum rill_status file_create(struct rill_file *file, const char *path, bool replace, struct rill_error *error) {
   int descriptor;
   *file = (struct rill_file){.path = path, .replace = replace, .error = error};
@@ -186,7 +186,7 @@ static enum rill_status file_create(struct rill_file *file, const char *path, bo
   return RILL_ERROR_OUTPUT;
 }
 
-/* Gives the complete file its name, or removes it when the status or the file system says so. */
+/* Renames the complete file, or removes it when the status or the file system reports a failure. */
 static enum rill_status file_finish(struct rill_file *file, enum rill_status status) {
   const bool failed = ferror(file->stream) != 0;
   errno = 0;
@@ -232,7 +232,7 @@ void rill_file_title(struct rill_file *file, const char *title, int longest) {
 struct rill_structure_writer {
   enum rill_format format;
   int decimals;
-  bool several, boxes; /* a frame so far had a box */
+  bool several, boxes; /* boxes: whether any frame so far had a box */
   size_t frames;
   struct rill_file file;
 };
@@ -241,7 +241,7 @@ static enum rill_status check_arguments(const char *path, enum rill_format forma
                                         struct rill_error *error) {
   if (format == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s: the name does not tell the format, expected it to end in .gro, .pdb, .ent or .xyz",
+                          "%s: the name does not show the format, expected it to end in .gro, .pdb, .ent or .xyz",
                           path);
   if (decimals < 0 || decimals > 15)
     return rill_error_set(error, RILL_ERROR_USAGE, "%s: %d decimals requested, expected 1 to 15", path, decimals);

@@ -15,7 +15,7 @@ enum { QUOTED = 48, NUMBER_CAPACITY = 128 };
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/* The first line end decides; a file without any is one line. */
+/* The first line end in the file determines it; a file without any is one line. */
 static char find_line_end(FILE *file) {
   char block[RILL_LINE_CAPACITY];
   const size_t length = fread(block, 1, sizeof block, file);
@@ -122,7 +122,7 @@ bool rill_text_blank(const struct rill_text *text, struct rill_span span) {
   return rill_text_trim(text, span).length == 0;
 }
 
-/* Cuts between the characters of UTF-8, not inside one. */
+/* Truncates between UTF-8 characters, not inside one. */
 const char *rill_text_copy(const struct rill_text *text, struct rill_span span, char *copy, size_t capacity) {
   size_t length;
   span = existing(text, span);
@@ -137,11 +137,12 @@ const char *rill_text_copy(const struct rill_text *text, struct rill_span span, 
   return copy;
 }
 
-/* Words that printf writes where a number should be. */
+/* Reasons why a word is not a number, such as the words that printf writes instead of one. */
 static const char too_wide[] = "was too wide for its column when the file was written";
 static const char not_finite[] = "is not a finite number";
 
-/* What is wrong with text[0..length) as a number, or NULL: [+-] digits [. digits] [exponent], a digit at least. */
+/* The fault of text[0..length) as a number, or NULL; the syntax is [+-] digits [. digits] [exponent], with at least
+ * one digit. */
 static const char *number_fault(const char *text, size_t length) {
   size_t i = 0, digits = 0;
   bool stars = false, word = length > 0;
@@ -167,7 +168,7 @@ static const char *number_fault(const char *text, size_t length) {
   return i == length ? NULL : "is not a number";
 }
 
-/* Assumes that number_fault found nothing; false when the value is beyond a double. */
+/* Requires that number_fault found nothing; false when the value exceeds the range of a double. */
 static bool convert(const struct rill_text *text, struct rill_span word, double *value) {
   char number[NUMBER_CAPACITY];
   memcpy(number, text->text + word.first, word.length);
@@ -200,7 +201,7 @@ bool rill_text_is_count(const struct rill_text *text) {
   return word.length > 0 && word.first + word.length == text->length;
 }
 
-/* Does the word end in a point and so many digits? */
+/* Whether the word ends in a decimal point and this number of digits. */
 static bool has_decimals(const struct rill_text *text, struct rill_span word, size_t decimals) {
   const char *end = text->text + word.first + word.length;
   if (word.length < decimals + 1 || end[-1 - (ptrdiff_t)decimals] != '.') return false;
@@ -215,7 +216,7 @@ enum rill_status rill_text_column(struct rill_text *text, struct rill_span span,
   const char *fault = number_fault(text->text + word.first, word.length);
   char reason[160];
   if (fault != NULL && strcmp(fault, "is not a number") != 0) return number_refused(text, span, name, fault);
-  /* Shifted columns show here: the number ends early, or the point stands elsewhere, or half of a neighbour is in. */
+  /* Detects shifted columns: the number ends early, its point is elsewhere, or it includes part of a neighbour. */
   if (fault != NULL || word.first + word.length != span.first + span.length || !has_decimals(text, word, decimals)) {
     snprintf(reason, sizeof reason,
              "is not a number with %zu decimals that ends in column %zu; are the columns shifted or is the line cut?",

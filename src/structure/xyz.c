@@ -1,6 +1,6 @@
 /* XYZ: number of atoms, comment, then name, x, y, z (Angstrom) separated by blanks or tabs, and perhaps further
- * columns, which are not used.  In the comment of the extended form Lattice="..." is the box, and Properties=... says
- * what the columns are. */
+ * columns, which are not used.  In the comment of the extended format Lattice="..." gives the box, and Properties=...
+ * the meaning of the columns. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -10,7 +10,8 @@
 
 enum { SHORTEST_LINE = 8 /* "O 0 0 0\n" */ };
 
-/* The value of key=value or key="value" in the current line, and the whole entry; length 0 when it is not there. */
+/* Finds key=value or key="value" in the current line: returns the whole entry, of length 0 when there is none, and
+ * sets *value. */
 static struct rill_span find_entry(const struct rill_text *text, const char *key, struct rill_span *value) {
   size_t key_length = strlen(key);
   struct rill_span entry = {0, 0};
@@ -48,12 +49,13 @@ static enum rill_status read_lattice(struct rill_text *text, struct rill_span va
   return rill_frame_accept_box(frame, text);
 }
 
-/* Where the name and the position stand in an atom's line, in words from 0, and of how many words it is. */
+/* Positions of the name and the coordinates among the words of an atom's line, from 0, and the number of its
+ * words. */
 struct columns {
   size_t species, position, count;
 };
 
-/* Appends to what is not used; what does not fit is left out. */
+/* Appends to the list of unused data; text that does not fit is omitted. */
 static void note_unused(struct rill_frame *frame, const char *what, const struct rill_text *text,
                         struct rill_span span) {
   const size_t used = strlen(frame->unused);
@@ -73,7 +75,7 @@ static bool is_part(const struct rill_text *text, struct rill_span part, const c
   return part.length == strlen(word) && strncmp(text->text + part.first, word, part.length) == 0;
 }
 
-/* Columns from Properties=name:type:count:...: species:S:1 and pos:R:3 among others. */
+/* Reads the columns from Properties=name:type:count:..., which must include species:S:1 and pos:R:3. */
 static enum rill_status read_properties(struct rill_text *text, struct rill_span value, struct rill_frame *frame,
                                         struct columns *columns) {
   enum { MANY = 1000 };
@@ -108,7 +110,7 @@ static enum rill_status read_properties(struct rill_text *text, struct rill_span
                          rill_text_copy(text, value, quoted, sizeof quoted));
 }
 
-/* Box and columns from the comment, what remains is the title. */
+/* Reads box and columns from the comment; the rest is the title. */
 static enum rill_status read_comment(struct rill_text *text, struct rill_frame *frame, struct columns *columns) {
   struct rill_span entry, value;
   char quoted[64];
@@ -140,8 +142,8 @@ static enum rill_status read_comment(struct rill_text *text, struct rill_frame *
   return RILL_OK;
 }
 
-/* Without Properties all lines have as many words as the first: name, x, y, z, and perhaps further numbers, such as
- * charges or velocities. */
+/* Without Properties all lines must have as many words as the first: name, x, y, z, and perhaps further numbers, such
+ * as charges or velocities. */
 static enum rill_status count_columns(struct rill_text *text, struct rill_frame *frame, struct columns *columns) {
   struct rill_span word = rill_text_word(text, 0), first = {0, 0};
   char quoted[48];
@@ -153,7 +155,7 @@ static enum rill_status count_columns(struct rill_text *text, struct rill_frame 
     word = rill_text_word(text, word.first + word.length);
   }
   if (columns->count > 4) note_unused(frame, "the numbers after z, in the first line from ", text, first);
-  if (columns->count < 4) columns->count = 4; /* the missing one is named where it is read */
+  if (columns->count < 4) columns->count = 4; /* a missing one is reported when it is read */
   return RILL_OK;
 }
 
@@ -176,11 +178,11 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
     word = rill_text_word(text, word.first + word.length);
   }
   if (word.length == 0) return RILL_OK;
-  return rill_text_fault(text, text->line, "found more than the %zu words that the comment or the first atom has",
+  return rill_text_fault(text, text->line, "found more than the %zu words given by the comment or the first atom",
                          columns->count);
 }
 
-/* Goes to the number of atoms; past blank lines to that of a further frame. */
+/* Advances to the line with the number of atoms, for a further frame past blank lines. */
 static enum rill_status find_count(struct rill_text *text, struct rill_frame *frame) {
   do RILL_TRY(rill_text_next(text));
   while (frame->number > 0 && !text->ended && text->length == 0);
@@ -198,25 +200,26 @@ enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame)
   count_line = text->line;
   if (text->bytes >= 0 && count > (unsigned long long)text->bytes / SHORTEST_LINE)
     return rill_text_fault(text, text->line,
-                           "found %llu as the number of atoms, the file of %lld bytes cannot hold them; is it cut?",
+                           "found %llu as the number of atoms, too many for a file of %lld bytes; is it truncated?",
                            count, text->bytes);
   RILL_TRY(rill_text_next(text));
   RILL_TRY(read_comment(text, frame, &columns));
   for (unsigned long long i = 0; i < count; i++) {
     RILL_TRY(rill_text_next(text));
     if (text->ended || text->length == 0)
-      return rill_text_fault(text, text->line, "the file ends here, expected atom %llu of %llu (line %zu); is it cut?",
+      return rill_text_fault(text, text->line,
+                             "the file ends here, expected atom %llu of %llu (line %zu); is it truncated?",
                              i + 1, count, count_line);
     if (columns.count == 0) RILL_TRY(count_columns(text, frame, &columns));
     RILL_TRY(read_atom(text, frame, &columns));
   }
-  /* Nothing may follow but another frame. */
+  /* Only another frame may follow. */
   do RILL_TRY(rill_text_next(text));
   while (!text->ended && text->length == 0);
   rill_text_back(text);
   if (text->ended || rill_text_count(text, &following) == RILL_OK) return RILL_OK;
   return rill_text_fault(text, text->line,
-                         "text after atom %llu, the number that line %zu gives; does it agree with the file?", count,
+                         "text after atom %llu, the last according to line %zu; is that number correct?", count,
                          count_line);
 }
 

@@ -120,7 +120,7 @@ REFUSED = [("oxygen_only.pdb", "oxygen_only.pdb:2: found O, O, O in a row"), ("m
            ("bad_number.pdb", "bad_number.pdb:11: columns 31-38 (x): '   1.2x4'"), ("nan.pdb", "is not a finite number"),
            ("truncated.pdb", "the file ends inside this atom's line"), ("with_ion.pdb", "residue 'NA' is not water"),
            ("count_too_big.gro", "expected atom 61 of 63"), ("count_too_small.gro", "expected the box"),
-           ("no_box.gro", "expected the box"), ("truncated.gro", "is it cut?"), ("empty.gro", "the file is empty"),
+           ("no_box.gro", "expected the box"), ("truncated.gro", "is it truncated?"), ("empty.gro", "the file is empty"),
            ("title_only.gro", "expected a line with the number of atoms"), ("negative_box.gro", "the box measures -3 nm"),
            ("count_too_big.xyz", "expected atom 61 of 66")]
 

@@ -26,7 +26,7 @@ leads_out 'deck is a link to another file' fifo-link.h5md
 leads_out 'deck has its data in other files' external-storage.h5md
 leads_out 'value has its data in other files' external-numbers.h5md
 leads_out 'value is a virtual dataset' virtual.h5md
-leads_out 'time is packed by filter 32015' filter.h5md
+leads_out 'time is compressed by filter 32015' filter.h5md
 leads_out 'a FIFO, expected a regular file' fifo.h5md
 for other in rdf convert validate; do
   case $other in

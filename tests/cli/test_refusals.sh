@@ -113,7 +113,7 @@ cp "$data/structures/c007_min.pdb" pdb.gro
 printf 'nothing\n0\n   0 0 0\n' >none.gro
 printf '0\nnothing\n' >none.xyz
 everywhere "nan.gro:5: columns 21-36 (x): '             nan' is not a finite number" nan.gro
-everywhere 'more.gro:24: found no atom, expected atom 22 of 24; is the file cut' more.gro
+everywhere 'more.gro:24: found no atom, expected atom 22 of 24; is the file truncated' more.gro
 everywhere 'fewer.gro:21' fewer.gro
 everywhere 'cut.gro' cut.gro
 everywhere 'empty.gro: the file is empty' empty.gro

@@ -115,7 +115,7 @@ START_TEST(arrays_come_back) {
   assert_ok(rill_archive_open(written.bytes, written.length, &read, &error));
   rill_archive_enter(&read, "outer");
   rill_archive_count(&read, "big", &few);
-  assert_says(rill_archive_status(&read, &error), "outer/big is 18446744073709551615, at most");
+  assert_says(rill_archive_status(&read, &error), "outer/big is 18446744073709551615; expected at most");
   rill_archive_release(&read);
   rill_archive_release(&written);
 }

@@ -543,7 +543,7 @@ START_TEST(shifted_columns) {
   must_refuse("a.pdb", replaced(pdb, "A   1       1.500", "A   1      1.500 "), 3, "columns 31-38 (x)");
   must_refuse("a.pdb", replaced(pdb, "A   1       1.500", "A   1   -1500.000"), 3, "columns 28-30 hold '  -'");
   must_refuse("a.pdb", replaced(pdb, " O   HOH A   1 ", "    O   HOH A   1 "), 3, "columns 17-17");
-  must_refuse("a.pdb", replaced(pdb, "HETATM    2", " HETATM   2"), 4, "no record");
+  must_refuse("a.pdb", replaced(pdb, "HETATM    2", " HETATM   2"), 4, "not a record");
   must_refuse("a.pdb", replaced(pdb, "   1.320  -2.962   1.364", "1.3200 -2.9620 1.3640  "), 4, "columns 31-38");
   must_refuse("a.gro", replaced(gro, "   0.132  -0.296   0.136", "                        "), 4, "is blank");
 }
