@@ -117,8 +117,7 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
               "longer");
   else if (begun > 0.4 * whole)
     add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, "ps",
-        "the potential energy still changes in one direction %.4g ps into the run of %.4g ps: run longer, and "
-        "the "
+        "the potential energy still changes in one direction %.4g ps into the run of %.4g ps: run longer, and the "
         "beginning from averages",
         begun, whole);
   else if (begun > 0)
@@ -283,8 +282,7 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
                                         "equilibrated, or too long a step"
       : differ
           ? "translation and rotation of the molecules differ in temperature: too long a step, or a few molecules "
-            "that do "
-            "not share their energy evenly, which is possible without a thermostat"
+            "that do not share their energy evenly, which is possible without a thermostat"
           : "too few independent samples to compare translation with rotation")
       ->statistical = true;
 }
@@ -361,8 +359,8 @@ static void judge_momentum(const char *what, const double *const column[3], cons
                   residual > 0 ? "round-off and solver residuals" : "round-off", steps);
   else if (errors > errors_most)
     finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
-                  "grows in proportion to the time, %.1f standard errors beyond a random walk of round-off: "
-                  "a force acts on it, or its rounding is biased",
+                  "grows in proportion to the time, %.1f standard errors beyond a random walk of round-off: a force "
+                  "acts on it, or its rounding is biased",
                   errors);
   else
     finding = add(f, what, RILL_VERDICT_PASSES, most, NAN, "",

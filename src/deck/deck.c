@@ -1,6 +1,5 @@
-/* Reading a deck: entries (ini.c) are bound to keys of the schema (schema.c), their values read (kind.c), then what
- * is missing, in the way of each other, or without effect is found.  Faults are gathered on the way and reported
- * together. */
+/* Reads a deck: entries (ini.c) are bound to keys of the schema (schema.c) and their values read (kind.c); then
+ * missing keys, contradictory keys and keys without effect are found.  Faults are collected and reported together. */
 #include "deck/deck.h"
 
 #include <math.h>
@@ -24,7 +23,7 @@ enum {
   OVERRIDE = 1 << 29
 };
 
-/* Faults are kept in the order of their lines: those of overrides after the file's, what is missing last. */
+/* Faults are sorted by line: those of overrides follow those of the file, and missing keys come last. */
 struct fault {
   size_t order;
   char text[FAULT_TEXT];
@@ -35,21 +34,21 @@ struct state {
   const struct rill_key *keys;
   const struct rill_section *sections;
   int key_count, section_count;
-  struct rill_ini ini;                        /* of the file, then the overrides */
+  struct rill_ini ini;                        /* entries of the file, followed by the overrides */
   size_t overrides_from;                      /* index of the first override in ini */
-  const struct rill_ini_entry *in_file[KEYS]; /* that set a key; NULL where none does */
+  const struct rill_ini_entry *in_file[KEYS]; /* the entry that sets a key; NULL where none does */
   const struct rill_ini_entry *overriding[KEYS];
-  const struct rill_ini_entry *given[KEYS]; /* what counts of the two */
+  const struct rill_ini_entry *given[KEYS]; /* the one of the two that applies */
   const struct rill_deck_registry *registry;        /* may be NULL */
-  const char *kind;                         /* of the system, "water" when none is given */
+  const char *kind;                         /* of the system; "water" when none is given */
   enum rill_deck_units units;
-  bool unknown_kind;                        /* reported: what hangs on the kind is not looked at */
-  const struct rill_ini_entry *own[RILL_DECK_ENTRIES]; /* keys of a small system's own */
+  bool unknown_kind;                        /* already reported; checks that depend on the kind are skipped */
+  const struct rill_ini_entry *own[RILL_DECK_ENTRIES]; /* keys that belong to a small system */
   size_t own_count;
-  const struct rill_ini_entry *header[SECTIONS]; /* what brings a section in first */
-  bool suggested[KEYS];                     /* a slip for this key was reported: it is not missing as well */
-  bool faulty[SECTIONS]; /* a fault in the section: what follows from its values is not looked at */
-  bool on[SECTIONS];     /* the section is there */
+  const struct rill_ini_entry *header[SECTIONS]; /* the entry that first mentions a section */
+  bool suggested[KEYS];                     /* a misspelling of this key was reported: it does not count as missing */
+  bool faulty[SECTIONS]; /* the section has a fault: checks that depend on its values are skipped */
+  bool on[SECTIONS];     /* the section is present */
   struct rill_reading reading;
   struct fault faults[FAULTS];
   size_t fault_count, fault_total;
@@ -78,7 +77,7 @@ static bool is_override(const struct state *state, const struct rill_ini_entry *
   return (size_t)(entry - state->ini.entries) >= state->overrides_from;
 }
 
-/* "deck.ini:12: " or "--set section.key: ", and where it stands among the faults. */
+/* Writes "deck.ini:12: " or "--set section.key: " to text; returns the position of the entry among the faults. */
 static size_t locate(const struct state *state, const struct rill_ini_entry *entry, char *text, size_t size) {
   if (is_override(state, entry)) {
     snprintf(text, size, "--set %.50s.%.50s: ", entry->section, entry->key);
@@ -90,22 +89,22 @@ static size_t locate(const struct state *state, const struct rill_ini_entry *ent
 
 static const char advice_on_comments[] = "a comment at the end of a line begins with a blank";
 
-/* A number that is none because of what looks like a blank or a sign. */
+/* Whether a value is no number because of a character that looks like a blank or a sign. */
 static bool has_foreign_character(const char *value, const char *message) {
   const bool number = strstr(message, "not a number") != NULL || strstr(message, "unknown unit") != NULL;
   while (*value != '\0' && (unsigned char)*value < 0x80) value++;
   return number && *value != '\0';
 }
 
-/* The value holds what looks like a comment of another language. */
+/* Whether the value contains what is a comment in another language. */
 static bool has_foreign_comment(const char *value) {
   for (const char *mark = value; (mark = strpbrk(mark, "#/")) != NULL; mark++)
     if ((mark == value || strchr(" \t", mark[-1]) != NULL) && (mark[0] == '#' || mark[1] == '/')) return true;
   return false;
 }
 
-/* A fault of one entry, "place: [section] key = value: message".  What the value probably means goes before what is
- * wrong with it. */
+/* Reports a fault of one entry as "place: [section] key = value: message".  Advice on what the value probably means
+ * precedes the message. */
 static void fault_of_value(struct state *state, const struct rill_ini_entry *entry, const char *message) {
   const char *advice = rill_synonym_advice(entry->section, entry->key, entry->value);
   char place[256], extended[FAULT_TEXT];
@@ -119,18 +118,19 @@ static void fault_of_value(struct state *state, const struct rill_ini_entry *ent
     message = extended;
   } else if (has_foreign_character(entry->value, message)) {
     snprintf(extended, sizeof extended,
-             "it holds a character that is not plain ASCII, such as a no-break space or a typographic minus (%.300s)",
+             "it contains a character that is not plain ASCII, such as a no-break space or a typographic minus "
+             "(%.300s)",
              message);
     message = extended;
   }
-  if (is_override(state, entry)) /* its place names the key already */
+  if (is_override(state, entry)) /* its place contains the key already */
     add_fault(state, order, "%s%.*s%s: %s", place, FOUND, entry->value, length > FOUND ? "..." : "", message);
   else
     add_fault(state, order, "%s[%s] %s = %.*s%s: %s", place, entry->section, entry->key, FOUND, entry->value,
               length > FOUND ? "..." : "", message);
 }
 
-/* A fault of one entry whose value does not matter, "place: message". */
+/* Reports a fault of one entry that does not concern its value as "place: message". */
 static void fault_of_entry(struct state *state, const struct rill_ini_entry *entry, const char *message) {
   char place[256];
   size_t order = locate(state, entry, place, sizeof place);
@@ -144,7 +144,7 @@ static void fault_of_line(void *context, size_t line, const char *message) {
   add_fault(state, line, "%.200s:%zu: %s", state->path, line, message);
 }
 
-/* Names of keys or sections, joined by commas, into a text of fixed size. */
+/* Names of keys or sections, joined by commas in a text of fixed size. */
 struct list {
   size_t length;
   char text[FAULT_TEXT];
@@ -176,7 +176,8 @@ static void fault_unknown_section(struct state *state, const struct rill_ini_ent
   fault_of_entry(state, entry, message);
 }
 
-/* The sections that have a key of this name, "[start] or [thermostat]"; it is then not missing there as well. */
+/* Lists the sections that have a key of this name, "[start] or [thermostat]"; the key is not reported as missing
+ * there, too. */
 static void list_homes(struct state *state, const char *name, struct list *list) {
   for (int i = 0; i < state->key_count; i++) {
     if (strcmp(state->keys[i].name, name) != 0) continue;
@@ -185,8 +186,8 @@ static void list_homes(struct state *state, const char *name, struct list *list)
   }
 }
 
-/* Of an unknown key: the sections where it belongs; else the nearest key, of its own section if there is one; else
- * the keys of its section. */
+/* For an unknown key, suggests the sections where it belongs, or else the nearest key, preferably of its own section,
+ * or else the keys of its section. */
 static void fault_unknown_key(struct state *state, const struct rill_ini_entry *entry) {
   struct list homes = {0}, here = {0};
   int near_here = -1, near = -1, distance_here = RILL_FAR, distance = RILL_FAR;
@@ -224,7 +225,7 @@ static void fault_unknown_key(struct state *state, const struct rill_ini_entry *
   fault_of_entry(state, entry, message);
 }
 
-/* A key before the first section header. */
+/* Reports a key before the first section header. */
 static void fault_no_section(struct state *state, const struct rill_ini_entry *entry) {
   struct list list = {0};
   char message[FAULT_TEXT];
@@ -245,7 +246,8 @@ static void fault_twice(struct state *state, const struct rill_ini_entry *entry,
   fault_of_entry(state, entry, message);
 }
 
-/* What system.kind says, and what the registry knows of it.  An override counts before the file. */
+/* Finds the value of system.kind, and what the registry knows about it.  An override takes precedence over the
+ * file. */
 static void find_kind(struct state *state) {
   const struct rill_ini_entry *found = NULL;
   struct rill_error message = {0};
@@ -264,14 +266,14 @@ static void find_kind(struct state *state) {
   fault_of_value(state, found, message.text);
 }
 
-/* The key is one of a small system's own. */
+/* Whether the key belongs to a small system. */
 static bool is_own(const struct state *state, const struct rill_ini_entry *entry) {
   if (state->units == RILL_UNITS_MOLECULAR || entry->key[0] == '\0') return false;
   return strcmp(entry->section, "penalty") == 0 ||
          (strcmp(entry->section, "system") == 0 && strcmp(entry->key, "kind") != 0);
 }
 
-/* Keeps a key of a small system's own; an override takes the place of the file's. */
+/* Keeps a key that belongs to a small system; an override replaces the entry of the file. */
 static void bind_own(struct state *state, const struct rill_ini_entry *entry) {
   for (size_t i = 0; i < state->own_count; i++) {
     const struct rill_ini_entry **own = &state->own[i];
@@ -284,7 +286,7 @@ static void bind_own(struct state *state, const struct rill_ini_entry *entry) {
   else fault_of_entry(state, entry, "the system has fewer keys than are given here");
 }
 
-/* Puts the kept keys into the deck; each is checked against the system's own table when `report`. */
+/* Copies the kept keys into the deck; each is checked against the parameter table of the system if `report`. */
 static enum rill_status fill_own(struct state *state, bool report, struct rill_deck *deck, struct rill_error *error) {
   for (size_t i = 0; i < state->own_count; i++) {
     const struct rill_ini_entry *entry = state->own[i];
@@ -308,7 +310,7 @@ static enum rill_status fill_own(struct state *state, bool report, struct rill_d
   return RILL_OK;
 }
 
-/* Finds the key of every entry. */
+/* Finds the key of each entry. */
 static void bind_entries(struct state *state) {
   for (size_t i = 0; i < state->ini.count; i++) {
     const struct rill_ini_entry *entry = &state->ini.entries[i], **bound;
@@ -316,7 +318,7 @@ static void bind_entries(struct state *state) {
     bool override = is_override(state, entry);
     if (section < 0) {
       if (entry->section[0] == '\0') fault_no_section(state, entry);
-      else if (entry->key[0] == '\0' || override) fault_unknown_section(state, entry); /* once for all of its keys */
+      else if (entry->key[0] == '\0' || override) fault_unknown_section(state, entry); /* once for all its keys */
       continue;
     }
     state->on[section] = true;
@@ -338,7 +340,8 @@ static void bind_entries(struct state *state) {
   }
 }
 
-/* What counts: an override before the file; a key of which exactly one is given (time, steps) replaces the other. */
+/* Chooses the entries that apply: overrides replace those of the file; of two alternative keys (time, steps) the one
+ * given by an override replaces the other. */
 static void choose_entries(struct state *state) {
   for (int i = 0; i < state->key_count; i++) {
     const struct rill_key *key = &state->keys[i];
@@ -348,18 +351,19 @@ static void choose_entries(struct state *state) {
   }
 }
 
-/* A key of a section without effect, whose value cannot be judged: times of water in a deck of pure numbers. */
+/* Whether the section of a key has no effect, so that its value cannot be checked: times of water in a deck of pure
+ * numbers. */
 static bool without_effect_here(const struct rill_key *key, const struct rill_deck *deck) {
   const struct rill_condition *condition = rill_key_without_effect(key, deck);
   return deck->units != RILL_UNITS_MOLECULAR && condition != NULL && condition != key->condition;
 }
 
-/* The word that stands for leaving the key out. */
+/* Whether this is the word for omitting the key. */
 static bool is_absent(const struct rill_key *key, const char *value) {
   return key->absent != NULL && strcmp(key->absent, value) == 0;
 }
 
-/* Reads the values of `entries` and the defaults of the rest into deck; faults are reported only when `report`. */
+/* Reads the values of `entries`, and defaults for all other keys, into deck; faults are reported only if `report`. */
 static enum rill_status fill(struct state *state, const struct rill_ini_entry *const *entries, bool report,
                              struct rill_deck *deck, struct rill_error *error) {
   memset(deck, 0, sizeof *deck);
@@ -381,7 +385,7 @@ static enum rill_status fill(struct state *state, const struct rill_ini_entry *c
       rill_error_clear(error);
       if (rill_kind_read(key, text, &state->reading, deck, error) == RILL_OK) continue;
       if (!given) return rill_error_prefix(error, "default of %s.%s", key->section, key->name);
-      if (report && !(state->unknown_kind && key->dimension == RILL_DIMENSION_TIME)) /* its unit is the kind's */
+      if (report && !(state->unknown_kind && key->dimension == RILL_DIMENSION_TIME)) /* the kind sets its unit */
         fault_of_value(state, entries[i], error->text);
     }
   }
@@ -427,8 +431,8 @@ static void check_missing(struct state *state, const struct rill_deck *deck) {
   }
 }
 
-/* A key that changes nothing is a fault, unless it did change something until an override took its effect away (NVE
- * from a thermostatted deck by --set thermostat.method=none): then the key falls back to its default. */
+/* A key without effect is a fault, unless it had an effect before the overrides (a thermostatted deck turned into NVE
+ * by --set thermostat.method=none): then the key gets its default. */
 static void check_effect(struct state *state, const struct rill_deck *deck,
                          const struct rill_deck *without_overrides) {
   for (int i = 0; i < state->key_count; i++) {
@@ -445,11 +449,11 @@ static void check_effect(struct state *state, const struct rill_deck *deck,
     snprintf(message, sizeof message, "[%s] %s has no effect here: it needs %s", key->section, key->name,
              condition->text);
     fault_of_entry(state, entry, message);
-    state->faulty[rill_section_find(key->section)] = false; /* the other keys that change nothing are reported too */
+    state->faulty[rill_section_find(key->section)] = false; /* further keys without effect are reported, too */
   }
 }
 
-/* A section that a system has no use for, where none of its keys was reported for that. */
+/* Reports a section that does not apply to the system, unless one of its keys was reported for that. */
 static void check_sections(struct state *state, const struct rill_deck *deck) {
   for (int i = 0; i < state->section_count; i++) {
     const struct rill_condition *condition = state->sections[i].condition;
@@ -480,7 +484,7 @@ static void check_combinations(struct state *state, const struct rill_deck *deck
                    "there is no file to read velocities from: it needs system.structure");
 }
 
-/* Length of text up to `end`, without the blanks before it. */
+/* Length of text up to `end`, without trailing blanks. */
 static size_t trimmed_length(const char *text, const char *end) {
   while (end > text && strchr(" \t", end[-1]) != NULL) end--;
   return (size_t)(end - text);
@@ -492,7 +496,7 @@ static bool has_control(const char *text) {
   return false;
 }
 
-/* Splits "section.key=value"; false when it is none. */
+/* Splits "section.key=value"; false when the text has another form. */
 static bool split_override(const char *text, char section[50], char key[62], const char **value) {
   const char *equals = strchr(text, '='), *dot = strchr(text, '.');
   size_t section_length, key_length;
@@ -613,7 +617,7 @@ enum rill_status rill_deck_add_entry(struct rill_deck *deck, const char *section
   return RILL_OK;
 }
 
-/* given: the deck's text; NULL: what is in the file. */
+/* given: the text of the deck; NULL: read from the file. */
 static enum rill_status read_deck(const struct rill_deck_registry *registry, const char *path, const char *given,
                                   const char *const *overrides, size_t count, struct rill_deck *deck,
                                   struct rill_error *error) {

@@ -1,4 +1,4 @@
-/* The schema turned into text: the expanded deck of one run, and the reference of all keys. */
+/* Converts to text: the expanded deck of a run, and the schema as a reference of all keys. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 
 static bool has_effect(const struct rill_key *key, const struct rill_deck *deck) {
   if (!rill_section_on(key->section, deck) || !rill_kind_is_set(key, deck)) return false;
-  if (key->kind == RILL_KIND_DURATION) return false; /* the number of steps says it */
+  if (key->kind == RILL_KIND_DURATION) return false; /* replaced by the number of steps */
   return rill_key_without_effect(key, deck) == NULL;
 }
 
-/* [penalty] is there when the system has a key in it, [stop] when a limit is given. */
+/* [penalty] is written when the system has a key in it, [stop] when a limit is given. */
 static bool section_has_effect(const struct rill_section *section, const struct rill_deck *deck) {
   if (!rill_section_on(section->name, deck) ||
       (section->condition != NULL && !rill_condition_holds(section->condition, deck)))
@@ -61,7 +61,7 @@ done:
   return text;
 }
 
-/* Text with what roff would take for its own escaped, and `code` in bold. */
+/* Writes text with special characters of roff escaped, and `code` in bold. */
 static void put(const char *text, bool roff, FILE *stream) {
   bool code = false;
   if (roff && (*text == '.' || *text == '\'')) fputs("\\&", stream);
@@ -74,7 +74,7 @@ static void put(const char *text, bool roff, FILE *stream) {
   }
 }
 
-/* Wraps text in lines of up to 78 characters, each after four blanks; roff fills lines by itself. */
+/* Wraps text in lines of up to 78 characters, indented by four blanks; roff fills lines by itself. */
 static void put_paragraph(const char *text, bool roff, FILE *stream) {
   size_t column = 0;
   if (roff) {
@@ -94,7 +94,7 @@ static void put_paragraph(const char *text, bool roff, FILE *stream) {
   fputc('\n', stream);
 }
 
-/* What is expected: kind and range, units, default, condition. */
+/* Describes what is expected: kind and range, units, default, condition. */
 static void describe_key(const struct rill_key *key, FILE *line) {
   char units[128];
   rill_kind_describe(key, line);
@@ -121,7 +121,7 @@ static void put_help(const struct rill_key *key, FILE *line) {
     fprintf(line, "%s %s: %s", choice != key->words ? ";" : "", choice->word, choice->summary);
 }
 
-/* A paragraph of its own in roff; else what is expected follows in parentheses. */
+/* The description of what is expected is a separate paragraph in roff, and otherwise in parentheses. */
 static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
   char *text = NULL;
   size_t length;

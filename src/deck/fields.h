@@ -1,4 +1,5 @@
-/* What a deck says, as a plain struct in internal units (nm, ps, u, e, K, kJ/mol); small systems are in their own. */
+/* The content of a deck as a plain struct in internal units (nm, ps, u, e, K, kJ/mol); small systems use their own
+ * units. */
 #ifndef RILL_DECK_FIELDS_H
 #define RILL_DECK_FIELDS_H
 
@@ -8,17 +9,17 @@
 
 #include "base/choices.h"
 
-/* Which units the times of a deck are in: ps, pure numbers, or s. */
+/* Units of the times in a deck: ps, pure numbers, or s. */
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
 enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
 
-/* From time to time: by steps, or by the clock. */
+/* An interval in steps or in wall time. */
 struct rill_pace {
-  uint64_t steps;                        /* 0: by the clock */
+  uint64_t steps;                        /* 0: by wall time */
   double minutes;
 };
 
-/* A key of a small system's own, as text; the system's parameter table gives it its meaning. */
+/* A key that belongs to a small system, as text; the parameter table of the system interprets it. */
 struct rill_deck_entry {
   char section[16], key[64], value[RILL_DECK_STRING];
   int line;                              /* 0: a default, -1: given by an override */
@@ -31,29 +32,29 @@ struct rill_deck {
     char kind[64];
     char model[64];
     double coulomb_constant;           /* kJ mol-1 nm e-2 */
-    char structure[RILL_DECK_STRING];  /* joined to the deck's folder; "" when molecules is used */
+    char structure[RILL_DECK_STRING];  /* path including the deck's folder; "" when molecules is used */
     uint64_t molecules;                /* 0 when structure is used */
     enum rill_boundary boundary;
     double density;                    /* u/nm3, of a box that is built */
   } system;
   struct {
     enum rill_start_velocities velocities;
-    double temperature;                /* K; the thermostat's first temperature when the deck does not say */
-    uint64_t seed;                     /* the thermostat's when the deck does not say */
+    double temperature;                /* K; default: the first temperature of the thermostat */
+    uint64_t seed;                     /* default: that of the thermostat */
     enum rill_momentum_removal remove;
     bool minimize;
   } start;
   struct {
     char method[64];
     double step;                       /* ps; a pure number or s for a small system */
-    uint64_t steps;                    /* from time or steps; time / step rounded to nearest */
-    unsigned reads;                    /* of enum rill_method_reads: what the method reads */
-    char composition[32];              /* "none", or a name that the methods' room looks up */
+    uint64_t steps;                    /* from time or steps; time / step is rounded to the nearest */
+    unsigned reads;                    /* the options that the method reads, of enum rill_method_reads */
+    char composition[32];              /* "none", or a name defined in the integrators' room */
     double beta;
     enum rill_hessian_part hessian;
     enum rill_newton_start newton_start;
     uint64_t degree;                   /* of the curves of Galerkin methods */
-    char quadrature[32];               /* of the action: "auto", or a name that the methods' room looks up */
+    char quadrature[32];               /* of the action: "auto", or a name defined in the integrators' room */
     enum rill_shooting_base base;        /* of shooting methods */
     enum rill_nonlinear_kind nonlinear;
     double tolerance;
@@ -63,9 +64,9 @@ struct rill_deck {
     uint64_t substeps;
   } integrator;
   struct {
-    double stiffness;                  /* of water, the papers' w, sqrt(kJ/mol)/nm2; 0: rigid */
-    bool record;                       /* multipliers to a file */
-    uint64_t molecule;                 /* whose, from 1 */
+    double stiffness;                  /* of water: w of the papers, sqrt(kJ/mol)/nm2; 0: rigid */
+    bool record;                       /* multipliers are written to a file */
+    uint64_t molecule;                 /* the molecule whose multipliers are recorded, from 1 */
     uint64_t window;                   /* steps over which they are averaged */
   } penalty;
   struct {
@@ -76,7 +77,7 @@ struct rill_deck {
   } constraints;
   struct {
     enum rill_thermostat method;
-    double temperature[2];             /* K: first and last; equal without a ramp; linear in time between them */
+    double temperature[2];             /* K: first and last, equal without a ramp; linear in time between them */
     enum rill_friction_law friction_law;
     double friction;                   /* 1/ps or u/ps */
     uint64_t seed;
@@ -86,17 +87,17 @@ struct rill_deck {
     enum rill_kernel kernel;
     enum rill_coulomb_kind coulomb;
     enum rill_precision precision;
-    /* The rest is of boundary = periodic, and some of it of any cutoff. */
+    /* The following apply to boundary = periodic, and some of them whenever there is a cutoff. */
     double cutoff;                     /* nm */
     enum rill_cutoff cutoff_by;
-    double buffer;                     /* nm, of the lists; 0: chosen */
+    double buffer;                     /* nm, of the neighbour lists; 0: chosen automatically */
     enum rill_lj_kind lj;
     double switch_from;                /* nm */
     bool tail;
-    double accuracy;                   /* of the mesh's forces, relative */
+    double accuracy;                   /* of the forces of the mesh, relative */
   } forces;
   struct {
-    bool on;                           /* the section is there */
+    bool on;                           /* the section is present */
     double radius;                     /* nm */
     double stiffness;                  /* kJ mol-1 nm-2 */
   } confine;
@@ -107,8 +108,8 @@ struct rill_deck {
     bool velocities;
     char series[RILL_DECK_STRING];     /* CSV; "" for none */
     uint64_t series_interval;          /* steps between samples of energies, temperatures, ... */
-    double means_from;                 /* ps: of the summary's means */
-    char checkpoint[RILL_DECK_STRING]; /* "": named after the deck when there is a trajectory; "none": none */
+    double means_from;                 /* ps: samples from this time on count in the means of the summary */
+    char checkpoint[RILL_DECK_STRING]; /* "": named after the deck if there is a trajectory; "none": none */
     struct rill_pace checkpoint_interval;
   } output;
   struct {
@@ -116,20 +117,20 @@ struct rill_deck {
     char pair[16];                     /* O-O */
     double max;                        /* nm */
     uint64_t bins;
-    double from;                       /* ps: samples before are left out */
+    double from;                       /* ps: earlier samples are ignored */
     uint64_t interval;                 /* steps between samples */
   } rdf;
-  struct {                             /* INFINITY: no limit; 0: the default, which follows from the run */
+  struct {                             /* INFINITY: no limit; 0: the default, which depends on the run */
     double max_temperature;            /* K */
-    double max_energy_change;          /* of water k T for each degree of freedom, of small systems the start's energy scale */
+    double max_energy_change;          /* k T per degree of freedom; small systems: energy scale of the start */
     double max_bond;                   /* |d - d0| / d0 */
   } stop;
-  struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] without kind, and [penalty] */
+  struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] except kind, and [penalty] */
   size_t entry_count;
-  int line[RILL_DECK_KEYS];            /* by key of the schema: of the file; 0: not given, -1: given by an override */
+  int line[RILL_DECK_KEYS];            /* by key of the schema: its line; 0: not given, -1: given by an override */
 };
 
-/* Whether the run writes a checkpoint. */
+/* Whether the run writes checkpoints. */
 bool rill_deck_writes_checkpoint(const struct rill_deck *deck);
 
 /* The unit of the deck's times: "ps", "s", or "". */

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* A deck is written by hand: what is larger is another kind of file. */
+/* Decks are written by hand: a larger file is something else. */
 enum { FILE_LIMIT = 1 << 20, LINE_LIMIT = 4000 };
 
 static const char blanks[] = " \t";
@@ -95,14 +95,14 @@ void rill_ini_clear(struct rill_ini *ini) {
   *ini = (struct rill_ini){0};
 }
 
-/* What the reader hands to inih, and what the handler needs to know of the line just handed over. */
+/* The state of the reader for inih, including what the handler needs to know about the last line. */
 struct reader {
   const char *next; /* of the text */
   size_t line;      /* number of the current line */
-  bool header;      /* the line just handed over was [section]: a line "=" follows it, */
-  bool marker;      /* which the handler takes for the section's own entry */
+  bool header;      /* the last line was [section]: it is followed by a line "=", */
+  bool marker;      /* which the handler interprets as the entry of the section itself */
   char clean[LINE_LIMIT + 1];
-  const char *value; /* within clean: of a line that is longer than inih's buffer; otherwise NULL */
+  const char *value; /* within clean: for a line longer than inih's buffer; otherwise NULL */
   rill_ini_fault fault;
   void *context;
   struct rill_ini *ini;
@@ -127,7 +127,8 @@ static void clean_line(struct reader *reader) {
   reader->clean[end - start] = '\0';
 }
 
-/* inih's reader: puts one line into buffer; NULL at the end.  What cannot be read is reported and passed over. */
+/* The reader function for inih: writes one line into buffer; NULL at the end.  Invalid lines are reported and
+ * skipped. */
 static char *read_line(char *buffer, int size, void *stream) {
   struct reader *reader = stream;
   if (reader->status != RILL_OK) return NULL;
@@ -151,7 +152,7 @@ static char *read_line(char *buffer, int size, void *stream) {
         reader->fault(reader->context, reader->line, "a section is expected to read [name], alone in its line");
         continue;
       }
-      if (close + 2 > 50) { /* inih cuts names of sections at 49 characters */
+      if (close + 2 > 50) { /* inih truncates names of sections at 49 characters */
         reader->fault(reader->context, reader->line, "there is no section with so long a name");
         continue;
       }

@@ -10,7 +10,7 @@
 
 enum { LIST_CAPACITY = 256 };
 
-/* Enumerations and switches are kept in fields of these sizes. */
+/* Enumerations and switches are stored in fields of these sizes. */
 _Static_assert(sizeof(enum rill_boundary) == sizeof(unsigned), "words are written through unsigned");
 _Static_assert((int)RILL_FRICTION_UNIFORM == 0 && (int)RILL_FRICTION_PER_MASS == 1, "choice: 0 dimension, 1 other");
 
@@ -18,7 +18,7 @@ bool rill_kind_needs_step(enum rill_kind kind) {
   return kind == RILL_KIND_DURATION || kind == RILL_KIND_INTERVAL || kind == RILL_KIND_PACE;
 }
 
-/* The dimension that a value has in such a deck: times of small systems are pure numbers or seconds. */
+/* The dimension of a value in a deck of these units: times of small systems are pure numbers or seconds. */
 static enum rill_dimension dimension_in(const struct rill_key *key, enum rill_deck_units units) {
   if (key->dimension != RILL_DIMENSION_TIME || units == RILL_UNITS_MOLECULAR) return key->dimension;
   return units == RILL_UNITS_SI ? RILL_DIMENSION_SECONDS : RILL_DIMENSION_NONE;
@@ -65,7 +65,8 @@ static enum rill_status find_word(const struct rill_choice *words, const char *t
   return rill_error_set(error, RILL_ERROR_INPUT, "%s%s is expected", words[1].word != NULL ? "one of " : "", list);
 }
 
-/* Digits, or a decimal number such as 2.5e5 that is whole; doubles hold whole numbers up to 2^53 one by one. */
+/* Reads digits, or a decimal number such as 2.5e5 that is whole; doubles represent whole numbers up to 2^53
+ * exactly. */
 static enum rill_status read_whole(const char *text, const char **rest, uint64_t *value, struct rill_error *error) {
   size_t length = rill_number_length(text), digits = strspn(text, "0123456789");
   if (length == 0 || text[0] == '-') {
@@ -87,7 +88,7 @@ static enum rill_status read_whole(const char *text, const char **rest, uint64_t
   return RILL_OK;
 }
 
-/* The upper end exactly: beyond 2^53 a double is the same for several whole numbers. */
+/* Compares with the upper limit exactly: beyond 2^53 several whole numbers share a double. */
 static enum rill_status check_whole(const struct rill_key *key, uint64_t number, const struct rill_reading *reading,
                                     struct rill_error *error) {
   const bool beyond = key->most < 0x1p64 && number > (uint64_t)key->most;
@@ -107,7 +108,7 @@ static enum rill_status read_integer(const struct rill_key *key, const char *tex
   return RILL_OK;
 }
 
-/* A time as a number of steps.  It must be a whole one to a millionth of itself; then it is rounded to nearest. */
+/* Converts a time to a number of steps.  The quotient must be whole to a relative 1e-6, and is rounded to nearest. */
 static enum rill_status count_steps(const struct rill_key *key, double time, const struct rill_reading *reading,
                                     uint64_t *value, struct rill_error *error) {
   double ratio = time / reading->step, whole = rint(ratio);
@@ -132,7 +133,7 @@ static enum rill_status count_steps(const struct rill_key *key, double time, con
   return RILL_OK;
 }
 
-/* A quantity of the key's dimension or of the other, or a pure number where the deck's units make it one. */
+/* Reads a quantity of one of the two dimensions of the key, or a pure number if the units of the deck require one. */
 static enum rill_status read_one(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                  double *value, enum rill_dimension *found, struct rill_error *error) {
   enum rill_dimension dimension = dimension_in(key, reading->units);
@@ -163,7 +164,7 @@ static enum rill_status read_steps(const struct rill_key *key, const char *text,
   return RILL_OK;
 }
 
-/* "15 min" and "2 h" are by the clock. */
+/* "15 min" and "2 h" are wall time. */
 static enum rill_status read_pace(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                   struct rill_pace *pace, struct rill_error *error) {
   const size_t length = rill_number_length(text);
@@ -174,7 +175,7 @@ static enum rill_status read_pace(const struct rill_key *key, const char *text, 
   if (length == 0 || length >= sizeof number || (strcmp(unit, "min") != 0 && strcmp(unit, "h") != 0)) {
     pace->minutes = 0;
     if (read_steps(key, text, reading, &pace->steps, &fault) == RILL_OK) return RILL_OK;
-    return rill_error_set(error, fault.status, "%s; by the clock: `15 min` or `2 h`", fault.text);
+    return rill_error_set(error, fault.status, "%s; or wall time: `15 min` or `2 h`", fault.text);
   }
   memcpy(number, text, length);
   number[length] = '\0';
@@ -192,12 +193,13 @@ static enum rill_status read_quantity(const struct rill_key *key, const char *te
   double value;
   RILL_TRY(read_one(key, text, reading, &value, &found, error));
   RILL_TRY(check_range(key, value, reading, error));
-  *(double *)rill_key_field(key, deck) = value + 0.0; /* -0 is 0 */
+  *(double *)rill_key_field(key, deck) = value + 0.0; /* converts -0 to 0 */
   if (key->other != RILL_DIMENSION_NONE) *(unsigned *)(void *)((char *)deck + key->choice) = found == key->other;
   return RILL_OK;
 }
 
-/* Two quantities with something else than an arrow between them, as in `300 K - 10 K`: the ramp that they mean. */
+/* Detects two quantities separated by something other than an arrow, as in `300 K - 10 K`, and writes the intended
+ * ramp. */
 static bool suggest_ramp(const struct rill_key *key, const char *text, char *ramp, size_t size) {
   const size_t length = rill_number_length(text);
   const char *unit = text + length + strspn(text + length, " \t"), *second = unit + strcspn(unit, "0123456789"), *rest;
@@ -208,7 +210,7 @@ static bool suggest_ramp(const struct rill_key *key, const char *text, char *ram
   if (length == 0 || *second == '\0') return false;
   rest = second + rill_number_length(second);
   rest += strspn(rest, " \t");
-  for (size_t used = letters;; used = 0) { /* `300-10 K`: the unit of both comes last; `300 to 10 K` as well */
+  for (size_t used = letters;; used = 0) { /* `300-10 K`: the unit of both comes last; also `300 to 10 K` */
     const char *shared = *rest != '\0' ? rest : unit;
     const size_t shared_length = *rest != '\0' ? strlen(rest) : letters;
     snprintf(first, sizeof first, "%.*s %.*s", (int)length, text, (int)(used > 0 ? used : shared_length),
@@ -265,7 +267,8 @@ static enum rill_status read_name(const struct rill_key *key, const char *text, 
   return RILL_OK;
 }
 
-/* Refuses what would not read back as it is written, or is a slip: quotes, the start of a comment, a missing name. */
+/* Refuses names that would not read back unchanged, or are mistakes: quotes, the start of a comment, a missing
+ * name. */
 static enum rill_status check_path(const char *text, struct rill_error *error) {
   size_t length = strlen(text);
   if (length > 0 && strchr("\"'", text[0]) != NULL && text[length - 1] == text[0])
@@ -357,7 +360,8 @@ static void write_quantity(double value, enum rill_dimension dimension, FILE *st
   fprintf(stream, "%s%s%s", rill_number_format(value, number), unit[0] != '\0' ? " " : "", unit);
 }
 
-/* Only the name of a file that is read, and of one that is written to an absolute path: no path of this machine. */
+/* Writes only the file name of an input, or of an output with an absolute path, to hide the folders of this
+ * machine. */
 static void write_path(const char *path, bool whole, FILE *stream) {
   const char *slash = strrchr(path, '/');
   fputs(slash == NULL || (whole && path[0] != '/') ? path : slash + 1, stream);
@@ -416,7 +420,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_INTEGER: fputs("whole number", stream); break;
   case RILL_KIND_DURATION: fputs("time", stream); break;
   case RILL_KIND_INTERVAL: fputs("time, or N steps", stream); break;
-  case RILL_KIND_PACE: fputs("minutes or hours by the clock, time, or N steps", stream); break;
+  case RILL_KIND_PACE: fputs("minutes or hours of wall time, simulated time, or N steps", stream); break;
   case RILL_KIND_WORD:
   case RILL_KIND_SWITCH:
     fputs(rill_choice_list(key->words, ", ", text, sizeof text), stream);
@@ -426,7 +430,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
     break;
   case RILL_KIND_INPUT_PATH:
   case RILL_KIND_OUTPUT_PATH: fputs("file", stream); break;
-  case RILL_KIND_PARAMETER: fputs("as the system has it", stream); break;
+  case RILL_KIND_PARAMETER: fputs("defined by the system", stream); break;
   }
   if (key->kind <= RILL_KIND_INTEGER && (key->least > -INFINITY || key->most < INFINITY)) {
     describe_range(key, RILL_UNITS_MOLECULAR, text, sizeof text);

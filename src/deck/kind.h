@@ -1,4 +1,4 @@
-/* Values of each kind: from text into a field of the deck, and back. */
+/* Values of each kind: reading text into a field of the deck, and writing it. */
 #ifndef RILL_DECK_KIND_H
 #define RILL_DECK_KIND_H
 
@@ -6,29 +6,29 @@
 
 #include "deck/schema.h"
 
-/* What values depend on besides their text. */
+/* The context in which values are read. */
 struct rill_reading {
-  const char *folder; /* of the deck, with its final slash; "" for the current one */
+  const char *folder; /* folder of the deck, with its final slash; "" for the current one */
   enum rill_deck_units units;
-  double step;        /* in these units; 0 while it is not known: then times are only checked, and kept as 0 steps */
-  bool lenient;       /* a default: an interval that is no whole multiple of the step takes the nearest one */
+  double step;        /* in these units; 0 while unknown: then times are only checked, and stored as 0 steps */
+  bool lenient;       /* a default: an interval that is not a multiple of the step is rounded to the nearest one */
 };
 
-/* The value needs the step: it is read after the others. */
+/* Whether the value depends on the step, so that it is read after the others. */
 bool rill_kind_needs_step(enum rill_kind kind);
 
-/* Checks text and puts its value into the key's field of deck; on failure the message says what is expected, and the
- * field keeps its value. */
+/* Checks text and stores its value in the key's field of deck; on failure the message says what is expected, and the
+ * field is unchanged. */
 enum rill_status rill_kind_read(const struct rill_key *key, const char *text, const struct rill_reading *reading,
                                 struct rill_deck *deck, struct rill_error *error);
 
-/* The field holds a value (a path may be "", and a number outside the range stands for none). */
+/* Whether the field has a value (a path may be "", and a number outside the range means no value). */
 bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck);
 
-/* Writes the field so that it reads back the same. */
+/* Writes the value so that reading it gives the same value. */
 void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, FILE *stream);
 
-/* What is expected of a value, for the reference: "time", "whole number", "no, yes", with its range. */
+/* Describes the expected values for the reference: "time", "whole number", "no, yes", with their range. */
 void rill_kind_describe(const struct rill_key *key, FILE *stream);
 
 #endif

@@ -14,7 +14,7 @@
 #define CHOICE(name) .words = rill_##name##_choices
 #define BETWEEN(low, high) .least = (low), .most = (high)
 
-/* Words of switches, and of a name. */
+/* Words of switches, and of a name, without explanations. */
 #define WORD(value, word) {value, word, NULL, NULL}
 #define END {0, NULL, NULL, NULL}
 static const struct rill_choice no_yes[] = {WORD(0, "no"), WORD(1, "yes"), END};
@@ -107,117 +107,120 @@ static const char floor_of_doubles[] = "doubles cannot reach less";
 
 static const struct rill_section sections[] = {
     {"system", RILL_NO_OFFSET, NULL,
-     "what moves, and where; a small system has its own keys here, `rill list systems NAME` names them"},
-    {"penalty", RILL_NO_OFFSET, NULL, "bonds or bars that are springs instead of constraints"},
+     "the system; a small system has its own keys here, listed by `rill list systems NAME`"},
+    {"penalty", RILL_NO_OFFSET, NULL, "bonds or bars as springs instead of constraints"},
     {"start", RILL_NO_OFFSET, &water, "how the run starts"},
     {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
     {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
     {"thermostat", RILL_NO_OFFSET, &water, "coupling to a heat bath"},
     {"forces", RILL_NO_OFFSET, &water, "how forces are evaluated"},
     {"confine", offsetof(struct rill_deck, confine.on), &water,
-     "a half-harmonic wall on molecular centres about the cluster's centre; on when the section is there"},
-    {"output", RILL_NO_OFFSET, NULL, "what is written, and how often"},
+     "a half-harmonic wall on molecular centres about the cluster's centre; on if the section is present"},
+    {"output", RILL_NO_OFFSET, NULL, "the output, and how often it is written"},
     {"rdf", offsetof(struct rill_deck, rdf.on), &water,
-     "radial distribution gathered during the run; on when the section is there"},
+     "radial distribution function computed during the run; on if the section is present"},
     {"stop", RILL_NO_OFFSET, NULL,
-     "states that end a run, with exit status 1 and the last state before them saved; looked for every 1000 steps, before "
-     "anything is recorded, and at the end. A state that is not finite ends a run in any case"},
+     "limits whose violation ends a run, with exit status 1 and the last state before it saved; checked every 1000 "
+     "steps, before output, and at the end. A state that is not finite always ends a run"},
 };
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
 static const struct rill_key keys[] = {
     {"system", "kind", RILL_KIND_NAME, FIELD(system.kind), .initial = "water",
-     .help = "the system; `rill list systems` names them"},
+     .help = "the system, one of `rill list systems`"},
     {"system", "model", RILL_KIND_NAME, FIELD(system.model), .initial = "tip3p", .condition = &water,
      .help = "tip3p (Jorgensen 1983), or tip3p-ac, with the Lennard-Jones coefficients A and C of Tao & Owhadi 2016"},
     {"system", "coulomb_constant", RILL_KIND_QUANTITY, RILL_DIMENSION_COULOMB, FIELD(system.coulomb_constant),
      ABOVE(0), .initial = TEXT_OF(RILL_COULOMB_CONSTANT) " kJ*nm/mol/e2", .condition = &water,
-     .help = "the default is CODATA 2018's; for comparison with numbers that were made with another"},
+     .help = "the default is that of CODATA 2018; others serve for comparison with published numbers"},
     {"system", "structure", RILL_KIND_INPUT_PATH, FIELD(system.structure), .instead = "molecules",
      .condition = &water, .help = "GRO, PDB or XYZ file with the positions, relative to the deck"},
     {"system", "molecules", RILL_KIND_INTEGER, FIELD(system.molecules), BETWEEN(1, UINT32_MAX),
      .instead = "structure", .condition = &water,
-     .help = "builds a relaxed cluster of so many molecules, or with boundary = periodic a cube full of them"},
+     .help = "builds a relaxed cluster of this number of molecules, or a cube filled with them if boundary = "
+             "periodic"},
     {"system", "boundary", RILL_KIND_WORD, FIELD(system.boundary), CHOICE(boundary), .initial = "vacuum",
-     .condition = &water, .help = "what is around the molecules."},
+     .condition = &water, .help = "the surroundings of the molecules."},
     {"system", "density", RILL_KIND_QUANTITY, RILL_DIMENSION_DENSITY, FIELD(system.density),
      BETWEEN(0.01 * RILL_GRAM_PER_CM3, 1.5 * RILL_GRAM_PER_CM3), .initial = "0.989 g/cm3", .condition = &box_built,
-     .help = "of the box that is built for so many molecules"},
+     .help = "density of the box built for system.molecules"},
 
     {"penalty", "stiffness", RILL_KIND_QUANTITY, RILL_DIMENSION_PENALTY, FIELD(penalty.stiffness), FROM(0),
      .initial = "", .absent = "none", .condition = &water,
-     .help = "the papers' w of V = (w^2/2) |g|^2. Of water: its bonds are springs then, with g = |r|^2 - d^2; 0 akma: rigid. Of a small "
-             "system: a pure number; `rill list systems NAME` tells the default where the system has one"},
+     .help = "w of the papers, V = (w^2/2) |g|^2. For water, bonds are springs with g = |r|^2 - d^2, or rigid with 0 "
+             "akma. For a small system, a pure number; `rill list systems NAME` shows the default if there is one"},
     {"penalty", "record", RILL_KIND_SWITCH, FIELD(penalty.record), .words = records, .initial = "none",
      .condition = &water,
-     .help = "multipliers: those of a molecule's bonds, rigid ones too, go to a CSV named after the deck, at the series' "
-             "interval: estimates at x and at the physical position q, and their averages"},
+     .help = "multipliers: those of a molecule's bonds, also of rigid ones, are written to a CSV file named after "
+             "the deck, at the series' interval: estimates at x and at the physical position q, and their averages"},
     {"penalty", "molecule", RILL_KIND_INTEGER, FIELD(penalty.molecule), BETWEEN(1, UINT32_MAX), .initial = "1",
-     .condition = &recording, .help = "whose multipliers are recorded, from 1"},
+     .condition = &recording, .help = "the molecule whose multipliers are recorded, from 1"},
     {"penalty", "window", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(penalty.window), BETWEEN(1, 1e6),
      .initial = "10 fs", .small = "", .condition = &recording,
-     .help = "time over which multipliers are averaged, up to that of the row; a whole number of steps"},
+     .help = "time before each row over which multipliers are averaged; a whole number of steps"},
 
     {"start", "velocities", RILL_KIND_WORD, FIELD(start.velocities), CHOICE(start_velocities), .initial = "maxwell",
-     .help = "those that the run starts with."},
+     .help = "the initial velocities."},
     {"start", "temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(start.temperature), FROM(0),
-     .initial = "@thermostat.temperature", .condition = &drawn_velocities, .help = "of the drawn velocities"},
+     .initial = "@thermostat.temperature", .condition = &drawn_velocities,
+     .help = "temperature of the drawn velocities"},
     {"start", "seed", RILL_KIND_INTEGER, FIELD(start.seed), BETWEEN(0, (double)UINT64_MAX),
-     .initial = "@thermostat.seed", .condition = &drawn, .help = "of drawn velocities and of built clusters"},
+     .initial = "@thermostat.seed", .condition = &drawn, .help = "seed of drawn velocities and of built clusters"},
     {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), CHOICE(momentum_removal), .initial = "auto",
      .help = "momenta removed at the start."},
     {"start", "minimize", RILL_KIND_SWITCH, FIELD(start.minimize), .words = no_yes, .initial = "no",
      .help = "relax the molecules, rigid or with the penalty, to a minimum of the energy first"},
 
     {"integrator", "method", RILL_KIND_NAME, FIELD(integrator.method), .initial = "rattle",
-     .help = "the step; `rill list integrators` names them"},
+     .help = "the method, one of `rill list integrators`"},
     {"integrator", "step", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(integrator.step),
      BETWEEN(1e-12, 1e6), .floor = "is the unit right? usual for water are 1 to 4 fs",
      .help = "length of a step"},
     {"integrator", "time", RILL_KIND_DURATION, RILL_DIMENSION_TIME, FIELD(integrator.steps), BETWEEN(0, 9e15),
      .instead = "steps", .help = "length of the run, a whole number of steps"},
     {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 9e15), .instead = "time",
-     .help = "number of steps of the run; all are exact in the series, where numbers are doubles"},
+     .help = "number of steps of the run; the limit keeps them exact in the series, where numbers are doubles"},
     {"integrator", "composition", RILL_KIND_NAME, FIELD(integrator.composition), .initial = "none",
      .condition = &small,
      .help =
-         "of a symmetric method of order 2: yoshida4, yoshida6 or yoshida8 take steps of it that raise the order"},
+         "composition of a symmetric method of order 2: yoshida4, yoshida6 or yoshida8 raise the order to 4, 6 or 8"},
     {"integrator", "beta", RILL_KIND_NUMBER, FIELD(integrator.beta), BETWEEN(0, 10), .initial = "0.4",
      .condition = &with_beta, .help = "Newmark's parameter of implicit methods and filters"},
     {"integrator", "hessian", RILL_KIND_WORD, FIELD(integrator.hessian), CHOICE(hessian), .initial = "gauss-newton",
-     .condition = &with_hessian, .help = "what is taken of the stiff part's Hessian."},
+     .condition = &with_hessian, .help = "the part of the Hessian that is used."},
     {"integrator", "newton_start", RILL_KIND_WORD, FIELD(integrator.newton_start), CHOICE(newton_start),
      .initial = "B", .condition = &with_newton_start,
-     .help = "where Newton's one iteration starts, and which acceleration is kept."},
+     .help = "where the single Newton iteration starts, and which acceleration is kept."},
     {"integrator", "degree", RILL_KIND_INTEGER, FIELD(integrator.degree), BETWEEN(1, 63), .initial = "2",
-     .condition = &with_degree, .help = "of the polynomials that the action is made stationary over"},
+     .condition = &with_degree, .help = "degree of the polynomials over which the action is made stationary"},
     {"integrator", "base", RILL_KIND_WORD, FIELD(integrator.base), CHOICE(shooting_base), .initial = "rk4",
      .condition = &with_base,
-     .help = "the one-step method whose steps are the curve that the action is taken along."},
+     .help = "the one-step method that generates the curve along which the action is evaluated."},
     {"integrator", "quadrature", RILL_KIND_NAME, FIELD(integrator.quadrature), .initial = "auto",
      .condition = &with_quadrature,
-     .help = "of the action: gauss or lobatto, with a number of nodes behind it (lobatto4) or as many as the rest of the "
-             "method is worth; trapezoid, simpson; of shooting euler-maclaurin, with the end correction; auto: gauss, of "
-             "shooting trapezoid or simpson"},
+     .help = "quadrature of the action: gauss or lobatto, followed by a number of nodes (lobatto4) or with as many "
+             "as the order of the method needs; trapezoid, simpson; for shooting also euler-maclaurin, with the end "
+             "correction; auto: gauss, for shooting trapezoid or simpson"},
     {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), CHOICE(nonlinear),
      .initial = "anderson", .condition = &with_nonlinear,
      .help = "how nonlinear equations are solved."},
     {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3),
      .initial = "1e-13", .condition = &with_solver,
-     .help = "of nonlinear solves: largest change of the unknowns, relative to their size; to 10 nm for positions of "
-             "water"},
+     .help = "tolerance of nonlinear solves: largest change of the unknowns, relative to their size; to 10 nm for "
+             "positions of water"},
     {"integrator", "max_iterations", RILL_KIND_INTEGER, FIELD(integrator.max_iterations), BETWEEN(1, 1000000),
      .initial = "50", .condition = &with_solver, .help = "iterations after which the run stops with an error"},
     {"integrator", "rotation", RILL_KIND_WORD, FIELD(integrator.rotation), CHOICE(rotation), .initial = "cayley",
      .condition = &with_rotation,
-     .help = "the unknown of the equation for a step's rotation, which is the same with either."},
+     .help = "the unknown of the equation for the rotation of a step; the rotation is the same with either."},
     {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.compensated), .words = no_yes, .initial = "no",
      .condition = &with_rotation,
      .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
              "digit however many steps there are"},
     {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
      .condition = &with_substeps,
-     .help = "of a step of respa: the mesh's forces are found once in a step, the others once in each of its substeps"},
+     .help = "substeps in a step of respa: the forces of the mesh are evaluated once in a step, the others once in "
+             "each substep"},
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), CHOICE(constraint_solver),
      .initial = "settle", .condition = &rigid,
@@ -236,46 +239,49 @@ static const struct rill_key keys[] = {
      .help = "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
      .initial = "300 K", .condition = &thermostatted,
-     .help = "of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
+     .help = "temperature of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
      FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_law),
      .initial = "1 /ps", .condition = &thermostatted,
-     .help = "a rate, alike for all atoms, or a coefficient gamma (u/ps), giving atoms of mass m the rate gamma/m"},
+     .help = "a rate, the same for all atoms, or a coefficient gamma (u/ps), which gives atoms of mass m the rate "
+             "gamma/m"},
     {"thermostat", "seed", RILL_KIND_INTEGER, FIELD(thermostat.seed), BETWEEN(0, (double)UINT64_MAX), .initial = "1",
-     .condition = &thermostatted, .help = "of the noise"},
+     .condition = &thermostatted, .help = "seed of the noise"},
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
      .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
 
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), CHOICE(kernel), .initial = "auto",
-     .help = "auto takes the widest vectors of the processor; reference is the plain loop that judges the others"},
+     .help = "auto uses the widest vectors of the processor; reference is a plain loop, against which the others are "
+             "tested"},
     {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), CHOICE(coulomb), .initial = "pme",
      .vacuum = "all",
      .help = "electrostatics."},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
      .initial = "0.9 nm", .condition = &with_cutoff,
-     .help = "what is nearer interacts directly; at most half of the box's shortest lattice vector"},
+     .help = "pairs within this distance interact directly; at most half of the box's shortest lattice vector"},
     {"forces", "cutoff_by", RILL_KIND_WORD, FIELD(forces.cutoff_by), CHOICE(cutoff), .initial = "molecule",
      .condition = &with_cutoff,
-     .help = "what the cutoff is of; atoms err less where Coulomb is cut, and take longer (the manual has both "
-             "measured)."},
+     .help = "the pairs to which the cutoff applies; atom is more accurate where Coulomb is cut, and slower (the "
+             "manual has both measured)."},
     {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
      .initial = "", .absent = "auto",
      .condition = &with_cutoff,
-     .help = "how far neighbour lists reach beyond the cutoff; by default chosen. They are remade before any "
-             "two molecules together have moved by more, so that no pair is missed: it changes the speed, and no byte"},
+     .help = "how far neighbour lists reach beyond the cutoff; chosen automatically by default. They are rebuilt "
+             "before any two molecules together have moved by more, so that no pair is missed: it changes the speed, "
+             "but not the results"},
     {"forces", "lj", RILL_KIND_WORD, FIELD(forces.lj), CHOICE(lj), .initial = "cut", .condition = &with_cutoff,
      .help = "Lennard-Jones within the cutoff."},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
-     .initial = "0.8 nm", .condition = &switched, .help = "where the switch begins, below the cutoff"},
+     .initial = "0.8 nm", .condition = &switched, .help = "distance where the switch begins, below the cutoff"},
     {"forces", "tail", RILL_KIND_SWITCH, FIELD(forces.tail), .words = no_yes, .initial = "no",
      .condition = &periodic,
-     .help = "corrects energy and pressure for the Lennard-Jones that the cutoff leaves out, as of a uniform liquid"},
+     .help = "corrects energy and pressure for Lennard-Jones beyond the cutoff, as for a uniform liquid"},
     {"forces", "accuracy", RILL_KIND_NUMBER, FIELD(forces.accuracy), BETWEEN(1e-10, 1e-2), .initial = "5e-4",
      .condition = &with_mesh,
      .help = "largest root mean square error of the forces, measured at the start, relative to their root mean "
              "square or kT/nm at 300 K, whichever is larger; Ewald's parameter, grid and order follow"},
     {"forces", "precision", RILL_KIND_WORD, FIELD(forces.precision), CHOICE(precision), .initial = "mixed",
-     .vacuum = "double", .help = "of the forces."},
+     .vacuum = "double", .help = "precision of the forces."},
 
     {"confine", "radius", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(confine.radius), ABOVE(0),
      .help = "distance from the cluster's centre at which the wall begins"},
@@ -283,57 +289,57 @@ static const struct rill_key keys[] = {
      .initial = "1000 kJ/mol/nm2", .help = "k of the wall's energy, k (r - radius)^2 / 2 beyond the radius"},
 
     {"output", "trajectory", RILL_KIND_OUTPUT_PATH, FIELD(output.trajectory), .initial = "", .absent = "none",
-     .help = "H5MD file (.h5md), relative to the output directory; of a small system an HDF5 file (.h5)"},
+     .help = "H5MD file (.h5md), relative to the output directory; for a small system an HDF5 file (.h5)"},
     {"output", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.interval), BETWEEN(1, 1e18),
-     .initial = "1 ps", .small = "1 step", .help = "between frames, a whole number of steps"},
+     .initial = "1 ps", .small = "1 step", .help = "time between frames, a whole number of steps"},
     {"output", "precision", RILL_KIND_SWITCH, FIELD(output.double_precision), .words = precisions,
      .initial = "single", .condition = &water_trajectory,
-     .help = "of the numbers in the trajectory; single rounds bonds by up to 3e-7 of their length 1 nm from the origin, and "
-             "by 3e-4 at 500 nm"},
+     .help = "precision of the numbers in the trajectory; single rounds bonds by up to 3e-7 of their length 1 nm "
+             "from the origin, and by 3e-4 at 500 nm"},
     {"output", "velocities", RILL_KIND_SWITCH, FIELD(output.velocities), .words = no_yes, .initial = "no",
-     .condition = &water_trajectory, .help = "written with each frame"},
+     .condition = &water_trajectory, .help = "write velocities with each frame"},
     {"output", "series", RILL_KIND_OUTPUT_PATH, FIELD(output.series), .initial = "", .absent = "none",
      .help = "CSV file of energies, temperatures, deviations and momenta, relative to the output directory"},
     {"output", "series_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(output.series_interval),
      BETWEEN(1, 1e18), .initial = "@output.interval",
-     .help = "between samples of the series, a whole number of steps"},
+     .help = "time between samples of the series, a whole number of steps"},
     {"output", "means_from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(output.means_from), FROM(0),
      .initial = "0 ps", .small = "", .condition = &water,
-     .help = "the time from which samples count in the summary's means: what is before belongs to equilibration"},
+     .help = "the time from which samples count in the means of the summary; earlier ones belong to equilibration"},
     {"output", "checkpoint", RILL_KIND_OUTPUT_PATH, FIELD(output.checkpoint), .initial = "",
-     .help = "file that the run can be resumed from, relative to the output directory; without the key a run with a "
+     .help = "file from which the run can be resumed, relative to the output directory; without the key a run with a "
              "trajectory writes DECK.checkpoint; `none`: no checkpoint"},
     {"output", "checkpoint_interval", RILL_KIND_PACE, RILL_DIMENSION_TIME, FIELD(output.checkpoint_interval),
      BETWEEN(1, 1e18), .initial = "15 min", .condition = &checkpointed,
-     .help = "between checkpoints: minutes or hours by the clock (`15 min`, `2 h`), or simulated time, a whole number of "
-             "steps; one is written at the end of a run in any case"},
+     .help = "interval of checkpoints: minutes or hours of wall time (`15 min`, `2 h`), or simulated time, a whole "
+             "number of steps; one is always written at the end of a run"},
 
     {"rdf", "pair", RILL_KIND_NAME, FIELD(rdf.pair), .words = pairs, .initial = "O-O",
-     .help = "atoms whose distances count"},
+     .help = "the pairs of atoms whose distances are counted"},
     {"rdf", "max", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(rdf.max), ABOVE(0), .initial = "1 nm",
      .help = "largest distance"},
     {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",
      .help = "number of bins up to the largest distance"},
     {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0),
      .initial = "@output.means_from",
-     .help = "samples before this time are left out"},
+     .help = "samples before this time are ignored"},
     {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
-     .initial = "@output.interval", .help = "between samples, a whole number of steps"},
+     .initial = "@output.interval", .help = "time between samples, a whole number of steps"},
 
     {"stop", "max_temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(stop.max_temperature), ABOVE(0),
      .or_none = true, .initial = "", .condition = &water,
-     .help = "of the velocities of a step. By default 5000 K, or ten times the highest temperature of the bath or of the "
-             "start when that is more"},
+     .help = "temperature of the velocities of a step. By default 5000 K, or ten times the highest temperature of "
+             "the bath or of the start when that is higher"},
     {"stop", "max_energy_change", RILL_KIND_NUMBER, FIELD(stop.max_energy_change), ABOVE(0), .or_none = true,
      .initial = "",
-     .help = "change of the total energy since the start; with a thermostat the gain beyond the most that the bath can have "
-             "supplied, friction times k T for each degree of freedom and unit of time, and 32 k T for its fluctuations. Of "
-             "water in k T for each degree of freedom, with the highest temperature of the start or of the bath, or 300 K "
-             "when it is colder; by default 0.5. Of a small system in units of the "
-             "start's K + |V| + |grad V| |q| (on a rotation group, of its torque in place of the last); by default 20"},
+     .help = "change of the total energy since the start; with a thermostat the gain beyond the most that the bath "
+             "can have supplied, friction times k T for each degree of freedom and unit of time, and 32 k T for its "
+             "fluctuations. For water in k T for each degree of freedom, with the highest temperature of the start "
+             "or of the bath, or 300 K if that is higher; by default 0.5. For a small system in units of the start's "
+             "K + |V| + |grad V| |q| (on a rotation group, with the torque in place of the last); by default 20"},
     {"stop", "max_bond", RILL_KIND_NUMBER, FIELD(stop.max_bond), ABOVE(0), .or_none = true, .initial = "",
-     .help = "|d - d0| / d0 of any bond. By default 0.001 of rigid molecules; of penalised water sqrt(4 + 10 sqrt(kT) / "
-             "(w d0^2)) - 1, which is 1 or a little more where bonds are stiff; of penalised bars 10"},
+     .help = "|d - d0| / d0 of any bond. By default 0.001 for rigid molecules; for penalised water sqrt(4 + 10 "
+             "sqrt(kT) / (w d0^2)) - 1, which is 1 or a little more for stiff bonds; for penalised bars 10"},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 

@@ -1,5 +1,5 @@
-/* The schema: every section and key of a deck, in one table (schema.c).  To add a key: a field in struct rill_deck
- * (fields.h) and a row in the table; the checks, the expanded deck and the reference follow. */
+/* The schema: every section and key of a deck, in one table (schema.c).  To add a key, add a field to struct
+ * rill_deck (fields.h) and a row to the table; the checks, the expanded deck and the reference follow from it. */
 #ifndef RILL_DECK_SCHEMA_H
 #define RILL_DECK_SCHEMA_H
 
@@ -10,33 +10,33 @@
 #include "deck/units.h"
 
 enum rill_kind {
-  RILL_KIND_QUANTITY,    /* double: number and unit of `dimension`, or of `other`; the enum at `choice` says which */
+  RILL_KIND_QUANTITY,    /* double: number and unit of `dimension` or `other`; the enum at `choice` records which */
   RILL_KIND_RAMP,        /* double[2]: a quantity, or first -> last */
   RILL_KIND_NUMBER,      /* double */
   RILL_KIND_INTEGER,     /* uint64_t */
   RILL_KIND_DURATION,    /* uint64_t: a time, kept as a number of steps */
   RILL_KIND_INTERVAL,    /* uint64_t: a time, or "N steps", kept as a number of steps */
-  RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or "10 min", "2 h" by the clock */
+  RILL_KIND_PACE,        /* struct rill_pace: a time or "N steps", kept as steps; or wall time, "10 min", "2 h" */
   RILL_KIND_WORD,        /* enum: the value of one of `words` */
   RILL_KIND_SWITCH,      /* bool: the value of one of the two `words` */
-  RILL_KIND_NAME,        /* char[size]: one of `words`, or, without them, a name that another room looks up */
+  RILL_KIND_NAME,        /* char[size]: one of `words`, or without them a name defined in another room */
   RILL_KIND_INPUT_PATH,  /* char[size]: relative to the deck's folder, joined to it */
   RILL_KIND_OUTPUT_PATH, /* char[size]: relative to the output directory */
   RILL_KIND_PARAMETER,   /* of a small system: no field; text in deck->entries */
 };
 
-/* When a key has an effect. */
+/* The condition under which a key has an effect. */
 struct rill_condition {
-  bool (*holds)(const struct rill_deck *deck); /* NULL: when the method reads one of `reads` */
-  unsigned reads;   /* of enum rill_method_reads: options of a method */
-  const char *text; /* "it needs ..." */
+  bool (*holds)(const struct rill_deck *deck); /* NULL: holds when the method reads one of `reads` */
+  unsigned reads;   /* options of a method, of enum rill_method_reads */
+  const char *text; /* completes "it needs ..." */
 };
 
 enum { RILL_NO_OFFSET = -1 };
 
 struct rill_section {
   const char *name;
-  long on; /* offset of the bool that says that an optional section is there; RILL_NO_OFFSET: always there */
+  long on; /* offset of the bool that says whether an optional section is present; RILL_NO_OFFSET: always present */
   const struct rill_condition *condition; /* NULL: always has an effect */
   const char *help;
 };
@@ -45,20 +45,20 @@ struct rill_key {
   const char *section, *name;
   enum rill_kind kind;
   enum rill_dimension dimension, other;
-  const char *initial;      /* default as text; "" for none; "@section.key": that key's value; NULL: must be given */
-  const char *small;        /* the default for small systems, where it is another; NULL: the same */
-  const char *vacuum;       /* the same for water in vacuum */
-  const char *absent;       /* the word that stands for leaving the key out, where initial is ""; may be NULL */
-  const char *instead;      /* key of the same section: exactly one of the two is given */
+  const char *initial;      /* default as text; "": none; "@section.key": value of that key; NULL: must be given */
+  const char *small;        /* the default for small systems, if different; NULL: the same */
+  const char *vacuum;       /* likewise for water in vacuum */
+  const char *absent;       /* the word for omitting the key, where initial is ""; may be NULL */
+  const char *instead;      /* an alternative key of the same section: exactly one of the two is given */
   double least, most;       /* of numbers, in internal units */
-  bool above;               /* the least itself is left out */
-  bool or_none;             /* of a quantity or number: `none` is INFINITY; without a default, 0 stands for the program's choice */
-  const char *floor;        /* why there is a least, where that is not plain */
-  const struct rill_choice *words; /* ends as choices do */
+  bool above;               /* excludes `least` itself */
+  bool or_none;             /* `none` means INFINITY; without a default, 0: the program chooses */
+  const char *floor;        /* the reason for the lower limit, if it is not obvious */
+  const struct rill_choice *words; /* a table of choices */
   const struct rill_condition *condition; /* NULL: always */
-  long offset, choice;      /* into struct rill_deck */
+  long offset, choice;      /* offsets in struct rill_deck */
   size_t size;              /* of the field */
-  const char *help;         /* with a full stop: the words follow, and what they stand for */
+  const char *help;         /* if it ends with a full stop, the words and their meaning are appended */
 };
 
 const struct rill_section *rill_sections(size_t *count);
@@ -68,19 +68,19 @@ const struct rill_key *rill_keys(size_t *count);
 int rill_section_find(const char *section);
 int rill_key_find(const char *section, const char *name);
 
-/* The key's field in a deck. */
+/* The address of the key's field in a deck. */
 void *rill_key_field(const struct rill_key *key, struct rill_deck *deck);
 const void *rill_key_value(const struct rill_key *key, const struct rill_deck *deck);
 
 bool rill_condition_holds(const struct rill_condition *condition, const struct rill_deck *deck);
 
-/* Why a key has no effect in a deck: its section's condition or its own; NULL when it has. */
+/* The condition, of its section or its own, that keeps a key from having an effect; NULL when it has an effect. */
 const struct rill_condition *rill_key_without_effect(const struct rill_key *key, const struct rill_deck *deck);
 
-/* The key's default as text in such a deck; may be NULL, "" or "@...", as `initial`. */
+/* The default of the key as text in such a deck; may be NULL, "" or "@...", like `initial`. */
 const char *rill_key_initial(const struct rill_key *key, const struct rill_deck *deck);
 
-/* The deck holds the key's section. */
+/* Whether the section is present in the deck. */
 bool rill_section_on(const char *section, const struct rill_deck *deck);
 
 #endif

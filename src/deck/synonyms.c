@@ -18,11 +18,11 @@ static const char leapfrog[] =
 static const char langevin[] = "Langevin dynamics is [thermostat] method = baoab or gla, with a friction";
 static const char constant_energy[] = "constant energy is method = rattle without a [thermostat]";
 static const char solver[] = "it is a constraint solver: [constraints] solver";
-static const char no_lincs[] = "LINCS is not here: molecules of water take settle, mshake or shake";
-static const char no_thermostat[] = "it is not here: baoab and gla sample the canonical ensemble";
+static const char no_lincs[] = "LINCS is not available: water molecules use settle, mshake or shake";
+static const char no_thermostat[] = "it is not available: baoab and gla sample the canonical ensemble";
 static const char no_barostat[] = "there is no barostat: the box keeps its size";
 static const char minimum[] = "minimisation is the command `rill minimize`, or [start] minimize = yes";
-static const char mesh[] = "Ewald summation is pme, by a mesh whose error is chosen by [forces] accuracy";
+static const char mesh[] = "Ewald summation is pme, with a mesh whose error is set by [forces] accuracy";
 static const char the_models[] = "the models are tip3p and tip3p-ac";
 
 static const struct rill_synonym synonyms[] = {
@@ -34,7 +34,7 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "vv", "velocity Verlet is `verlet`, with constraints `rattle`"},
     {METHOD, "md-vv", "velocity Verlet is `verlet`, with constraints `rattle`"},
     {METHOD, "md-vv-avek", "velocity Verlet is `verlet`, with constraints `rattle`"},
-    {METHOD, "position-verlet", "position Verlet is not here; `verlet` is velocity Verlet"},
+    {METHOD, "position-verlet", "position Verlet is not available; `verlet` is velocity Verlet"},
     {METHOD, "stormer-verlet", "Stoermer-Verlet is `verlet`, with constraints `rattle`"},
     {METHOD, "beeman", "Beeman's positions are those of `verlet`"},
     {METHOD, "r-respa", "RESPA is `respa`"},
@@ -46,17 +46,18 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "npt", no_barostat},
     {METHOD, "sd", langevin},
     {METHOD, "sd1", langevin},
-    {METHOD, "bd", "Brownian dynamics is not here; Langevin dynamics is [thermostat] method = baoab or gla"},
-    {METHOD, "brownian", "Brownian dynamics is not here; Langevin dynamics is [thermostat] method = baoab or gla"},
+    {METHOD, "bd", "Brownian dynamics is not available; Langevin dynamics is [thermostat] method = baoab or gla"},
+    {METHOD, "brownian", "Brownian dynamics is not available; Langevin dynamics is [thermostat] method = baoab or "
+                         "gla"},
     {METHOD, "langevin", langevin},
     {METHOD, "langevinmiddle", langevin},
     {METHOD, "langevin-middle", langevin},
     {METHOD, "baoab", "it is a thermostat: [thermostat] method = baoab"},
     {METHOD, "gla", "it is a thermostat: [thermostat] method = gla"},
-    {METHOD, "aboba", "of the splittings of Langevin dynamics there is [thermostat] method = baoab"},
-    {METHOD, "obabo", "of the splittings of Langevin dynamics there is [thermostat] method = baoab"},
-    {METHOD, "nose-hoover", "thermostats are in [thermostat]; Nose-Hoover is not here, baoab and gla are"},
-    {METHOD, "berendsen", "thermostats are in [thermostat]; Berendsen's is not here, baoab and gla are"},
+    {METHOD, "aboba", "the only splitting of Langevin dynamics is [thermostat] method = baoab"},
+    {METHOD, "obabo", "the only splitting of Langevin dynamics is [thermostat] method = baoab"},
+    {METHOD, "nose-hoover", "thermostats are in [thermostat]; Nose-Hoover is not available, baoab and gla are"},
+    {METHOD, "berendsen", "thermostats are in [thermostat]; Berendsen's is not available, baoab and gla are"},
     {METHOD, "steep", minimum},
     {METHOD, "cg", minimum},
     {METHOD, "l-bfgs", minimum},
@@ -73,8 +74,8 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "forest-ruth", "Forest & Ruth's composition is yoshida4"},
     {METHOD, "euler", "symplectic Euler is `symplectic-euler`"},
     {METHOD, "midpoint", "the midpoint rules are `implicit-midpoint` and `dvp-midpoint`"},
-    {METHOD, "rk4", "Runge-Kutta methods are not here as such: they are the base of `shooting`"},
-    {METHOD, "runge-kutta", "Runge-Kutta methods are not here as such: they are the base of `shooting`"},
+    {METHOD, "rk4", "Runge-Kutta methods are only available as the base of `shooting`"},
+    {METHOD, "runge-kutta", "Runge-Kutta methods are only available as the base of `shooting`"},
 
     {THERMOSTAT, "no", "constant energy is method = none"},
     {THERMOSTAT, "off", "constant energy is method = none"},
@@ -92,15 +93,15 @@ static const struct rill_synonym synonyms[] = {
     {THERMOSTAT, "nhc", no_thermostat},
     {THERMOSTAT, "andersen", no_thermostat},
     {THERMOSTAT, "andersen-massive", no_thermostat},
-    {THERMOSTAT, "obabo", "of the splittings of Langevin dynamics there is baoab"},
-    {THERMOSTAT, "aboba", "of the splittings of Langevin dynamics there is baoab"},
+    {THERMOSTAT, "obabo", "the only splitting of Langevin dynamics is baoab"},
+    {THERMOSTAT, "aboba", "the only splitting of Langevin dynamics is baoab"},
     {THERMOSTAT, "parrinello-rahman", no_barostat},
 
     {SOLVER, "lincs", no_lincs},
     {SOLVER, "p-lincs", no_lincs},
     {SOLVER, "rattle", "RATTLE is [integrator] method = rattle, with any solver"},
     {SOLVER, "m-shake", "it is written mshake"},
-    {SOLVER, "ccma", "CCMA is not here: molecules of water take settle, mshake or shake"},
+    {SOLVER, "ccma", "CCMA is not available: water molecules use settle, mshake or shake"},
     {SOLVER, "none", "molecules without constraints have springs: [penalty] stiffness"},
     {SOLVER, "flexible", "molecules without constraints have springs: [penalty] stiffness"},
     {SOLVER, "rigid", "rigid bodies are lgvi or rotor; every solver keeps molecules rigid"},
@@ -111,19 +112,19 @@ static const struct rill_synonym synonyms[] = {
     {COULOMB, "pppm", mesh},
     {COULOMB, "p3m", mesh},
     {COULOMB, "p3m-ad", mesh},
-    {COULOMB, "cutoff", "Coulomb that is cut is `cut`"},
-    {COULOMB, "cut-off", "Coulomb that is cut is `cut`"},
+    {COULOMB, "cutoff", "a truncated Coulomb potential is `cut`"},
+    {COULOMB, "cut-off", "a truncated Coulomb potential is `cut`"},
     {COULOMB, "rf", "it is written reaction-field"},
     {COULOMB, "generalized-reaction-field", "it is written reaction-field, of a conductor"},
-    {COULOMB, "nocutoff", "every pair of a cluster is `all`"},
-    {COULOMB, "none", "every pair of a cluster is `all`; charges are those of the model"},
+    {COULOMB, "nocutoff", "all pairs of a cluster is `all`"},
+    {COULOMB, "none", "all pairs of a cluster is `all`; charges are those of the model"},
 
-    {LJ, "cutoff", "Lennard-Jones that is cut is `cut`"},
-    {LJ, "cut-off", "Lennard-Jones that is cut is `cut`"},
+    {LJ, "cutoff", "a truncated Lennard-Jones potential is `cut`"},
+    {LJ, "cut-off", "a truncated Lennard-Jones potential is `cut`"},
     {LJ, "potential-shift", "it is written shift"},
     {LJ, "force-switch", "it is written switch"},
     {LJ, "potential-switch", "the force is switched, not the potential: switch"},
-    {LJ, "pme", "Lennard-Jones has no mesh here: cut, shift or switch, and [forces] tail = yes"},
+    {LJ, "pme", "there is no mesh for Lennard-Jones: cut, shift or switch, and [forces] tail = yes"},
 
     {MODEL, "spc", the_models},
     {MODEL, "spce", the_models},
@@ -133,8 +134,9 @@ static const struct rill_synonym synonyms[] = {
     {MODEL, "tip5p", the_models},
     {MODEL, "opc", the_models},
     {MODEL, "tip3", "it is written tip3p"},
-    {MODEL, "charmm-tip3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not here; tip3p is Jorgensen's"},
-    {MODEL, "tips3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not here; tip3p is Jorgensen's"},
+    {MODEL, "charmm-tip3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is "
+                            "Jorgensen's"},
+    {MODEL, "tips3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is Jorgensen's"},
 
     {KIND, "tip3p", "no such system: the system is water, and [system] model = tip3p"},
     {KIND, "liquid", "no such system: a liquid is kind = water with [system] boundary = periodic"},

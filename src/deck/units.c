@@ -28,7 +28,7 @@ static const struct {
     [RILL_DIMENSION_PENALTY] = {"penalty", "a penalty's stiffness", "sqrt(kJ/mol)/nm2"},
 };
 
-/* The first of a dimension serves as the example in messages. */
+/* The first of a dimension is the example in messages. */
 static const struct rill_unit units[] = {
     {"fs", RILL_DIMENSION_TIME, RILL_FEMTOSECOND},
     {"ps", RILL_DIMENSION_TIME, 1.0},
@@ -136,7 +136,7 @@ size_t rill_number_length(const char *text) {
   return length;
 }
 
-/* The number at the start of text; *rest is what follows it, without leading blanks. */
+/* Reads the number at the start of text; *rest is what follows, without leading blanks. */
 static enum rill_status read_leading_number(const char *text, double *value, const char **rest,
                                             struct rill_error *error) {
   size_t length = rill_number_length(text);
@@ -164,8 +164,8 @@ enum rill_status rill_number_read(const char *text, double *value, struct rill_e
   return RILL_OK;
 }
 
-/* The symbol without the blanks that people put around / and *: "kcal / mol" is kcal/mol, "f s" stays what it is.
- * What is cut at the capacity is longer than any unit. */
+/* Removes blanks around / and *: "kcal / mol" becomes kcal/mol, while "f s" is unchanged.  A symbol truncated at the
+ * capacity is longer than any unit. */
 static void squeeze(const char *text, char symbol[SYMBOL_CAPACITY]) {
   size_t length = 0;
   for (const char *at = text; *at != '\0' && length < SYMBOL_CAPACITY - 1; at++) {
@@ -181,8 +181,8 @@ static void squeeze(const char *text, char symbol[SYMBOL_CAPACITY]) {
   symbol[length] = '\0';
 }
 
-/* A decimal factor below one is applied as the division by its whole reciprocal: 9 fs is then the double nearest to
- * 0.009 ps, which 9 * 1e-3 is not. */
+/* A decimal factor below one is applied as division by its whole reciprocal: 9 fs is then the double nearest to 0.009
+ * ps, while 9 * 1e-3 is not. */
 static double convert(double value, double factor) {
   double reciprocal = 1.0 / factor;
   return reciprocal == rint(reciprocal) ? value / reciprocal : value * factor;

@@ -1,6 +1,7 @@
-/* Numbers and quantities as text: "2 fs", "0.2 /ps", "332.06371 kcal*A/mol/e2"; to and from internal units.
+/* Numbers and quantities as text, such as "2 fs", "0.2 /ps", "332.06371 kcal*A/mol/e2"; conversion to and from
+ * internal units.
  *
- * Numbers are read and written in the current thread's locale: enter rill_c_locale first, but for
+ * Numbers are read and written in the current thread's locale: call rill_c_locale_enter first, except for
  * rill_quantity_parse. */
 #ifndef RILL_DECK_UNITS_H
 #define RILL_DECK_UNITS_H
@@ -32,7 +33,7 @@ enum rill_dimension {
 struct rill_unit {
   const char *symbol;
   enum rill_dimension dimension;
-  double factor; /* this unit in the internal one */
+  double factor; /* the value of this unit in internal units */
 };
 
 /* The units, grouped by dimension. */
@@ -43,10 +44,11 @@ const char *rill_dimension_name(enum rill_dimension dimension);
 /* The internal unit of a dimension, the one with factor 1. */
 const char *rill_dimension_unit(enum rill_dimension dimension);
 
-/* Writes the symbols of one or two dimensions (the second may be NONE), "fs, ps, ns, akma", into text [size]. */
+/* Writes the symbols of one or two dimensions (the second may be NONE), such as "fs, ps, ns, akma", into text
+ * [size]. */
 void rill_dimension_list(enum rill_dimension dimension, enum rill_dimension other, char *text, size_t size);
 
-/* The C locale for this thread, whatever the user's is; leave gives the previous one back. */
+/* Sets the C locale for this thread, whatever the user's is; leave restores the previous one. */
 struct rill_c_locale {
   locale_t c, previous;
 };
@@ -55,22 +57,23 @@ void rill_c_locale_leave(struct rill_c_locale *locale);
 
 enum { RILL_NUMBER_TEXT = 40 };
 
-/* The shortest decimals that read back to the same double, plain from 1e-3 up to 1e16; returns text. */
+/* Writes the shortest decimals that read back to the same double, in plain notation from 1e-3 up to 1e16; returns
+ * text. */
 const char *rill_number_format(double value, char text[RILL_NUMBER_TEXT]);
 
-/* Length of the decimal number that text begins with, 0 when it begins with none, such as nan and inf. */
+/* Length of the decimal number at the beginning of text; 0 when there is none, as for nan and inf. */
 size_t rill_number_length(const char *text);
 
-/* A pure number and nothing after it; finite. */
+/* Reads a pure number with nothing after it; it must be finite. */
 enum rill_status rill_number_read(const char *text, double *value, struct rill_error *error);
 
-/* A number and a unit of `dimension`, or of `other` when that is not NONE; *found says which of the two it was.  The
- * value is in internal units, and the nearest double to the decimals for decimal units (9 fs is 0.009 ps). */
+/* Reads a number and a unit of `dimension`, or of `other` when that is not NONE; *found says which of the two it was.
+ * The value is in internal units, and the double nearest to the decimals for decimal units (9 fs is 0.009 ps). */
 enum rill_status rill_quantity_read(const char *text, enum rill_dimension dimension, enum rill_dimension other,
                                     double *value, enum rill_dimension *found, struct rill_error *error);
 
-/* Parses "0.9nm" or "0.9 nm" with the given dimension name ("length", "time", ...); for command-line options,
- * in any locale.  Errors name the option. */
+/* Reads "0.9nm" or "0.9 nm" with the given dimension name ("length", "time", ...); for command-line options, in any
+ * locale.  Errors name the option. */
 enum rill_status rill_quantity_parse(const char *text, const char *dimension, const char *option, double *value,
                                      struct rill_error *error);
 

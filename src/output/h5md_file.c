@@ -352,9 +352,9 @@ static enum rill_status refuse_atoms(struct rill_h5md *file, double *positions, 
                       : "they are those of water in Angstrom: add the attribute unit to position/value";
   return rill_error_set(
       error, RILL_ERROR_INPUT,
-      "%s: the oxygen atoms cannot be identified: the distances fit water in no "
-      "order of the atoms (O H H, H O H, H H O, or in blocks). As O H H, molecule %zu has O-H %.4g and "
-      "%.4g nm, H-H %.4g nm; expected about 0.096 and 0.151. %s",
+      "%s: the oxygen atoms cannot be identified: the distances fit water in no order of the atoms (O H H, H O H, H "
+      "H O, or in blocks). As O H H, molecule %zu has O-H %.4g and %.4g nm, H-H %.4g nm; expected about 0.096 and "
+      "0.151. %s",
       file->path, misfit + 1, d[0], d[1], d[2], advice);
 }
 
@@ -371,9 +371,8 @@ static enum rill_status compare_species(struct rill_h5md *file, const int32_t *k
     if (oxygen != hydrogen && kind[place[0]] == oxygen && kind[place[1]] == hydrogen && kind[place[2]] == hydrogen)
       continue;
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: atoms %zu, %zu, %zu have the species %d, %d, %d, but %s O, H, H; "
-                          "expected one species for all O and another one for all H: correct the dataset species, or "
-                          "omit it",
+                          "%s: atoms %zu, %zu, %zu have the species %d, %d, %d, but %s O, H, H; expected one species "
+                          "for all O and another one for all H: correct the dataset species, or omit it",
                           file->path, place[0] + 1, place[1] + 1, place[2] + 1, (int)kind[place[0]],
                           (int)kind[place[1]], (int)kind[place[2]],
                           by_distance ? "by their distances they are" : "should be");

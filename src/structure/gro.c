@@ -158,8 +158,8 @@ enum rill_status rill_gro_read(struct rill_text *text, struct rill_frame *frame)
   RILL_TRY(rill_text_next(text));
   if (frame->number > 0 && !rill_text_is_count(text))
     return rill_text_fault(text, text->line,
-                           "the text after the box of frame %zu (counted from 0) is not another frame; "
-                           "expected a title and the number of atoms, or the end of the file",
+                           "the text after the box of frame %zu (counted from 0) is not another frame; expected a "
+                           "title and the number of atoms, or the end of the file",
                            frame->number - 1);
   RILL_TRY(rill_text_count(text, &count));
   count_line = text->line;

@@ -124,8 +124,8 @@ static enum rill_status check_space_group(struct rill_text *text, size_t from) {
   }
   return rill_text_fault(text, text->line,
                          "the cell has the symmetry '%s' (space group, Z), and the file contains one asymmetric unit "
-                         "only; expected P 1: write out all the copies of the cell with a crystallography program, or "
-                         "remove the CRYST1 line for these molecules in vacuum",
+                         "only; expected P 1: write out all the copies of the cell with a crystallography program, "
+                         "or remove the CRYST1 line for these molecules in vacuum",
                          rill_text_copy(text, group, quoted, sizeof quoted));
 }
 

@@ -56,7 +56,7 @@ spoil '$a[constraints]\ntolerance = 1e-10' 'it needs constraints.solver = mshake
 # Words and forms of other programs.
 spoil 's/= rattle/= leapfrog/' 'spoilt.ini:5: [integrator] method = leapfrog: leapfrog moves as `verlet` does'
 spoil 's/= rattle/= settle/' 'method = settle: it is a constraint solver: [constraints] solver'
-spoil 's/= gla/= nose-hoover/' 'method = nose-hoover: it is not here: baoab and gla'
+spoil 's/= gla/= nose-hoover/' 'method = nose-hoover: it is not available: baoab and gla'
 spoil 's/^temperature.*/temperature = 300 K - 10 K/' 'a ramp is written with ->: `300 K -> 10 K`'
 spoil 's/= rattle/& # the usual one/' 'a comment at the end of a line begins with a blank and ;'
 spoil 's/kind = water/kind = triple-pendulum/' 'kind = triple-pendulum: no such system, but pendulum-chain with count = 3 is one'

@@ -114,7 +114,7 @@ refuses 'a checkpoint: output.trajectory, or output.checkpoint' check bare.ini -
 for value in '0 min' '-1 h' 'x min' '3 K' '1.5 steps'; do
   refuses 'checkpoint_interval' check cluster.ini --set "output.checkpoint_interval=$value"
 done
-refuses 'by the clock: `15 min` or `2 h`' check cluster.ini --set output.checkpoint_interval=15
+refuses 'or wall time: `15 min` or `2 h`' check cluster.ini --set output.checkpoint_interval=15
 succeeds check cluster.ini --set 'output.checkpoint_interval=2 h'
 says stdout 'checkpoint_interval = 120 min'
 

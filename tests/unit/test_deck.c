@@ -565,7 +565,7 @@ START_TEST(times_in_steps) {
   refuse_value("thermostat.temperature", "25 C", "temperatures are in K: 25 C is 298.15 K");
   refuse_value("thermostat.temperature", "9 K -> 8 K -> 7 K", "a ramp has a first and a last value; a second ramp needs another run");
   refuse_value("integrator.step", "\xe2\x88\x92" "2 fs",
-               "it holds a character that is not plain ASCII, such as a no-break space or a typographic minus (not a number)");
+               "it contains a character that is not plain ASCII, such as a no-break space or a typographic minus (not a number)");
   refuse_value("stop.max_bond", "0.1 # a comment",
                "a comment at the end of a line begins with a blank and ; (a pure number is expected, without `# a comment`)");
   accept_value("output.interval=1000000000000000000 steps");
@@ -1066,7 +1066,7 @@ START_TEST(words_of_other_programs) {
     rill_synonyms(&count);
   }
   refuse(LEAST "[thermostat]\nmethod = v-rescale\n",
-         DECK ":7: [thermostat] method = v-rescale: it is not here: baoab and gla sample the canonical ensemble");
+         DECK ":7: [thermostat] method = v-rescale: it is not available: baoab and gla sample the canonical ensemble");
 }
 END_TEST
 
