@@ -398,7 +398,8 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   judge_highest_temperature(e, &f);
   if (e->bond_limit > 0)
     judge_deviation("bond lengths", e->position_deviation, e->rows, e->bond_limit,
-                    "deviations of the springs from their lengths", "the springs are torn: shorten the step", &f);
+                    "deviations of the springs from their lengths", "the springs are overstretched: shorten the "
+                                                                    "step", &f);
   if (e->rigid) {
     judge_deviation("bond lengths", e->position_deviation, e->rows, e->position_tolerance, "deviations of the bonds",
                     not_solved, &f);

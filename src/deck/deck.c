@@ -654,7 +654,7 @@ static enum rill_status read_deck(const struct rill_deck_registry *registry, con
   if (status == RILL_OK) status = rill_ini_parse(given != NULL ? given : text, fault_of_line, state, &state->ini, error);
   if (status == RILL_OK && state->ini.count == 0 && state->fault_count > 1)
     status = rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: no line of it reads [section] or key = value; is it a deck?", path);
+                            "%s: no line has the form [section] or key = value; is it a deck?", path);
   if (status == RILL_OK) status = read_entries(state, overrides, count, deck, error);
 done:
   rill_release(text);

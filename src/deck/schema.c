@@ -109,7 +109,7 @@ static const struct rill_section sections[] = {
     {"system", RILL_NO_OFFSET, NULL,
      "the system; a small system has its own keys here, listed by `rill list systems NAME`"},
     {"penalty", RILL_NO_OFFSET, NULL, "bonds or bars as springs instead of constraints"},
-    {"start", RILL_NO_OFFSET, &water, "how the run starts"},
+    {"start", RILL_NO_OFFSET, &water, "the start of the run"},
     {"integrator", RILL_NO_OFFSET, NULL, "method, step and length of the run"},
     {"constraints", RILL_NO_OFFSET, &water, "how molecules are kept rigid"},
     {"thermostat", RILL_NO_OFFSET, &water, "coupling to a heat bath"},
@@ -169,7 +169,7 @@ static const struct rill_key keys[] = {
     {"start", "remove", RILL_KIND_WORD, FIELD(start.remove), CHOICE(momentum_removal), .initial = "auto",
      .help = "momenta removed at the start."},
     {"start", "minimize", RILL_KIND_SWITCH, FIELD(start.minimize), .words = no_yes, .initial = "no",
-     .help = "relax the molecules, rigid or with the penalty, to a minimum of the energy first"},
+     .help = "first relax the molecules, rigid or with the penalty, to a minimum of the energy"},
 
     {"integrator", "method", RILL_KIND_NAME, FIELD(integrator.method), .initial = "rattle",
      .help = "the method, one of `rill list integrators`"},
@@ -216,7 +216,7 @@ static const struct rill_key keys[] = {
     {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.compensated), .words = no_yes, .initial = "no",
      .condition = &with_rotation,
      .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
-             "digit however many steps there are"},
+             "digit for any number of steps"},
     {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
      .condition = &with_substeps,
      .help = "substeps in a step of respa: the forces of the mesh are evaluated once in a step, the others once in "

@@ -148,9 +148,9 @@ static const struct rill_synonym synonyms[] = {
     {BOUNDARY, "pbc", "it is written periodic"},
     {BOUNDARY, "xyz", "it is written periodic"},
     {BOUNDARY, "yes", "it is written periodic"},
-    {BOUNDARY, "none", "no box is written vacuum"},
-    {BOUNDARY, "no", "no box is written vacuum"},
-    {BOUNDARY, "open", "no box is written vacuum"},
+    {BOUNDARY, "none", "a system without a box is written vacuum"},
+    {BOUNDARY, "no", "a system without a box is written vacuum"},
+    {BOUNDARY, "open", "a system without a box is written vacuum"},
 };
 
 const struct rill_synonym *rill_synonyms(size_t *count) {

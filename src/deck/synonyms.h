@@ -13,7 +13,7 @@ struct rill_synonym {
 /* The equivalent of a word of another program; NULL for an unknown word.  Case, and - or _, do not matter. */
 const char *rill_synonym_advice(const char *section, const char *key, const char *word);
 
-/* All of them. */
+/* All synonyms. */
 const struct rill_synonym *rill_synonyms(size_t *count);
 
 #endif

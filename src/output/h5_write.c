@@ -477,7 +477,7 @@ static enum rill_status clear_unused_rows(const struct rill_h5_rows *rows, int d
   bool done;
   if (behind == 0) return RILL_OK; /* the next row begins a new chunk, beyond the end of the file */
   if (H5Dget_chunk_info_by_coord(rows->dataset, start, &filters, &address, &bytes) < 0 || address == HADDR_UNDEF)
-    return rill_h5_error(error, RILL_ERROR_INPUT, path, "its last rows cannot be found");
+    return rill_h5_error(error, RILL_ERROR_INPUT, path, "its last rows cannot be located");
   used = bytes / rows->chunk[0] * behind;
   zeros = rill_allocate((size_t)(bytes - used), 1);
   if (zeros == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
@@ -495,7 +495,7 @@ static enum rill_status clear_unused(hid_t file, int descriptor, const struct ri
     struct rill_h5_rows rows = {.dataset = H5I_INVALID_HID};
     rill_h5_open_rows(&layout, sums->of[i].path, H5T_NATIVE_DOUBLE, &rows); /* the type does not matter here */
     if (layout.failed)
-      status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be found");
+      status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be located");
     else
       status = clear_unused_rows(&rows, descriptor, path, error);
     rill_h5_close(rows.dataset);

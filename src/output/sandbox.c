@@ -278,7 +278,7 @@ static enum rill_status explain_death(struct rill_sandbox *sandbox, struct rill_
                           sandbox->path, rill_sandbox_seconds);
   if (signal_number == SIGKILL)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: the process that read it was killed: memory may be out, or the file is damaged",
+                          "%s: the process that read the file was killed: out of memory, or a damaged file",
                           sandbox->path);
   if (signal_number != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: HDF5 crashed on it (%s)", sandbox->path,

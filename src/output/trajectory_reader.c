@@ -373,7 +373,7 @@ static enum rill_status check_distinct(const struct rill_trajectory_reader *read
     if (memcmp(x, x + 3, 3 * sizeof *x) == 0 || memcmp(x, x + 6, 3 * sizeof *x) == 0 ||
         memcmp(x + 3, x + 6, 3 * sizeof *x) == 0)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: frame %zu: is damaged: two atoms of molecule %zu are at one place", reader->path,
+                            "%s: frame %zu: is damaged: two atoms of molecule %zu coincide", reader->path,
                             frame, m + 1);
   }
   return RILL_OK;

@@ -101,7 +101,7 @@ enum rill_status rill_frame_accept_box(struct rill_frame *frame, struct rill_tex
       if (frame->box[i][k] != 0)
         return rill_text_fault(
             text, text->line,
-            "the %s box vector has a component %g nm along %c, expected 0; turn the system so that "
+            "the %s box vector has a component %g nm along %c, expected 0; rotate the system so that "
             "the first vector lies along x and the second in the xy plane",
             names[i], frame->box[i][k], "xyz"[k]);
     if (!(frame->box[i][i] > 0))

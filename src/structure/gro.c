@@ -28,7 +28,7 @@ static enum rill_status find_layout(struct rill_text *text, struct layout *layou
   if (points[2] - points[1] != layout->width || points[0] + 1 >= end || layout->width > 60)
     return rill_text_fault(
         text, text->line,
-        "the decimal points stand in columns %zu, %zu, %zu, expected equal distances and the first "
+        "the decimal points are in columns %zu, %zu, %zu, expected equal distances and the first "
         "number to begin in column 21; are the columns shifted?",
         points[0] + 1, points[1] + 1, points[2] + 1);
   layout->decimals = end - points[0] - 1;

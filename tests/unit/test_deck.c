@@ -676,7 +676,7 @@ START_TEST(files_that_are_no_decks) {
   refuse_file(DECK, DECK ":1: not a text file (byte 0); a deck is plain text, [sections] of key = value");
   memset(large, 'a', (1 << 20) + 1);
   write_file(DECK, large, (1 << 20) + 1);
-  refuse_file(DECK, DECK ": longer than 1048576 bytes; that is no deck");
+  refuse_file(DECK, DECK ": longer than 1048576 bytes; it is not a deck");
   remove(DECK);
   free(large);
 }

@@ -149,7 +149,7 @@ static const struct {
   enum deed deed;
   const char *message;
 } deaths[] = {{CRASH, "in: is damaged: HDF5 crashed on it ("},
-              {BE_KILLED, "in: the process that read it was killed: memory may be out, or the file is damaged"},
+              {BE_KILLED, "in: the process that read the file was killed: out of memory, or a damaged file"},
               {LEAVE, "in: is damaged: reading it broke off"},
               {LOOP, "in: is damaged: reading it does not end (aborted after 0.05 s)"}};
 
