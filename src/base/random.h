@@ -2,7 +2,8 @@
  *
  * A number is a pure function of (seed, stream; step, molecule, use): there is no state to save, and the numbers are
  * the same for any number of threads and after a restart.  The key is one Philox evaluation of (seed, stream); the
- * counter holds the 64-bit step, the 32-bit molecule index and the use, so that nothing repeats after 2^32 steps. */
+ * counter holds the 64-bit step, the 32-bit molecule index and the use, so that numbers do not repeat after 2^32
+ * steps. */
 #ifndef RILL_BASE_RANDOM_H
 #define RILL_BASE_RANDOM_H
 

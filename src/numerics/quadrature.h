@@ -15,7 +15,7 @@ enum { RILL_QUADRATURE_NODES = 64 };
 struct rill_quadrature {
   enum rill_quadrature_kind kind;
   unsigned count;
-  int order;                                                               /* exact for polynomials of degree < order */
+  int order;                                                               /* exact for polynomials of lower degree */
   double node[RILL_QUADRATURE_NODES], weight[RILL_QUADRATURE_NODES];       /* [count], nodes in increasing order */
 };
 

@@ -171,8 +171,8 @@ static inline void rill_so3_exp_tangent_inverse_dual_derivative(const double x[3
 
 /* --- the tangent of the exponential map, left-trivialised: R exp(x(t)^) has the body velocity dexp_x x' --- */
 
-/* a(s) = (1 - cos t) / t^2 and b(s) = (t - sin t) / t^3 of dexp_x v = v - a x cross v + b x cross (x cross v), s = t^2,
- * with their first and second derivatives in s. */
+/* a(s) = (1 - cos t) / t^2 and b(s) = (t - sin t) / t^3 of dexp_x v = v - a x cross v + b x cross (x cross v), s =
+ * t^2, with their first and second derivatives in s. */
 static inline void rill_so3_dexp_coefficients(double s, double a[3], double b[3]) {
   /* (-1)^k / (2 k + 2)! and (-1)^k / (2 k + 3)!; omitted terms are below 1e-18 for s < 1. */
   static const double even[] = {1 / 2.0, -1 / 24.0, 1 / 720.0, -1 / 40320.0, 1 / 3628800.0, -1 / 479001600.0,

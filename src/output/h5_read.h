@@ -26,7 +26,7 @@ enum rill_status rill_h5_source_open(struct rill_h5_source *source, const char *
 void rill_h5_source_close(struct rill_h5_source *source);
 /* RILL_OK, or the first refusal or read failure so far. */
 enum rill_status rill_h5_source_trouble(const struct rill_h5_source *source, struct rill_error *error);
-/* Returns `answer`; when false, checks whether HDF5 failed, and if so records trouble. */
+/* Returns `answer`; records trouble when it is false: HDF5 failed, or the data are damaged. */
 bool rill_h5_answered(struct rill_h5_source *source, bool answer);
 
 /* Whether the path leads to an object, by hard links through groups. */
