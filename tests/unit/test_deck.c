@@ -565,7 +565,8 @@ START_TEST(times_in_steps) {
   refuse_value("thermostat.temperature", "25 C", "temperatures are in K: 25 C is 298.15 K");
   refuse_value("thermostat.temperature", "9 K -> 8 K -> 7 K", "a ramp has a first and a last value; a second ramp needs another run");
   refuse_value("integrator.step", "\xe2\x88\x92" "2 fs",
-               "it contains a character that is not plain ASCII, such as a no-break space or a typographic minus (not a number)");
+               "it contains a character that is not plain ASCII, such as a no-break space or a typographic "
+               "minus (not a number)");
   refuse_value("stop.max_bond", "0.1 # a comment",
                "a comment at the end of a line begins with a blank and ; (a pure number is expected, without `# a comment`)");
   accept_value("output.interval=1000000000000000000 steps");
@@ -958,7 +959,8 @@ START_TEST(reference_names_every_key) {
       ck_assert_msg(strstr(text, line) != NULL, "%s", keys[i].name);
     }
     ck_assert_ptr_nonnull(strstr(text, roff ? ".SS [thermostat]\n" : "\n[thermostat]\n"));
-    if (roff) ck_assert_ptr_nonnull(strstr(text, "within the cutoff. cut: unmodified up to the cutoff; shift: shifted"));
+    if (roff) ck_assert_ptr_nonnull(strstr(text, "within the cutoff. cut: unmodified "
+                                           "up to the cutoff; shift: shifted"));
     if (roff) ck_assert_ptr_nonnull(strstr(text, "\\fB300 K \\-> 10 K\\fR"));
     else
       ck_assert_ptr_nonnull(strstr(text, "    of the noise (whole number, 0 to 18446744073709551615; default 1; "
@@ -1066,7 +1068,8 @@ START_TEST(words_of_other_programs) {
     rill_synonyms(&count);
   }
   refuse(LEAST "[thermostat]\nmethod = v-rescale\n",
-         DECK ":7: [thermostat] method = v-rescale: it is not available: baoab and gla sample the canonical ensemble");
+         DECK ":7: [thermostat] method = v-rescale: it is not available: baoab and gla "
+         "sample the canonical ensemble");
 }
 END_TEST
 
