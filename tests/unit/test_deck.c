@@ -963,8 +963,8 @@ START_TEST(reference_names_every_key) {
                                            "up to the cutoff; shift: shifted"));
     if (roff) ck_assert_ptr_nonnull(strstr(text, "\\fB300 K \\-> 10 K\\fR"));
     else
-      ck_assert_ptr_nonnull(strstr(text, "    of the noise (whole number, 0 to 18446744073709551615; default 1; "
-                                         "needs\n    thermostat.method = gla or baoab)\n"));
+      ck_assert_ptr_nonnull(strstr(text, "    seed of the noise (whole number, 0 to 18446744073709551615; default 1;\n"
+                                         "    needs thermostat.method = gla or baoab)\n"));
   }
 }
 END_TEST
