@@ -695,7 +695,7 @@ START_TEST(counts) {
   ck_assert_int_eq(read_text("a.xyz", xyz), RILL_OK);
   for (size_t i = 0; i < sizeof gro_counts / sizeof *gro_counts; i++)
     must_refuse("a.gro", replaced(gro, "    6\n", gro_counts[i]), 0, i < 2 || i == 10 ? "line 2" : ":2: found ");
-  must_refuse("a.gro", replaced(gro, "    6\n", "1000000000000\n"), 2, "cannot hold");
+  must_refuse("a.gro", replaced(gro, "    6\n", "1000000000000\n"), 2, "too many for a file");
   for (size_t i = 0; i < sizeof xyz_counts / sizeof *xyz_counts; i++)
     must_refuse("a.xyz", replaced(xyz, "3\n", xyz_counts[i]), 0, i < 2 ? "line 1" : ":1: found ");
 }
@@ -790,7 +790,7 @@ START_TEST(velocities_of_all_or_none) {
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
     must_refuse("a.gro", replaced(gro_velocities, missing[i], ""), 0, "a.gro:");
   must_refuse("a.gro", replaced(gro_velocities, missing[0], ""), 4, "no velocity");
-  must_refuse("a.gro", replaced(gro_velocities, missing[1], ""), 4, "others before it have no velocities");
+  must_refuse("a.gro", replaced(gro_velocities, missing[1], ""), 4, "the atoms before it have no velocities");
   must_refuse("a.gro", replaced(gro_velocities, "  0.3000", ""), 3, "three velocities");
   must_refuse("a.gro", replaced(gro_velocities, "  0.9000", ""), 5, "velocity z");
 }
