@@ -9,7 +9,7 @@ static const struct { const char *name; struct rill_action_quadrature quadrature
     {"simpson", {RILL_ACTION_LOBATTO, 3}}, {"euler-maclaurin", {RILL_ACTION_EULER_MACLAURIN, 2}}};
 enum { NAMES = sizeof names / sizeof names[0] };
 
-/* One or two digits; 0: something else. */
+/* Returns 0 for anything other than one or two digits. */
 static unsigned number(const char *text) {
   unsigned value = 0;
   size_t length = strlen(text);

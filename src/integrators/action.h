@@ -10,17 +10,17 @@
 enum rill_status rill_action_quadrature_parse(const char *text, struct rill_action_quadrature *quadrature,
                                               struct rill_error *error);
 
-/* Writes it so that it reads back the same. */
+/* Writes the quadrature's name in the form that rill_quadrature_parse reads. */
 enum { RILL_ACTION_TEXT = 24 };
 void rill_action_quadrature_format(const struct rill_action_quadrature *quadrature, char text[RILL_ACTION_TEXT]);
 
-/* The order of a quadrature with nodes: 2n of Gauss, 2n - 2 of Lobatto, 4 of Euler-Maclaurin. */
+/* The order of a quadrature with nodes: 2n for Gauss, 2n - 2 for Lobatto, 4 for Euler-Maclaurin. */
 int rill_action_quadrature_order(const struct rill_action_quadrature *quadrature);
 
-/* Why there is no such rule; NULL when there is. */
+/* Why there is no such rule; NULL when it exists. */
 const char *rill_action_quadrature_refusal(const struct rill_action_quadrature *quadrature);
 
-/* Nodes and weights; of Euler-Maclaurin the ends, with weights 1/2. */
+/* Nodes and weights; for Euler-Maclaurin the two ends, with weights 1/2. */
 enum rill_status rill_action_rule_set(const struct rill_action_quadrature *quadrature, struct rill_quadrature *rule,
                                       struct rill_error *error);
 

@@ -5,11 +5,12 @@
  *   p_k + D1 Ld(q_k, q_k+1) + Dg(q_k)^T mu = 0,   g(q_k+1) = 0,         p_k+1 = D2 Ld(q_k, q_k+1) + Dg(q_k+1)^T nu,
  *
  * where nu puts p_k+1 on the cotangent space (mech/legendre.h).  Eliminating momenta gives the two-point form (4.5)
- * with the multiplier lambda_k = (nu_k + mu_k) / h, whatever nu is: positions are the paper's.  theta = 1/2 is (4.1),
+ * with the multiplier lambda_k = (nu_k + mu_k) / h, for any nu, so that the positions are the paper's.  theta = 1/2
+ * is (4.1),
  * theta = 1 is (4.16); theta = 0 is the adjoint of (4.16), Tao & Owhadi's variational Euler.
  *
- * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits in differences of
- * positions. The matrix is h times (4.14) in that unknown. */
+ * The unknown of Newton's method is w = (q_k+1 - q_k)/h and not q_k+1: momenta then lose no digits to cancellation
+ * between positions. The matrix is h times (4.14) in that unknown. */
 #include "integrators/discrete_lagrangian.h"
 #include "integrators/implicit_step.h"
 
@@ -90,8 +91,8 @@ memory:
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the discrete Euler-Lagrange equations");
 }
 
-/* D1 Ld into values.dq, D2 Ld into values.dv, and, when asked for, D12 Ld dy/dw into mixed; at middle and velocity.
- */
+/* D1 Ld into values.dq, D2 Ld into values.dv, and, when requested, D12 Ld dy/dw into mixed, at `middle` and
+ * `velocity`. */
 static void differentiate(struct discrete *discrete, bool second) {
   const struct rill_lagrangian *lagrangian = discrete->lagrangian;
   struct rill_lagrangian_values *values = &discrete->values, first = {.dq = values->dq, .dv = values->dv};
@@ -118,7 +119,7 @@ static void set_points(struct discrete *discrete, const double *w) {
   }
 }
 
-/* (4.5) in (w, mu); the Jacobian is (4.14). */
+/* Equations (4.5) in (w, mu); the Jacobian is (4.14). */
 static void equations(void *context, const double *x, double *residual, double *matrix) {
   struct discrete *discrete = context;
   const struct rill_lagrangian *lagrangian = discrete->lagrangian;
@@ -146,7 +147,7 @@ static void equations(void *context, const double *x, double *residual, double *
 static void set_embedded_points(struct discrete *discrete, const double *w) {
   const struct rill_state *state = discrete->state;
   const struct rill_chart *chart = discrete->chart;
-  double *q = discrete->middle; /* free until it is set below */
+  double *q = discrete->middle; /* scratch until it is set below */
   for (size_t i = 0; i < state->n; i++) q[i] = state->q[i] + discrete->h * w[i];
   chart->ops->embed(chart->self, q, discrete->next);
   chart->ops->tangent(chart->self, q, discrete->tangent_next);
@@ -181,7 +182,8 @@ static double largest(const double *x, size_t n) {
   return size;
 }
 
-/* From w = 0, which makes the first iteration the Legendre transform and a step a function of (q, p) alone. */
+/* Newton starts from w = 0: the first iteration is then the Legendre transform, and a step a function of (q, p)
+ * alone. */
 static enum rill_status solve(struct discrete *discrete, rill_newton_function *function, double size,
                               struct rill_error *error) {
   struct rill_newton *newton = &discrete->newton;

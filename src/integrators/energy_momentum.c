@@ -3,17 +3,17 @@
  * Energy-momentum (Gonzalez, J. Nonlinear Sci. 6, 449 (1996); Wendlandt & Marsden 1997, section 5.2):
  *   q' - q = h M^-1 (p + p')/2,   p' - p = -h grad V(q, q') - Dg((q + q')/2)^T lambda,   g(q') = 0,
  * with the discrete gradient grad V(q, q') = V'(m) + (V(q') - V(q) - V'(m).d) d / |d|^2, m the midpoint, d = q' - q.
- * Dg(m) is the discrete gradient of constraints that are at most quadratic, as distances are.  The printed lambda has
- * taken h in; the state's multiplier is lambda / h, in the printed sign (opposite to dvp's).  The correction along d
- * vanishes for a linear or quadratic V; otherwise it is not along the force and angular momentum is conserved to the
- * order of the correction only.  Momenta are not projected: the hidden constraint holds for the mean of p and p', as
- * in the paper.
+ * Dg(m) is the discrete gradient of constraints that are at most quadratic, as distances are.  The printed lambda
+ * includes the factor h; the state's multiplier is lambda / h, in the printed sign (opposite to dvp's).  The
+ * correction along d vanishes for a linear or quadratic V; otherwise it is not along the force, and angular momentum
+ * is conserved only to the order of the correction.  Momenta are not projected: the hidden constraint holds for the
+ * mean of p and p', as in the paper.
  *
  * Energy-preserving (Chorin, Hughes, Marsden & McCracken, Comm. Pure Appl. Math. 31, 205 (1978); Marsden & Wendlandt
  * 1997, (20) to (23)), with the constants alpha = beta = gamma = delta = 1/2, which make it symmetric: (20) becomes
  * q' - q = h M^-1 (p + p')/2 and (21) p' - p = -h r V'(m), r = (V(q') - V(q)) / (V'(m).d).  In more than one
- * dimension it can break down where V is stationary along the path: the force is then at right angles to the
- * displacement, and r singular.
+ * dimension it can break down where V is stationary along the path: the force is then orthogonal to the
+ * displacement, and r is singular.
  *
  * The unknown of both is w = d/h. */
 #include <float.h>
@@ -30,8 +30,8 @@ struct conserving {
   double h;
   struct rill_newton newton;
   double *d, *middle, *next;                 /* [n] */
-  double *gradient, *gradient_next, *secant; /* V'(m), V'(q'), what stands for the gradient: [n] */
-  double *slope;                             /* derivative of the secant's scalar by q': [n] */
+  double *gradient, *gradient_next, *secant; /* V'(m), V'(q'), the discrete gradient: [n] */
+  double *slope;                             /* derivative of the secant's scalar with respect to q': [n] */
   double *product;                           /* Hessian(m) d: [n] */
   double *jacobian;                          /* [m][n] */
   struct rill_band hessian, curvature;       /* of V at m; of the constraints, weighted by multipliers; dense */
@@ -92,7 +92,7 @@ static void set_points(struct conserving *conserving, const double *w) {
   mechanical->ops->gradient(mechanical->self, conserving->middle, conserving->gradient);
 }
 
-/* V(q') - V(q), V'(m).d, and the rounding of their difference. */
+/* V(q') - V(q), V'(m).d, and the rounding error of their difference. */
 static void differences(const struct conserving *conserving, double *change, double *work, double *rounding) {
   const struct rill_mechanical *mechanical = conserving->mechanical;
   double before = mechanical->ops->potential(mechanical->self, conserving->state->q);
@@ -114,7 +114,7 @@ static double dot(const double *a, const double *b, size_t n) {
   return sum;
 }
 
-/* V'(q') and the product of V''(m) with d, which the derivatives of both secants need. */
+/* V'(q') and V''(m) d, which the derivatives of both secants need. */
 static void second_derivatives(struct conserving *conserving) {
   const struct rill_mechanical *mechanical = conserving->mechanical;
   rill_band_clear(&conserving->hessian);
@@ -123,7 +123,7 @@ static void second_derivatives(struct conserving *conserving) {
   rill_band_multiply(&conserving->hessian, conserving->d, conserving->product);
 }
 
-/* secant = V'(m) + c d; its derivative by q' is V''(m)/2 + c + d slope^T. */
+/* secant = V'(m) + c d; its derivative with respect to q' is V''(m)/2 + c + d slope^T. */
 static double discrete_gradient(struct conserving *conserving, bool derivative) {
   size_t n = conserving->mechanical->n;
   double change, work, rounding, square = dot(conserving->d, conserving->d, n), c = 0;
@@ -173,7 +173,7 @@ static void energy_momentum_equations(void *context, const double *x, double *re
   }
 }
 
-/* secant = r V'(m); its derivative by q' is r V''(m)/2 + V'(m) slope^T. */
+/* secant = r V'(m); its derivative with respect to q' is r V''(m)/2 + V'(m) slope^T. */
 static double scaled_gradient(struct conserving *conserving, bool derivative) {
   size_t n = conserving->mechanical->n;
   double change, work, rounding, r = 1;
@@ -206,7 +206,7 @@ static void energy_preserving_equations(void *context, const double *x, double *
   }
 }
 
-/* From w = 0: a step is a function of (q, p) alone. */
+/* Newton starts from w = 0, so that a step is a function of (q, p) alone. */
 static enum rill_status solve(struct conserving *conserving, rill_newton_function *function,
                               struct rill_error *error) {
   struct rill_newton *newton = &conserving->newton;
@@ -222,7 +222,7 @@ static enum rill_status solve(struct conserving *conserving, rill_newton_functio
   return status;
 }
 
-/* Momenta by the forces, not by 2 M w - p: that would carry the rounding of positions over h into them. */
+/* Momenta are updated by the forces: 2 M w - p would carry the rounding of positions, divided by h, into them. */
 static void finish(struct conserving *conserving) {
   struct rill_state *state = conserving->state;
   for (size_t i = 0; i < state->n; i++) {

@@ -1,4 +1,4 @@
-/* The Zhang-Skeel family: kick-drift-kick with the filtered acceleration f(x; h), one row a method. */
+/* The Zhang-Skeel family: kick-drift-kick with the filtered acceleration f(x; h), one row per method. */
 #include "integrators/filters.h"
 
 #include "integrators/splittings.h"

@@ -5,12 +5,13 @@
  *
  *   p_k + D_0 S = 0,   D_nu S = 0 for 0 < nu < s,          q_k+1 = q^s,   p_k+1 = D_s S.
  *
- * The sum of all these equations is p_k+1 = p_k + h sum_i b_i L_q, since sum_nu l_nu = 1: that is what is computed.
- * The order is min(2s, that of the quadrature).  s = 1 with Gauss's point is dvp, with Lobatto's two velocity Verlet;
- * s with s Gauss points is Gauss collocation.
+ * Since sum_nu l_nu = 1, these equations add up to p_k+1 = p_k + h sum_i b_i L_q, which is what is computed. The
+ * order is min(2s, that of the quadrature).  s = 1 with Gauss's point is dvp, with Lobatto's two velocity Verlet; s
+ * with s Gauss points is Gauss collocation.
  *
- * The result does not depend on the control points q^nu: they stand at Lobatto's points, well conditioned for any s.
- * The unknowns are w^nu = (q^nu - q_k)/h, nu = 1 ... s, so that velocities are not differences of positions. */
+ * The result does not depend on the control points q^nu: they are Lobatto's points, which are well conditioned for
+ * any s. The unknowns are w^nu = (q^nu - q_k)/h, nu = 1 ... s, so that velocities are not differences
+ * of positions. */
 #include "integrators/galerkin.h"
 
 #include <string.h>
@@ -140,7 +141,7 @@ static void set_point(struct galerkin *galerkin, unsigned i, const double *w) {
   }
 }
 
-/* The equations nu = 0 ... s - 1, and the Hessian of S that is their derivative, h times (1/h d/dw). */
+/* Equations nu = 0 ... s - 1, and their derivative in w, which is h times the Hessian of S. */
 static void equations(void *context, const double *w, double *residual, double *matrix) {
   struct galerkin *galerkin = context;
   const struct rill_lagrangian *lagrangian = galerkin->lagrangian;
@@ -170,7 +171,8 @@ static void equations(void *context, const double *w, double *residual, double *
   }
 }
 
-/* From w = 0, which makes a step a function of (q, p) alone and its first iteration the linearised step. */
+/* Newton starts from w = 0: a step is then a function of (q, p) alone, and the first iteration is the linearised
+ * step. */
 static enum rill_status galerkin_step(void *self, struct rill_error *error) {
   struct galerkin *galerkin = self;
   const struct rill_lagrangian *lagrangian = galerkin->lagrangian;

@@ -7,12 +7,12 @@
 
 extern const struct rill_method rill_method_galerkin;
 
-/* The degree and the quadrature that these options stand for: degree 2, and Gauss's rule with as many nodes, or
- * Lobatto's with one more, where the options leave it open. */
+/* Degree and quadrature for these options. Defaults: degree 2, and Gauss's rule with as many nodes as the degree, or
+ * Lobatto's with one more. */
 struct rill_action_quadrature rill_galerkin_choice(const struct rill_method_options *options, unsigned *degree);
 
-/* Why they do not go together; NULL when they do.  Fewer nodes than the degree leave a curve whose velocity vanishes
- * at all of them, and the equations are singular. */
+/* Why degree and quadrature do not go together; NULL when they do.  With fewer nodes than the degree there is a curve
+ * whose velocity vanishes at all of them, and the equations are singular. */
 const char *rill_galerkin_refusal(const struct rill_method_options *options);
 
 #endif

@@ -1,6 +1,7 @@
-/* The midpoint rules take the entries of a group element for numbers of R^N.  The explicit one leaves the group by
- * O(h^3) a step.  The implicit one does not: g' = g + h m xi^ with m = (g + g') / 2 is g' = g cay(h xi), so what is
- * left to solve for is xi.  (Leok & Shingel find that it leaves SO(3), which is so of a solve that is stopped early.)
+/* The midpoint rules treat the entries of a group element as coordinates in R^N.  The explicit one leaves the group
+ * by O(h^3) per step.  The implicit one does not: g' = g + h m xi^ with m = (g + g') / 2 is g' = g cay(h xi), so that
+ * xi is the only unknown.  (Leok & Shingel find that it leaves SO(3), which is true of a solve that is stopped
+ * early.)
  *
  * On R^n, where cay and exp are additions, they are the midpoint rules for q' = v. */
 #include "integrators/group_runge_kutta.h"
@@ -46,8 +47,8 @@ static enum rill_status stages_create(struct rill_system *system, double h, cons
   s->momentum = s->xi + 2 * n;
   s->unit = s->xi + 3 * n;
   s->column = s->xi + 4 * n;
-  /* The derivative below is not exact, so that the last change is not far above what is left; and what is left adds
-   * up in the energy. */
+  /* The derivative below is not exact: the last change is therefore not far above the remaining error, and that error
+   * accumulates in the energy. */
   status = rill_newton_create(n, n, 0.01 * options->tolerance, options->max_iterations, &s->newton, error);
   if (status != RILL_OK) {
     stages_destroy(s);
@@ -103,7 +104,7 @@ static enum rill_status crouch_grossman_step(void *self, struct rill_error *erro
   return RILL_OK;
 }
 
-/* change = g cay(h xi), middle = its mean with g. */
+/* change = g cay(h xi); middle = the mean of g and change. */
 static void place_midpoint(struct stages *s, const double *xi) {
   const struct rill_group *group = s->group;
   for (size_t i = 0; i < group->dimension; i++) s->unit[i] = s->h * xi[i];
@@ -111,9 +112,8 @@ static void place_midpoint(struct stages *s, const double *xi) {
   for (size_t i = 0; i < group->element_size; i++) s->middle[i] = 0.5 * (s->state->q[i] + s->change[i]);
 }
 
-/* I xi - p - (h / 2) (ad^*_xi I xi + F(m)).  In the derivative m moves by (h / 2) m xi^, which is right but for a
- * relative O(h): the iteration is Newton's as far as the force does not come in, and gains a factor O(h^3) with it.
- */
+/* I xi - p - (h / 2) (ad^*_xi I xi + F(m)).  The derivative takes dm = (h / 2) m xi^, which has a relative error
+ * O(h): without forces the iteration is Newton's; with them it converges by a factor O(h^3) per iteration. */
 static void midpoint_equation(void *context, const double *xi, double *residual, double *jacobian) {
   struct stages *s = context;
   const struct rill_group *group = s->group;

@@ -1,5 +1,5 @@
-/* Runge-Kutta methods of order 2 for g' = g xi^, p' = ad^*_xi p + F(g), xi = I^-1 p: what variational methods on
- * groups are compared with (Leok & Shingel, section 2.4, there called RK, SRK and LGM). */
+/* Runge-Kutta methods of order 2 for g' = g xi^, p' = ad^*_xi p + F(g), xi = I^-1 p: references for variational
+ * methods on groups (Leok & Shingel, section 2.4, where they are called RK, SRK and LGM). */
 #ifndef RILL_INTEGRATORS_GROUP_RUNGE_KUTTA_H
 #define RILL_INTEGRATORS_GROUP_RUNGE_KUTTA_H
 

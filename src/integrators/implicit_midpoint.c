@@ -1,8 +1,8 @@
 /* The implicit midpoint rule z' = z + h X_H((z + z')/2), Marsden & Wendlandt (1997), eq. (18).
  *
- * For H = p^2/2 + V(q) it is their scheme (17); without constraints it is also the dvp of (4.1).  Here it is written
- * over the mechanical capability with a band matrix, so that its cost is linear in the length of a chain.  The
- * unknown is w = (q' - q)/h:  M w - p + (h/2) V'(q + h w/2) = 0,  p' = p - h V'(q + h w/2). */
+ * For H = p^2/2 + V(q) it is their scheme (17); without constraints it is also the dvp of (4.1).  This
+ * implementation uses the mechanical capability and a band matrix, so that its cost is linear in the length of a
+ * chain.  The unknown is w = (q' - q)/h:  M w - p + (h/2) V'(q + h w/2) = 0,  p' = p - h V'(q + h w/2). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void evaluate(struct midpoint *midpoint) {
   mechanical->ops->gradient(mechanical->self, midpoint->middle, midpoint->gradient);
 }
 
-/* One correction of w; sizes of residual, correction, w and positions. */
+/* One correction of w; the sizes of residual, correction, w and positions. */
 static enum rill_status correct(struct midpoint *midpoint, double *residual, double *change, double *size,
                                 double *farthest, struct rill_error *error) {
   const struct rill_mechanical *mechanical = midpoint->mechanical;
@@ -105,7 +105,7 @@ static enum rill_status midpoint_step(void *self, struct rill_error *error) {
   memset(midpoint->w, 0, state->n * sizeof *midpoint->w);
   for (state->iterations = 1; state->iterations <= midpoint->max_iterations; state->iterations++) {
     RILL_TRY(correct(midpoint, &state->residual, &change, &size, &farthest, error));
-    /* Positions of a long chain are rounded to more than its slow velocities times h. */
+    /* The rounding of positions of a long chain exceeds its slow velocities times h. */
     if (rill_newton_done(change, before, midpoint->tolerance * size, DBL_EPSILON * farthest / midpoint->h)) {
       evaluate(midpoint);
       for (size_t i = 0; i < state->n; i++) {

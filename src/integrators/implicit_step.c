@@ -1,5 +1,5 @@
-/* Implicit methods of large systems, in positions q and velocities v.  Every solve starts from a function of the
- * state before the step, so that a step does not depend on the steps before it. */
+/* Implicit methods of large systems, in positions q and velocities v.  Every solve starts from a guess that depends
+ * only on the state before the step, so that a step does not depend on earlier ones. */
 #include "integrators/implicit_step.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ struct implicit_step {
   double h, beta;
   enum rill_newton_start variant; /* of one-step Newmark: A to E */
   struct rill_pushforward *pushforward;
-  struct rill_nonlinear *nonlinear; /* of dvp */
+  struct rill_nonlinear *nonlinear; /* dvp's */
   double *array[ARRAYS];            /* [n] each */
 };
 
@@ -94,11 +94,11 @@ static enum rill_status step_midpoint(void *self, struct rill_error *error) {
 /* ---- discrete Euler-Lagrange equations of the midpoint discrete Lagrangian, Tao & Owhadi (4.8) ----
  *   M (q' - q)/h = M v + (h/2) F(y) + Dg(q)^T lambda,  y = (q + q')/2,  g(q') = 0,
  *   M v' = M (q' - q)/h + (h/2) F(y), then onto the tangent space.
- * The map takes y to (q + q')/2: half a kick by F(y) and a constrained drift.  Converged, the last force makes the
- * step, so that impulses act along bonds and momenta stay at round-off. */
+ * The map takes y to (q + q')/2: half a kick by F(y) and a constrained drift.  After convergence the step uses the
+ * last force, so that impulses act along bonds and momenta stay at round-off. */
 
-/* out = v + (h/2) M^-1 f, by the rounded 1/m that the impulses of constraints are multiplied by: over many steps the two
- * cancel, and so must what the rounding does to the momentum. */
+/* out = v + (h/2) M^-1 f.  It uses the same rounded 1/m as the impulses of constraints: the two cancel over many
+ * steps, and so must the effect of this rounding on the momentum. */
 static void half_kick(const struct implicit_step *s, const double *v, const double *f, double *out) {
   const double *mass = s->implicit->mass;
   for (size_t i = 0; i < s->implicit->n; i++) out[i] = v[i] + 0.5 * s->h * f[i] * (1 / mass[i]);
@@ -126,7 +126,7 @@ static void dvp_derivative(void *self, const double *y, const double *u, double 
   for (size_t i = 0; i < implicit->n; i++) out[i] = u[i] - out[i];
 }
 
-/* Without constraints it is the implicit midpoint rule. */
+/* Without constraints this is the implicit midpoint rule. */
 static enum rill_status create_dvp(struct rill_system *system, double h, const struct rill_method_options *options,
                                    void **self, struct rill_error *error) {
   const struct rill_implicit *implicit = system->implicit;
@@ -213,7 +213,7 @@ static enum rill_status create_onestep(struct rill_system *system, double h,
   return keep_or_destroy(status, s, self);
 }
 
-/* One Newton iteration from `start`, whose matrix has the Hessian of the stiff part alone. */
+/* One Newton iteration from `start`; its matrix has the Hessian of the stiff part alone. */
 static enum rill_status step_onestep(void *self, struct rill_error *error) {
   struct implicit_step *s = self;
   const struct rill_implicit *implicit = s->implicit;
@@ -241,7 +241,7 @@ static enum rill_status step_onestep(void *self, struct rill_error *error) {
   } else {
     for (size_t i = 0; i < n; i++) start[i] = predicted[i] + s->beta * h * h * next[i];
     accelerate(s, start, f);
-    for (size_t i = 0; i < n; i++) { /* the position is the linear model's, the acceleration anew */
+    for (size_t i = 0; i < n; i++) { /* the position is the linear model's, the acceleration is evaluated anew */
       implicit->q[i] = start[i];
       implicit->v[i] += 0.5 * h * (a[i] + f[i]);
       next[i] = f[i];

@@ -1,5 +1,5 @@
-/* Implicit methods of large systems: the steps of dvp, implicit-midpoint, newmark and newmark-onestep over the
- * implicit capability (mech/implicit.h). */
+/* Implicit methods for large systems: steps of dvp, implicit-midpoint, newmark and newmark-onestep over the implicit
+ * capability (mech/implicit.h). */
 #ifndef RILL_INTEGRATORS_IMPLICIT_STEP_H
 #define RILL_INTEGRATORS_IMPLICIT_STEP_H
 

@@ -3,12 +3,12 @@
  *   kick   p += h F(g)
  *   drift  (dtau^-1_{h xi})^* I xi = p for xi,  g' = g tau(h xi),  p' = (dtau^-1_{-h xi})^* I xi
  *
- * The drift is the free body's discrete Euler-Lagrange step (Bou-Rabee & Marsden 2009, the Hamilton-Pontryagin
+ * The drift is the discrete Euler-Lagrange step of the free body (Bou-Rabee & Marsden 2009, the Hamilton-Pontryagin
  * principle): symplectic, symmetric, of second order, and exact in the spatial momentum Ad^*_{g^-1} p.  On SO(3) with
  * the Cayley map and identity inertia, kick-drift is (4.12) of Tao & Owhadi 2016 with
  *   (1 + h^2 |W'|^2 / 4) W' = (1 + h^2 |W|^2 / 4) W + h F(R),  R' = R cay(h W'),
- * where p = (1 + h^2 |W|^2 / 4) W: the sign of the cubic terms that makes the discrete Euler-Lagrange equations hold.
- * On R^n the drift is exact, and the methods are symplectic Euler and velocity Verlet. */
+ * where p = (1 + h^2 |W|^2 / 4) W: with this sign of the cubic terms the discrete Euler-Lagrange equations hold. On
+ * R^n the drift is exact, and the methods are symplectic Euler and velocity Verlet. */
 #include "integrators/lie.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ struct lie {
   struct rill_state *state;
   const struct rill_group *group;
   double h;
-  struct rill_newton newton;                        /* its unknown is the body velocity xi */
+  struct rill_newton newton;                        /* unknown: the body velocity xi */
   double *inertia;                                  /* [dimension][dimension], column after column */
   double *momentum, *displacement, *along, *column; /* [dimension] I xi, h xi, and scratch */
   double *element;                                  /* [element_size] */
@@ -75,7 +75,7 @@ static void place(struct lie *lie, const double *xi, double h) {
   lie->group->ops->inertia(lie->group->self, xi, lie->momentum);
 }
 
-/* (dtau^-1_{h xi})^* I xi - p, and its derivative in xi. */
+/* (dtau^-1_{h xi})^* I xi - p, and its derivative with respect to xi. */
 static void drift_equation(void *context, const double *xi, double *residual, double *jacobian) {
   struct lie *lie = context;
   const struct rill_group_ops *ops = lie->group->ops;

@@ -9,9 +9,9 @@
  *   0 = D_nu S for 0 < nu < s,   dexp_{xi^s}^* p_k+1 = D_s S,
  *   p_k + h sum_i b_i Ad^*_{exp(-xi_i)} F_i = Ad^*_{exp(-xi^s)} p_k+1,       g_k+1 = g_k exp(xi^s).
  *
- * The last equation, the change of the spatial momentum by the forces, is what p_k = -D_1 S comes to for a chart that
- * moves with g.  Order min(2s, that of the quadrature); s = 1 is lie-verlet's discrete Lagrangian with the
- * exponential map, with Lobatto's two nodes also its forces.  On R^n it is the method galerkin.
+ * The last equation, the change of the spatial momentum by the forces, is p_k = -D_1 S in a chart that moves with g.
+ * Order min(2s, that of the quadrature); s = 1 is lie-verlet's discrete Lagrangian with the exponential map, with
+ * Lobatto's two nodes also its forces.  On R^n it is the method galerkin.
  *
  * dexp is sum_n (-ad)^n / (n + 1)!, and its derivative in xi enters Lambda_xi; the paper's ddexp is not that
  * derivative. Unknowns are w^nu = xi^nu / h, nu = 1 ... s, and p_k+1; Newton's matrix is exact. */
@@ -37,9 +37,9 @@ struct lie_galerkin {
   double *element, *change;                /* g exp(xi), a change of it: [element_size] */
   double *eta, *momentum, *force;          /* dexp_xi xi', I eta, F: [n] */
   double *column, *other;                  /* [n] scratch */
-  double *frame;                           /* dexp_xi e_k: [n][n], k first; so the others */
+  double *frame;                           /* dexp_xi e_k: [n][n], k first; likewise the following */
   double *turning;                         /* derivative of eta along xi: D dexp_xi(e_k) xi' */
-  double *inert_frame, *inert_turning;     /* I times these */
+  double *inert_frame, *inert_turning;     /* I times frame and turning */
   double *force_slope;                     /* derivative of F along xi */
   double *impulse;                         /* Ad^*_{exp(-xi)} of a covector: [n] */
   struct rill_lagrangian_values values;    /* of Lambda */
@@ -54,7 +54,7 @@ static void specialise(const struct rill_method_options *options, struct rill_me
   unsigned degree;
   rill_galerkin_choice(options, &degree);
   rill_method_galerkin.specialise(options, method);
-  method->symmetric = degree == 1; /* polynomials in the chart around g_k+1 are others */
+  method->symmetric = degree == 1; /* charts around g_k and g_k+1 give different polynomials */
 }
 
 static void destroy(void *self) {
@@ -67,7 +67,7 @@ static void destroy(void *self) {
   rill_release(s);
 }
 
-/* Places the arrays one behind the other, in `from`. */
+/* Lays out the arrays one after the other in `from`. */
 static void share_out(struct lie_galerkin *s, double *from) {
   double **const vectors[] = {&s->xi, &s->rate, &s->eta, &s->momentum, &s->force, &s->column, &s->other, &s->impulse,
                               &s->values.dq, &s->values.dv};
@@ -149,13 +149,13 @@ static void set_frame(struct lie_galerkin *s) {
     s->group->ops->dexp(s->group->self, s->xi, unit(s->column, k, s->n), s->frame + k * s->n);
 }
 
-/* g exp(xi) and F there. */
+/* g exp(xi) and F at node i. */
 static void set_force(struct lie_galerkin *s) {
   s->group->ops->exponential(s->group->self, s->state->q, s->xi, s->element);
   s->group->ops->force(s->group->self, s->element, s->force);
 }
 
-/* Derivatives of Lambda at (xi, xi'), and frame, force and its slope. */
+/* Derivatives of Lambda at (xi, xi'), frame, the force and its slope. */
 static void evaluate(struct lie_galerkin *s) {
   const struct rill_group_ops *ops = s->group->ops;
   const void *self = s->group->self;
@@ -190,7 +190,8 @@ static void evaluate(struct lie_galerkin *s) {
     }
 }
 
-/* column of the matrix += scale * derivative of Ad^*_{exp(-xi)} covector along xi, the covector moving by `slope`. */
+/* column of the matrix += scale * derivative of Ad^*_{exp(-xi)} covector along xi, where `slope` is the covector's
+ * derivative. */
 static void add_coadjoint_slope(struct lie_galerkin *s, double scale, const double *covector, const double *slope,
                                 size_t l, double *column) {
   s->group->ops->bracket(s->group->self, s->frame + l * s->n, covector, s->other);
@@ -199,8 +200,7 @@ static void add_coadjoint_slope(struct lie_galerkin *s, double scale, const doub
   for (size_t k = 0; k < s->n; k++) column[k] += scale * s->impulse[k];
 }
 
-/* D_nu S for 0 < nu < s and D_s S - dexp^* p_k+1 in the first rows, the change of the spatial momentum in the last.
- */
+/* The first rows: D_nu S for 0 < nu < s and D_s S - dexp^* p_k+1; the last: the change of the spatial momentum. */
 static void equations(void *context, const double *w, double *residual, double *matrix) {
   struct lie_galerkin *s = context;
   const struct rill_group_ops *ops = s->group->ops;
@@ -252,7 +252,7 @@ static void equations(void *context, const double *w, double *residual, double *
   }
 }
 
-/* From the present velocity: a step is a function of (g, p) alone. */
+/* Newton starts from the present velocity: a step is a function of (g, p) alone. */
 static enum rill_status step(void *self, struct rill_error *error) {
   struct lie_galerkin *s = self;
   const struct rill_group_ops *ops = s->group->ops;
@@ -269,7 +269,7 @@ static enum rill_status step(void *self, struct rill_error *error) {
   state->iterations = newton->iterations;
   state->residual = newton->residual_size;
   RILL_TRY(status);
-  /* p_k+1 from the change of the spatial momentum, which then holds to rounding. */
+  /* p_k+1 follows from the change of the spatial momentum, which then holds to rounding. */
   for (unsigned i = 0; i < s->rule.count; i++) {
     place(s, i, newton->x);
     set_force(s);

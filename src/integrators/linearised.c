@@ -1,13 +1,14 @@
 /* The variational linearised integrators of Tao & Owhadi 2016, section 4.5, (4.14)-(4.15): discrete actions in which
  * the penalty acts through the Zhang-Skeel modified potential.  Their trapezoidal form, p+ = p + (h/2) f(R),
- * R' = R + 2 h p+, p' = p+ + (h/2) f(R') (printed with p and p' in place of p+), is the method zs on the body
+ * R' = R + 2 h p+, p' = p+ + (h/2) f(R') (printed with p and p' in place of p+), is method zs on the body
  * penalised in R^9, where M = 1/2; the first-order form, p' = p + h f(R), R' = R + 2 h p', is kick-drift
  * with the same filter.
  *
  * With a the paper's force, (1 + beta h^2 H) a = -grad V, the correction derived from the action is
  *   f = a - 2 w^2 beta^2 h^4 (a a^T R + a R^T a + R a^T a);
  * the printed one, a plus sign and a transpose, is not a gradient and breaks the conservation of momentum.  The
- * paper's beta is twice Newmark's beta that our methods take, because its M is 1/2 where (4.14) writes a^T a / 2. */
+ * paper's beta is twice Newmark's beta, which the methods here take, because its M is 1/2 where (4.14) has a^T a
+ * / 2. */
 #include "integrators/linearised.h"
 
 static const struct rill_filter third = {.name = "third-derivative",

@@ -1,11 +1,11 @@
 /* Newmark's method, gamma = 1/2 (Newmark, J. Eng. Mech. 85, 67 (1959); Tao & Owhadi 2016, (2.1)):
  *   q' = q* + beta h^2 a',  q* = q + h v + (h^2/2) (1 - 2 beta) a,  v' = v + (h/2) (a + a'),  a' = -M^-1 grad V(q'),
- * solved to round-off; and with one Newton iteration only, where the start of Newton's method and what is kept as a' make
- * five different methods:
+ * solved to round-off; or with only one Newton iteration, where the starting point and the choice of a' give five
+ * different methods:
  *   start      q      q*     q + h v + (h^2/2) a
  *   a' anew    A      C      E                      a' = -M^-1 grad V(q')
  *   a' kept    B      D                             a' of the linear model
- * D is Z&Ss in the coordinates x = q - beta h^2 a, B the reading that agrees with the published row of one-step Newmark. */
+ * D is Z&Ss in the coordinates x = q - beta h^2 a; B agrees with the published results of one-step Newmark. */
 #include "integrators/newmark.h"
 #include "integrators/implicit_step.h"
 
@@ -84,7 +84,7 @@ static void acceleration_at(const struct newmark *s, const double *q, double *a)
   for (size_t i = 0; i < mechanical->n; i++) a[i] = -a[i] / mechanical->mass[i];
 }
 
-/* q' and v' from a', the new acceleration in `next`. */
+/* q' and v' from a'; the new acceleration is in `next`. */
 static enum rill_status finish(struct newmark *s, struct rill_error *error) {
   struct rill_state *state = s->system->state;
   const double *mass = s->system->mechanical->mass, scale = s->beta * s->h * s->h;
@@ -151,7 +151,7 @@ const struct rill_method rill_method_newmark = {
     .citation = "Newmark, J. Eng. Mech. 85, 67 (1959); Tao & Owhadi 2016, (2.1)",
     .order = 2,
     .symmetric = true,
-    .symplectic = true, /* conjugate, by q = x + beta h^2 a, to the symplectic pushforward */
+    .symplectic = true, /* conjugate, through q = x + beta h^2 a, to the symplectic pushforward */
     .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
     .one_step = &converged,
     .implicit = &rill_implicit_newmark,

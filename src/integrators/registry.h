@@ -6,10 +6,10 @@
 
 #include "mech/integrator.h"
 
-/* The table of methods; *count gets its length. */
+/* The table of methods; *count receives its length. */
 const struct rill_method *const *rill_methods(size_t *count);
 
-/* By name or alias; NULL when there is none. */
+/* Finds a method by name or alias; NULL when there is none. */
 const struct rill_method *rill_method_find(const char *name);
 
 #endif

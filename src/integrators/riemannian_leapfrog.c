@@ -4,18 +4,18 @@
  *   w = h v - (h^2 / 2) grad V(q) + A(q, w) / 2,     q' = exp_q w                                  (32)
  *   v' = P w / h - (h / 2) grad V(q') + A(q', -P w) / 2 h                                          (33)
  *
- * w by iteration of the fixed point.  It is the variational integrator of the mean of the actions of the round
- * geodesic in the metric at its two ends: symplectic, symmetric, of order 2.  With a multiple of the round metric A =
- * 0 and the method is kick, geodesic, kick.
+ * w is found by fixed-point iteration.  The method is the variational integrator whose discrete action is the mean of
+ * the round geodesic's actions in the metrics at its two ends: symplectic, symmetric, of order 2.  For a multiple of
+ * the round metric, A = 0 and the method is kick, geodesic, kick.
  *
  * Here g is the restriction to |q| = 1 of the constant metric G = diag(metric) of R^3, and h = G - 1.  Then (section
- * 5.1, a 2 put where the paper prints 1)
+ * 5.1, with a 2 where the paper prints 1)
  *
  *   g A(q, w) = -h(q, w) w + (1 - g2 R_w) T_q h w - P^-1 (1 + g1 R_Pw) T_q' h P w,   R_w u = |w|^2 u - (u.w) w,
  *   g1(z) = (z / sin z) (z - sin z) / z^3,  g2(z) = g1(z) - (sin z / z) / (1 + cos z),  z = |w|,
  *
- * where T_q is the tangential part.  exp and P are the rotation exp((q x w)^), (40), (41): formed with sines and
- * cosines of q and w instead, rounding in q.v would grow exponentially. */
+ * where T_q is the tangential part.  exp and P are the rotation exp((q x w)^), (40), (41): computed from sines and
+ * cosines of q and w instead, the rounding error in q.v would grow exponentially. */
 #include "integrators/riemannian_leapfrog.h"
 
 #include <float.h>
@@ -30,7 +30,7 @@ struct leapfrog {
   struct rill_state *state;
   const struct rill_mechanical *mechanical;
   double h, radius;
-  double tolerance;       /* a hundredth of the wanted one: what is left of (32) adds up in a symmetry's momentum */
+  double tolerance;       /* a hundredth of the requested one: residuals of (32) accumulate in conserved momenta */
   unsigned max_iterations;
   bool printed;
   double metric[3];       /* of the unit sphere: masses times the radius squared */
@@ -65,7 +65,7 @@ void rill_sphere_rotation(const double q[3], const double w[3], double rotation[
   rill_so3_exp(axis, rotation);
 }
 
-/* The vector of a covector, sharp: tangent at q. */
+/* The vector of a covector (sharp), tangent at q. */
 static void raise(const double metric[3], const double q[3], const double covector[3], double vector[3]) {
   double above = 0, below = 0;
   for (int i = 0; i < 3; i++) {
@@ -105,7 +105,7 @@ void rill_riemannian_correction(const double metric[3], bool printed, const doub
   raise(metric, q, here, correction);
 }
 
-/* grad V / 2 times scale is taken from v; on the unit sphere. */
+/* v -= scale * grad V / 2; on the unit sphere. */
 static enum rill_status kick(const struct leapfrog *leapfrog, const double q[3], double scale, double v[3],
                              struct rill_error *error) {
   double at[3], gradient[3], force[3];

@@ -11,8 +11,8 @@
 
 /* --- the equations for a step's rotation --- */
 
-/* residual = G(f), with its derivative in f, which may be NULL.  sin |f| / |f| = 1 - s b and (1 - cos |f|) / |f|^2 =
- * a with the coefficients of dexp, s = |f|^2. */
+/* residual = G(f) and its derivative with respect to f, which may be NULL.  sin |f| / |f| = 1 - s b and (1 - cos
+ * |f|) / |f|^2 = a with the coefficients of dexp, s = |f|^2. */
 static void map_and_derivative(const double inertia[9], const double f[3], double residual[3],
                                double derivative[3][3]) {
   double a[3], b[3], s = rill_dot3(f, f), momentum[3], cross[3], hat[9], product[9], other[9];
@@ -61,8 +61,8 @@ static double size3(const double x[3]) { return sqrt(rill_dot3(x, x)); }
 
 enum { NEWTON_MOST = 30 };
 
-/* Newton's method from scale J^-1 g.  Ends at a residual of rounding relative to g, or when it has ceased to fall
- * near there: an absolute bound would leave an error that adds up over small steps. */
+/* Newton's method from scale J^-1 g.  It ends when the residual is at rounding level relative to g, or close to it
+ * and no longer decreasing: with an absolute bound the error would accumulate over small steps. */
 static enum rill_status solve(rotation_equation *equation, double scale, const double inertia[9], const double g[3],
                               double f[3], unsigned *iterations, struct rill_error *error) {
   const double rounding = DBL_EPSILON * size3(g);
@@ -155,7 +155,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
                                 .h = h,
                                 .tolerance = 0.01 * options->tolerance, /* a fixed point leaves as much as it last changed */
                                 .max_iterations = options->max_iterations};
-  for (int k = 0; k < 3; k++) { /* symmetric: rows are columns */
+  for (int k = 0; k < 3; k++) { /* symmetric: rows equal columns */
     const double unit[3] = {k == 0, k == 1, k == 2};
     group->ops->inertia(group->self, unit, rotation->inertia + 3 * k);
     group->ops->inertia_inverse(group->self, unit, rotation->inverse + 3 * k);
@@ -201,7 +201,7 @@ static enum rill_status lie_poisson_create_printed(struct rill_system *system, d
   return create(system, h, options, FREE_PRINTED, self, error);
 }
 
-/* Of the free body's step: increment = F - 1, and a vector x along its axis. */
+/* The free body's step: increment = F - 1, and a vector x along its axis. */
 static enum rill_status turn(struct rotation *rotation, double x[3], double increment[9], struct rill_error *error) {
   double g[3], s, a, b;
   unsigned *iterations = &rotation->state->iterations;
@@ -224,7 +224,7 @@ static enum rill_status turn(struct rotation *rotation, double x[3], double incr
   return RILL_OK;
 }
 
-/* R F, or R + R (F - 1) summed by Kahan's algorithm. */
+/* R F, or R + R (F - 1) with Kahan's compensated summation. */
 static void move(struct rotation *rotation, const double increment[9], const double f[9]) {
   double *q = rotation->state->q, *compensation = rotation->state->compensation, product[9];
   if (!rotation->compensated) {
@@ -240,7 +240,7 @@ static void move(struct rotation *rotation, const double increment[9], const dou
   }
 }
 
-/* F^T Pi; of the printed equation (47), Pi - w x J w / h, which is no such rotation of Pi. */
+/* F^T Pi; for the printed equation (47) Pi - w x J w / h, which is not a rotation of Pi. */
 static void turn_momentum(struct rotation *rotation, const double w[3], const double f[9]) {
   double *p = rotation->state->p, momentum[3], cross[3];
   rill_mat3_transposed_apply(f, p, momentum);

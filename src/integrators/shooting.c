@@ -1,8 +1,8 @@
 /* Shooting-based variational integrators over the lagrangian capability, in one-step (q, p) form: Leok & Shingel,
  * section 3, (10)-(12).
  *
- * A one-step method Psi for the Euler-Lagrange equations takes (q_0, v_0) from node to node of a quadrature and on to
- * the end of the step; with nodes (q^i, v^i) and end point Q,
+ * A one-step method Psi for the Euler-Lagrange equations takes (q_0, v_0) from node to node of a quadrature and then
+ * to the end of the step; with nodes (q^i, v^i) and end point Q,
  *
  *   A(q_0, v_0) = h sum_i b_i L(q^i, v^i)   [- (h^2/12) (L'(h) - L'(0)) of Euler-Maclaurin],   Ld(q_0, Q) = A,
  *   p_1 = D_2 Ld = A_v Q_v^-1,   p_0 = -D_1 Ld = p_1 Q_q - A_q,
@@ -10,17 +10,17 @@
  * and a step solves p_k = p_0(q_k, v_0) for v_0.  Its order is the lower of Psi's and the quadrature's, and it is
  * symmetric when Psi is.
  *
- * Psi works on Hamilton's equations: q' = v, p' = L_q, where L_v(q, v) = p, and v_0 stands for its momentum
- * L_v(q_0, v_0).  For a constant mass that is Psi on (q, v); for any other L it makes the tangents exact with second
- * derivatives of L, since those of the vector field are
+ * Psi works on Hamilton's equations: q' = v, p' = L_q, where L_v(q, v) = p, and v_0 is represented by its momentum
+ * L_v(q_0, v_0).  For a constant mass this is the same as Psi on (q, v); for any other L, tangents are then exact
+ * with second derivatives of L only, since those of the vector field are
  *
  *   L_vv dv = dp - L_vq dq,   d(L_q) = L_qq dq + L_qv dv.
  *
- * The tangents are all 2n of them: columns d/dq_0, then d/dp_0.
+ * There are 2n tangents: columns d/dq_0, then d/dp_0.
  *
- * Newton's method for the initial momentum: along exact solutions p_0 is the initial momentum itself, so the Jacobian
- * is the identity up to O(h^order).  It starts there and learns the rest by Broyden's rank-one corrections; the exact
- * one would take third derivatives of L. */
+ * A quasi-Newton method finds the initial momentum: along exact solutions p_0 is the initial momentum itself, so
+ * that the Jacobian is the identity up to O(h^order).  It starts as the identity and is improved by Broyden's
+ * rank-one updates; the exact Jacobian would take third derivatives of L. */
 #include "integrators/shooting.h"
 
 #include <float.h>
@@ -37,7 +37,7 @@ struct point { double *q, *p, *dq, *dp; };
 /* The velocity and the force L_q at a point, with tangents. */
 struct slope { double *v, *f, *dv, *df; };
 
-/* An explicit Runge-Kutta method in which each stage is taken along the slope of the one before. */
+/* An explicit Runge-Kutta method in which each stage uses only the slope of the previous one. */
 struct tableau {
   unsigned stages;
   double reach[4], weight[4];
@@ -49,7 +49,7 @@ static const struct tableau rk4 = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 /
 struct shooting {
   struct rill_state *state;
   const struct rill_lagrangian *lagrangian;
-  const double *mass;                         /* [n], constant and diagonal; NULL: L_vv is solved with */
+  const double *mass;                         /* [n], constant and diagonal; NULL: solves with L_vv */
   double h, tolerance;
   unsigned max_iterations;
   size_t n;
@@ -58,22 +58,23 @@ struct shooting {
   bool end_correction;                        /* Euler-Maclaurin */
   struct point at, stage, next;
   struct slope slope;
-  double *gradient;                           /* A's tangents: [2n] */
+  double *gradient;                           /* tangents of A: [2n] */
   struct rill_legendre legendre;
   struct rill_newton midpoint;                /* unknown: the midpoint's velocity */
-  double span;                                /* of the midpoint step under way */
+  double span;                                /* of the present midpoint step */
   struct rill_lagrangian_values values;
   double *matrix;                             /* [n][n], columns */
   int *pivots;
-  double *inverse;                            /* Broyden's, of the Jacobian: [n][n], rows */
+  double *inverse;                            /* of the Jacobian, by Broyden: [n][n], rows */
   double *momentum, *end;                     /* initial, and p_1: [n] */
   double *change, *residual, *before, *product; /* [n] */
-  double *memory;                             /* of all these */
+  double *memory;                             /* holds all these arrays */
 };
 
 static int base_order(enum rill_shooting_base base) { return base == RILL_BASE_RK4 ? 4 : 2; }
 
-/* Where the options leave it open: trapezoid or Simpson's rule, or as many nodes as give the base's order. */
+/* Defaults where the options leave it open: trapezoid or Simpson's rule, or as many nodes as match the
+ * base's order. */
 static struct rill_action_quadrature choose(const struct rill_method_options *options) {
   struct rill_action_quadrature quadrature = options->quadrature;
   unsigned half = (unsigned)base_order(options->base) / 2;
@@ -107,7 +108,7 @@ static void shooting_destroy(void *self) {
   rill_release(shooting);
 }
 
-/* Hands out pieces of a block of memory, which is counted first with memory NULL. */
+/* Hands out pieces of a block of memory; a first pass with memory NULL counts its size. */
 struct pieces { double *memory; size_t used; };
 
 static double *take(struct pieces *pieces, size_t count) {
@@ -240,7 +241,7 @@ static enum rill_status find_slope(struct shooting *shooting, const struct point
   return RILL_OK;
 }
 
-/* to = from + span slope, tangents too; from and to may be the same. */
+/* to = from + span slope, including tangents; from and to may be the same. */
 static void move(const struct shooting *shooting, const struct point *from, double span, struct point *to) {
   const struct slope *slope = &shooting->slope;
   const size_t n = shooting->n;
@@ -254,7 +255,7 @@ static void move(const struct shooting *shooting, const struct point *from, doub
   }
 }
 
-/* --- the base methods: `at` by a span, from its slope, which is lost --- */
+/* --- the base methods: advance `at` by a span; they overwrite its slope --- */
 
 static enum rill_status step_explicitly(struct shooting *shooting, double span, struct rill_error *error) {
   const struct tableau *tableau = shooting->tableau;
@@ -270,7 +271,7 @@ static enum rill_status step_explicitly(struct shooting *shooting, double span, 
   return RILL_OK;
 }
 
-/* L_v(q + span w / 2, w) - span L_q / 2 - p = 0 for the midpoint's velocity w. */
+/* The midpoint's velocity w solves L_v(q + span w / 2, w) - span L_q / 2 - p = 0. */
 static void midpoint_equations(void *context, const double *w, double *residual, double *matrix) {
   struct shooting *shooting = context;
   const struct rill_lagrangian *lagrangian = shooting->lagrangian;
@@ -298,7 +299,7 @@ static enum rill_status step_to_midpoint(struct shooting *shooting, double span,
   memcpy(slope->v, w, n * sizeof *slope->v);
   memcpy(slope->f, shooting->values.dq, n * sizeof *slope->f);
   memcpy(slope->dv, shooting->at.dp, 2 * n * n * sizeof *slope->dv);
-  for (size_t a = 0; a < 2 * n; a++) { /* of the equations, with w fixed */
+  for (size_t a = 0; a < 2 * n; a++) { /* tangents of the equations, with w fixed */
     add_product(n, half, shooting->values.dqq, false, shooting->at.dq + a * n, slope->dv + a * n);
     if (shooting->mass == NULL)
       add_product(n, -1, shooting->values.dqv, true, shooting->at.dq + a * n, slope->dv + a * n);
@@ -313,7 +314,7 @@ static enum rill_status step_to_midpoint(struct shooting *shooting, double span,
 
 /* --- the action along the curve --- */
 
-/* Adds scale L and its tangents, at the point `at` whose slope is known: dL = L_q dq + p dv. */
+/* Adds scale L and its tangents at the point `at`, whose slope is known: dL = L_q dq + p dv. */
 static void add_lagrangian(struct shooting *shooting, double scale) {
   const struct slope *slope = &shooting->slope;
   const size_t n = shooting->n;
@@ -323,7 +324,7 @@ static void add_lagrangian(struct shooting *shooting, double scale) {
           scale * (slope->f[i] * shooting->at.dq[a * n + i] + shooting->at.p[i] * slope->dv[a * n + i]);
 }
 
-/* Adds the tangents of scale L', where for a separable L with constant mass L' = 2 v.L_q along solutions. */
+/* Adds the tangents of scale L'.  For a separable L with constant mass, L' = 2 v.L_q along solutions. */
 static void add_lagrangian_rate(struct shooting *shooting, double scale) {
   const struct slope *slope = &shooting->slope;
   const size_t n = shooting->n;
@@ -333,7 +334,7 @@ static void add_lagrangian_rate(struct shooting *shooting, double scale) {
           2 * scale * (slope->v[i] * slope->df[a * n + i] + slope->f[i] * slope->dv[a * n + i]);
 }
 
-/* From (q_k, momentum) to the end of the step: `at` there, and the gradient of A. */
+/* Integrates from (q_k, momentum) to the end of the step, which is left in `at`, with the gradient of A. */
 static enum rill_status shoot(struct shooting *shooting, const double *momentum, struct rill_error *error) {
   const struct rill_quadrature *rule = &shooting->rule;
   const size_t n = shooting->n;
@@ -361,7 +362,7 @@ static enum rill_status shoot(struct shooting *shooting, const double *momentum,
   return RILL_OK;
 }
 
-/* p_1 into `end`, and what is left of p_k = p_0: [n] each.  The largest of the terms of p_0 into *size. */
+/* Fills `end` with p_1, and the residual of p_k = p_0: [n] each.  *size is the largest of the terms of p_0. */
 static enum rill_status find_momenta(struct shooting *shooting, double *end, double *residual, double *size,
                                      struct rill_error *error) {
   const double *dq = shooting->at.dq;
@@ -390,8 +391,8 @@ static double largest(const double *x, size_t n) {
   return most;
 }
 
-/* Broyden's correction of the inverse Jacobian B from a change s of the momentum and y = B^-1 s as it should be:
- * B += (s - B y) s^T B / (s^T B y). */
+/* Broyden's correction of the inverse Jacobian B from a change s of the momentum and the observed y, where B y
+ * should be s: B += (s - B y) s^T B / (s^T B y). */
 static void learn(struct shooting *shooting) {
   const size_t n = shooting->n;
   const double *change = shooting->change;
@@ -407,7 +408,7 @@ static void learn(struct shooting *shooting) {
     for (size_t j = 0; j < n; j++) inverse[i * n + j] += (change[i] - seen[i]) * row[j] / denominator;
 }
 
-/* Goes on one iteration beyond a change that is small enough: the last curve then has the corrected momentum. */
+/* Makes one more iteration after the change is small enough: the last curve then has the corrected momentum. */
 static enum rill_status shooting_step(void *self, struct rill_error *error) {
   struct shooting *shooting = self;
   struct rill_state *state = shooting->state;

@@ -1,4 +1,4 @@
-/* Methods that are splittings: tables, each with its citation.  K kick, D drift. */
+/* Methods that are splittings: tables, each with its citation.  K is a kick, D a drift. */
 #include "integrators/splittings.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ const struct rill_method rill_method_verlet = {
     .splitting = &rill_splitting_verlet,
 };
 
-/* Ryckaert's position form in one-step variables: the multipliers correct positions only, the velocity of the half step is
+/* Ryckaert's position form in one-step variables: the multipliers correct positions only, the half-step velocity is
  * the difference quotient (x' - x) / h.  In exact arithmetic the positions are RATTLE's. */
 static const struct rill_splitting_stage kick_difference_kick[] = {
     {RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, RILL_FLOW_DIFFERENCE}, {RILL_KICK, 0.5, 0}};
@@ -39,8 +39,9 @@ const struct rill_method rill_method_shake = {
     .splitting = &shake,
 };
 
-/* K_slow(1/2) [K_fast(1/2n) D(1/n) K_fast(1/2n)]^n K_slow(1/2): the slow forces once in a step of n substeps.  All kicks
- * of a step's end and of the next one's begin meet at one position, where each part is evaluated once. */
+/* K_slow(1/2) [K_fast(1/2n) D(1/n) K_fast(1/2n)]^n K_slow(1/2): the slow forces are evaluated once per step of n
+ * substeps.  The kicks at the end of one step and at the start of the next act at the same position, where each part
+ * is evaluated once. */
 static const struct rill_splitting_stage fast_drift_fast[] = {
     {RILL_KICK, 0.5, RILL_FLOW_FAST}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, RILL_FLOW_FAST}};
 static const struct rill_splitting fast_verlet = {RILL_SPLITTING_PLAIN, fast_drift_fast, 3, NULL, NULL, 0};
@@ -61,7 +62,7 @@ const struct rill_method rill_method_respa = {
     .splitting = &respa,
 };
 
-/* --- compositions of the symmetric base: neighbouring kicks meet at one position, neighbouring drifts never do --- */
+/* --- compositions of the symmetric base: neighbouring kicks act at one position, and share its forces --- */
 
 /* The triple jump 1 / (2 - 2^(1/3)), -2^(1/3) / (2 - 2^(1/3)), 1 / (2 - 2^(1/3)). */
 static const double triple_jump[] = {1.3512071919596576340, -1.7024143839193152681, 1.3512071919596576340};

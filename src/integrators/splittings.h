@@ -10,7 +10,7 @@ extern const struct rill_splitting rill_splitting_verlet;
 extern const struct rill_method rill_method_verlet, rill_method_shake, rill_method_respa;
 extern const struct rill_method rill_method_yoshida4, rill_method_yoshida6, rill_method_yoshida8;
 
-/* Compositions: methods of higher order out of any symmetric base of order 2; *count gets the table's length. */
+/* Compositions: higher-order methods from any symmetric base of order 2; *count receives the table's length. */
 const struct rill_composition *rill_compositions(size_t *count);
 const struct rill_composition *rill_composition_find(const char *name);   /* NULL when there is none */
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Observers that are due at a step by their stride; or those that are not. */
+/* Calls the observers whose interval divides the step, or the other ones. */
 static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool due, struct rill_error *error) {
   struct rill_timers *timers = driver->system->timers;
   double started = rill_clock();
@@ -16,17 +16,17 @@ static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool 
   return status;
 }
 
-/* ---- keeping ---- */
+/* ---- checkpoints ---- */
 
-/* Looks at the clock about once in a millisecond. */
+/* Looks at the clock about once per millisecond. */
 struct watch {
   double kept, looked;
-  double longest_step, longest_keep; /* seconds: of what lay between two looks, when that was one step; of keeping */
+  double longest_step, longest_keep; /* seconds: longest step between two looks at the clock; longest checkpoint */
   uint64_t stride, next;             /* steps */
-  bool due;                          /* by the clock: the checkpointer */
+  bool due;                          /* the checkpointer, by wall time */
 };
 
-/* In time for the step that may have to follow, and for keeping. */
+/* Leaves time for the one more step that may be needed, and for the checkpoint. */
 static bool is_near(const struct watch *watch, double deadline, double now) {
   return deadline > 0 && now + 2 * watch->longest_step + 2 * watch->longest_keep >= deadline;
 }
@@ -74,7 +74,7 @@ static enum rill_status keep_when_due(struct rill_driver *driver, struct watch *
   return RILL_OK;
 }
 
-/* The end, for whatever reason: the state is kept, and then seen by all. */
+/* At the end, for whatever reason: writes the checkpoint, then calls all observers. */
 static enum rill_status finish(struct rill_driver *driver, struct rill_error *error) {
   RILL_TRY(keep(driver, RILL_KEEP_END, error));
   return observe(driver, driver->done, false, error);
@@ -82,20 +82,21 @@ static enum rill_status finish(struct rill_driver *driver, struct rill_error *er
 
 /* ---- steps ---- */
 
-/* `next`, or the first multiple of the interval after `step` when that comes before. */
+/* Returns `next`, or the first multiple of the interval after `step` when that comes before. */
 static uint64_t earlier(uint64_t next, uint64_t step, uint64_t interval) {
   const uint64_t due = (step / interval + 1) * interval;
   return due > step && due < next ? due : next;
 }
 
-/* The step before which the next observation is due, so that the loop asks about strides once in a while only. */
+/* The next step at which an observation is due, so that the loop need not look at all intervals at every step. */
 static uint64_t next_observation(const struct rill_driver *driver, uint64_t step) {
   uint64_t next = driver->last;
   for (size_t i = 0; i < driver->observer_count; i++) next = earlier(next, step, driver->observers[i].interval);
   return next;
 }
 
-/* The next step whose state the guard examines: by its own stride, where something is recorded or kept, and the last. */
+/* The next step whose state the guard examines: a multiple of its own interval, one that is recorded or checkpointed,
+ * or the last. */
 static uint64_t next_examination(const struct rill_driver *driver, uint64_t step) {
   uint64_t next = driver->last;
   next = earlier(next, step, driver->guard->interval);
@@ -105,7 +106,7 @@ static uint64_t next_examination(const struct rill_driver *driver, uint64_t step
   return next;
 }
 
-/* Whether one that is due after the step, or will be since the run is to stop, looks at the middle of it. */
+/* Whether an observer that is called after this step, or will be because the run is to stop, needs its middle. */
 static bool is_halfway_due(const struct rill_driver *driver, uint64_t step) {
   const bool stops = step == driver->last || is_to_stop(driver);
   bool due = false;
@@ -123,7 +124,7 @@ static enum rill_status step_once(struct rill_driver *driver, uint64_t step, boo
   timers->on = 1;
   started = rill_clock();
   status = rill_integrator_step(driver->integrator, step, halfway, error);
-  timers->seconds[RILL_PHASE_REST] += rill_clock() - started; /* the whole step; the other phases are taken off later */
+  timers->seconds[RILL_PHASE_REST] += rill_clock() - started; /* the whole step; other phases are subtracted later */
   timers->on = 0;
   driver->timed++;
   return status;
@@ -138,8 +139,8 @@ static enum rill_status examine(struct rill_driver *driver, bool next_too, struc
   return status;
 }
 
-/* The state before the failed step is good, unless the guard finds that it was out of its limits already.  Further faults
- * are added to what was wrong. */
+/* The state before the failed step is good, unless the guard finds that it had already left its limits.  Further
+ * errors are added to the message. */
 static enum rill_status fail(struct rill_driver *driver, struct rill_error *error) {
   struct rill_error fault = {0};
   if (driver->guard != NULL && driver->guard->good_step != driver->done && examine(driver, false, &fault) != RILL_OK)
@@ -177,7 +178,7 @@ enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *
     }
     if (driver->done == driver->last) break;
     look_at_the_clock(driver, &watch);
-    /* One step more where the reason to stop came when the middle of this one was over. */
+    /* Makes one more step when the request to stop came after the middle of this one. */
     if (is_to_stop(driver) && halfway == is_halfway_due(driver, driver->done)) {
       RILL_TRY(finish(driver, error));
       return rill_error_set(error, RILL_INTERRUPTED, "stopped %s after step %llu",

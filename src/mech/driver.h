@@ -1,4 +1,4 @@
-/* The driver: begin-step, step, observers by stride, and the keeping of checkpoints. */
+/* The driver calls begin-step, step, and observers by their intervals, and the checkpointer. */
 #ifndef RILL_MECH_DRIVER_H
 #define RILL_MECH_DRIVER_H
 
@@ -14,21 +14,22 @@ struct rill_observer {
   /* step: steps done; time = step * h, computed and never summed. */
   enum rill_status (*observe)(void *self, uint64_t step, double time, struct rill_error *error);
   void *self;
-  bool halfway;        /* looks at what is taken in the middle of a step */
-  bool records;        /* keeps what it sees: with a guard, states beyond its limits are not shown to it */
+  bool halfway;        /* needs what is observed in the middle of a step */
+  bool records;        /* records what it sees: with a guard, it is not shown states beyond the limits */
 };
 
 enum rill_keep_reason {
-  RILL_KEEP_DUE,       /* by the checkpointer's interval, or by the clock */
-  RILL_KEEP_REQUESTED, /* by the driver's `save` */
-  RILL_KEEP_END        /* the run ends here, be it for a signal or because the next step failed */
+  RILL_KEEP_DUE,       /* by the checkpointer's interval, in steps or wall time */
+  RILL_KEEP_REQUESTED, /* through the driver's `save` */
+  RILL_KEEP_END        /* the run ends here, also after a signal or when the next step failed */
 };
 
-/* Called from time to time for everything to be kept that a continuation needs: after the observers that are due at a step,
- * and before those that are called only because it is the last one, so that a continuation never sees that it was. */
+/* Called from time to time to save everything that a resumed run needs: after the observers that are due at a step,
+ * and before those that are called only because it is the last one, so that a resumed run does not depend on where it
+ * was stopped. */
 struct rill_checkpointer {
-  uint64_t interval;   /* steps; 0: by the clock */
-  double seconds;      /* by the clock; 0: only where the run ends */
+  uint64_t interval;   /* steps; 0: by wall time */
+  double seconds;      /* wall time; 0: only where the run ends */
   enum rill_status (*keep)(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error);
   void *self;
 };
@@ -40,21 +41,21 @@ struct rill_driver {
   size_t observer_count;
   const struct rill_checkpointer *checkpointer;      /* NULL: none */
   struct rill_guard *guard;              /* begun, or read from a checkpoint; NULL: every state is accepted */
-  uint64_t first;                        /* steps done already */
+  uint64_t first;                        /* steps already done */
   uint64_t last;                         /* steps done at the end */
-  bool continued;                        /* a run before this one has observed the first state */
-  uint64_t timing_interval;              /* every so many steps one is timed by phases; 0: none */
-  const volatile sig_atomic_t *stop;     /* set to stop after the step under way, or the next; may be NULL */
-  volatile sig_atomic_t *save;           /* set to have the checkpointer called after the step under way; cleared here; may be NULL */
-  double deadline;                       /* by rill_clock, when the run shall have ended; 0: none */
+  bool continued;                        /* an earlier run has observed the first state */
+  uint64_t timing_interval;              /* steps between those timed by phases; 0: none */
+  const volatile sig_atomic_t *stop;     /* set to stop after the present step, or the next; may be NULL */
+  volatile sig_atomic_t *save;           /* set to request a checkpoint after the step; cleared here; may be NULL */
+  double deadline;                       /* in rill_clock's time, when the run must have ended; 0: none */
   bool expired;                          /* out: the run stopped because of the deadline */
   uint64_t done;                         /* out: steps done, also after an error */
   uint64_t timed;                        /* out: steps timed by phases */
 };
 
-/* On error the system holds the state after step `done`, which with a guard is the last one within its limits.
- * RILL_INTERRUPTED when *stop was set, or when the deadline is nearer than two of the longest steps and two of the longest
- * calls of the checkpointer so far have taken.  The observers have then seen the last state. */
+/* On error the system holds the state after step `done`; with a guard this is the last one within its limits.
+ * RILL_INTERRUPTED when *stop was set, or when the time left until the deadline is less than two of the longest steps
+ * and two of the longest checkpoints so far.  The observers have then seen the last state. */
 enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *error);
 
 #endif

@@ -1,10 +1,10 @@
-/* A filter: what stands between the raw force and the acceleration that a kick uses.
+/* A filter turns the raw force into the acceleration that a kick uses.
  *
- * Every method whose kick uses an acceleration f(x; h) is the same kick-drift-kick splitting with a filter (Tao & Owhadi 2016,
- * section 1; Zhang & Skeel 1997).  The identity gives velocity Verlet.  A system says which filters its kick can apply;
- * binding refuses the others by name.
+ * Every method whose kick uses an acceleration f(x; h) is the same kick-drift-kick splitting with a filter (Tao &
+ * Owhadi 2016, section 1; Zhang & Skeel 1997).  The identity gives velocity Verlet.  A system reports which filters
+ * its kick can apply; binding refuses the others by name.
  *
- * With H the Hessian part named, h the base step of the splitting and everything at x:
+ * With H the Hessian or the named part of it, h the base step of the splitting, and everything evaluated at x:
  *   identity     f = -M^-1 grad V
  *   linear       (M + beta h^2 H) f = -grad V                                        Z&Ss, and its simplified forms
  *   third        f = a - (1/2) beta^2 h^4 M^-1 (a . D3V . a), a from the linear one  Z&S: a gradient, hence symplectic
@@ -24,7 +24,7 @@ struct rill_filter {
   enum rill_filter_kind kind;
   enum rill_hessian_part hessian;
   bool takes_hessian;   /* `hessian` is the option's: stiff or gauss-newton */
-  /* From the options, when bound: */
+  /* Set from the options at binding: */
   double beta;          /* the Newmark parameter */
   double tolerance;     /* of a nonlinear filter: largest change, relative to the largest acceleration */
   unsigned max_iterations;

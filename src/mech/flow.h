@@ -1,8 +1,8 @@
 /* The flow capability: a system that can advance itself by exact or projected sub-flows of its Hamiltonian.
  *
- * Constraints live inside the flows: a constrained drift moves, projects the positions and gives the velocities the same
- * impulses; a kick or an OU flow only changes velocities.  With RILL_FLOW_PROJECT the flow ends by putting the velocities
- * on the tangent space; the binding asks for it only where nothing that follows makes it redundant. */
+ * Constraints live inside the flows: a constrained drift moves and projects the positions, and gives the velocities
+ * the same impulses; a kick or an OU flow changes only velocities.  With RILL_FLOW_PROJECT the flow ends by putting
+ * the velocities on the tangent space; the binding sets it only where no later flow makes it redundant. */
 #ifndef RILL_MECH_FLOW_H
 #define RILL_MECH_FLOW_H
 
@@ -25,20 +25,22 @@ struct rill_flow_ops {
   bool stiff;                 /* the potential has a stiff part (a penalty) */
   bool rigid_bodies;          /* moves bodies, not atoms: no filters, difference quotients or geodesic sub-steps */
 
-  /* Positions along the velocities for a time h. */
+  /* Moves positions along the velocities for a time h. */
   enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);
 
-  /* Velocities along the filtered acceleration for a time h.  h_base: the step of the base splitting that this kick belongs to
-   * (gamma h inside a composition), which the filter's acceleration f(x; h_base) depends on.  The system evaluates its force
-   * only when it is stale for (positions, h_base, filter). */
+  /* Moves velocities along the filtered acceleration for a time h.  h_base is the step of the base splitting that
+   * this kick belongs to (gamma h inside a composition), which the filter's acceleration f(x; h_base) depends on.
+   * The system evaluates its force only if it is stale for (positions, h_base, filter). */
   enum rill_status (*kick)(void *self, double h, double h_base, const struct rill_filter *filter, unsigned flags,
                            struct rill_error *error);
 
-  /* Told when a method with a filter is bound: the first kick's filter and base step, so that the physical positions of the
-   * start are those of the method as well.  What cannot be evaluated there is the first step's to report.  NULL: nothing to do. */
+  /* Called when a method with a filter is bound, with the filter and base step of its first kick, so that the initial
+   * physical positions are also the method's.  If the force cannot be evaluated there, the first step reports it.
+   * NULL: nothing to do. */
   void (*expect)(void *self, double h_base, const struct rill_filter *filter);
 
-  /* The exact Ornstein-Uhlenbeck flow for a time h, noise drawn for (step, use), then projection.  NULL: not offered. */
+  /* The exact Ornstein-Uhlenbeck flow for a time h, with noise drawn for (step, use), then projection.  NULL: not
+   * offered. */
   enum rill_status (*ou)(void *self, double h, uint64_t step, uint32_t use, struct rill_error *error);
 
   /* Whether the OU flow has one rate for all masses: it then commutes with the velocity projection. */
@@ -50,7 +52,7 @@ struct rill_flow_ops {
   /* Whether forces have a fast and a slow part.  NULL: no. */
   bool (*divides)(const void *self);
 
-  /* Called where the velocities are those of the middle of the step, on steps that will be observed. */
+  /* Called when the velocities are those of the middle of the step, on steps that will be observed. */
   void (*observe_half_step)(void *self);
 };
 

@@ -11,30 +11,30 @@
 struct rill_group_ops {
   /* product = element tau(xi): [element_size]. */
   void (*advance)(const void *self, const double *element, const double *xi, double *product);
-  /* momentum = (dtau^-1_xi)^* covector: [dimension].  With -xi it is Ad^*_{tau(xi)} of the same. */
+  /* momentum = (dtau^-1_xi)^* covector: [dimension].  With -xi it is Ad^*_{tau(xi)} of the same result. */
   void (*tangent_inverse_dual)(const void *self, const double *xi, const double *covector, double *momentum);
-  /* Its derivative in xi, along `along`: [dimension]. */
+  /* Its derivative with respect to xi, in the direction `along`: [dimension]. */
   void (*tangent_inverse_dual_derivative)(const void *self, const double *xi, const double *covector,
                                           const double *along, double *out);
   /* Body momentum I xi, and its inverse. */
   void (*inertia)(const void *self, const double *xi, double *momentum);
   void (*inertia_inverse)(const void *self, const double *momentum, double *xi);
-  /* Reduced force: -dV(R) left-trivialised, [dimension]; and V. */
+  /* Reduced force: left-trivialised -dV(R), [dimension]; and V. */
   void (*force)(const void *self, const double *element, double *force);
   double (*potential)(const void *self, const double *element);
   /* Derivative of the force along a change of the element's entries [element_size]: [dimension]. */
   void (*force_derivative)(const void *self, const double *element, const double *change, double *out);
 
-  /* --- whatever the retraction is --- */
-  /* product = element exp(xi), and element cay(xi), whose mean with the element is the midpoint of the implicit
-   * midpoint rule for g' = g xi^: [element_size]. */
+  /* --- independent of the retraction --- */
+  /* product = element exp(xi), and product = element cay(xi): [element_size].  The mean of the latter and the
+   * element is the midpoint of the implicit midpoint rule for g' = g xi^. */
   void (*exponential)(const void *self, const double *element, const double *xi, double *product);
   void (*cayley)(const void *self, const double *element, const double *xi, double *product);
   /* change = d/de element exp(e xi) at e = 0: [element_size]. */
   void (*tangent)(const void *self, const double *element, const double *xi, double *change);
-  /* out = ad^*_xi momentum: a free body's momentum has this rate when xi = I^-1 momentum. */
+  /* out = ad^*_xi momentum: the rate of a free body's momentum for xi = I^-1 momentum. */
   void (*bracket)(const void *self, const double *xi, const double *momentum, double *out);
-  /* out = Ad^*_{exp(-xi)} momentum: the body momentum before a displacement exp(xi) of the one behind it. */
+  /* out = Ad^*_{exp(-xi)} momentum: the body momentum at g, for the body momentum at g exp(xi). */
   void (*coadjoint)(const void *self, const double *xi, const double *momentum, double *out);
   /* The tangent of the exponential map, left-trivialised: g exp(xi(t)) has the body velocity dexp_xi xi'.  out =
    * dexp_xi v; its derivative in xi along a; its second derivative along a and b. */

@@ -14,8 +14,9 @@ static double norm(const double *x, size_t n) {
   return sqrt(squares);
 }
 
-/* |grad V| |q| at the start; on a group, whose elements have no size, the norm of the reduced force, for one radian.
- * It is there for systems that start at rest where the potential happens to be 0.  Of systems without a state: 0. */
+/* |grad V| |q| at the start; on a group, whose elements have no size, the norm of the reduced force times one
+ * radian. It serves systems that start at rest where the potential happens to be 0.  For systems without a
+ * state: 0. */
 static enum rill_status force_scale(const struct rill_system *system, double *scale, struct rill_error *error) {
   const struct rill_state *state = system->state;
   const size_t n = state != NULL ? state->n : 0;
@@ -58,7 +59,7 @@ enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_sy
 
 /* ---- examining ---- */
 
-/* What the total energy may have come to by that step through the bath. */
+/* The largest total energy that the bath can have produced by that step. */
 static double supplied(const struct rill_guard *guard, uint64_t step) {
   return guard->floor.energy + guard->bath.supply * ((double)step - (double)guard->floor.step);
 }
@@ -103,7 +104,7 @@ static void follow(struct rill_guard *guard, uint64_t step) {
 
 enum rill_status rill_guard_keep(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
                                  struct rill_error *error) {
-  guard->good.length = 0; /* its memory is used again */
+  guard->good.length = 0; /* its memory is reused */
   system->ops->archive(system->self, &guard->good);
   guard->kept = true;
   guard->good_step = step;
@@ -155,8 +156,8 @@ const struct rill_observation *rill_guard_observation(const struct rill_guard *g
 
 /* ---- resuming ---- */
 
-/* What was observed of the present state: of its last step more is seen than the state holds, such as the middle of the step and
- * the iterations, and a run that is resumed after its last step observes it once more. */
+/* The observation of the present state is saved because it holds more than the state, such as the middle of the last
+ * step and its iterations, and a run that is resumed after its last step observes it again. */
 static void archive_observation(struct rill_guard *guard, struct rill_archive *archive) {
   enum { NUMBERS = sizeof guard->observation / sizeof(double) };
   uint64_t observed = guard->observed == guard->now ? guard->observed : UINT64_MAX;

@@ -1,8 +1,8 @@
-/* The `implicit` capability: what fully implicit methods of large systems ask for.
+/* The `implicit` capability: what fully implicit methods for large systems need.
  *
- * Positions q and velocities v of n coordinates (padding included, which stays at rest), masses a coordinate.  The
- * potential may have a stiff part whose Hessian couples few coordinates, so that M + scale H is solved directly; all
- * else is reached through forces and derivatives of forces alone, by fixed points or Krylov subspaces. */
+ * Positions q, velocities v and masses of n coordinates (including padding, which stays at rest).  The potential may
+ * have a stiff part whose Hessian couples few coordinates, so that M + scale H is solved directly; everything else
+ * uses only forces and their derivatives, by fixed-point iteration or Krylov methods. */
 #ifndef RILL_MECH_IMPLICIT_H
 #define RILL_MECH_IMPLICIT_H
 
@@ -13,31 +13,31 @@
 #include "mech/mechanical.h"
 #include "numerics/nonlinear.h"
 
-/* Of the nonlinear solves of the last step: largest iterations and residual, evaluations in all (derivatives count).
- */
+/* The nonlinear solves of the last step: largest number of iterations and residual, total number of evaluations
+ * (including derivatives). */
 struct rill_implicit_report {
   unsigned iterations, evaluations;
   double residual; /* of the positions; in the system's unit */
 };
 
 struct rill_implicit_ops {
-  /* f = -grad V(q), whole: [n], overwritten. */
+  /* f = -grad V(q), all of it: [n], overwritten. */
   void (*force)(void *self, const double *q, double *f);
   /* out = the derivative of the force at q along u: [n], overwritten.  NULL: not offered. */
   void (*force_derivative)(void *self, const double *q, const double *u, double *out);
-  /* (M + scale H) out = b, H a part of the stiff Hessian at q (STIFF or GAUSS_NEWTON); M out = b without a stiff
-   * part. */
+  /* (M + scale H) out = b, H a part of the stiff Hessian at q (STIFF or GAUSS_NEWTON); without a stiff part, M
+   * out = b. */
   void (*stiff_solve)(void *self, enum rill_hessian_part part, double scale, const double *q, const double *b,
                       double *out);
   /* out = H u. */
   void (*stiff_product)(void *self, enum rill_hessian_part part, const double *q, const double *u, double *out);
-  /* q along v for a time h; then onto the constraints by impulses along their gradients at the old q, which v gets
-   * too. */
+  /* Moves q along v for a time h, then onto the constraints by impulses along their gradients at the old q, which v
+   * receives too. */
   enum rill_status (*drift)(void *self, double h, double *q, double *v, struct rill_error *error);
-  /* u -= M^-1 Dg(along)^T mu, so that Dg(at) u = 0: the derivative of the drift's projection; the velocity projection
-   * for along = at. */
+  /* u -= M^-1 Dg(along)^T mu, so that Dg(at) u = 0: the derivative of the drift's projection; for along = at, the
+   * velocity projection. */
   void (*project)(void *self, const double *along, const double *at, double *u);
-  /* The positions were written to. */
+  /* Must be called after positions were changed. */
   void (*moved)(void *self);
 };
 
@@ -46,14 +46,14 @@ struct rill_implicit {
   size_t n;
   double *q, *v;        /* [n] */
   const double *mass;   /* [n] */
-  double *acceleration; /* one-step Newmark's, part of the state: [n], the first NaN when there is none */
+  double *acceleration; /* one-step Newmark's, part of the state: [n]; the first is NaN when there is none */
   bool constrained, stiff;
-  double length; /* tolerances of positions are relative to it */
+  double length; /* the length that tolerances of positions are relative to */
   struct rill_implicit_report *report;
   void *self;
 };
 
-/* Adds a solve to the report of the step. */
+/* Adds a solve to the step's report. */
 static inline void rill_implicit_note(const struct rill_implicit *implicit,
                                       const struct rill_nonlinear_report *solve) {
   struct rill_implicit_report *report = implicit->report;

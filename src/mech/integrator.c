@@ -1,4 +1,5 @@
-/* Binding: a splitting, a thermostat's insertion and a step become one flat schedule of flows, which a step runs through. */
+/* Binding turns a splitting, a thermostat and a step length into one flat schedule of flows, which each step
+ * executes. */
 #include "mech/integrator.h"
 
 #include <math.h>
@@ -16,12 +17,12 @@ struct item {
   enum action action;
   double h, h_base;
   unsigned flags;
-  uint32_t use; /* which OU flow of the step; which one-step method */
+  uint32_t use; /* index of the OU flow within the step, or of the one-step method */
 };
 
 struct rill_integrator {
   const struct rill_method *method;
-  const struct rill_one_step *step_of_its_own; /* the method's, of small or of large systems; NULL for a splitting */
+  const struct rill_one_step *step_of_its_own; /* for small or large systems; NULL for a splitting */
   struct rill_system *system;
   const struct rill_filter *filter; /* of a splitting: the method's, or `bound` */
   struct rill_filter bound;         /* the method's filter with its options */
@@ -29,7 +30,7 @@ struct rill_integrator {
   size_t count;
   struct item *items;
   size_t own_count;
-  void **own;               /* of a one-step method: one for each length that a composition has */
+  void **own;               /* instances of a one-step method: one for each step length of a composition */
 };
 
 unsigned rill_method_reads(const struct rill_method *method) {
@@ -65,7 +66,8 @@ static void put(struct rill_integrator *integrator, enum action action, double h
   integrator->items[integrator->count++] = (struct item){action, h, h_base, flags, 0};
 }
 
-/* The geodesic A-step of BAOAB: each half of the drift as equal constrained sub-steps, OU between the halves. */
+/* The geodesic drift of BAOAB: each half of the drift is made of equal constrained substeps, with OU between the
+ * halves. */
 static void put_drift_around_ou(struct rill_integrator *integrator, double h, double h_base, unsigned flags,
                                 unsigned geodesic_steps) {
   double part = 0.5 * h / geodesic_steps;
@@ -95,7 +97,7 @@ static void put_splitting(struct rill_integrator *integrator, const struct rill_
   }
 }
 
-/* The middle of a step: after the OU flow inside, or after the last drift of all. */
+/* The middle of a step: after the OU flow inside, or after the last drift. */
 static void put_half_step(struct rill_integrator *integrator, enum rill_thermostat insertion) {
   enum action sign = insertion == RILL_BAOAB ? ACTION_OU : ACTION_DRIFT;
   size_t at = integrator->count;
@@ -106,8 +108,8 @@ static void put_half_step(struct rill_integrator *integrator, enum rill_thermost
 }
 
 /* Velocities must be tangent at the end of a step, and before an OU flow that does not commute with the projection.
- * Elsewhere a projection is redundant: projections at one position compose, and a constrained drift's impulses absorb any
- * normal component of the velocity it starts from. */
+ * Elsewhere a projection is redundant: successive projections at one position are one, and a constrained drift's
+ * impulses absorb any normal component of the initial velocity. */
 static void decide_projections(struct rill_integrator *integrator) {
   const struct rill_system *system = integrator->system;
   bool commutes = system->flow == NULL || system->flow->ou_commutes == NULL || system->flow->ou_commutes(system->self);
@@ -187,7 +189,7 @@ static enum rill_refusal lacks_capability(unsigned needs, const struct rill_syst
   return RILL_BINDS;
 }
 
-/* Of a splitting, on a system that has what it needs. */
+/* For a splitting, on a system that has the needed capabilities. */
 static enum rill_refusal refuses_word(const struct rill_method *method, const struct rill_system *system) {
   const struct rill_flow_ops *flow = system->flow;
   const bool filtered = method->filter->kind != RILL_FILTER_IDENTITY;
@@ -249,7 +251,7 @@ enum rill_refusal rill_binding_refusal(const struct rill_method *method, const s
                                                                                    : RILL_BINDS;
 }
 
-/* The one-step method for steps of length h; one that was made before when there is one, so that equal factors share it. */
+/* The one-step method for steps of length h; equal factors share one instance. */
 static enum rill_status put_own(struct rill_integrator *integrator, double h,
                                 const struct rill_method_options *options, struct rill_error *error) {
   uint32_t use = 0;

@@ -1,4 +1,4 @@
-/* Integrators: methods (what a registry holds) and their binding to a system (what steps). */
+/* Integrators: methods (registered by name) and their binding to a system (which makes steps). */
 #ifndef RILL_MECH_INTEGRATOR_H
 #define RILL_MECH_INTEGRATOR_H
 
@@ -20,8 +20,8 @@ struct rill_method {
   const char *citation;
   int order;
   bool symmetric, symplectic;
-  /* With constraints, the momentum's part off the tangent space changes sign in each step: the method is then not
-   * near the identity for small h, and its compositions gain no order. */
+  /* With constraints, the momentum's component normal to the tangent space changes sign in each step: the method is
+   * then not near the identity for small h, and its compositions gain no order. */
   bool reflects_normal_momenta;
   unsigned needs;               /* of enum rill_capability */
   const struct rill_filter *filter;           /* of a splitting */
@@ -30,8 +30,8 @@ struct rill_method {
   const struct rill_one_step *implicit;       /* the same method over the implicit capability, used where that is offered */
   unsigned implicit_needs;
   unsigned reads;               /* of enum rill_method_reads: of a one-step method; those of a splitting follow from its filter */
-  /* Of a method whose options decide: why they do not go together, or not with the system (NULL: they do), and its
-   * order and symmetry, which above are those of the default options. */
+  /* For a method whose properties depend on its options: why these do not go together, or not with the system (NULL:
+   * they do), and its order and symmetry; those above are for the default options. */
   const char *(*refuse)(const struct rill_system *system, const struct rill_method_options *options);
   void (*specialise)(const struct rill_method_options *options, struct rill_method *method);
 };
@@ -39,7 +39,7 @@ struct rill_method {
 /* Which options a method reads, of enum rill_method_reads. */
 unsigned rill_method_reads(const struct rill_method *method);
 
-/* The quadrature of the action in a Galerkin or shooting method; nodes 0: as many as suit the rest of the method. */
+/* The quadrature of the action in a Galerkin or shooting method; nodes 0: chosen to match the method. */
 enum rill_action_rule { RILL_ACTION_AUTO, RILL_ACTION_GAUSS, RILL_ACTION_LOBATTO, RILL_ACTION_EULER_MACLAURIN };
 struct rill_action_quadrature { enum rill_action_rule rule; unsigned nodes; };
 
@@ -57,15 +57,15 @@ struct rill_method_options {
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
   unsigned substeps;            /* of a nested splitting; 0: 1 */
-  const void *own;              /* of a method that is in no registry: what its create is handed; else NULL */
+  const void *own;              /* passed to the create function of an unregistered method; otherwise NULL */
 };
 
-/* The method with the order and the symmetry that it has with these options. */
+/* The method with its order and symmetry for these options. */
 struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options);
 
-/* A one-step method, over the mechanical, lagrangian or group capability and the system's state.  One-step
- * (q, p) form: whatever else it carries (such as one-step Newmark's acceleration) it makes at its first step from the
- * state.  step returns with the state after the step; on error the caller restores the state. */
+/* A one-step method, over the mechanical, lagrangian or group capability and the system's state.  One-step (q, p)
+ * form: anything else that it carries (such as one-step Newmark's acceleration) it computes from the state at its
+ * first step.  `step` leaves the state after the step; on error the caller restores the state. */
 struct rill_one_step {
   enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options, void **self,
                              struct rill_error *error);
@@ -76,34 +76,35 @@ struct rill_one_step {
 struct rill_binding_options {
   double step;
   enum rill_thermostat insertion;
-  unsigned geodesic_steps;      /* RILL_BAOAB: drifts into which each half of a drift is cut; at least 1 */
+  unsigned geodesic_steps;      /* RILL_BAOAB: number of drifts that make up each half of a drift; at least 1 */
   const struct rill_composition *composition; /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };
 
 struct rill_integrator;
 
-/* Why the method does not bind to a system; RILL_BINDS when it does (but for options of its own:
+/* Why the method does not bind to a system; RILL_BINDS when it does (its own options are checked by
  * rill_method.refuse). */
 enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                       enum rill_thermostat insertion);
 
-/* Why the composition cannot be made of the method; RILL_BINDS when it can, and for a composition NULL. */
+/* Why the composition cannot use the method; RILL_BINDS when it can, and when composition is NULL. */
 enum rill_refusal rill_composition_refusal(const struct rill_composition *composition,
                                            const struct rill_method *method, const struct rill_system *system,
                                            enum rill_thermostat insertion);
 
-/* Both, with the method's options and the thermostat's: what rill_integrator_create refuses. */
+/* Both checks, and those of the method's options and the thermostat's: what rill_integrator_create refuses. */
 enum rill_refusal rill_binding_refusal(const struct rill_method *method, const struct rill_system *system,
                                        const struct rill_binding_options *options);
 
-/* RILL_ERROR_UNSUPPORTED names what is missing.  method and system are borrowed for the integrator's life. */
+/* RILL_ERROR_UNSUPPORTED: the message names what is missing.  method and system are borrowed for the integrator's
+ * life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
                                         const struct rill_binding_options *options, struct rill_integrator **integrator,
                                         struct rill_error *error);
 
-/* One step, number `step` (from 0), which is also the noise's counter.  halfway: what belongs to its middle is taken.  On error
- * the system's state is that before the step. */
+/* Makes step number `step` (from 0), which is also the noise's counter.  halfway: quantities of the middle of the
+ * step are observed.  On error the system's state is that before the step. */
 enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool halfway,
                                       struct rill_error *error);
 

@@ -14,7 +14,7 @@ struct rill_lagrangian_values {
 };
 
 struct rill_lagrangian_ops {
-  /* Fills what is not NULL of values. */
+  /* Fills the members of values that are not NULL. */
   void (*evaluate)(const void *self, const double *q, const double *v, struct rill_lagrangian_values *values);
   void (*constraint)(const void *self, const double *q, double *g);                       /* [m]; NULL when m = 0 */
   void (*jacobian)(const void *self, const double *q, double *jacobian);                  /* [m][n], overwritten */
@@ -27,7 +27,7 @@ struct rill_chart;
 struct rill_lagrangian {
   const struct rill_lagrangian_ops *ops;
   size_t n, m;
-  bool quadratic;                    /* in v, at most: the Legendre transform is then one linear solve */
+  bool quadratic;                    /* at most quadratic in v: the Legendre transform is then one linear solve */
   const struct rill_chart *chart;    /* of generalised coordinates; NULL: none */
   const void *self;
 };

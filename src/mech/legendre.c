@@ -27,7 +27,7 @@ void rill_legendre_destroy(struct rill_legendre *legendre) {
   *legendre = (struct rill_legendre){0};
 }
 
-/* L_v(q, v) - Dg^T nu - p = 0, Dg v = 0. */
+/* Solves L_v(q, v) - Dg^T nu - p = 0, Dg v = 0. */
 static void equations(void *context, const double *x, double *residual, double *matrix) {
   struct rill_legendre *legendre = context;
   const struct rill_lagrangian *lagrangian = legendre->lagrangian;
@@ -59,7 +59,7 @@ enum rill_status rill_legendre_transform(struct rill_legendre *legendre, const d
   legendre->p = p;
   if (lagrangian->m > 0) lagrangian->ops->jacobian(lagrangian->self, q, legendre->jacobian);
   memset(newton->x, 0, newton->n * sizeof *newton->x);
-  if (lagrangian->quadratic) { /* linear equations: the first correction from 0 is the solution */
+  if (lagrangian->quadratic) { /* the equations are linear: the first correction from 0 is the solution */
     memset(newton->jacobian, 0, newton->n * newton->n * sizeof *newton->jacobian);
     equations(legendre, newton->x, newton->residual, newton->jacobian);
     RILL_TRY(rill_dense_solve(newton->n, newton->jacobian, newton->pivots, newton->residual, error));

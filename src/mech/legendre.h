@@ -1,7 +1,7 @@
 /* The Legendre transform of a Lagrangian with holonomic constraints, from momenta to velocities.
  *
- * Momenta are determined up to the rows of Dg: of p + Dg(q)^T nu the one is taken that is L_v(q, v) of a tangent
- * velocity, Dg(q) v = 0.  That is how momenta stand in a state. */
+ * Momenta are determined up to the rows of Dg: among p + Dg(q)^T nu, the one is chosen that is L_v(q, v) for a
+ * tangent velocity, Dg(q) v = 0.  A state stores its momenta in this form. */
 #ifndef RILL_MECH_LEGENDRE_H
 #define RILL_MECH_LEGENDRE_H
 
@@ -14,7 +14,7 @@ struct rill_legendre {
   double *velocity, *multiplier;              /* [n], [m]: v and nu of the last transform; inside newton */
   double *momentum;                           /* [n]: L_v(q, v) */
   double *dvv, *jacobian;                     /* [n][n], [m][n] */
-  const double *q, *p;                        /* of the transform under way */
+  const double *q, *p;                        /* of the present transform */
 };
 
 enum rill_status rill_legendre_create(const struct rill_lagrangian *lagrangian, struct rill_legendre *legendre,

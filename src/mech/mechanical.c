@@ -65,11 +65,11 @@ enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solve
 static double largest(const double *x, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]); /* NaN goes through */
+    if (fabs(x[i]) > most || isnan(x[i])) most = fabs(x[i]); /* keeps NaN */
   return most;
 }
 
-/* solver->change = -(V'(x + scale a) + M a), what is left of the equation. */
+/* solver->change = -(V'(x + scale a) + M a), the residual of the equation. */
 static void find_remainder(struct rill_acceleration_solver *solver, double scale, const double *x, const double *a) {
   const struct rill_mechanical *mechanical = solver->mechanical;
   for (size_t i = 0; i < mechanical->n; i++) solver->shifted[i] = x[i] + scale * a[i];
@@ -77,7 +77,7 @@ static void find_remainder(struct rill_acceleration_solver *solver, double scale
   for (size_t i = 0; i < mechanical->n; i++) solver->change[i] = -solver->gradient[i] - mechanical->mass[i] * a[i];
 }
 
-/* a M a scale / 2 + V(x + scale a), of which the acceleration is a stationary point. */
+/* scale a M a / 2 + V(x + scale a); the acceleration is a stationary point of it. */
 static double merit(struct rill_acceleration_solver *solver, double scale, const double *x, const double *a) {
   const struct rill_mechanical *mechanical = solver->mechanical;
   double sum = 0;
@@ -88,7 +88,7 @@ static double merit(struct rill_acceleration_solver *solver, double scale, const
   return 0.5 * scale * sum + mechanical->ops->potential(mechanical->self, solver->shifted);
 }
 
-/* Takes back half after half of the change until the merit is not above `before`, but for its rounding. */
+/* Halves the change until the merit is not above `before`, except for rounding. */
 static void shorten(struct rill_acceleration_solver *solver, double scale, const double *x, double before, double *a) {
   enum { HALVINGS = 40 };
   const double allowed = before + 64 * DBL_EPSILON * fabs(before);
@@ -96,7 +96,7 @@ static void shorten(struct rill_acceleration_solver *solver, double scale, const
     for (size_t i = 0; i < solver->mechanical->n; i++) a[i] -= solver->change[i] *= 0.5;
 }
 
-/* Newton's method from a = 0 with this part of the Hessian; guarded: the merit may not grow. */
+/* Newton's method from a = 0 with this part of the Hessian; guarded: the merit must not increase. */
 static enum rill_status iterate(struct rill_acceleration_solver *solver, enum rill_hessian_part part, bool guarded,
                                 double scale, const double *x, double tolerance, unsigned max_iterations, double *a,
                                 struct rill_error *error) {
@@ -111,8 +111,8 @@ static enum rill_status iterate(struct rill_acceleration_solver *solver, enum ri
     for (size_t i = 0; i < n; i++) a[i] += solver->change[i];
     solver->residual = largest(solver->change, n);
     limit = tolerance * largest(a, n);
-    /* Done when small, or when round-off stops the decrease: a stiff force loses digits that a itself cannot get back, and
-     * the positions of a long chain are rounded to more than a scale. */
+    /* Converged when the change is small, or when round-off stops its decrease: a stiff force loses digits that a
+     * cannot recover, and the rounding of positions of a long chain exceeds scale * a. */
     rounding = scale > 0 ? 4 * DBL_EPSILON * largest(solver->shifted, n) / scale : 0;
     if (solver->residual <= limit ||
         (solver->residual >= 0.5 * previous && solver->residual <= 1e6 * limit + rounding))
@@ -132,8 +132,8 @@ enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *
                                                double *a, struct rill_error *error) {
   enum rill_status status = iterate(solver, part, false, scale, x, tolerance, max_iterations, a, error);
   if (status != RILL_ERROR_CONVERGENCE || !solver->mechanical->stiff) return status;
-  /* Now and then Newton's method circles about a stiff penalty.  With the Gauss-Newton part of the Hessian, which is positive,
-   * each correction descends. */
+  /* Newton's method occasionally cycles with a stiff penalty.  The Gauss-Newton part of the Hessian is positive, so
+   * that each correction descends. */
   status = iterate(solver, RILL_HESSIAN_GAUSS_NEWTON, true, scale, x, tolerance, max_iterations, a, error);
   solver->iterations += max_iterations;
   return status;

@@ -1,5 +1,5 @@
 /* The `mechanical` capability: a separable system H = p M^-1 p / 2 + V(q), M diagonal and constant, with holonomic
- * constraints g(q) = 0.  Implicit methods, RATTLE with Newton's method and the Zhang-Skeel filters are written over it.
+ * constraints g(q) = 0.  Implicit methods, RATTLE with Newton's method and the Zhang-Skeel filters use it.
  *
  * V = V_soft + V_stiff, where V_stiff = (w^2/2) |s(q)|^2 is the penalty of a penalised system (0 otherwise). */
 #ifndef RILL_MECH_MECHANICAL_H
@@ -39,18 +39,18 @@ struct rill_mechanical {
   size_t n, m;
   size_t bandwidth;     /* Hessian entries with |i - j| > bandwidth vanish; n - 1 for dense ones */
   size_t ring_bandwidth; /* not 0: entries vanish beyond this distance around the ring of indices */
-  size_t reach;         /* the same of Dg M^-1 Dg^T */
+  size_t reach;         /* the bandwidth of Dg M^-1 Dg^T */
   const double *mass;   /* [n] */
-  bool stiff;           /* V_stiff is there */
-  double sphere_radius; /* not 0: n = 3 and the one constraint is |q| = sphere_radius */
+  bool stiff;           /* there is a V_stiff */
+  double sphere_radius; /* not 0: n = 3 and the only constraint is |q| = sphere_radius */
   const void *self;
 };
 
-/* A matrix with room for the Hessian of least width. */
+/* Makes a matrix of the smallest width that holds the Hessian. */
 enum rill_status rill_mechanical_hessian_create(const struct rill_mechanical *mechanical, struct rill_band *hessian,
                                                 struct rill_error *error);
 
-/* Accelerations of the implicit methods; matrices and scratch are made once. */
+/* Solves for the accelerations of implicit methods; its matrices and scratch are reused. */
 struct rill_acceleration_solver {
   const struct rill_mechanical *mechanical;
   struct rill_band matrix;               /* M + scale H */
@@ -64,7 +64,7 @@ enum rill_status rill_acceleration_solver_create(const struct rill_mechanical *m
 void rill_acceleration_solver_destroy(struct rill_acceleration_solver *solver);   /* accepts a zeroed struct */
 
 /* (M + scale H(q)) a = -grad V(q) - H(q) shift, shift NULL for 0: the force linearised at q, where the position is
- * q + shift + scale a.  a: [n], overwritten. */
+ * q + shift + scale a.  Overwrites a: [n]. */
 enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solver, enum rill_hessian_part part, double scale,
                                           const double *q, const double *shift, double *a, struct rill_error *error);
 

@@ -23,7 +23,7 @@ static enum rill_status map(void *self, const double *y, double *g, struct rill_
   return RILL_OK;
 }
 
-/* (M + s H)^-1 (M - s DF) u; the preconditioner is taken as constant. */
+/* (M + s H)^-1 (M - s DF) u; the preconditioner is treated as constant. */
 static void derivative(void *self, const double *y, const double *u, double *out) {
   struct rill_pushforward *p = self;
   const struct rill_implicit *implicit = p->implicit;

@@ -1,5 +1,5 @@
 /* Why a method does not bind to a system: a code, the capability that is missing, and a sentence about methods and
- * systems that does not mention decks.  What to do about it is said above, where the keys of a deck are known
+ * systems that does not mention decks.  The remedy is given at a higher level, where the keys of a deck are known
  * (simulation/refusals.h). */
 #ifndef RILL_MECH_REFUSAL_H
 #define RILL_MECH_REFUSAL_H
@@ -58,7 +58,7 @@ enum rill_refusal {
 
 /* The sentence; "" for RILL_BINDS. */
 const char *rill_refusal_reason(enum rill_refusal refusal);
-/* The missing capability, of enum rill_capability; 0: none is. */
+/* The missing capability, of enum rill_capability; 0: none. */
 unsigned rill_refusal_capability(enum rill_refusal refusal);
 
 #endif

@@ -1,4 +1,4 @@
-/* A system: state, and the capabilities it offers.  The waist between what is simulated and how it is integrated. */
+/* A system: its state and the capabilities it offers; the interface between models and integrators. */
 #ifndef RILL_MECH_SYSTEM_H
 #define RILL_MECH_SYSTEM_H
 
@@ -16,7 +16,7 @@
 
 enum rill_capability {
   RILL_NEEDS_FLOW = 1,
-  RILL_NEEDS_MECHANICAL = 2,   /* separable, diagonal mass; with constraints or without */
+  RILL_NEEDS_MECHANICAL = 2,   /* separable, diagonal mass; with or without constraints */
   RILL_NEEDS_LAGRANGIAN = 4,
   RILL_NEEDS_GROUP = 8,
   RILL_NEEDS_NO_CONSTRAINTS = 16,
@@ -24,24 +24,24 @@ enum rill_capability {
   RILL_NEEDS_CHART = 64,       /* generalised coordinates as a chart of a constraint manifold */
   RILL_NEEDS_IMPLICIT = 128,   /* large systems: forces at given positions, solves with a stiff part */
   RILL_NEEDS_ROTATIONS = 1024, /* the group is SO(3) */
-  RILL_NEEDS_SPHERE = 2048     /* the one constraint is that of a sphere in R^3 */
+  RILL_NEEDS_SPHERE = 2048     /* the only constraint is that of a sphere in R^3 */
 };
 
 enum { RILL_ENERGY_PARTS = 4 };
 
-/* What any system can be asked after a step.  In the system's units; NaN where a quantity has no meaning. */
+/* Observables of any system after a step, in the system's units; NaN where a quantity has no meaning. */
 struct rill_observation {
   double kinetic, potential;
   double part[RILL_ENERGY_PARTS];       /* of the potential; named by the system */
-  double temperature;                   /* from the velocities of the step */
+  double temperature;                   /* from the velocities at the end of the step */
   double temperature_half;              /* from the velocities of the middle of the last step; NaN before the first */
-  double temperature_translation, temperature_rotation;           /* of the step, apart */
-  double temperature_half_translation, temperature_half_rotation; /* of the middle of the last step, apart */
+  double temperature_translation, temperature_rotation;           /* its translational and rotational parts */
+  double temperature_half_translation, temperature_half_rotation; /* the same in the middle of the last step */
   double pressure, pressure_tensor[3][3];  /* of water in a box, kJ/mol/nm3; NaN in vacuum, elsewhere unused */
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;
-  double bond_deviation;                /* largest |d - d0| / d0 of bonds or bars that are rigid or springs; NaN without */
+  double bond_deviation;                /* largest |d - d0| / d0 of rigid or stiff bonds or bars; NaN without */
   double attitude_deviation;            /* of rigid bodies of water: largest | |quaternion|^2 - 1 |; NaN elsewhere */
   double iterations;                    /* of the position solver in the last step: largest over its solves */
   double evaluations;                   /* of forces and their derivatives by nonlinear solves, in the last step */
@@ -55,18 +55,19 @@ struct rill_system_ops {
 
   double (*degrees_of_freedom)(const void *self);
 
-  /* Before each step: time-dependent parameters, re-centring.  step is the step about to be done; h its length. */
+  /* Called before each step: time-dependent parameters, re-centring.  step is the step about to be made; h its
+   * length. */
   enum rill_status (*begin_step)(void *self, uint64_t step, double h, struct rill_error *error);
 
   enum rill_status (*observe)(void *self, struct rill_observation *observation, struct rill_error *error);
 
-  /* One saved state inside the system; restore puts back what the last save kept. */
+  /* One saved state inside the system; restore returns to the last save. */
   void (*save)(void *self);
   void (*restore)(void *self);
 
-  /* All that a step changes and a later one, or an observation, depends on: written to the archive, or read from it.  What
-   * follows from it (forces, lists) is not among it; after reading it counts as stale.  A system that is made anew and reads
-   * it goes on to the same bytes. */
+  /* Writes to the archive, or reads from it, everything that a step changes and a later step or observation depends
+   * on.  Derived quantities (forces, lists) are not included; after reading they are stale.  A new system that reads
+   * the archive continues bit for bit. */
   void (*archive)(void *self, struct rill_archive *archive);
 
   void (*destroy)(void *self);
@@ -74,7 +75,7 @@ struct rill_system_ops {
 
 struct rill_system {
   const struct rill_system_ops *ops;
-  const struct rill_flow_ops *flow;               /* NULL: not offered; so the others */
+  const struct rill_flow_ops *flow;               /* NULL: not offered; likewise the others */
   const struct rill_mechanical *mechanical;
   const struct rill_lagrangian *lagrangian;
   const struct rill_group *group;

@@ -23,8 +23,8 @@ double rill_median(double *values, size_t count) {
   return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* Many short pieces and their medians: a busy machine takes the processor away for milliseconds, which then spoil few of
- * them. */
+/* Uses medians of many short pieces: a busy machine takes the processor away for milliseconds, which then spoil only
+ * a few of them. */
 enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct rill_timers *timers, double seconds,
                                       struct rill_step_times *times, struct rill_error *error) {
   double guess, clocked, overhead = rill_timers_overhead(), step[PIECES], part[RILL_PHASE_COUNT][PIECES];
