@@ -21,7 +21,7 @@ static void place_of(const struct rill_deck *deck, const struct rill_deck_entry 
     snprintf(place, RILL_DECK_PLACE, "--set %s.%s", entry->section, entry->key);
 }
 
-/* A line of the deck that --set has left without effect: passed over, as elsewhere in the deck. */
+/* A line of the deck that --set has made ineffective: ignored, as elsewhere in the deck. */
 static bool pass_over(struct rill_deck *deck, const struct rill_system_type *type, const struct rill_parameter *parameter) {
   const struct rill_deck_entry *entry = entry_of(deck, parameter),
                                *choice = entry_of(deck, &type->parameters[rill_parameter_index(type, parameter->with)]);
@@ -52,7 +52,7 @@ static enum rill_status read_values(struct rill_simulation *sim, struct rill_err
   return RILL_OK;
 }
 
-/* So that the expanded deck has them. */
+/* So that the expanded deck shows them. */
 static enum rill_status add_defaults(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_system_type *type = sim->type;
   struct rill_deck *deck = &sim->deck;
@@ -106,7 +106,7 @@ size_t rill_small_multipliers(const struct rill_state *state) {
   return state->multipliers > 0 ? state->multipliers : state->m;
 }
 
-/* Multipliers are observed with the state, and not made anew. */
+/* Multipliers are observed with the state, not computed again. */
 static void save(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_state *state = sim->system.state;
   rill_simulation_archive_system(sim, archive);
@@ -116,7 +116,7 @@ static void save(struct rill_simulation *sim, struct rill_archive *archive) {
 }
 
 static enum rill_status restore(struct rill_simulation *sim, struct rill_error *error) {
-  save(sim, sim->continued); /* an archive that is read puts back what it would take */
+  save(sim, sim->continued); /* when read, the archive restores what it would save */
   return rill_archive_status(sim->continued, error);
 }
 

@@ -19,20 +19,20 @@
 #include "water/relax/build_box.h"
 #include "water/relax/flexible.h"
 
-/* Of penalised molecules, whose bonds stretch: at 300 K and w = 20 akma up to 0.2 of a bond length. */
+/* For penalised molecules, whose bonds stretch by up to 0.2 of their length at 300 K and w = 20 akma. */
 static const double flexible_limit = 0.30;
-/* Oxygens nearer than this have no place in a start: the pair energy is above 1e4 kJ/mol. */
+/* Oxygens closer than this make no sensible start: their pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
-/* Of the mesh, where molecules are brought to a minimum. */
+/* The mesh's accuracy for minimisation. */
 static const double minimum_accuracy = 1e-6;
-/* Building so many molecules takes a second and more. */
+/* Building this many molecules takes a second or more. */
 static const uint64_t slow_to_build = 300, hopeless_to_build = 50000;
 
 static const double (*box_of(const struct rill_simulation *sim))[3] {
   return sim->structure.has_box ? (const double(*)[3])sim->structure.box : NULL;
 }
 
-/* How forces are evaluated; a mesh is still to be chosen. */
+/* How forces are evaluated; a mesh is not chosen yet. */
 static struct rill_field_options field_of(const struct rill_simulation *sim, enum rill_precision precision) {
   const struct rill_deck *deck = &sim->deck;
   struct rill_field_options field = {
@@ -62,7 +62,7 @@ static enum rill_status at_accuracy(const struct rill_deck *deck, double accurac
                            rill_deck_place(deck, "forces", "accuracy", place), accuracy);
 }
 
-/* With the mesh that is estimated to be accurate enough, of positions that are still to be found. */
+/* With the mesh that is estimated to be accurate enough, for positions that are not known yet. */
 static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_field_options *field,
                                        struct rill_error *error) {
   const double accuracy = sim->deck.forces.accuracy;
@@ -73,7 +73,7 @@ static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_
   return at_accuracy(&sim->deck, accuracy, error);
 }
 
-/* With the mesh that is measured to be accurate enough where the run begins; one that is resumed keeps its own. */
+/* With the mesh that is measured to be accurate enough at the start of the run; a resumed run keeps its own. */
 static enum rill_status choose_field(struct rill_simulation *sim, struct rill_field_options *field,
                                      struct rill_error *error) {
   const double accuracy = sim->deck.forces.accuracy;
@@ -90,7 +90,7 @@ static enum rill_status choose_field(struct rill_simulation *sim, struct rill_fi
   return RILL_OK;
 }
 
-/* A cube at the deck's density, and large enough for the cutoff. */
+/* A cube at the deck's density that is large enough for the cutoff. */
 static enum rill_status choose_cube(struct rill_simulation *sim, struct rill_error *error) {
   const double *mass = sim->model.mass, molecules = (double)sim->deck.system.molecules;
   const double edge = cbrt(molecules * (mass[0] + mass[1] + mass[2]) / sim->deck.system.density);
@@ -139,7 +139,7 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
   return RILL_OK;
 }
 
-/* A penalised molecule is taken as it comes. */
+/* A penalised molecule is taken as read. */
 static enum rill_status check_flexible(const struct rill_simulation *sim, struct rill_error *error) {
   size_t worst;
   double deviation =
@@ -152,7 +152,7 @@ static enum rill_status check_flexible(const struct rill_simulation *sim, struct
       sim->deck.system.structure, worst + 1, sim->model.name, deviation, flexible_limit, sim->model.bond[0]);
 }
 
-/* The mesh was chosen where the run began. */
+/* The mesh was chosen at the start of the run. */
 static void archive_mesh(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_pme_parameters *mesh = &sim->mesh;
   struct rill_force_accuracy *accuracy = &sim->accuracy;
@@ -172,7 +172,7 @@ static void archive_mesh(struct rill_simulation *sim, struct rill_archive *archi
   accuracy->energy_error = measured[3];
 }
 
-/* What the checkpoint of a run says of its start; a structure that was built or relaxed is kept. */
+/* The start as the run's checkpoint describes it; a structure that was built or relaxed is kept. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_structure *structure = &sim->structure;
   size_t molecules = structure->molecules;
@@ -252,11 +252,11 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
   options.isa = sim->isa;
   options.threads = sim->threads;
   if (sim->deck.penalty.stiffness > 0) return minimize_flexible(sim, &options, start, error);
-  if (rill_water_is_periodic(&sim->deck)) { /* finer than the run may be, so that there is a minimum to be found */
+  if (rill_water_is_periodic(&sim->deck)) { /* finer than the run's mesh may be, so that a minimum can be found */
     const double accuracy = fmin(sim->deck.forces.accuracy, minimum_accuracy);
     double had = accuracy;
     field = field_of(sim, RILL_PRECISION_DOUBLE);
-    RILL_TRY(rill_start_separate(&sim->structure, start, sim->notes, error)); /* the mesh is measured on what will be */
+    RILL_TRY(rill_start_separate(&sim->structure, start, sim->notes, error)); /* the mesh is measured later */
     if (field.box.coulomb == RILL_COULOMB_EWALD &&
         rill_field_choose_finest(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy,
                                  &field, &had, error) != RILL_OK)
@@ -272,7 +272,7 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
   return RILL_OK;
 }
 
-/* The scale that velocity deviations are measured by: sqrt(k T / M) of a molecule; 300 K where there is no T. */
+/* The scale of velocity deviations: sqrt(k T / M) of a molecule; 300 K where there is no T. */
 static double thermal_velocity(const struct rill_deck *deck, const struct rill_water_model *model) {
   double temperature = deck->thermostat.method != RILL_NO_BATH
                            ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
@@ -319,7 +319,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
   return RILL_OK;
 }
 
-/* A range of [rdf] that the box does not hold is refused now, not at the first sample. */
+/* Refuses now, not at the first sample, a range of [rdf] that exceeds the box. */
 static enum rill_status check_distances(const struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   const double max = deck->rdf.max;

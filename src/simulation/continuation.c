@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what may have changed ---- */
+/* ---- which keys may change ---- */
 
 /* One line "key = value" of an expanded deck, with its section. */
 struct line {
@@ -17,7 +17,7 @@ struct line {
   int length; /* of the value */
 };
 
-/* The next such line; false at the end.  *section is kept between calls. */
+/* Finds the next such line; false at the end.  *section is kept between calls. */
 static bool next_line(const char **text, struct line *line) {
   while (**text != '\0') {
     const char *start = *text, *end = start + strcspn(start, "\n"), *equals = memchr(start, '=', (size_t)(end - start));
@@ -34,7 +34,7 @@ static bool next_line(const char **text, struct line *line) {
   return false;
 }
 
-/* The line of that section and key; false when the deck has none. */
+/* The line with that section and key; false when the deck has none. */
 static bool find_line(const char *deck, const struct line *wanted, struct line *line) {
   *line = (struct line){0};
   while (next_line(&deck, line))
@@ -49,11 +49,11 @@ static bool no_ramp(const struct rill_deck *deck) {
 }
 static bool no_multipliers(const struct rill_deck *deck) { return !deck->penalty.record; }
 
-/* Keys that change no step that is still to come, nor what is summed up over the whole run. */
+/* Keys that affect neither the remaining steps nor sums over the whole run. */
 static const struct harmless {
   const char *section, *key;
   bool (*holds)(const struct rill_deck *deck); /* NULL: always */
-  const char *otherwise;                       /* what stands against it */
+  const char *otherwise;                       /* why it may not change */
 } harmless[] = {
     {"integrator", "steps", no_ramp, ", and the ramp of the temperature is over all steps"},
     {"integrator", "max_iterations", NULL, NULL},
@@ -77,7 +77,7 @@ static const struct harmless *find_harmless(const struct line *line) {
   return NULL;
 }
 
-/* *reason: why it is not, where it might have been. */
+/* *reason: why it may not change, where it might have been allowed to. */
 static bool is_harmless(const struct line *line, const struct rill_deck *deck, const char **reason) {
   const struct harmless *found = find_harmless(line);
   *reason = "";
@@ -88,8 +88,8 @@ static bool is_harmless(const struct line *line, const struct rill_deck *deck, c
 }
 
 size_t rill_resume_deck_room(const char *expanded) {
-  enum { EACH = 128 }; /* for a line that may change: the name of a file may be long, but not every one is */
-  static const char limits[] = "[stop]\n"; /* a section that comes and goes with its keys, all harmless */
+  enum { EACH = 128 }; /* per line that may change: one file name may be long, but not all of them */
+  static const char limits[] = "[stop]\n"; /* a section that comes and goes with its keys, which may all change */
   struct line line = {0};
   size_t room = strlen(expanded) + HARMLESS * EACH;
   if (strstr(expanded, limits) != NULL) room -= strlen(limits);
@@ -112,7 +112,7 @@ static void note_difference(const struct line *line, const struct line *other, b
     rill_note(notes, "note: %s", text);
 }
 
-/* Lines of each deck that the other has not, or has with another value. */
+/* Lines of each deck that the other does not have, or has with another value. */
 static void compare(const char *was, const char *is, const struct rill_deck *deck, const struct rill_notes *notes,
                     struct rill_error *error) {
   struct line line = {0}, other;
@@ -125,7 +125,7 @@ static void compare(const char *was, const char *is, const struct rill_deck *dec
     if (!find_line(is, &line, &other)) note_difference(&line, &other, false, deck, notes, error);
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
 static enum rill_status explain_missing(const struct rill_outputs *outputs, struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_INPUT,
@@ -182,7 +182,7 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
   return RILL_OK;
 }
 
-/* Whether the end of the run, done once more, makes the file what it was. */
+/* Whether repeating the end of the run would leave the file as it is. */
 static bool is_made_again(const struct rill_file_finding *finding) {
   return finding->state == RILL_FILE_RESUMABLE ||
          (finding->state == RILL_FILE_MISSING && finding->role >= RILL_FILE_DISTRIBUTION);
@@ -223,9 +223,9 @@ enum rill_status rill_resume_is_complete(struct rill_checkpoint *checkpoint, con
   return status;
 }
 
-/* ---- keeping ---- */
+/* ---- writing checkpoints ---- */
 
-/* A torn one must not take the place of the one before, which stood in for it. */
+/* A damaged checkpoint must not replace the previous one, which the run was resumed from. */
 static enum rill_status write_checkpoint(struct rill_keeping *keeping, struct rill_archive *archive, bool complete,
                                          struct rill_error *error) {
   if (keeping->torn) (void)unlink(keeping->outputs->checkpoint);
@@ -271,7 +271,7 @@ static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason re
   return status;
 }
 
-/* Of a run with checkpoint = none. */
+/* For a run with checkpoint = none. */
 static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error) {
   const struct rill_keeping *keeping = self;
   (void)step, (void)error;

@@ -1,4 +1,4 @@
-/* What the registries of methods and small systems say to the reading of a deck. */
+/* The registries of methods and small systems, for the deck reader. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -19,7 +19,7 @@ bool rill_parameter_has_effect(const struct rill_system_type *type, size_t index
          strcmp(type->parameters[choice].words[values[choice].word], parameter->with_word) == 0;
 }
 
-/* Have two names a part between hyphens in common? */
+/* Whether two names share a part between hyphens. */
 static bool shares_a_part(const char *one, const char *other) {
   for (const char *part = one; *part != '\0'; part += strspn(part, "-_")) {
     const size_t length = strcspn(part, "-_");
@@ -90,7 +90,7 @@ static enum rill_status unknown_key(const struct rill_system_type *type, const c
                         section, type->name, strcmp(section, "system") == 0 ? "kind, " : "", list);
 }
 
-/* The message of rill_parameter_parse without the place in front, which the deck gives. */
+/* The message of rill_parameter_parse without the leading position, which the deck adds. */
 enum rill_status rill_parameter_of_deck(const struct rill_system_type *type, size_t index, const char *text,
                               struct rill_parameter_value *value, struct rill_error *error) {
   struct rill_error own = {0};

@@ -1,4 +1,4 @@
-#include "config.h" /* first: it asks for asprintf */
+#include "config.h" /* first: defines _GNU_SOURCE, for asprintf */
 
 #include "simulation/distribution.h"
 
@@ -39,7 +39,7 @@ static int describe_box(const struct rill_rdf *rdf, const char *provenance, char
   return asprintf(text, "%ssamples: %zu\n%s%s", box_kind, rill_rdf_samples(rdf), repeats, provenance);
 }
 
-/* What a comment says in words, as numbers. */
+/* The facts of the comment, as numbers. */
 static void find_facts(const struct rill_rdf *rdf, struct rill_table_fact facts[2]) {
   facts[0] = (struct rill_table_fact){"samples", (double)rill_rdf_samples(rdf)};
   facts[1] = (struct rill_table_fact){rill_rdf_is_periodic(rdf) ? "repeats_beyond_nm" : "pairs_beyond_the_range", 0};

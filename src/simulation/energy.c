@@ -16,9 +16,10 @@
 
 static const double default_cutoff = 0.9; /* nm */
 static const double default_accuracy = 1e-6;
-/* Of the direct sum, to its first terms: the last digits of a double are lost to its many terms anyway. */
+/* Accuracy of the direct sum, relative to its first terms: rounding over its many terms loses the last
+ * digits anyway. */
 static const double direct_tolerance = 1e-15;
-static const double contact = 0.05; /* nm: of atoms of different molecules, where energies stop to be numbers */
+static const double contact = 0.05; /* nm: between atoms of different molecules; energies are not meaningful below */
 
 static const char direct_word[] = "ewald";
 
@@ -45,7 +46,7 @@ enum rill_status rill_energy_defaults(struct rill_energy_options *options, struc
   return rill_water_model_find("tip3p", 0, &options->model, error);
 }
 
-/* What one evaluation works with. */
+/* The data of one evaluation. */
 struct job {
   const struct rill_structure *structure;
   const struct rill_energy_options *options;
@@ -56,7 +57,7 @@ struct job {
 
 /* ---- vacuum ---- */
 
-/* The bonds' energy, and their forces to f. */
+/* Returns the bonds' energy, and adds their forces to f. */
 static enum rill_status add_penalty(const struct job *job, struct rill_error *error) {
   struct rill_penalty penalty;
   const size_t stride = job->stride;
@@ -128,7 +129,7 @@ static void add_virial(double sum[3][3], const double part[3][3]) {
     for (int j = 0; j < 3; j++) sum[i][j] += part[i][j];
 }
 
-/* Lennard-Jones without its tail, and Coulomb unless it is summed directly. */
+/* Lennard-Jones without its tail; Coulomb too, unless it is summed directly. */
 static enum rill_status evaluate_field(const struct job *job, const struct rill_field_options *options,
                                        struct rill_error *error) {
   struct rill_energy *energy = job->energy;
@@ -202,7 +203,7 @@ static enum rill_status evaluate_box(const struct job *job, struct rill_error *e
 
 /* ---- both ---- */
 
-/* Names the molecules that overlap where the energy is beyond numbers. */
+/* Names the overlapping molecules when the energy is not finite. */
 static enum rill_status refuse_contact(const struct job *job, struct rill_error *error) {
   const struct rill_structure *structure = job->structure;
   const double(*box)[3] = job->options->periodic ? (const double(*)[3])structure->box : NULL;

@@ -1,5 +1,5 @@
-/* Energy, forces and virial of water where it stands, in vacuum or in a periodic box: no deck, no system, no motion.
- */
+/* Energy, forces and virial of water at given positions, in vacuum or in a periodic box, without a deck or
+ * a system. */
 #ifndef RILL_SIMULATION_ENERGY_H
 #define RILL_SIMULATION_ENERGY_H
 
@@ -11,53 +11,53 @@
 
 struct rill_energy_options {
   struct rill_water_model model;
-  double stiffness; /* of stiff bonds, sqrt(kJ/mol)/nm2, whose energy and forces count as well; 0: none */
-  bool rigid;       /* molecules are put to the model's geometry first */
-  bool periodic;    /* the structure's box counts; otherwise all pairs do, as they are */
-  /* In a box: nm, nm of RILL_LJ_SWITCH, and the largest relative error of the forces with a mesh. */
+  double stiffness; /* of stiff bonds, sqrt(kJ/mol)/nm2; their energy and forces are included; 0: none */
+  bool rigid;       /* molecules are fitted to the model's geometry first */
+  bool periodic;    /* uses the structure's box; otherwise all pairs as they are, without a box */
+  /* For a box: nm, nm (RILL_LJ_SWITCH), and the largest relative error of forces with a mesh. */
   double cutoff, switch_from, accuracy;
-  enum rill_coulomb_kind coulomb; /* not `all`, which is that of vacuum */
-  bool direct;                    /* in its place the direct Ewald sum, which judges the mesh */
+  enum rill_coulomb_kind coulomb; /* not `all`, which is for vacuum */
+  bool direct;                    /* the direct Ewald sum instead, for judging the mesh */
   enum rill_lj_kind lj;
 };
 
-/* TIP3P in vacuum; in a box PME to 1e-6 within 0.9 nm. */
+/* Defaults: TIP3P in vacuum; in a box PME to 1e-6 within 0.9 nm. */
 enum rill_status rill_energy_defaults(struct rill_energy_options *options, struct rill_error *error);
 
-/* kJ/mol, nm.  Released by rill_energy_release. */
+/* In kJ/mol and nm.  Released by rill_energy_release. */
 struct rill_energy {
   size_t molecules;
   bool periodic;
   double lj, coulomb, penalty; /* lj: without the tail */
   double potential;            /* the sum of the three */
-  double virial;               /* in vacuum of atoms, sum of r . f; in a box of molecules, without the tail */
+  double virial;               /* in vacuum over atoms, sum of r . f; in a box over molecules, without the tail */
   double virial_molecular;     /* sum over molecules of R . F */
   double largest_force;        /* component, kJ/mol/nm */
-  double deviation;            /* of the geometry as it was read, of a bond length */
+  double deviation;            /* of the geometry as read, relative to a bond length */
   double *forces;              /* [molecules][3][3], kJ/mol/nm, without constraint forces; owned */
-  /* Of a box. */
+  /* For a box. */
   double volume;                            /* nm3 */
   double lj_tail, tail_virial;
-  double real, excluded, reciprocal, self;  /* what coulomb is the sum of */
+  double real, excluded, reciprocal, self;  /* the terms of coulomb */
   double virial_tensor[3][3];               /* over molecules; see water/forces/periodic.h */
-  double pressure, pressure_tail;           /* bar, at zero velocities: of the virial, and what the tail adds */
-  struct rill_pme_parameters mesh;          /* that was chosen */
+  double pressure, pressure_tail;           /* bar, at zero velocities: from the virial; of the tail */
+  struct rill_pme_parameters mesh;          /* the chosen one */
   struct rill_force_accuracy measured;      /* of the forces with it */
 };
 
-/* Evaluates a structure, which options->rigid changes; path names it in messages, and notes (NULL: none) say by how
- * much it was changed.  RILL_ERROR_INPUT: a box that is missing, too small for the cutoff or for the accuracy, and
- * molecules on top of each other.  RILL_ERROR_UNSUPPORTED: stiff bonds in a box. */
+/* Evaluates a structure; options->rigid changes it.  path names it in messages, and notes (NULL: none) report by how
+ * much it was changed.  RILL_ERROR_INPUT: a box that is missing, or too small for the cutoff or the accuracy, and
+ * overlapping molecules.  RILL_ERROR_UNSUPPORTED: stiff bonds in a box. */
 enum rill_status rill_energy_of_structure(struct rill_structure *structure, const char *path,
                                           const struct rill_energy_options *options, const struct rill_notes *notes,
                                           struct rill_energy *energy, struct rill_error *error);
-/* The same of the first frame of a GRO, PDB or XYZ file. */
+/* The same for the first frame of a GRO, PDB or XYZ file. */
 enum rill_status rill_energy_of(const char *path, const struct rill_energy_options *options,
                                 const struct rill_notes *notes, struct rill_energy *energy, struct rill_error *error);
-/* Accepts what is zeroed. */
+/* Accepts a zeroed one. */
 void rill_energy_release(struct rill_energy *energy);
 
-/* Coulomb's word in a box, those of decks and "ewald" for the direct sum; false for another word. */
+/* The kind of Coulomb interaction in a box for a deck's word or "ewald", the direct sum; false for another word. */
 const char *rill_energy_coulomb_name(const struct rill_energy_options *options);
 bool rill_energy_coulomb_read(const char *word, struct rill_energy_options *options);
 bool rill_energy_has_mesh(const struct rill_energy_options *options);

@@ -8,7 +8,7 @@
 #include "water/neighbours/box.h"
 
 static const double usual_cutoff = 0.9; /* nm */
-/* Bytes of a mesh of which few molecules make use: liquid water takes some 300 a molecule. */
+/* Bytes of a mesh that is too large for few molecules: liquid water needs some 300 per molecule. */
 static const double large_mesh = 1e9, mesh_of_molecule = 1e5;
 
 enum rill_status rill_cutoff_check(const struct rill_water_model *model, double cutoff, const double box[3][3],
@@ -46,8 +46,8 @@ enum rill_status rill_field_choose(const struct rill_water_model *model, const d
   return rill_cutoff_check(model, field->box.cutoff, box, error);
 }
 
-/* Refuses meshes of many GB about a few molecules before they are made to be measured.  At usual accuracies points are
- * a seventh of the cutoff apart, and each takes 16 bytes. */
+/* Refuses meshes of many GB for a few molecules before they are allocated for the measurement.  At usual accuracies
+ * points are a seventh of the cutoff apart, and each takes 16 bytes. */
 static enum rill_status check_mesh(size_t molecules, const struct rill_field_options *field,
                                    struct rill_error *error) {
   static const double spacing = 1.0 / 7, of_point = 16;

@@ -1,4 +1,4 @@
-/* What a deck says of its method. */
+/* Finds a deck's method. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -53,7 +53,7 @@ enum rill_status rill_find_composition(const struct rill_deck *deck, const struc
 
 struct rill_method_options rill_method_options_of(const struct rill_deck *deck) {
   struct rill_action_quadrature quadrature = {RILL_ACTION_AUTO, 0};
-  struct rill_error ignored = {0}; /* it was checked; no method for water reads it */
+  struct rill_error ignored = {0}; /* already checked; no method for water reads it */
   rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, &ignored);
   return (struct rill_method_options){
       .beta = deck->integrator.beta,

@@ -8,14 +8,15 @@
 #include "simulation/small.h"
 #include "simulation/water.h"
 
-/* Of water, beside those of analysis/verdicts.h.  A cluster that condenses from a gas reaches some 1600 K, one that
- * starts 0.22 nm apart 7000 K; the kinetic energy of six degrees of freedom gets to ten times its mean once in 1e12.
+/* For water, besides those of analysis/verdicts.h.  A cluster that condenses from a gas reaches some 1600 K, one that
+ * starts 0.22 nm apart 7000 K; the kinetic energy of six degrees of freedom reaches ten times its mean once in 1e12.
  * A molecule's binding energy in a cluster is 5 to 13 kJ/mol for each of its degrees of freedom, 0.5 k T at 300 K is
  * 1.2 kJ/mol. */
 /* Ten times the loosest tolerance of constraints.  Stiff bonds may double, soft ones stretch by ten
  * thermal widths. */
 static const double rigid_bond = 1e-3, thermal_widths = 10;
-/* Small systems: of the start's energy scale; of a penalised bar, which may be as soft as one likes. */
+/* For small systems: relative to the start's energy scale; relative to the length of a penalised bar, which may be
+ * arbitrarily soft. */
 static const double small_energy_change = 20, small_bond = 10;
 
 static double given_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
@@ -27,7 +28,7 @@ static double hottest_bath(const struct rill_deck *deck) {
 }
 
 static double hottest(const struct rill_deck *deck, const struct rill_guard_start *start) {
-  const double first = start->temperature > 0 ? start->temperature : 0; /* NaN: one that has no degree of freedom */
+  const double first = start->temperature > 0 ? start->temperature : 0; /* NaN without degrees of freedom */
   return fmax(first, hottest_bath(deck));
 }
 
@@ -36,7 +37,7 @@ double rill_stop_stretch(double stiffness, double length, double temperature, do
   return sqrt(before * before + thermal_widths * width) - 1;
 }
 
-/* Friction by gamma is a rate gamma / m: at most that of the hydrogens. */
+/* Friction by gamma has the rate gamma / m: at most that of the hydrogens. */
 double rill_stop_supply(const struct rill_deck *deck, const struct rill_water_model *model, double freedom) {
   const bool by_mass = deck->thermostat.friction_law == RILL_FRICTION_PER_MASS;
   const double rate = deck->thermostat.friction / (by_mass ? model->mass[1] : 1);
@@ -66,7 +67,7 @@ static struct rill_limits limits_of_water(const struct rill_simulation *sim, con
   };
 }
 
-/* A system that has no energy at the start cannot gain a multiple of it: any gain is an error of its method. */
+/* A system without energy at the start cannot gain a multiple of it: any gain is an error of the method. */
 static struct rill_limits limits_of_small(const struct rill_deck *deck, const struct rill_guard_start *start) {
   const double factor = given_or(deck->stop.max_energy_change, small_energy_change);
   return (struct rill_limits){

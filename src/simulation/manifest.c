@@ -64,7 +64,7 @@ static void put_sum(struct rill_archive *archive, const char *name, struct rill_
   rill_archive_integers(archive, name, numbers, 2);
 }
 
-/* As below the folder, so that it may be moved, and is the same for runs of one deck in other folders. */
+/* Stores the path relative to the folder, so that the folder can be moved, and entries do not depend on it. */
 static void put_name(const struct rill_outputs *outputs, struct rill_archive *archive, const char *entry, const char *path) {
   const size_t length = strlen(outputs->folder);
   char name[64];
@@ -113,7 +113,7 @@ static const char *find_text(const struct rill_archive *archive, const char *gro
   return text != NULL && length > 1 && length < RILL_PATH / 2 && memchr(text, '\0', length) == text + length - 1 ? text : NULL;
 }
 
-/* The folder of a run whose checkpoint, which may lie deeper, is at this path. */
+/* The run's folder for a checkpoint at this path, which may be in a subfolder. */
 static void find_folder(const char *path, const struct rill_archive *archive, char folder[RILL_PATH]) {
   const char *own = find_text(archive, "files", "checkpoint"), *slash = strrchr(path, '/');
   const size_t length = strlen(path), part = own != NULL ? strlen(own) : 0;
@@ -139,10 +139,10 @@ static enum rill_status check_whole(const char *path, struct rill_archive *archi
   return RILL_OK;
 }
 
-/* One file, against what a group says of it. */
+/* Checks one file against its entries in a group. */
 static enum rill_status check_one(const struct rill_file_finding *finding, const struct rill_archive *whole,
                                   const char *group, bool sealed, struct rill_error *error) {
-  struct rill_archive archive = *whole; /* whose faults are not those of the other files */
+  struct rill_archive archive = *whole; /* a copy: its error is not that of the other files */
   const char *entry = entries[finding->role];
   if (group[0] != '\0') rill_archive_enter(&archive, group);
   if (finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION)
@@ -175,7 +175,7 @@ static void judge(struct rill_file_finding *finding, const struct rill_archive *
 }
 
 void rill_manifest_announce(const char *path, const struct rill_notes *notes) {
-  static const double many = 1e9; /* bytes: a few seconds */
+  static const double many = 1e9; /* bytes: take a few seconds to read */
   struct stat information;
   if (notes != NULL && stat(path, &information) == 0 && (double)information.st_size > many)
     rill_note(notes, "note: reading the %.1f GB of %s to compare them with the checkpoint",

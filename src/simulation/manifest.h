@@ -1,4 +1,4 @@
-/* What a checkpoint says of its run's files, and whether they are so. */
+/* What a checkpoint records about its run's files, and the check of it. */
 #ifndef RILL_SIMULATION_MANIFEST_H
 #define RILL_SIMULATION_MANIFEST_H
 
@@ -18,7 +18,8 @@ enum rill_status rill_file_sum(const char *path, struct rill_file_sum *sum, stru
 
 /* ---- writing ---- */
 
-/* The names of all files that are not only written at the end, below the folder of the outputs, and the first frame's sum. */
+/* The names, relative to the folder of the outputs, of all files that are not written only at the end, and the
+ * checksum of the first frame. */
 void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame, struct rill_archive *archive);
 /* At the end of a run, in its group: the files that are written only then. */
 enum rill_status rill_manifest_seal(const struct rill_outputs *outputs, struct rill_archive *archive,
@@ -28,9 +29,9 @@ enum rill_status rill_manifest_seal(const struct rill_outputs *outputs, struct r
 
 enum rill_file_state {
   RILL_FILE_INTACT,    /* exactly as the run left it when it ended */
-  RILL_FILE_RESUMABLE, /* holds all that it had at the checkpoint; what came after is taken away when the run is resumed */
+  RILL_FILE_RESUMABLE, /* holds everything up to the checkpoint; resuming the run truncates the rest */
   RILL_FILE_MISSING,
-  RILL_FILE_DAMAGED    /* cut, changed, or not readable */
+  RILL_FILE_DAMAGED    /* truncated, changed, or unreadable */
 };
 
 enum rill_file_role {
@@ -47,7 +48,7 @@ struct rill_file_finding {
   enum rill_file_role role;
   enum rill_file_state state;
   char path[RILL_PATH];
-  char text[512]; /* what is wrong, with the path; "" for what is as it was */
+  char text[512]; /* what is wrong, with the path; "" for an intact file */
 };
 
 struct rill_findings {
@@ -58,11 +59,11 @@ struct rill_findings {
 const char *rill_file_role_name(enum rill_file_role role);
 const char *rill_file_state_name(enum rill_file_state state);
 
-/* Reads all files that the checkpoint at this path names.  notes: NULL, or where large ones are announced, for that takes
- * time.  RILL_ERROR_INPUT when it names none; what is wrong with files is no error. */
+/* Reads all files that the checkpoint at this path names.  notes: NULL, or receives a note about large files, which
+ * take time.  RILL_ERROR_INPUT when it names none; faults of files are no error. */
 enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint, const struct rill_notes *notes,
                                      struct rill_findings *findings, struct rill_error *error);
-/* A line on notes for a file that takes seconds to be read. */
+/* Writes a note about a file that takes seconds to read. */
 void rill_manifest_announce(const char *path, const struct rill_notes *notes);
 
 #endif

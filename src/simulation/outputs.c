@@ -36,7 +36,7 @@ static enum rill_status join(char path[RILL_PATH], const struct rill_outputs *ou
   return RILL_OK;
 }
 
-/* name without its folder's part kept and without its ending: "a/b.h5md" -> "a/b". */
+/* name without its ending: "a/b.h5md" -> "a/b", or "b" without its folder. */
 static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_folder) {
   const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name, *dot = strrchr(base, '.');
   const char *from = keep_folder ? name : base;
@@ -56,13 +56,13 @@ static void list_all(const struct rill_outputs *outputs, const char *all[RILL_OU
   all[8] = outputs->previous;
 }
 
-/* ---- which file a path is ---- */
+/* ---- identity of files ---- */
 
-/* A path as the system will understand it once its missing folders are made: absolute, without dots, its folders without
- * links. */
+/* A path as the system will resolve it once its missing folders exist: absolute, without dots and links in its
+ * folders. */
 struct place {
   char path[2 * PATH_MAX];
-  size_t missing; /* folders and file at its end that do not exist yet */
+  size_t missing; /* number of trailing components, folders and file, that do not exist yet */
 };
 
 static bool append(struct place *place, const char *name, size_t length, bool last) {
@@ -86,7 +86,7 @@ static void go_up(struct place *place) {
   if (place->missing > 0) place->missing--;
 }
 
-/* false: longer than the system takes, or by a link to nothing. */
+/* false: the path is too long, or contains a dangling link. */
 static bool find_place(const char *path, struct place *place) {
   size_t length;
   *place = (struct place){.path = "/"};
@@ -103,7 +103,7 @@ static bool find_place(const char *path, struct place *place) {
   return true;
 }
 
-/* Also when they are names of one file, or will be once missing folders are made. */
+/* Also when they are names of one file, or will be once missing folders exist. */
 bool rill_same_file(const char *a, const char *b) {
   struct place one, other;
   struct stat first, second;
@@ -115,12 +115,12 @@ bool rill_same_file(const char *a, const char *b) {
 
 /* ---- planning ---- */
 
-/* A checkpoint is replaced in two steps, and a kill between them leaves it and the one before as names of one file. */
+/* A checkpoint is replaced in two steps: when killed in between, it and the previous one are names of one file. */
 static bool may_be_one_file(const struct rill_outputs *outputs, const char *a, const char *b) {
   return a == outputs->previous && b == outputs->checkpoint;
 }
 
-/* As the locks of outputs are named, which another output would be taken for. */
+/* Whether this is the name of a lock file, which no output may have. */
 static bool is_name_of_lock(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
   const size_t length = strlen(name), ending = sizeof ".lock" - 1;
@@ -201,7 +201,7 @@ enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const str
   return check_names(outputs, deck, error);
 }
 
-/* The folder that a path lies in; false at the top. */
+/* The folder that contains a path; false at the top. */
 static bool cut_to_folder(char *path) {
   char *slash;
   while ((slash = strrchr(path, '/')) != NULL && slash[1] == '\0' && slash != path) *slash = '\0';
@@ -265,7 +265,7 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
 
 /* ---- the lock of a run ---- */
 
-/* The folder that path lies in, and those above it. */
+/* The folder that contains path, and its parents. */
 static enum rill_status make_folder_of(const char *path, struct rill_outputs_lock *lock, struct rill_error *error) {
   char folder[RILL_PATH];
   snprintf(folder, sizeof folder, "%s", path);
@@ -328,7 +328,7 @@ void rill_outputs_unlock(struct rill_outputs_lock *lock) {
   }
 }
 
-/* ---- what is there ---- */
+/* ---- existing files ---- */
 
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   if (outputs->rdf[0] != '\0') (void)unlink(outputs->rdf);
@@ -344,7 +344,7 @@ enum rill_status rill_outputs_remove_checkpoints(const struct rill_outputs *outp
   return removed ? rill_output_sync_folder(outputs->checkpoint, error) : RILL_OK;
 }
 
-/* Whether no path before this one is of its folder. */
+/* Whether no earlier path has the same folder. */
 static bool is_first_of_folder(const char *const all[RILL_OUTPUTS], size_t i) {
   const char *slash = strrchr(all[i], '/');
   const size_t length = slash != NULL ? (size_t)(slash - all[i]) + 1 : 0;
@@ -394,7 +394,7 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   if (box != NULL) memcpy(structure.box, box, sizeof structure.box);
   rill_water_copy_state(system, NULL, structure.velocities);
   rill_water_copy_positions(system, structure.positions);
-  /* nine decimals: a run that starts from it finds bonds to 1e-8 of their length */
+  /* nine decimals: bonds are accurate to 1e-8 of their length in a run that starts from it */
   status = rill_structure_write(path, replace, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0,
                                 error);
   rill_structure_release(&structure);

@@ -1,4 +1,4 @@
-/* The files a run writes: names, checks before anything starts, and the small ones. */
+/* The files that a run writes: names, checks before anything starts, and writing the small ones. */
 #ifndef RILL_SIMULATION_FILES_H
 #define RILL_SIMULATION_FILES_H
 
@@ -13,7 +13,7 @@
 
 enum { RILL_PATH = 2048 };
 
-/* Paths, "" for what is not written. */
+/* Paths; "" for files that are not written. */
 struct rill_outputs {
   char folder[RILL_PATH];      /* with a final slash, or "" */
   char trajectory[RILL_PATH];
@@ -22,72 +22,74 @@ struct rill_outputs {
   char rdf[RILL_PATH];
   char multipliers[RILL_PATH];
   char final[RILL_PATH];       /* GRO of the last frame */
-  char wide[RILL_PATH];        /* XYZ of the last frame, for one that GRO has no room for */
+  char wide[RILL_PATH];        /* XYZ of the last frame, when GRO has too few columns for it */
   char checkpoint[RILL_PATH];
-  char previous[RILL_PATH];    /* the checkpoint before */
+  char previous[RILL_PATH];    /* the previous checkpoint */
 };
 
-/* Takes note of the folder.  NULL: the current one. */
+/* Sets the folder.  NULL: the current one. */
 enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
 
-/* Names, which must differ from one another: the deck's; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv,
- * STEM-multipliers.csv, STEM-final.gro and STEM.checkpoint, STEM from the deck's file name. */
+/* Names, which must all differ: those of the deck; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv,
+ * STEM-multipliers.csv, STEM-final.gro and STEM.checkpoint, where STEM is the deck's file name without its ending. */
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error);
 
-/* Of a small system: an HDF5 file (.h5) and a CSV, where the deck names them, and a checkpoint. */
+/* For a small system: an HDF5 file (.h5) and a CSV, where the deck names them, and a checkpoint. */
 enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck,
                                          struct rill_error *error);
 
-/* RILL_ERROR_OUTPUT for what exists (unless replace), cannot be written, or is the run's own input; changes
+/* RILL_ERROR_OUTPUT for files that exist (unless replace), cannot be written, or are inputs of the run; changes
  * nothing. */
 enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                     struct rill_error *error);
 
-/* What a run writes at its end only: files of an earlier run would otherwise stand there when it ends early. */
+/* Removes the files that a run writes only at its end: those of an earlier run would otherwise remain when this one
+ * ends early. */
 void rill_outputs_remove_old(const struct rill_outputs *outputs);
-/* Checkpoints of an earlier run, before any of the files that they name is replaced: durable at once. */
+/* Removes the checkpoints of an earlier run before any of the files that they name is replaced; durable at once. */
 enum rill_status rill_outputs_remove_checkpoints(const struct rill_outputs *outputs, struct rill_error *error);
-/* Makes everything that is there durable, its names in their folders, too. */
+/* Makes all existing outputs durable, and their entries in folders, too. */
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error);
 
-/* What a run holds from before it looks at its outputs until all are written.  Initialise with {0}. */
+/* What a run holds from before its outputs are checked until all are written.  Initialise with {0}. */
 enum { RILL_OUTPUTS = 9, RILL_FOLDERS_MADE = 16 };
 struct rill_outputs_lock {
   struct rill_output_lock held[RILL_OUTPUTS];
-  char *made[RILL_FOLDERS_MADE]; /* folders, outer ones first; owned */
+  char *made[RILL_FOLDERS_MADE]; /* created folders, outer ones first; owned */
   size_t made_count;
 };
 
-/* Makes the folders of all outputs, unless the run resumes, takes the locks of all, and checks the outputs as
- * rill_outputs_check does, which so finds nothing that another run is writing.  What can be refused at once is, before
- * anything is made.  notes: says once where the file system has no locks; NULL: nothing.  Unlocked by the caller, also
+/* Makes the folders of all outputs (unless the run is resumed), locks all outputs, and checks them as
+ * rill_outputs_check does, so that no other run is writing to them.  What can be refused without creating anything is
+ * refused first.  notes: receives one note where the file system has no locks; NULL: none.  The caller unlocks, also
  * after an error. */
 enum rill_status rill_outputs_lock(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
                                    bool resume, const struct rill_notes *notes, struct rill_outputs_lock *lock, struct rill_error *error);
 
-/* Removes the lock files, and the folders that were made when they are empty still. */
+/* Removes the lock files, and the created folders that are still empty. */
 void rill_outputs_unlock(struct rill_outputs_lock *lock);
 
-/* Both exist and are one file, by whatever names. */
+/* Whether both exist and are the same file, by whatever names. */
 bool rill_same_file(const char *a, const char *b);
 
-/* RILL_ERROR_OUTPUT when the folder that path lies in cannot be written to.  may_be_made: a missing one will do when
- * it can be made. */
+/* RILL_ERROR_OUTPUT when the folder that contains path is not writable.  may_be_made: a missing folder is accepted
+ * when it can be created. */
 enum rill_status rill_folder_check(const char *path, bool may_be_made, struct rill_error *error);
 
-/* Molecules that left the cluster long ago, or at a great speed, have no place in the columns of GRO: the last frame
- * becomes XYZ then, which holds no velocities.  True when its name changed. */
+/* Molecules that left the cluster long ago, or at great speed, do not fit into the columns of GRO: the last frame is
+ * then written as XYZ, which holds no velocities.  True when its name changed. */
 bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_system *system);
 
-/* The state now, with velocities when asked for (GRO).  box: [3][3], nm, or NULL.  path "" does nothing. */
+/* Writes the present state, with velocities when requested (GRO).  box: [3][3], nm, or NULL.  path "":
+ * does nothing. */
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
                                           const double *box, bool velocities, bool replace, struct rill_error *error);
 
-/* Makes room in the trajectory for the table of the distribution. */
+/* Creates the table of the distribution in the trajectory. */
 enum rill_status rill_outputs_begin_rdf(const struct rill_rdf *rdf, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error);
-/* CSV, as cli/distribution.h has it; also as a table of the trajectory when there is one. */
+/* Writes the CSV, as in simulation/distribution.h, and the table of the trajectory when there is one. */
 enum rill_status rill_outputs_write_rdf(const char *path, bool replace, const struct rill_rdf *rdf,
                                         const char *provenance, struct rill_trajectory_writer *trajectory,
                                         struct rill_error *error);

@@ -1,4 +1,4 @@
-/* What a simulation consists of. */
+/* The parts of a simulation. */
 #ifndef RILL_SIMULATION_PARTS_H
 #define RILL_SIMULATION_PARTS_H
 
@@ -14,25 +14,25 @@
 #include "water/water_accuracy.h"
 #include "water/water_system.h"
 
-/* Zeroed before the first use.  Must stay where it is: the system borrows the timers. */
+/* Zeroed before its first use.  Must not be moved: the system borrows the timers. */
 struct rill_simulation {
   struct rill_deck deck;
   const struct rill_simulation_kind *kind;
   const struct rill_method *method;
-  const struct rill_composition *composition; /* of the method; NULL: none */
+  const struct rill_composition *composition; /* of steps of the method; NULL: none */
   struct rill_system system;
   struct rill_timers timers;
   struct rill_integrator *integrator;
   struct rill_guard guard;
-  struct rill_archive *continued;     /* a resumed run: where its state is; borrowed; NULL for one that begins */
+  struct rill_archive *continued;     /* the state of a resumed run; borrowed; NULL for a new run */
   const struct rill_notes *notes;     /* borrowed; NULL: none */
-  int threads;                        /* 0: what the machine and OMP_NUM_THREADS offer */
-  /* Sees how far the building of a start is; may be NULL.  As in rill_build_options. */
+  int threads;                        /* 0: as many as the machine and OMP_NUM_THREADS offer */
+  /* Receives the progress of building a start; may be NULL.  As in rill_build_options. */
   bool (*watch_build)(void *context, const struct rill_build_progress *progress);
   void *watch_context;
 
   /* Water. */
-  struct rill_structure structure;    /* as it starts: whole, rigid */
+  struct rill_structure structure;    /* at the start: whole, rigid */
   struct rill_water_model model;
   enum rill_isa isa;
   struct rill_pme_parameters mesh;    /* of a periodic system with coulomb = pme */

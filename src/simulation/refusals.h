@@ -1,4 +1,4 @@
-/* What to do about a method that does not bind, in the words of a deck. */
+/* Remedies for a method that does not bind, in terms of a deck's keys. */
 #ifndef RILL_SIMULATION_REFUSALS_H
 #define RILL_SIMULATION_REFUSALS_H
 

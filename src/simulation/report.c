@@ -61,7 +61,7 @@ static void report_means(const struct rill_simulation *sim, const struct rill_su
     if (!has_mean(sim, means[i].mean)) continue;
     mean = rill_average_mean(&s->mean[means[i].mean]);
     if (means[i].mean == RILL_MEAN_total && sim->deck.thermostat.method == RILL_NO_BATH) {
-      mean.error = NAN; /* what it scatters by is its drift, which no correlation time describes */
+      mean.error = NAN; /* its scatter is its drift, which no correlation time describes */
       mean.sampling = RILL_SAMPLING_CONSERVED;
     }
     add_mean(report, means[i].name, means[i].label, means[i].unit, mean, 1);
@@ -71,7 +71,7 @@ static void report_means(const struct rill_simulation *sim, const struct rill_su
   }
 }
 
-/* Constant-energy runs: slope of the total energy, in kT a nanosecond and a degree of freedom. */
+/* Runs at constant energy: slope of the total energy, in kT per nanosecond and degree of freedom. */
 static void report_drift(const struct rill_simulation *sim, const struct rill_summary *s,
                          struct rill_report *report) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self),
@@ -108,7 +108,7 @@ static void report_peak(const struct rill_rdf *rdf, struct rill_report *report) 
   report->has_peak = rill_rdf_is_periodic(rdf) && rill_rdf_peak(rdf, &report->peak);
 }
 
-/* Phases are timed on sampled steps; their shares are scaled to the whole time in steps. */
+/* Phases are timed on sampled steps; their shares are scaled to the total time in steps. */
 static void report_shares(const struct rill_run *run, struct rill_report *report) {
   const double *seconds = run->sim->timers.seconds;
   const double observation = seconds[RILL_PHASE_OBSERVATION], sampled = seconds[RILL_PHASE_REST];

@@ -1,10 +1,10 @@
-/* What a run came to, in numbers: the closing summary without its words. */
+/* The results of a run in numbers: the closing summary without its words. */
 #ifndef RILL_SIMULATION_REPORT_H
 #define RILL_SIMULATION_REPORT_H
 
 #include "simulation/run.h"
 
-/* name: with its unit, such as potential_kJ_mol; label and unit: for people. */
+/* name: includes the unit, such as potential_kJ_mol; label and unit: for people. */
 struct rill_reported_mean {
   const char *name, *label, *unit;
   struct rill_mean mean;
@@ -29,38 +29,36 @@ enum {
 
 struct rill_report {
   bool complete;            /* all steps of the deck are done */
-  bool resumed;             /* from the checkpoint of step `first` */
-  uint64_t first, done, planned; /* steps: before this process, now, of the deck */
+  bool resumed;             /* from the checkpoint at step `first` */
+  uint64_t first, done, planned; /* steps: before this process, now, in the deck */
   double step, time;        /* in the deck's unit of time */
   double wall;              /* seconds in steps and observers */
-  double step_seconds;      /* of one step, without output; NaN without any */
-  double speed;             /* of water: simulated ns a day; NaN without any */
+  double step_seconds;      /* seconds per step, without output; NaN without steps */
+  double speed;             /* of water: simulated ns per day; NaN without steps */
 
-  /* Water: means of the samples from output.means_from on. */
+  /* Water: means of the samples from output.means_from onwards. */
   size_t samples, mean_count;
   struct rill_reported_mean means[RILL_REPORTED_MEANS];
   bool has_drift;           /* at constant energy */
-  struct rill_drift drift;  /* of the total energy, kT/ns a degree of freedom */
+  struct rill_drift drift;  /* of the total energy, kT/ns per degree of freedom */
   double energy_deviation;  /* standard deviation of the total energy, kJ/mol */
-  /* Largest of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds over the
-   * thermal one,
-   * ||q|^2 - 1| of attitudes. */
+  /* Largest deviations of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds
+   * relative to the thermal one, ||q|^2 - 1| of attitudes. */
   double bond, bond_velocity, attitude;
-  /* Of a step: evaluations in nonlinear solves, and what their residuals are, nm; iterations of constraint solves.
-   * NaN: none. */
+  /* Per step: evaluations in nonlinear solves, their residuals, nm; iterations of constraint solves.  NaN: none. */
   double evaluations_most, evaluations_mean, residual, iterations_most, iterations_mean;
   bool has_peak;            /* of g(r) of oxygens */
   struct rill_peak peak;
   size_t distribution_samples;
   double bin;               /* its width, nm */
-  /* Shares of the wall time, of phases, observation and the rest; of the forces in a box, of what they are made of.
-   * timed: steps they were measured on; 0: they were not. */
+  /* Shares of the wall time: phases, observation and the rest; parts of the forces in a box.  timed: number of steps
+   * that they were measured on; 0: none. */
   uint64_t timed;
   size_t share_count, force_share_count;
   struct rill_reported_share shares[RILL_REPORTED_SHARES], force_shares[RILL_FIELD_PHASES];
   struct rill_periodic_counts lists; /* zeros without lists */
 
-  /* Small systems; NaN without samples, or where it has no meaning. */
+  /* Small systems; NaN without samples, or where they have no meaning. */
   uint64_t small_samples;
   double energy_first, energy_mean, energy_most, energy_drift; /* most: largest deviation from the first */
   double momentum[RILL_SMALL_MOMENTA], momentum_change[RILL_SMALL_MOMENTA];
@@ -71,11 +69,11 @@ struct rill_report {
   struct rill_reported_file files[RILL_REPORTED_FILES];
 };
 
-/* After the last step, before or after the files are closed; of a resumed run that was complete already, steps, time
- * and files alone. */
+/* To be called after the last step, before or after the files are closed.  For a resumed run that was complete
+ * already: only steps, time and files. */
 void rill_run_report(const struct rill_run *run, struct rill_report *report);
 
-/* Nanoseconds of simulated time a day; NaN when no time has passed. */
+/* Nanoseconds of simulated time per day; NaN when no time has passed. */
 double rill_speed(double simulated_ps, double wall_seconds);
 
 #endif

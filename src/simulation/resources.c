@@ -11,15 +11,16 @@
 #include "simulation/water.h"
 
 enum { NUMBER = 20 /* bytes, with a comma */, MULTIPLIERS = 14 /* columns */ };
-/* Bytes: HDF5 and the buffers of files; what a checkpoint holds beside the state; of an atom, with the guard's copy. */
+/* Bytes: HDF5 and the buffers of files; contents of a checkpoint besides the state; per atom, with the
+ * guard's copy. */
 static const double of_output = 6e6, of_checkpoint = 1e5, of_atom = 400;
 
-/* Of a run of so many steps: at its start, at each interval, and at its end. */
+/* The number of records in a run of that many steps: at its start, at each interval, and at its end. */
 static double samples(uint64_t steps, uint64_t interval) {
   return (double)(steps / interval) + 1 + (steps % interval != 0);
 }
 
-/* Bytes of a line of the series, in which half-step quantities are not there at the start. */
+/* Bytes of a line of the series; half-step quantities are missing at the start. */
 static double line_of_series(const struct rill_observation *observation) {
   double row[RILL_SERIES_COLUMNS], length = 0;
   rill_series_row(0, 0, observation, row);
@@ -27,10 +28,10 @@ static double line_of_series(const struct rill_observation *observation) {
   row[RILL_SERIES_temperature_half_translation] = row[RILL_SERIES_temperature_translation];
   row[RILL_SERIES_temperature_half_rotation] = row[RILL_SERIES_temperature_rotation];
   for (int c = 0; c < RILL_SERIES_COLUMNS; c++) length += snprintf(NULL, 0, "%.17g", row[c]) + 1;
-  return length + NUMBER / 2; /* the first two columns grow */
+  return length + NUMBER / 2; /* the first two columns get longer */
 }
 
-/* To about a tenth: frames, series, and two checkpoints. */
+/* Accurate to about a tenth: frames, series, and two checkpoints. */
 double rill_water_disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
   const struct rill_deck *deck = &sim->deck;
   const double atoms = 3 * (double)sim->structure.molecules;
@@ -60,7 +61,7 @@ double rill_small_disk(const struct rill_simulation *sim, const struct rill_outp
   return outputs->checkpoint[0] != '\0' ? disk + 2 * (1e4 + 50 * n) : disk;
 }
 
-/* Of the folder that the first output goes to, or of the nearest one above it that is there; below 0 when unknown. */
+/* Free space of the folder of the first output, or of its nearest existing parent; below 0 when unknown. */
 static double free_space(const struct rill_outputs *outputs) {
   const char *path = outputs->trajectory[0] != '\0' ? outputs->trajectory : outputs->series;
   char folder[RILL_PATH + 2];

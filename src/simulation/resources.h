@@ -1,4 +1,4 @@
-/* What a run will take: memory, and space on the disk. */
+/* The resources that a run will need: memory and disk space. */
 #ifndef RILL_SIMULATION_RESOURCES_H
 #define RILL_SIMULATION_RESOURCES_H
 
@@ -7,12 +7,12 @@
 
 /* Bytes; below 0 where unknown. */
 struct rill_resources {
-  double memory; /* what the process has taken by now, with what output takes of it */
+  double memory; /* of the process so far, with an estimate for output */
   double disk;   /* of all outputs, to about a tenth */
-  double free;   /* where they go */
+  double free;   /* on their disk */
 };
 
-/* To be called when all that a run works with is there: created, and its limits watched. */
+/* To be called when everything that a run works with has been created, and its limits are watched. */
 struct rill_resources rill_resources_of(const struct rill_simulation *sim, const struct rill_outputs *outputs);
 
 #endif

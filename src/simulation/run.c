@@ -14,7 +14,7 @@ enum { TIMED_STEPS = 2000 };
 
 /* ---- sinks ---- */
 
-/* Calls `act` for each sink, in the kind's order, inside its group of the archive. */
+/* Executes the body for each sink, in the kind's order. */
 #define EACH_SINK(run, i, sink)                                                                                      \
   for (size_t i = 0; (run)->sim->kind->sinks[i] != NULL; i++)                                                         \
     for (const struct rill_sink *sink = (run)->sim->kind->sinks[i]; sink != NULL; sink = NULL)
@@ -44,7 +44,7 @@ static enum rill_status begin_sinks(struct rill_run *run, struct rill_error *err
   return RILL_OK;
 }
 
-/* The state of all that the run consists of. */
+/* Saves the state of everything that the run consists of. */
 static enum rill_status save(void *self, struct rill_archive *archive, struct rill_error *error) {
   struct rill_run *run = self;
   run->sim->kind->save(run->sim, archive);
@@ -107,13 +107,13 @@ static enum rill_status create_files(struct rill_run *run, struct rill_error *er
   if (run->request.replace) RILL_TRY(rill_outputs_remove_checkpoints(&run->outputs, error));
   RILL_TRY(open_sinks(run, RILL_OPEN_NEW, &none, error));
   RILL_TRY(begin_sinks(run, error));
-  /* Only now, when no other run holds the files, is what an earlier one left taken away. */
+  /* Old files are removed only now, when no other run can hold them. */
   if (run->request.replace) rill_outputs_remove_old(&run->outputs);
   return RILL_OK;
 }
 
-/* All that a checkpoint says is compared with what is there before any file is changed, so that a run that cannot be resumed
- * leaves them as they are. */
+/* Everything in the checkpoint is compared with the files before any of them is changed, so that a run that cannot be
+ * resumed leaves them as they are. */
 static enum rill_status resume_files(struct rill_run *run, struct rill_error *error) {
   struct rill_simulation *sim = run->sim;
   if (sim->kind->restore != NULL) RILL_TRY(sim->kind->restore(sim, error));
@@ -148,7 +148,7 @@ static void add_fault(struct rill_error *fault, struct rill_error *error) {
   rill_error_clear(fault);
 }
 
-/* Tables go into files that are open still. */
+/* Tables go into files that are still open. */
 static void finish_sinks(struct rill_run *run, struct rill_error *fault, struct rill_error *error) {
   bool failed = error->status == RILL_ERROR_WRITE;
   EACH_SINK(run, i, sink) {
@@ -158,7 +158,7 @@ static void finish_sinks(struct rill_run *run, struct rill_error *fault, struct 
   }
 }
 
-/* Notes what a file that grew is now that the run is over, and closes it. */
+/* Records the final checksum of a file that grew during the run, and closes it. */
 static void close_sink(struct rill_run *run, size_t i, struct rill_archive *seal, struct rill_error *fault,
                        struct rill_error *error) {
   const struct rill_sink *sink = run->sim->kind->sinks[i];
@@ -187,7 +187,7 @@ static void leave_last_state(struct rill_run *run, struct rill_error *fault, str
   }
 }
 
-/* What a run leaves in any case: tables, closed files, the last good state.  Faults on the way out are added. */
+/* Writes what a run leaves in any case: tables, closed files, the last good state.  Errors on the way are added. */
 static void close_files(struct rill_run *run, struct rill_error *error) {
   static _Thread_local struct rill_error fault;
   rill_error_clear(&fault);

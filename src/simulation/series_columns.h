@@ -46,7 +46,7 @@
   X(pressure_xz, "bar", rill_symmetric(o->pressure_tensor, 0, 2) / RILL_BAR)      \
   X(pressure_yz, "bar", rill_symmetric(o->pressure_tensor, 1, 2) / RILL_BAR)
 
-/* The molecular virial is symmetric on average only. */
+/* The molecular virial is symmetric only on average. */
 static inline double rill_symmetric(const double tensor[3][3], int i, int j) {
   return 0.5 * (tensor[i][j] + tensor[j][i]);
 }

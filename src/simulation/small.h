@@ -1,20 +1,21 @@
-/* What the parts of the small kind share. */
+/* Declarations shared by the parts of the small kind. */
 #ifndef RILL_SIMULATION_SMALL_H
 #define RILL_SIMULATION_SMALL_H
 
 #include "simulation/outputs.h"
 #include "simulation/simulation.h"
 
-/* Parses the text of a small system's key; a message without the place in front, which the deck gives. */
+/* Parses the text of a small system's key; the message has no leading position, which the deck adds. */
 enum rill_status rill_parameter_of_deck(const struct rill_system_type *type, size_t index, const char *text,
                                         struct rill_parameter_value *value, struct rill_error *error);
 
-/* Columns of the series of a small system: fixed ones, and coordinates and momenta of those with no more than so many. */
+/* Columns of the series of a small system: fixed ones, and coordinates and momenta if there are no more than this
+ * many. */
 enum { RILL_SMALL_SERIES_FIXED = 14, RILL_SMALL_SERIES_COORDINATES = 100 };
 
-/* Whether the coordinates that the method moves are not the positions: those of the Zhang-Skeel family. */
+/* Whether the method moves other coordinates than the positions, as the Zhang-Skeel family does. */
 bool rill_small_moves_other_coordinates(const struct rill_simulation *sim);
-/* How many multipliers a state has: of constraints or of penalties. */
+/* The number of multipliers of a state: of constraints or of penalties. */
 size_t rill_small_multipliers(const struct rill_state *state);
 
 void rill_small_limit(struct rill_simulation *sim);

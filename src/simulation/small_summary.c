@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static double larger(double a, double b) { return b > a || isnan(b) ? b : a; } /* a NaN is not passed over */
+static double larger(double a, double b) { return b > a || isnan(b) ? b : a; } /* keeps NaN */
 
 void rill_small_summary_add(struct rill_small_summary *s, double time, const struct rill_observation *o) {
   double energy = o->kinetic + o->potential, deviation, elapsed;

@@ -5,9 +5,9 @@
 
 #include "base/units.h"
 
-/* By `rill compare --stability 100ps` for seven waters under gla at 10 K and at 300 K:
- * docs/choosing-an-integrator.md.  Steps in fs were tried in ratios of 2^(1/4).  Rows of a method stand in the order
- * of their stiffness, in akma; 0: rigid. */
+/* From `rill compare --stability 100ps` for seven waters under gla at 10 K and at 300 K:
+ * docs/choosing-an-integrator.md.  Steps in fs were tried in ratios of 2^(1/4).  The rows of a method are sorted by
+ * stiffness, in akma; 0: rigid. */
 static const struct measured {
   const char *method;
   bool rotor, full;
@@ -33,15 +33,15 @@ static const struct measured {
 enum { MEASURED = sizeof measured / sizeof measured[0] };
 static const double cold = 10, hot = 300; /* K */
 
-/* The method that the row is of: words of the identity filter are velocity Verlet's steps of other lengths, and with
- * springs instead of constraints the discrete variational principle is the implicit midpoint rule. */
+/* The method of a row.  Options with the identity filter are velocity Verlet with other step lengths; with springs
+ * instead of constraints the discrete variational principle is the implicit midpoint rule. */
 static const char *base_of(const struct rill_simulation *sim) {
   const struct rill_filter *filter = sim->method->filter;
   if (sim->deck.penalty.stiffness > 0 && strcmp(sim->method->name, "dvp") == 0) return "implicit-midpoint";
   return filter != NULL && filter->kind == RILL_FILTER_IDENTITY ? "verlet" : sim->method->name;
 }
 
-/* The longest step of the base within a step of the word, as a part of it. */
+/* The longest step of the base within a step of the composition, as a fraction of it. */
 static double longest_part(const struct rill_splitting *word, const struct rill_deck *deck) {
   double longest = 0;
   if (word == NULL || word->kind == RILL_SPLITTING_PLAIN) return 1;
@@ -50,13 +50,13 @@ static double longest_part(const struct rill_splitting *word, const struct rill_
   return longest * longest_part(word->base, deck);
 }
 
-/* Linear in the logarithms; x outside takes the nearer end. */
+/* Interpolates linearly in the logarithms; outside the range the nearer end. */
 static double between(double x, double x0, double x1, double y0, double y1) {
   const double part = fmin(fmax(log(x / x0) / log(x1 / x0), 0), 1);
   return y0 * pow(y1 / y0, part);
 }
 
-/* Of what is known: that of the bath, or of the velocities that are drawn; otherwise the lowest. */
+/* The temperature as far as it is known: the bath's, or that of drawn velocities; otherwise the lowest. */
 static double temperature_of(const struct rill_deck *deck) {
   if (deck->thermostat.method != RILL_NO_BATH)
     return fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1]);

@@ -1,10 +1,10 @@
-/* The largest stable steps that were measured, and the warning about a step beyond them. */
+/* The measured largest stable steps, and the warning about a longer step. */
 #ifndef RILL_SIMULATION_STABLE_STEPS_H
 #define RILL_SIMULATION_STABLE_STEPS_H
 
 #include "simulation/simulation.h"
 
-/* ps; NaN where nothing was measured for the deck's method. */
+/* ps; NaN when the deck's method was not measured. */
 double rill_stable_step(const struct rill_simulation *sim);
 
 /* One line, "warning: ...", when the deck's step is longer. */

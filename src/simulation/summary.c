@@ -20,7 +20,7 @@ void rill_summary_add(struct rill_summary *s, const struct rill_deck *deck, cons
   s->counted++;
   for (int i = 0; i < RILL_SUMMARY_MEAN_COUNT; i++) {
     const double sample = row[columns[i]];
-    if (s->mean[i].samples > 0 || !isnan(sample)) /* half-step quantities are not there at step 0 */
+    if (s->mean[i].samples > 0 || !isnan(sample)) /* half-step quantities are missing at step 0 */
       rill_average_add(&s->mean[i], sample);
   }
 }

@@ -6,7 +6,8 @@
 #include "simulation/series_columns.h"
 #include "deck/deck.h"
 
-/* Columns of a series whose means are shown: those from output.means_from on, and of the solvers' work all rows. */
+/* Columns of a series whose means are shown: over the rows from output.means_from onwards, and for the solvers' work
+ * over all rows. */
 #define RILL_SUMMARY_MEANS(X)                                                                                       \
   X(potential) X(lj) X(coulomb) X(confine) X(penalty) X(kinetic) X(total)                                           \
   X(temperature) X(temperature_translation) X(temperature_rotation)                                                 \
@@ -22,12 +23,12 @@ enum rill_summary_mean {
 
 /* Zeroed before the first row. */
 struct rill_summary {
-  size_t rows, counted;             /* all, and those from output.means_from on */
+  size_t rows, counted;             /* all, and those from output.means_from onwards */
   struct rill_average mean[RILL_SUMMARY_MEAN_COUNT]; /* of the counted ones */
   struct rill_average temperature, iterations, evaluations;
   struct rill_trend energy;         /* total energy over time */
   double largest[RILL_SERIES_COLUMNS]; /* of all rows, at least 0 */
-  bool bodies;                      /* there are attitudes */
+  bool bodies;                      /* there are rigid bodies with attitudes */
 };
 
 void rill_summary_add(struct rill_summary *summary, const struct rill_deck *deck, const double row[RILL_SERIES_COLUMNS]);

@@ -1,4 +1,4 @@
-/* What the parts of the water kind share. */
+/* Declarations shared by the parts of the water kind. */
 #ifndef RILL_SIMULATION_WATER_H
 #define RILL_SIMULATION_WATER_H
 
@@ -7,11 +7,11 @@
 
 bool rill_water_is_periodic(const struct rill_deck *deck);
 
-/* Model, method and instruction set; refuses keys that do not go together. */
+/* Finds model, method and instruction set; refuses keys that do not go together. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error);
 void rill_water_limit(struct rill_simulation *sim);
 
-/* The start, so that it need not be made again: molecules, box, positions that were built or minimised, the mesh. */
+/* Saves the start, so that it need not be made again: molecules, box, built or minimised positions, the mesh. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive);
 
 double rill_water_disk(const struct rill_simulation *sim, const struct rill_outputs *outputs);

@@ -1,12 +1,12 @@
-/* What a deck of water names, and which of its keys do not go together. */
+/* Finds what a deck of water names, and refuses keys that do not go together. */
 #include "simulation/water.h"
 
-/* Least tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
+/* Smallest tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
 static const double mixed_tolerance = 1e-11;
 
 bool rill_water_is_periodic(const struct rill_deck *deck) { return deck->system.boundary == RILL_BOUNDARY_PERIODIC; }
 
-/* Kernels besides the instruction sets have the widest vectors there are, where they have any. */
+/* Kernels other than instruction sets use the widest available vectors. */
 static enum rill_isa isa_of(enum rill_kernel kernel) {
   return kernel < RILL_KERNEL_PORTABLE ? rill_isa_best() : (enum rill_isa)(kernel - RILL_KERNEL_PORTABLE);
 }
@@ -27,7 +27,7 @@ static enum rill_status refuse(const struct rill_deck *deck, const struct bounda
   return RILL_OK;
 }
 
-/* Single precision is not enough for what a method solves. */
+/* Single precision is too coarse for what a method solves. */
 static bool solves_too_tightly(const struct rill_deck *deck) {
   return (deck->integrator.reads & RILL_READS_SOLVER) && deck->forces.precision == RILL_PRECISION_MIXED &&
          deck->integrator.tolerance < mixed_tolerance;
@@ -36,7 +36,7 @@ static const char mixed_solves[] =
     "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
     "integrator.tolerance of at least 1e-11";
 
-/* What boxes do not have, or not yet. */
+/* What is not supported in boxes. */
 static enum rill_status check_periodic(const struct rill_deck *deck, struct rill_error *error) {
   const struct boundary_fault faults[] = {
       {deck->forces.coulomb == RILL_COULOMB_ALL, "forces", "coulomb",
@@ -65,7 +65,7 @@ static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_e
   return refuse(deck, of_mixed, sizeof of_mixed / sizeof of_mixed[0], "forces.precision = mixed", error);
 }
 
-/* Below 1e-6 fs positions do not move in their last digits; in 1 ps a hydrogen turns around several times. */
+/* Below 1e-6 fs positions do not change even in their last digits; in 1 ps a hydrogen rotates several times. */
 static enum rill_status check_step(const struct rill_deck *deck, struct rill_error *error) {
   const double step = deck->integrator.step, rounding = 1e-12; /* ps */
   const double shortest = 1e-9 * (1 - rounding), longest = 1 + rounding;
@@ -77,7 +77,7 @@ static enum rill_status check_step(const struct rill_deck *deck, struct rill_err
                         rill_deck_place(deck, "integrator", "step", place), step * 1e3);
 }
 
-/* What only another room than the deck's can judge. */
+/* Checks what the deck room cannot. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];

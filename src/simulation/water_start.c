@@ -9,11 +9,11 @@
 #include "simulation/field.h"
 #include "water/relax/separate.h"
 
-/* Above this a molecule is not what a file of this model would hold (3-decimal GRO: up to 0.01; SPC: 0.08). */
+/* Above this deviation a molecule does not belong to this model (3-decimal GRO: up to 0.01; SPC: 0.08). */
 static const double geometry_limit = 0.10;
-/* Below this molecules are not worth notice: rounding of a file with 7 decimals. */
+/* Below this deviation there is no note: it is the rounding of a file with 7 decimals. */
 static const double geometry_notice = 1e-6;
-/* A file's velocities that lose a smaller part of their energy are rounded, no more: 4 decimals, 1 K. */
+/* A smaller loss of a file's kinetic energy is rounding: 4 decimals, 1 K. */
 static const double kinetic_notice = 1e-5;
 
 enum rill_status rill_start_rigidify(const struct rill_water_model *model, struct rill_structure *structure,
@@ -56,7 +56,7 @@ enum rill_status rill_start_choose_field(const struct rill_water_model *model, s
                                          struct rill_field_options *field, struct rill_error *error) {
   static const double accuracy = 1e-6; /* the error of the mesh must not hide the minimum */
   double had;
-  RILL_TRY(rill_start_separate(structure, path, notes, error)); /* the mesh is measured on what will be */
+  RILL_TRY(rill_start_separate(structure, path, notes, error)); /* the mesh is measured on the separated molecules */
   RILL_TRY(rill_field_choose(model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, field, error));
   RILL_TRY(rill_field_choose_finest(model, structure->molecules, structure->positions, accuracy, field, &had, error));
   if (had > accuracy && notes != NULL)
@@ -95,8 +95,8 @@ static double kinetic_energy(const struct rill_simulation *sim, const double *ve
   return sum;
 }
 
-/* What a file's velocities lose on their way into the run, where that is more than the file's rounding.  *energy: before;
- * replaced by what is left. */
+/* Reports the energy that a file's velocities lose on their way into the run, if it is more than rounding.  *energy:
+ * before; replaced by what remains. */
 static void note_loss(const struct rill_simulation *sim, double *velocities, double *energy, const char *what) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self);
   double left, lost;

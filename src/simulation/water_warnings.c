@@ -36,8 +36,8 @@ static void warn_of_late_statistics(const struct rill_simulation *sim) {
             deck->rdf.from, end);
 }
 
-/* What is known to end badly, or to mislead, on penalised water.  The numbers of the third-derivative form are those
- * of seven waters in akma units. */
+/* Settings of penalised water that are known to fail or to mislead.  The numbers for the third-derivative form are
+ * those of seven waters in akma units. */
 static void warn_of_penalty(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const struct rill_filter *filter = sim->method->filter;
@@ -62,7 +62,8 @@ static void warn_of_penalty(const struct rill_simulation *sim) {
             beta);
   else if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25)
     rill_note(sim->notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4", beta);
-  /* Seven waters, runs of 50 ps: stable to 0.007 (w = 80) and 0.013 (w = 20) at 10 K, to 0.002 and 0.007 at 300 K. */
+  /* Seven waters, runs of 50 ps: stable up to 0.007 (w = 80) and 0.013 (w = 20) at 10 K, up to 0.002 and 0.007 at 300
+   * K. */
   if (filter != NULL && filter->kind == RILL_FILTER_THIRD && third > 0.005)
     rill_note(sim->notes,
             "note: w beta h^2 = %.2g in akma: the third-derivative term makes the method unstable above about 0.01 at 10 K "
@@ -70,7 +71,7 @@ static void warn_of_penalty(const struct rill_simulation *sim) {
             third, third > 0.015 ? "; take zss-simplified" : "");
 }
 
-/* The length of a bond, of its ends or of what single precision makes of them. */
+/* The length of a bond, computed from its ends or from their values in single precision. */
 static double bond_length(const double *oxygen, const double *hydrogen, bool single) {
   double square = 0;
   for (int k = 0; k < 3; k++) {
@@ -80,9 +81,9 @@ static double bond_length(const double *oxygen, const double *hydrogen, bool sin
   return sqrt(square);
 }
 
-/* Far from the origin a trajectory in single precision rounds bonds off visibly. */
+/* Far from the origin a trajectory in single precision visibly rounds bonds. */
 static void warn_of_single_precision(const struct rill_simulation *sim) {
-  static const double notice = 3e-5; /* of a bond: some 50 nm from the origin */
+  static const double notice = 3e-5; /* of a bond length: some 50 nm from the origin */
   const struct rill_deck *deck = &sim->deck;
   double worst = 0, farthest = 0;
   if (deck->output.trajectory[0] == '\0' || deck->output.double_precision) return;
@@ -99,7 +100,8 @@ static void warn_of_single_precision(const struct rill_simulation *sim) {
             farthest, worst);
 }
 
-/* Noise is a function of seed, step and molecule: a run from the last frame of one with the same seed draws the same. */
+/* Noise is a function of seed, step and molecule: a run that starts from the last frame of one with the same seed
+ * draws the same noise. */
 static void note_same_noise(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const char *mark = strstr(sim->structure.title, RILL_TITLE_SEED);

@@ -63,7 +63,7 @@ static double bond(const double *oxygen, const double *hydrogen, double unit) {
   return sqrt(square);
 }
 
-/* How far positions rounded to the unit take a bond from its length, relative. */
+/* By how much positions rounded to the unit change a bond length, relatively. */
 static double rounding(const struct rill_structure *structure, double unit) {
   double worst = 0;
   for (size_t m = 0; m < structure->molecules; m++)

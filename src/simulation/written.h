@@ -7,17 +7,17 @@
 
 #include "structure/structure.h"
 
-/* RILL_ERROR_OUTPUT for what exists, unless replace, for the command's own input in any case (NULL: it has none), for what
- * is no file, or cannot be written; nothing is changed. */
+/* RILL_ERROR_OUTPUT for files that exist (unless replace), for the command's own input in any case (NULL: it has
+ * none), for what is not a file, or cannot be written; nothing is changed. */
 enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error);
-/* Opens a file of text that was checked so; what exists is emptied, and never reached through a link. */
+/* Opens a text file that was checked so; an existing one is emptied, and links are never followed. */
 enum rill_status rill_written_open(const char *path, bool replace, FILE **stream, struct rill_error *error);
-/* The same check of a structure, which is written whole before it takes the place of what stands there; RILL_ERROR_USAGE
+/* The same check for a structure, which is written completely before it replaces an existing file; RILL_ERROR_USAGE
  * for an ending that names no format. */
 enum rill_status rill_written_check(const char *path, const char *input, bool replace, struct rill_error *error);
 
-/* A file of structures: nine decimals of nm (XYZ: ten of Angstrom, PDB: its three), with the velocities only when
- * asked for.  Notes say once, of the first frame, what the file loses: velocities, decimals, the order of atoms; NULL
+/* A file of structures: nine decimals of nm (XYZ: ten of Angstrom, PDB: three), with velocities only when requested.
+ * Notes say once, for the first frame, what the file loses: velocities, decimals, the order of atoms; NULL
  * for none. */
 struct rill_written {
   const char *path;
@@ -29,14 +29,14 @@ struct rill_written {
 enum rill_status rill_written_begin(struct rill_written *written, const char *path, bool replace, bool velocities,
                                     bool several, const struct rill_notes *notes, struct rill_error *error);
 enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure);
-/* Completes the file, or removes it when status is not RILL_OK; returns the status, or what went wrong here. */
+/* Completes the file, or removes it when status is not RILL_OK; returns the status, or an error of its own. */
 enum rill_status rill_written_end(struct rill_written *written, enum rill_status status);
 
-/* The three in one. */
+/* All three in one. */
 enum rill_status rill_written_structure(const char *path, bool replace, const struct rill_structure *structure,
                                         bool velocities, const struct rill_notes *notes, struct rill_error *error);
 
-/* A CSV of forces, [molecules][3][3] in kJ/mol/nm, at a place that was checked; atoms in the file's order. */
+/* Writes a CSV of forces, [molecules][3][3] in kJ/mol/nm, to a path that was checked; atoms in the file's order. */
 enum rill_status rill_written_forces(const char *path, bool replace, const struct rill_structure *structure,
                                      const double *forces, struct rill_error *error);
 

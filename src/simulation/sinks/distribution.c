@@ -21,7 +21,7 @@ static enum rill_status open_distribution(struct rill_run *run, enum rill_openin
   return rill_archive_status(archive, error);
 }
 
-/* Makes room for the table. */
+/* Creates the table. */
 static enum rill_status begin(struct rill_run *run, void *self, struct rill_error *error) {
   return self != NULL && run->trajectory != NULL ? rill_outputs_begin_rdf(run->rdf, run->trajectory, error) : RILL_OK;
 }

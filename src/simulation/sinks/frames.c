@@ -20,8 +20,8 @@ static void conclude(struct rill_run *run, void *self) {
               run->outputs.final);
 }
 
-/* As GROMACS writes it, "title, t= 1.5 step= 750", with the seed of the noise before that; without the seed and the time
- * that a title brings from an earlier run. */
+/* The title as GROMACS writes it, "title, t= 1.5 step= 750", preceded by the seed of the noise; without the seed and
+ * the time that a title brings from an earlier run. */
 static void title_of(const struct rill_run *run, char *title, size_t size) {
   const struct rill_deck *deck = &run->sim->deck;
   const char *given = run->sim->structure.title, *earlier = strstr(given, ", t= "), *seed = strstr(given, RILL_TITLE_SEED);

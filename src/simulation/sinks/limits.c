@@ -1,4 +1,4 @@
-/* The guard of [stop]: what it has seen goes into checkpoints. */
+/* The guard of [stop]: saves its observations in checkpoints. */
 #include "simulation/sinks/sinks.h"
 
 static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {

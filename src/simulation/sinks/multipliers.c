@@ -48,7 +48,7 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){1, observe, self, false, true};
 }
 
-/* Everything but the series. */
+/* Allocates everything but the series. */
 static enum rill_status make(const struct rill_deck *deck, const struct rill_system *system,
                              struct multipliers **out, struct rill_error *error) {
   const size_t molecules = rill_water_molecules(system);
@@ -71,7 +71,7 @@ static void archive_window(struct multipliers *m, struct rill_archive *archive) 
   rill_archive_reals(archive, "window", m->ring[0], (size_t)m->window * ESTIMATORS);
 }
 
-/* Before anything is changed. */
+/* Called before anything is changed. */
 static enum rill_status check_window(const struct rill_deck *deck, const struct rill_archive *archive,
                                      struct rill_error *error) {
   size_t seen, window;

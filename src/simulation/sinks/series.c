@@ -4,15 +4,15 @@
 #include "base/memory.h"
 #include "simulation/sinks/sinks.h"
 
-enum { STORED_TOGETHER = 256 /* rows that go into the trajectory at once */ };
+enum { STORED_TOGETHER = 256 /* rows that are written to the trajectory at once */ };
 
 struct series {
   struct rill_run *run;
   struct rill_series *csv;
-  size_t stored; /* rows that the trajectory has; later ones are in memory */
+  size_t stored; /* rows in the trajectory; later ones are in memory */
 };
 
-/* The rows that the trajectory does not have yet. */
+/* The rows that are not in the trajectory yet. */
 static enum rill_status store(struct series *series, struct rill_error *error) {
   const size_t rows = rill_series_rows(series->csv);
   const struct rill_table table = {.name = "series",
@@ -43,7 +43,7 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){run->sim->deck.output.series_interval, append, self, true, true};
 }
 
-/* Rows that the trajectory has are in the files alone. */
+/* Rows of the trajectory are in the files only. */
 static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
                                  struct rill_error *error) {
   const char *path = run->outputs.series;
@@ -67,7 +67,7 @@ static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening
   return RILL_OK;
 }
 
-/* Makes the table, without rows. */
+/* Creates the table, without rows. */
 static enum rill_status begin(struct rill_run *run, void *self, struct rill_error *error) {
   return run->trajectory != NULL ? store(self, error) : RILL_OK;
 }

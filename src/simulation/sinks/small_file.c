@@ -1,4 +1,4 @@
-/* Coordinates, momenta and what is observed of a small system, in HDF5. */
+/* Coordinates, momenta and observables of a small system, in HDF5. */
 #include "config.h"
 
 #include "output/series_file.h"

@@ -1,4 +1,5 @@
-/* The series of a small system as a CSV: energies, momenta, residuals, and the coordinates of those that are not large. */
+/* The series of a small system as a CSV: energies, momenta, residuals, and, unless the system is
+ * large, coordinates. */
 #include "output/series.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ static const char *const fixed[FIXED] = {"step",
 struct series {
   struct rill_run *run;
   struct rill_series *csv;
-  size_t n, m, columns; /* coordinates and multipliers that are written */
+  size_t n, m, columns; /* coordinates and multipliers in the table */
   char (*name)[NAME];
   const char **names, **units; /* [columns] */
   double *row;
@@ -120,7 +121,7 @@ static void fill_row(struct series *s, uint64_t step, double time) {
   for (size_t i = 0; i < s->m; i++) *row++ = state->multiplier[i];
 }
 
-/* Rows are in the file alone. */
+/* Rows are in the file only. */
 static enum rill_status append(void *self, uint64_t step, double time, struct rill_error *error) {
   struct series *s = self;
   RILL_TRY(rill_run_observe(s->run, step, time, error));

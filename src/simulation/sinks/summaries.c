@@ -1,4 +1,4 @@
-/* What a closing summary is made of, gathered at the interval of the series. */
+/* The data of closing summaries, gathered at the interval of the series. */
 #include "simulation/sinks/sinks.h"
 
 /* ---- water ---- */

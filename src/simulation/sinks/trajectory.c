@@ -28,7 +28,7 @@ static struct rill_trajectory_header header_of(const struct rill_run *run) {
   };
 }
 
-/* Opened and closed again: it is changed only when all else was found in order. */
+/* Opened and closed again: it is changed only after everything else was checked. */
 static enum rill_status check(struct rill_run *run, const struct rill_trajectory_header *header, struct rill_archive *archive,
                               struct rill_error *error) {
   struct rill_trajectory_writer *kept = NULL;
