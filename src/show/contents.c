@@ -5,14 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* A document's first members. */
+/* The first members of a document. */
 static void put_file(struct rill_json *json, const char *path, const char *kind) {
   rill_json_object(json, NULL);
   rill_json_string(json, "file", path);
   rill_json_string(json, "kind", kind);
 }
 
-/* The deck of a run; null where the file has none. */
+/* The deck of a run; null when the file has none. */
 static void put_deck(struct rill_json *json, const char *deck) {
   rill_json_string(json, "deck_in_full", deck != NULL && deck[0] != '\0' ? deck : NULL);
 }
@@ -219,7 +219,7 @@ void rill_show_checkpoint(struct rill_page *page, const char *path, const struct
 
 /* ---- tables ---- */
 
-/* Names, as of methods, stand in the tables of comparisons. */
+/* A number, or the text of a cell that is not one, such as a method's name. */
 static void print_cell(FILE *out, double number, const char *text) {
   if (isnan(number) && text != NULL)
     fprintf(out, " %18s", text);
@@ -227,7 +227,7 @@ static void print_cell(FILE *out, double number, const char *text) {
     fprintf(out, " %18.10g", number);
 }
 
-/* Columns of names, as those of comparisons, and what is no number among numbers. */
+/* Columns of names, as in comparisons, and other cells that are not numbers. */
 static void describe_texts(FILE *out, const struct rill_csv_info *info) {
   for (size_t i = 0; i < info->columns; i++) {
     if (info->texts[i] == 0) continue;
@@ -256,7 +256,7 @@ static void print_table(FILE *out, const char *path, const struct rill_csv_info 
   if (info->comment[0] != '\0') fprintf(out, "\nits comments\n\n%s", info->comment);
 }
 
-/* A number, null for nan, or the text that stands there instead. */
+/* A number, null for nan, or the text of an entry that is no number. */
 static void put_cell(struct rill_json *json, const char *name, double number, const char *text) {
   if (isnan(number) && text != NULL && strcasecmp(text, "nan") != 0)
     rill_json_string(json, name, text);

@@ -7,7 +7,7 @@
 
 void rill_show_energy(const struct rill_shown_frames *all, const struct rill_energy_options *options,
                       const struct rill_energy *energy, size_t frame);
-/* After the last, when all frames are shown: how many they were and what the columns are, which stands above. */
+/* To be called after the last of several frames: their number and the columns, which the text shows above them. */
 void rill_show_energies_head(const struct rill_shown_frames *all, const struct rill_energy_options *options,
                              size_t frames);
 

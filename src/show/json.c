@@ -33,7 +33,7 @@ static void put_text(FILE *stream, const char *text) {
 
 static void indent(struct rill_json *json) { fprintf(json->stream, "\n%*s", 2 * json->depth, ""); }
 
-/* Comma, line and name of what comes next. */
+/* Comma, line break and name before the next value. */
 static FILE *next(struct rill_json *json, const char *name) {
   if (json->depth > 0) {
     const bool first = !json->level[json->depth - 1].any, lines = json->level[json->depth - 1].lines;
@@ -51,8 +51,7 @@ static FILE *next(struct rill_json *json, const char *name) {
   return json->stream;
 }
 
-/* What an object of the document holds has lines of its own; what a list holds, and what is deeper, stands on one
- * line. */
+/* Members of an object in the document start new lines; those of a list, and deeper ones, stay on one line. */
 static void begin(struct rill_json *json, const char *name, char first, char last) {
   const bool lines = json->depth == 0 || (json->depth == 1 && json->level[0].end == '}');
   fputc(first, next(json, name));

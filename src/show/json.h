@@ -1,4 +1,4 @@
-/* A JSON document, as it is written. */
+/* A JSON document, written as it is built. */
 #ifndef RILL_SHOW_JSON_H
 #define RILL_SHOW_JSON_H
 
@@ -9,25 +9,25 @@
 
 enum { RILL_JSON_DEPTH = 8 };
 
-/* Zeroed but for the stream, which is borrowed. */
+/* Zeroed except for the stream, which is borrowed. */
 struct rill_json {
   FILE *stream;
   int depth;
   struct {
     char end;
-    bool lines, any; /* a line a member; it has members */
+    bool lines, any; /* each member on a line; it has members */
   } level[RILL_JSON_DEPTH];
 };
 
-/* Values.  name: of the member of an object; NULL in a list, and for the document itself. */
+/* Values.  name: of a member of an object; NULL in a list, and for the document itself. */
 void rill_json_object(struct rill_json *json, const char *name);
 void rill_json_list(struct rill_json *json, const char *name);
 void rill_json_row(struct rill_json *json, const char *name); /* a list on one line */
-void rill_json_close(struct rill_json *json); /* of the innermost object or list */
+void rill_json_close(struct rill_json *json); /* closes the innermost object or list */
 
-/* All but ASCII is escaped; what is not UTF-8 becomes U+FFFD.  text NULL: null. */
+/* Escapes all but ASCII; invalid UTF-8 becomes U+FFFD.  text NULL: null. */
 void rill_json_string(struct rill_json *json, const char *name, const char *text);
-/* To the last digit; null for what is not finite. */
+/* With all digits; null for what is not finite. */
 void rill_json_number(struct rill_json *json, const char *name, double value);
 /* NAME_UNIT, with kJ/mol as kJ_mol; NAME for the unit "". */
 void rill_json_quantity(struct rill_json *json, const char *name, const char *unit, double value);

@@ -26,7 +26,7 @@ static void put_entry(struct rill_json *json, const char *name, const char *summ
   rill_json_string(json, "source", source);
 }
 
-/* A word, and what it stands for.  key: whose it is, where many are listed; may be NULL. */
+/* A word and its meaning.  key: the word's key, where several are listed; may be NULL. */
 static void write_choice(const struct rill_choice *choice, const struct rill_key *key, struct rill_page *page) {
   struct rill_json *json = &page->json;
   FILE *out = page->text;
@@ -138,7 +138,7 @@ enum rill_status rill_list_integrators(const char *wanted, struct rill_page *pag
 
 /* ---- systems ---- */
 
-/* What a value looks like: "3 numbers, m", "one of a, b". */
+/* The form of a value: "3 numbers, m", "one of a, b". */
 static void describe_kind(const struct rill_parameter *parameter, char *text, size_t size) {
   size_t length = 0;
   switch (parameter->kind) {
@@ -156,7 +156,7 @@ static void describe_kind(const struct rill_parameter *parameter, char *text, si
   if (parameter->unit != NULL && length < size) snprintf(text + length, size - length, ", %s", parameter->unit);
 }
 
-/* units: of the document; words: the same in text.  full: in text, too, with the parameters. */
+/* units: for the document; words: the same for the text.  full: with the parameters in the text, too. */
 static void show_system(struct rill_page *page, const struct rill_system_type *type, const char *units,
                         const char *words, bool full) {
   struct rill_json *json = &page->json;

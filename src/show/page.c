@@ -28,7 +28,7 @@ enum rill_status rill_page_end(struct rill_page *page, enum rill_status status, 
   if ((ferror(stream) | (fclose(stream) != 0)) && status == RILL_OK)
     status = rill_error_set(error, RILL_ERROR_MEMORY, "%s", no_memory);
   if (status == RILL_OK) fwrite(page->held, 1, page->length, page->out);
-  free(page->held); /* of open_memstream */
+  free(page->held); /* allocated by open_memstream */
   *page = (struct rill_page){0};
   return status;
 }

@@ -276,7 +276,7 @@ static void put_small(struct rill_json *json, const struct rill_simulation *sim)
   rill_json_number(json, "degrees_of_freedom", sim->system.ops->degrees_of_freedom(sim->system.self));
 }
 
-/* The lines of an expanded deck, as texts: "settings": {"integrator": {"method": "rattle", ...}, ...}. */
+/* The lines of an expanded deck as texts: "settings": {"integrator": {"method": "rattle", ...}, ...}. */
 static void put_settings(struct rill_json *json, const char *expanded) {
   bool open = false;
   rill_json_object(json, "settings");

@@ -1,4 +1,4 @@
-#include "config.h" /* PACKAGE_VERSION */
+#include "config.h" /* for PACKAGE_VERSION */
 
 #include "show/summary.h"
 
@@ -200,7 +200,7 @@ static void print_small(FILE *stream, const struct rill_run *run, const struct r
 
 /* ---- JSON ---- */
 
-/* Why a number has no error. */
+/* Why a number has no error estimate. */
 static void put_reason(struct rill_json *json, enum rill_sampling sampling) {
   if (sampling != RILL_SAMPLING_ENOUGH) rill_json_string(json, "reason", rill_sampling_name(sampling));
 }
@@ -229,7 +229,7 @@ static void put_deviations(struct rill_json *json, const struct rill_report *rep
   rill_json_close(json);
 }
 
-/* Null where there are no solves. */
+/* Null without solves. */
 static void put_solver(struct rill_json *json, const struct rill_report *report) {
   rill_json_object(json, "solver");
   rill_json_number(json, "iterations_mean", report->iterations_mean);

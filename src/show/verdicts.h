@@ -5,7 +5,7 @@
 #include "show/page.h"
 #include "study/validate.h"
 
-/* In the document a list, which is left open. */
+/* The document gets a list, which is left open. */
 void rill_show_verdicts(struct rill_page *page, const struct rill_verdicts *verdicts);
 
 #endif

@@ -46,7 +46,7 @@ enum rill_status rill_water_combinations_each(rill_combination_visit *visit, voi
   return RILL_OK;
 }
 
-/* One formulation: the methods' refusals on the system made with these values. */
+/* One formulation: the reasons for which methods do not bind to the system with these values. */
 static enum rill_status visit_methods(struct rill_simulation *sim, const char *name,
                                       rill_combination_visit *visit, void *context, struct rill_error *error) {
   size_t count;

@@ -1,4 +1,4 @@
-/* Which method binds with which thermostat to which system, and why not. */
+/* Which methods and thermostats bind to which systems, and why others do not. */
 #ifndef RILL_STUDY_COMBINATIONS_H
 #define RILL_STUDY_COMBINATIONS_H
 
@@ -9,7 +9,7 @@
 typedef void rill_combination_visit(void *context, const char *system, const struct rill_method *method,
                                     enum rill_thermostat thermostat, enum rill_refusal refusal);
 
-/* Every method with every thermostat, asked of the binding itself on a molecule of water in each formulation. */
+/* Every method with every thermostat, bound to a molecule of water in each formulation. */
 enum rill_status rill_water_combinations_each(rill_combination_visit *visit, void *context, struct rill_error *error);
 
 /* Every method, without a thermostat, on every small system in each of its formulations. */

@@ -14,14 +14,14 @@
 /* Borrowed for the call. */
 struct rill_compare_request {
   const char *path;                  /* of the deck */
-  const char *const *overrides;      /* for all candidates: "section.key=value" */
+  const char *const *overrides;      /* "section.key=value", for all candidates */
   size_t override_count;
   const char *methods;               /* "rattle,zs/full"; NULL or "all": all that bind */
-  const char *steps;                 /* "1 fs,2 fs"; NULL: the deck's, of small systems its half and quarter, too */
-  size_t repeats;                    /* of water: timed stretches of each method; 0: 5 */
-  double scan;                       /* of water: looks for the largest stable step by runs of so many ps; 0: does not */
-  int threads;                       /* 0: what the machine and OMP_NUM_THREADS offer */
-  const struct rill_notes *notes;    /* notes, and a line for each candidate of water; NULL: none */
+  const char *steps;                 /* "1 fs,2 fs"; NULL: the deck's; for small systems its half and quarter, too */
+  size_t repeats;                    /* for water: timed stretches of each method; 0: 5 */
+  double scan;                       /* water: ps per run in the search for the largest stable step; 0: none */
+  int threads;                       /* 0: as many as the machine and OMP_NUM_THREADS offer */
+  const struct rill_notes *notes;    /* notes, and for water a line per candidate; NULL: none */
   const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */
 };
 
@@ -40,11 +40,11 @@ struct rill_compare_row {
   double step;                       /* in the deck's unit of time */
   uint64_t steps;
   double stiffness;                  /* of water: sqrt(kJ/mol)/nm2; 0: rigid */
-  double value[RILL_COMPARE_VALUES]; /* [column_count]; NaN: has no meaning, or was not asked for */
+  double value[RILL_COMPARE_VALUES]; /* [column_count]; NaN: has no meaning, or was not requested */
   char failure[256];                 /* "" when it ran */
 };
 
-/* Zeroed before; released by rill_compare_release. */
+/* Zeroed before use; released by rill_compare_release. */
 struct rill_compare_table {
   bool water;
   char title[512];                   /* system, length, reference */
@@ -54,22 +54,22 @@ struct rill_compare_table {
   struct rill_compare_row *rows;     /* owned */
 };
 
-/* Runs them all.  What fails is said in its row.  RILL_ERROR_USAGE: methods, steps or options that are not there; the errors of
- * reading the deck and of creating systems. */
+/* Runs all candidates.  A failure is reported in the candidate's row.  RILL_ERROR_USAGE: unknown methods, steps or
+ * options; also the errors of reading the deck and of creating systems. */
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,
                               struct rill_error *error);
 void rill_compare_release(struct rill_compare_table *table);
 
-/* The deck as it is compared, without the overrides that only some methods read. */
+/* The deck that is compared, without the overrides that only some methods read. */
 enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
                                         struct rill_error *error);
 
-/* In tables for programs: the step's name with its unit, "step_fs", "step_s" or "step", the step in it, and of water
- * the stiffness in akma. */
+/* For machine-readable tables: the name of the step with its unit, "step_fs", "step_s" or "step", the step in that
+ * unit, and for water the stiffness in akma. */
 const char *rill_compare_step_name(const struct rill_compare_table *table);
 double rill_compare_step(const struct rill_compare_table *table, const struct rill_compare_row *row);
 double rill_compare_stiffness(const struct rill_compare_row *row);
-/* A place that rill_written_check_place allowed. */
+/* A path that rill_written_check_place accepted. */
 enum rill_status rill_compare_write_csv(const struct rill_compare_table *table, const char *path, bool replace,
                                         struct rill_error *error);
 
@@ -80,7 +80,7 @@ enum rill_status rill_compare_water(const struct rill_compare_request *request, 
 enum rill_status rill_compare_small(const struct rill_compare_request *request, const struct rill_deck *deck,
                                     struct rill_compare_table *table, struct rill_error *error);
 
-/* Cuts a list at its commas, in place; what: the option, for messages. */
+/* Splits a list at its commas, in place; what: the option, for messages. */
 enum rill_status rill_compare_split(char *text, const char *what, const char **parts, size_t most, size_t *count,
                                     struct rill_error *error);
 bool rill_compare_is_stopped(const struct rill_compare_request *request);

@@ -1,9 +1,9 @@
-/* The columns of a comparison of water: one list behind the numbers, the text, the CSV and the JSON. */
+/* The columns of a comparison of water: one list for the numbers, the text, the CSV and the JSON. */
 #ifndef RILL_STUDY_COMPARE_COLUMNS_H
 #define RILL_STUDY_COMPARE_COLUMNS_H
 
-/* Part of the text table, name in CSV and JSON, heading and format in the text (NULL: not shown there), factor of the text's
- * number.  NaN stands for what has no meaning, or was not asked for. */
+/* Part of the text table, name in CSV and JSON, heading and format in the text (NULL: not shown there), factor of the
+ * text's number.  NaN: has no meaning, or was not requested. */
 #define RILL_COMPARE_WATER_COLUMNS(X)                                                                                      \
   X(COST, step_us, "us/step", "%10.3f", 1)                                                                           \
   X(COST, step_least_us, "least", "%10.3f", 1)                                                                       \

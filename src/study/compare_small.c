@@ -23,22 +23,22 @@ enum {
 static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
 static const uint64_t reference_steps_most = 4000000;
 
-/* Positions at equal times, and what a run came to. */
+/* Positions at equal times, and results of a run. */
 struct track {
   double *positions;                            /* [samples][n] */
   struct rill_small_summary summary;
-  bool every_step;                              /* energies are looked at after every step */
-  double energy_error;                          /* largest deviation from the start, over those looked at */
-  double seconds;                               /* of the whole run, without looking */
+  bool every_step;                              /* energies are evaluated after every step */
+  double energy_error;                          /* largest deviation from the start, over the evaluated energies */
+  double seconds;                               /* of the whole run, without evaluating energies */
 };
 
-/* One line of the table. */
+/* One row of the table. */
 struct candidate {
   char label[RILL_METHOD_LABEL];                /* method, or method/option/... */
   const char *step_text;
   struct rill_simulation sim;
   double position_error, energy_error, momentum_error, residual, iterations;
-  double seconds[REPEATS], step_seconds;        /* of a step: repeats, median */
+  double seconds[REPEATS], step_seconds;        /* per step: repeats, median */
   char failure[256];                            /* "" when it ran */
 };
 
@@ -55,7 +55,7 @@ struct comparison {
   double reference_step, uncertainty;
   char reference_method[80];
   int reference_order;
-  bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference keeps */
+  bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference conserves */
 };
 
 /* ---- what is compared ---- */
@@ -115,7 +115,7 @@ static void take_sample(const struct candidate *candidate, size_t n, double *pos
   memcpy(positions, state->position != NULL ? state->position : state->q, n * sizeof *positions);
 }
 
-/* A stretch of steps, after each of which the energy is looked at when the track wants it. */
+/* Makes a stretch of steps; evaluates the energy after each of them when the track wants it. */
 static enum rill_status run_stretch(struct candidate *candidate, struct track *track, uint64_t first, uint64_t steps,
                                     double start, struct rill_error *error) {
   const struct rill_system *system = &candidate->sim.system;
@@ -133,7 +133,7 @@ static enum rill_status run_stretch(struct candidate *candidate, struct track *t
   return RILL_OK;
 }
 
-/* The whole run; samples at equal times, the first one at the end of the first part. */
+/* Makes the whole run; samples at equal times, the first one at the end of the first part. */
 static enum rill_status run_track(const struct comparison *comparison, struct candidate *candidate, struct track *track,
                                   struct rill_error *error) {
   const struct rill_system *system = &candidate->sim.system;
@@ -170,8 +170,8 @@ static double momentum_error(const struct comparison *comparison, const struct r
   return most;
 }
 
-/* The most accurate method that binds: the highest order, with the composition of order 8 of symmetric ones of
- * order 2. */
+/* The most accurate method that binds: of the highest order, where symmetric methods of order 2 use the composition
+ * of order 8. */
 static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
   static const char eighth[] = "yoshida8";
   const struct rill_composition *composition = rill_composition_find(eighth);
@@ -198,8 +198,8 @@ static void note_conserved(struct comparison *comparison, const struct rill_smal
                                summary->momentum_change[i] <= 1e-9 * scale;
 }
 
-/* One more halving of the reference's step.  Two runs are extrapolated: the error's leading term, h^order, is taken
- * off. raw: positions of the run before; *done is set when smaller steps make it no better. */
+/* Halves the reference's step once more, and extrapolates two runs to remove the error's leading term, h^order. raw:
+ * positions of the previous run; *done is set when smaller steps no longer improve the result. */
 static void refine(struct comparison *comparison, const struct candidate *candidate, const struct track *track,
                    double *raw, int *runs, bool *done) {
   size_t numbers = comparison->samples * comparison->n;
@@ -232,7 +232,7 @@ static enum rill_status run_reference(struct comparison *comparison, double h, s
   return run_track(comparison, candidate, track, error);
 }
 
-/* Runs the reference at smaller and smaller steps until it changes no more. */
+/* Runs the reference with smaller and smaller steps until it no longer changes. */
 static enum rill_status make_reference(struct comparison *comparison, double finest, struct rill_error *error) {
   size_t numbers = comparison->samples * comparison->n;
   struct candidate *candidate = calloc(1, sizeof *candidate);
@@ -248,7 +248,7 @@ static enum rill_status make_reference(struct comparison *comparison, double fin
     if (status == RILL_OK) {
       refine(comparison, candidate, &track, track.positions + numbers, &runs, &done);
     } else if (status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED) {
-      rill_error_clear(error); /* too long a step for this method: the next is smaller */
+      rill_error_clear(error); /* this step is too long for the method: the next is smaller */
       status = RILL_OK;
     }
   }
@@ -288,8 +288,8 @@ static enum rill_status judge(struct comparison *comparison, struct candidate *c
   return RILL_OK;
 }
 
-/* A stretch of steps from the start; they go round the candidates, so that a busy moment of the machine meets all
- * alike. */
+/* Makes a stretch of steps from the start; the candidates take turns, so that a busy moment of the machine affects
+ * all alike. */
 static enum rill_status time_candidate(struct candidate *candidate, int repeat, struct rill_error *error) {
   uint64_t steps = (uint64_t)(timed_seconds / candidate->step_seconds) + 1;
   double begun;
@@ -321,7 +321,7 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
 
 /* ---- setting up ---- */
 
-/* Samples at whole parts of the run that every step divides; fewer of large systems. */
+/* Samples at whole fractions of the run that every step divides; fewer for large systems. */
 static void choose_samples(struct comparison *comparison) {
   uint64_t most = 1 + MOST_NUMBERS / comparison->n;
   if (most > MOST_SAMPLES) most = MOST_SAMPLES;
@@ -343,7 +343,7 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
     for (size_t s = 0; s < comparison->step_count; s++) {
       struct candidate *candidate = &comparison->candidates[comparison->candidate_count++];
       enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], candidate, error);
-      if (status == RILL_OK && start(candidate, error) != RILL_OK) /* what does not bind is refused before anything runs */
+      if (status == RILL_OK && start(candidate, error) != RILL_OK) /* refuses it before anything runs */
         status = rill_error_prefix(error, "%s", candidate->label);
       RILL_TRY(status);
       if (candidate->sim.deck.integrator.steps == 0)
@@ -380,9 +380,9 @@ static void release(struct comparison *comparison) {
   rill_release(comparison->trial);
 }
 
-/* ---- the whole ---- */
+/* ---- the comparison ---- */
 
-/* The steps to compare: those given, or the deck's and its half and quarter. */
+/* The steps to compare: the given ones, or the deck's and its half and quarter. */
 static enum rill_status choose_steps(struct comparison *comparison, char *given, char texts[3][64],
                                      struct rill_error *error) {
   if (given != NULL)

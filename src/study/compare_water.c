@@ -29,11 +29,11 @@ enum {
   STATE = RILL_COORDINATES
 };
 static const double timed_seconds = 0.02; /* of one timed stretch of steps */
-static const double skipped_part = 0.1;   /* of a run, when neither [rdf] from nor means_from says */
+static const double skipped_part = 0.1;   /* of a run, unless [rdf] from or means_from is given */
 static const double broken_bond = 0.5;    /* |d - d0| / d0 */
-static const double scan_range = 16;      /* steps that are tried: the deck's, times or by this */
+static const double scan_range = 16;      /* tried steps: the deck's, times or divided by up to this */
 
-/* A line of the table under way. */
+/* A row of the table while it is computed. */
 struct row {
   char label[RILL_METHOD_LABEL], failure[256];
   double step, stiffness;
@@ -65,7 +65,7 @@ struct candidate {
   struct row row;
   struct rill_simulation sim;
   struct rill_rdf *rdf;   /* NULL for one molecule */
-  bool penalised, solves; /* solves: all but forces and thermostat is a nonlinear solve */
+  bool penalised, solves; /* solves: everything except forces and thermostat is a nonlinear solve */
   /* gathered by the observer */
   const struct comparison *comparison;
   double *samples; /* [SAMPLED][capacity], column by column */
@@ -73,7 +73,7 @@ struct candidate {
   double *positions; /* [N][9] */
   struct rill_observation first;
   double iterations, observing; /* sum; seconds */
-  /* by repeat */
+  /* for each repeat */
   double step_seconds[RILL_COMPARE_REPEATS], forces[RILL_COMPARE_REPEATS], solve[RILL_COMPARE_REPEATS], thermostat[RILL_COMPARE_REPEATS],
       rest[RILL_COMPARE_REPEATS];
   size_t timed;
@@ -94,15 +94,15 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-/* Which formulation: rigid, but for methods that have no form for constraints, and where an option says so. */
+/* The formulation: rigid, except for methods without a form for constraints, and where an option chooses another. */
 static bool is_penalised(const struct rill_method_label *label) {
   const struct rill_method *method = label->method;
   const unsigned needs = method == NULL ? 0 : method->implicit != NULL ? method->implicit_needs : method->needs;
   return (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) || label->penalised || label->names_stiffness;
 }
 
-/* Reads the deck with a method, a step and a length in it, so that they pass through the same checks as any deck.
- * seed: 0, or what is added to the deck's. */
+/* Reads the deck with a method, a step and a length in it, so that they pass the same checks as any deck. seed:
+ * added to the deck's. */
 static enum rill_status enter(struct comparison *comparison, const char *label, const char *step, const char *length,
                               uint64_t seed, struct candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
@@ -148,7 +148,7 @@ static void format_span(const struct comparison *comparison, char text[64]) {
   snprintf(text, 64, "integrator.time=%s ps", rill_number_format(comparison->span, number));
 }
 
-/* Two names of one method with the same options. */
+/* Whether two names stand for one method with the same options. */
 static bool are_same(const struct candidate *a, const struct candidate *b) {
   const struct rill_deck *p = &a->sim.deck, *q = &b->sim.deck;
   unsigned reads = p->integrator.reads;
@@ -205,8 +205,8 @@ static enum rill_status make_start(struct comparison *comparison, struct rill_er
   return status;
 }
 
-/* The system, bound, at the common start: rigid molecules, or each formulation's own minimum when the deck minimises.
- */
+/* Makes the bound system at the common start: rigid molecules, or each formulation's own minimum when the deck
+ * minimises. */
 static enum rill_status start(const struct comparison *comparison, struct candidate *candidate, const struct rill_notes *notes,
                               struct rill_error *error) {
   bool own_minimum = candidate->sim.deck.start.minimize && candidate->penalised;
@@ -216,7 +216,7 @@ static enum rill_status start(const struct comparison *comparison, struct candid
   return RILL_OK;
 }
 
-/* The same with another seed: other noise, or without a thermostat other velocities. */
+/* The same with another seed: with other noise, or, without a thermostat, other velocities. */
 static enum rill_status make_again(struct comparison *comparison, const char *length, struct rill_error *error) {
   struct candidate *again = comparison->again = calloc(1, sizeof *again);
   if (again == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -307,7 +307,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   return RILL_OK;
 }
 
-/* Half-step quantities are not there at step 0. */
+/* Half-step quantities are missing at step 0. */
 static struct rill_mean mean_from(const struct candidate *candidate, size_t index, size_t first) {
   const double *values = column(candidate, index);
   if (first < candidate->count && isnan(values[first])) first++;
@@ -345,7 +345,7 @@ static void conclude(struct candidate *candidate) {
   if (candidate->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(candidate->rdf);
 }
 
-/* At constant energy after every step, so that no extreme between two samples is missed. */
+/* At constant energy, sampled after every step, so that no extreme between two samples is missed. */
 static enum rill_status follow_energy(void *self, uint64_t step, double time, struct rill_error *error) {
   struct candidate *candidate = self;
   const struct rill_system *system = &candidate->sim.system;
@@ -353,7 +353,7 @@ static enum rill_status follow_energy(void *self, uint64_t step, double time, st
   struct rill_observation o;
   (void)step, (void)time;
   RILL_TRY(system->ops->observe(system->self, &o, error));
-  *change = fmax(*change, fabs(o.kinetic + o.potential - column(candidate, 1)[0])); /* the first sample came before */
+  *change = fmax(*change, fabs(o.kinetic + o.potential - column(candidate, 1)[0])); /* the first sample sets it */
   return RILL_OK;
 }
 
@@ -380,7 +380,7 @@ static bool ends_comparison(enum rill_status status) {
   return status == RILL_INTERRUPTED || status == RILL_ERROR_MEMORY;
 }
 
-/* The whole run.  What goes wrong in it is reported in the candidate's line. */
+/* Makes the whole run.  Errors are reported in the candidate's row. */
 static enum rill_status judge(const struct comparison *comparison, struct candidate *candidate,
                               struct rill_error *error) {
   struct rill_compare_numbers *n = &candidate->row.numbers;
@@ -440,7 +440,7 @@ static enum rill_status judge_all(struct comparison *comparison, struct rill_err
 
 /* ---- times ---- */
 
-/* What follows from the times of a stretch; a nonlinear solve is all but forces and thermostat. */
+/* Derives results from the times of a stretch; a nonlinear solve is everything except forces and thermostat. */
 static enum rill_status time_candidate(struct candidate *candidate, struct rill_error *error) {
   const size_t r = candidate->timed;
   struct rill_step_times times;
@@ -478,7 +478,7 @@ static void conclude_times(struct candidate *candidate) {
   n->speed_ns_day = nanoseconds_a_day(candidate->row.step, step);
 }
 
-/* The candidates take turns, so that a busy moment of the machine meets all alike. */
+/* The candidates take turns, so that a busy moment of the machine affects all alike. */
 static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
   for (size_t repeat = 0; repeat < comparison->repeats; repeat++)
     for (size_t i = 0; i < comparison->candidate_count; i++) {
@@ -486,7 +486,7 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
       if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
       if (candidate->row.failure[0] != '\0' || candidate->timed != repeat) continue;
       if (time_candidate(candidate, error) != RILL_OK)
-        rill_error_clear(error); /* it fails later than the run: no more times */
+        rill_error_clear(error); /* it fails later than the run did: no more times */
     }
   for (size_t i = 0; i < comparison->candidate_count; i++) conclude_times(comparison->candidates[i]);
   return RILL_OK;
@@ -502,8 +502,8 @@ struct watch {
   size_t looks, counted;
 };
 
-/* Broken bonds end a run at once.  Without a thermostat so does an energy that rises by half k T a degree of freedom;
- * with one, the temperature of the second half is judged. */
+/* Broken bonds end a run at once.  So does, without a thermostat, an energy that rises by half k T per degree of
+ * freedom; with one, the temperature of the second half is judged. */
 static enum rill_status look(void *self, uint64_t step, double time, struct rill_error *error) {
   struct watch *watch = self;
   struct rill_observation o;
@@ -559,7 +559,7 @@ static enum rill_status survives(struct comparison *comparison, const char *labe
   return status;
 }
 
-/* Doubles or halves the step until one is stable and the next is not; then halves the factor between them. */
+/* Doubles or halves the step until one is stable and the next is not; then bisects the factor between them. */
 static enum rill_status scan(struct comparison *comparison, const char *label, double h, double *largest,
                              struct rill_error *error) {
   double most = h * scan_range, least = h / scan_range, factor = 2;
@@ -604,7 +604,7 @@ static enum rill_status scan_all(struct comparison *comparison, struct rill_erro
 
 /* ---- the command ---- */
 
-/* Whether a method binds in its plain form. */
+/* Whether a method binds with its default options. */
 static enum rill_status probe(struct comparison *comparison, const char *method, const char *length, bool *binds,
                               struct rill_error *error) {
   struct candidate *candidate = calloc(1, sizeof *candidate);
@@ -633,7 +633,7 @@ static enum rill_status name_all_methods(struct comparison *comparison, const ch
   return RILL_OK;
 }
 
-/* All are read, created and bound before one runs: what does not bind is refused. */
+/* All candidates are read, created and bound before one runs: those that do not bind are refused. */
 static enum rill_status set_up(struct comparison *comparison, const char *length, struct rill_error *error) {
   double longest = 0;
   comparison->candidates = calloc(comparison->method_count * comparison->step_count, sizeof(struct candidate *));

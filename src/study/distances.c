@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* Steps and times must rise: a frame that comes twice would count twice, and its time says nothing of its place. */
+/* Steps and times must increase: a repeated frame would count twice, and its time would be wrong. */
 static enum rill_status check_order(const char *path, size_t frame, const uint64_t step[2], const double time[2],
                                     struct rill_error *error) {
   if (frame == 0 || (step[1] > step[0] && !(time[1] < time[0]))) return RILL_OK;
@@ -17,7 +17,7 @@ static enum rill_status check_order(const char *path, size_t frame, const uint64
                         path, frame, step[1], time[1], step[0], time[0]);
 }
 
-/* How many frames are damaged, beside what is wrong with the first. */
+/* Adds the number of damaged frames to the error of the first. */
 static enum rill_status count_damage(struct rill_trajectory_reader *reader, struct rill_error *error) {
   struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
   struct rill_error ignored = {0};

@@ -9,11 +9,11 @@ struct rill_distances_request {
   const char *path; /* of the trajectory, for messages */
   double max;       /* nm */
   size_t bins;
-  double from, to;  /* ps: frames before and after are left out */
+  double from, to;  /* ps: frames before and after are skipped */
 };
 
-/* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: one molecule, no frame within the times, a frame that is damaged
- * or not later than the one before, a range that a box does not hold. */
+/* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: a single molecule, no frame within the times, a frame that is
+ * damaged or not later than the previous one, a range that exceeds the box. */
 enum rill_status rill_distances_of(struct rill_trajectory_reader *reader,
                                    const struct rill_distances_request *request, struct rill_rdf **rdf,
                                    struct rill_error *error);

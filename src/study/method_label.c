@@ -7,7 +7,7 @@
 #include "integrators/action.h"
 #include "integrators/splittings.h"
 
-/* Keys whose words are options, and for which kinds of systems.  Of a switch the key itself is the option. */
+/* Keys whose words are options, and for which kinds of systems.  For a switch, the key itself is the option. */
 static const struct {
   const char *section, *name;
   bool water, small;

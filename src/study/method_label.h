@@ -1,4 +1,4 @@
-/* A method with its options in one word, "zss-simplified/full" or "galerkin/3/lobatto4", as comparisons name it. */
+/* A method with its options in one word, "zss-simplified/full" or "galerkin/3/lobatto4", as in comparisons. */
 #ifndef RILL_STUDY_METHOD_LABEL_H
 #define RILL_STUDY_METHOD_LABEL_H
 
@@ -8,14 +8,14 @@
 enum { RILL_METHOD_LABEL = 80, RILL_METHOD_OPTIONS = 8 };
 
 struct rill_method_label {
-  const struct rill_method *method; /* NULL: there is none of that name; the deck's reading says so */
+  const struct rill_method *method; /* NULL: unknown; reading the deck reports it */
   bool names_solver;                /* of water: of constraints */
   bool penalised, names_stiffness;  /* of water */
 };
 
-/* Puts the method and what its options stand for into *overrides: words of the keys of [integrator] and of
- * constraints.solver, names of compositions and quadratures, a degree; of water a stiffness, or `penalised`.
- * RILL_ERROR_USAGE for an option that is none of them, for too many, and for too long a label. */
+/* Puts the method and its options into *overrides.  Options are words of the keys of [integrator] and of
+ * constraints.solver, names of compositions and quadratures, a degree; for water a stiffness, or `penalised`.
+ * RILL_ERROR_USAGE for any other option, for too many, and for too long a label. */
 enum rill_status rill_method_label_read(const char *text, bool water, struct rill_method_label *label,
                                         struct rill_overrides *overrides, struct rill_error *error);
 

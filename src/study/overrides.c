@@ -16,7 +16,7 @@ void rill_overrides_put(struct rill_overrides *o, const char *format, ...) {
   o->list[o->count++] = o->text[o->texts++];
 }
 
-/* The key that an override sets; NULL for what is none of the schema's. */
+/* The key that an override sets; NULL when the schema has no such key. */
 static const struct rill_key *key_of(const char *override) {
   char section[50], key[62];
   size_t count;
@@ -30,13 +30,13 @@ static bool is(const struct rill_key *key, const char *section, const char *name
   return key != NULL && strcmp(key->section, section) == 0 && (name == NULL || strcmp(key->name, name) == 0);
 }
 
-/* What a comparison decides. */
+/* Keys that a comparison sets. */
 static bool is_decided(const struct rill_key *key) {
   return is(key, "integrator", "method") || is(key, "integrator", "step") || is(key, "integrator", "time") ||
          is(key, "integrator", "steps");
 }
 
-/* What some methods read and others do not. */
+/* Keys that only some methods read. */
 static bool depends_on_method(const struct rill_key *key) {
   return is(key, "constraints", NULL) || (is(key, "integrator", NULL) && !is_decided(key));
 }

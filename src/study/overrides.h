@@ -1,4 +1,4 @@
-/* Overrides of one deck among several that are compared: its own, and those given for all that have an effect
+/* Overrides of one deck among several that are compared: its own, and those given for all decks that have an effect
  * on it. */
 #ifndef RILL_STUDY_OVERRIDES_H
 #define RILL_STUDY_OVERRIDES_H
@@ -10,7 +10,7 @@
 
 enum { RILL_OWN_OVERRIDES = 16, RILL_GIVEN_OVERRIDES = 64 };
 
-/* As rill_deck_read_with takes them.  Zeroed before the first use; must stay where it is. */
+/* In the form that rill_deck_read_with takes.  Zeroed before its first use; must not be moved. */
 struct rill_overrides {
   const char *list[RILL_GIVEN_OVERRIDES + RILL_OWN_OVERRIDES];
   size_t count;
@@ -22,21 +22,21 @@ struct rill_overrides {
 struct rill_given_overrides {
   const char *const *list;
   size_t count;
-  bool used[RILL_GIVEN_OVERRIDES]; /* it had an effect on some deck */
+  bool used[RILL_GIVEN_OVERRIDES]; /* it had an effect on a deck */
 };
 
-/* "section.key=value", in printf's way. */
+/* "section.key=value", as a printf format. */
 void rill_overrides_put(struct rill_overrides *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Those given that say nothing of the method: for a deck that is read before methods are known. */
+/* The given overrides that do not concern the method: for a deck that is read before methods are known. */
 void rill_overrides_put_common(const struct rill_given_overrides *given, struct rill_overrides *o);
 
-/* Those given, but for what o sets itself, and method, step and length of the run; what only some methods read, where
- * it has an effect.  The deck is read once without the latter, to see which have. */
+/* The given overrides, except for keys that o sets itself, and for method, step and length of the run.  Keys that
+ * only some methods read are included where they have an effect; the deck is read once without them to find out. */
 enum rill_status rill_overrides_put_given(struct rill_given_overrides *given, const char *path,
                                           struct rill_overrides *o, struct rill_error *error);
 
-/* RILL_ERROR_USAGE names one that had no effect on any deck. */
+/* RILL_ERROR_USAGE names an override that had no effect on any deck. */
 enum rill_status rill_overrides_check(const struct rill_given_overrides *given, struct rill_error *error);
 
 #endif

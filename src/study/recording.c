@@ -7,7 +7,7 @@
 
 #include "simulation/water_start.h"
 
-/* The seed of the noise that led to a frame, as titles of last frames have it; "" where the deck has no bath. */
+/* The seed of the noise in the title of a last frame; "" where the deck has no bath. */
 static void put_seed(const char *deck, char *text, size_t size) {
   const char *bath = strstr(deck, "[thermostat]"), *end = bath != NULL ? strstr(bath, "\n[") : NULL;
   const char *method = bath != NULL ? strstr(bath, "\nmethod = ") : NULL,
@@ -18,7 +18,7 @@ static void put_seed(const char *deck, char *text, size_t size) {
     snprintf(text, size, RILL_TITLE_SEED "%.*s", (int)strspn(seed + 8, "0123456789"), seed + 8);
 }
 
-/* A frame of an open trajectory. */
+/* Reads a frame of an open trajectory. */
 static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t frame,
                                    struct rill_structure *structure, struct rill_error *error) {
   const bool periodic = rill_trajectory_is_periodic(reader);
@@ -38,7 +38,7 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
   return RILL_OK;
 }
 
-/* Without a choice the last. */
+/* Without a choice, the last frame. */
 static enum rill_status choose_range(const char *path, const struct rill_frame_choice *choice, size_t frames,
                                      size_t *first, size_t *end, struct rill_error *error) {
   char number[24] = "last";

@@ -32,14 +32,14 @@ const char *rill_source_word(enum rill_source source) { return sources[source]; 
 struct report {
   const struct rill_reproduce_request *request;
   size_t *counts;                      /* [RILL_VERDICTS], of all results */
-  const struct rill_result *result;    /* the one under way */
+  const struct rill_result *result;    /* the present one */
   FILE *csv;                           /* or NULL */
   /* Curves. */
   FILE *data;
   char data_path[RILL_PATH];
   const char *const *columns;          /* of the open file */
   size_t column_count;
-  unsigned files;                      /* of this result so far */
+  unsigned files;                      /* written for this result so far */
   const char *curve;
 };
 
@@ -206,7 +206,7 @@ static enum rill_status reproduce_one(struct report *report, const struct rill_r
   return RILL_OK;
 }
 
-/* The one that was asked for, or all. */
+/* The requested result, or all. */
 static enum rill_status for_each(struct report *report,
                                  enum rill_status (*act)(struct report *, const struct rill_result *,
                                                          struct rill_error *),
@@ -237,7 +237,7 @@ static enum rill_status make_folder(const char *folder, struct rill_error *error
                         strerror(errno));
 }
 
-/* Before anything is computed: no file of curves is in the way. */
+/* Before anything is computed: checks that no file of curves exists. */
 static enum rill_status check_data(struct report *report, const struct rill_result *result,
                                    struct rill_error *error) {
   for (unsigned file = 1; file <= FILES; file++) {

@@ -9,10 +9,10 @@
 #include "output/series_file.h"
 #include "study/validate.h"
 
-static const double energy_limit = 1e-3;    /* drift over the run, of the kinetic energy's range */
-static const double change_limit = 0.5;     /* of the energy from the start, of the same */
+static const double energy_limit = 1e-3;    /* drift over the run, relative to the kinetic energy's range */
+static const double change_limit = 0.5;     /* of the energy from the start, relative to the same */
 static const double residual_limit = 1e-9;  /* of constraints, in the system's units */
-static const double momentum_limit = 1e-10; /* of the largest of the momentum maps */
+static const double momentum_limit = 1e-10; /* relative to the largest of the momentum maps */
 
 static double range_of(const double *values, size_t count, size_t stride) {
   double least = INFINITY, most = -INFINITY;
@@ -33,7 +33,7 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
     scratch[i] = rows->energy[RILL_SERIES_ENERGY * i + 2];
   spread = range_of(scratch, n, 1);
   drift = rill_drift_of(rows->time, scratch, n);
-  /* A motion without exchange of energy, such as a free body's in equilibrium, is measured by the energy itself. */
+  /* Without exchange of energy, as in a free body's equilibrium, the energy itself is the scale. */
   kinetic = fmax(kinetic, 1e-6 * fabs(scratch[0]));
   change = drift.slope * span / kinetic;
   finding.value = change;
@@ -59,7 +59,7 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   rill_verdicts_add(verdicts, &finding);
 }
 
-/* Where the energy changes as much as its kinetic part does, it is not conserved at all; whatever comes later. */
+/* When the energy changes as much as the kinetic energy does, it is not conserved at all, whatever follows. */
 static void judge_energy_change(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
   const double *energy = rows->energy, first = energy[2],
                kinetic = fmax(range_of(energy, rows->frames, RILL_SERIES_ENERGY), 1e-3 * fabs(first));
@@ -103,8 +103,8 @@ static void judge_residual(const struct rill_series_file_rows *rows, size_t colu
   rill_verdicts_add(verdicts, &finding);
 }
 
-/* Forces may change a momentum map, and a body's turning that about its own axes; where none of it moves, that is
- * worth saying. */
+/* Forces may change a momentum map, and a body's rotation the map about its own axes; when none changes, the finding
+ * says so. */
 static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
   static const char *const names[RILL_SERIES_MOMENTUM] = {"momentum x",         "momentum y",
                                                           "momentum z",         "angular momentum x",

@@ -1,4 +1,4 @@
-/* Verdicts on water: a deck's run or a trajectory's series, and trials of a deck's method. */
+/* Verdicts on water: a deck's run or a trajectory's series, and tests of a deck's method. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,13 @@
 #include "study/validate.h"
 
 enum { REVERSED_STEPS = 200, THREADED_STEPS = 20, ORDER_SAMPLES = 400, STATE = RILL_COORDINATES };
-static const double order_span = 2;         /* ps of the trial of the order, at most */
+static const double order_span = 2;         /* ps: longest test of the order */
 static const double order_tolerance = 0.25; /* of the ratio of fluctuations */
 static const double reversal_limit = 1e-9;  /* nm */
 
 /* ---- evidence ---- */
 
-/* Columns that evidence is made of, in its order. */
+/* The columns that the evidence uses, in its order. */
 enum {
   TIME,
   POTENTIAL,
@@ -35,7 +35,7 @@ enum {
 };
 
 static void choose_columns(const struct rill_deck *deck, enum rill_series_column columns[COLUMNS]) {
-  bool half = deck->thermostat.method == RILL_BAOAB; /* its half-step temperature is the one to trust */
+  bool half = deck->thermostat.method == RILL_BAOAB; /* its half-step temperature is the accurate one */
   const enum rill_series_column chosen[COLUMNS] = {
       RILL_SERIES_time_ps,
       RILL_SERIES_potential,
@@ -91,7 +91,7 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
   e->angular_momentum_residual = residual * mass / h * radius;
 }
 
-/* Of a bond that is a spring, in the hotter of the bath and the start, at least 300 K. */
+/* For a bond that is a spring, at the higher temperature of bath and start, at least 300 K. */
 static double bond_limit(const struct rill_deck *deck, const struct rill_water_model *model, double start) {
   const double bath = deck->thermostat.method != RILL_NO_BATH
                           ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
@@ -183,7 +183,7 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
   return status;
 }
 
-/* A frame that is not finite, impossible, or out of order, is a fault of the file, whatever its series say. */
+/* A frame that is not finite, impossible, or out of order makes the file faulty, whatever its series contain. */
 static enum rill_status judge_frames(struct rill_trajectory_reader *reader, struct rill_verdicts *verdicts,
                                      struct rill_error *error) {
   struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
@@ -235,18 +235,18 @@ enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts
 struct trial {
   const struct rill_validate_request *request;
   size_t molecules;
-  double *positions, *velocities; /* [molecules][9]: where the run ended */
+  double *positions, *velocities; /* [molecules][9]: at the end of the run */
 };
 
-/* The deck's system and method, at the end of its run when there is one.  change: what is different, before creation.
- */
+/* Makes the deck's system and method, at the end of its run when there was one.  change: edits the simulation before
+ * creation. */
 static enum rill_status prepare(const struct trial *trial, bool constant_energy, double step, int threads,
                                 struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_validate_request *request = trial->request;
   RILL_TRY(rill_simulation_read(request->path, request->overrides, request->override_count, sim, error));
   if (constant_energy) {
     sim->deck.thermostat.method = RILL_NO_BATH;
-    sim->deck.start.velocities = RILL_VELOCITIES_ZERO; /* the run's end is put in below */
+    sim->deck.start.velocities = RILL_VELOCITIES_ZERO; /* the state of the run's end is set below */
     sim->deck.start.minimize = false;
     sim->deck.penalty.record = false;
   }
@@ -335,9 +335,9 @@ done:
   return status;
 }
 
-/* ---- trials of the method, at constant energy, from where the run ended ---- */
+/* ---- tests of the method, at constant energy, from the end of the run ---- */
 
-/* Standard deviation of the total energy over `steps` steps, sampled each `stride`. */
+/* Standard deviation of the total energy over `steps` steps, sampled every `stride`. */
 static enum rill_status fluctuation(const struct trial *trial, double step, uint64_t steps, uint64_t stride,
                                     double *deviation, struct rill_error *error) {
   struct rill_simulation *sim = calloc(1, sizeof *sim);
@@ -444,7 +444,7 @@ done:
   return status;
 }
 
-/* The deck as it is, thermostat included. */
+/* The unchanged deck, including its thermostat. */
 static enum rill_status some_steps(const struct trial *trial, int threads, double *q, double *v,
                                    struct rill_error *error) {
   struct rill_simulation *sim = calloc(1, sizeof *sim);

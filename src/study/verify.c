@@ -52,7 +52,7 @@ static enum rill_status verify_checkpoint(const char *path, const struct rill_ve
 
 /* ---- a folder ---- */
 
-/* A checkpoint, or a name beside which lies one that stands in for it; not itself one of those. */
+/* Whether the name is that of a checkpoint; a previous one counts only when its checkpoint is missing. */
 static int is_checkpoint_name(const char *folder, const char *name, char path[RILL_PATH]) {
   char before[RILL_PATH + sizeof previous];
   size_t length;
@@ -64,7 +64,7 @@ static int is_checkpoint_name(const char *folder, const char *name, char path[RI
   length = strlen(path) - strlen(previous);
   if (!rill_checkpoint_is(path)) return 0;
   path[length] = '\0';
-  return access(path, F_OK) != 0; /* otherwise it has its turn */
+  return access(path, F_OK) != 0; /* otherwise it is visited itself */
 }
 
 static enum rill_status verify_folder(const struct rill_verify_request *request, struct rill_verify_counts *counts,
