@@ -12,7 +12,7 @@ enum { FIRST_LONG = 256, HELP = 255 };
 static size_t row_of(const struct rill_command *command, const char *name) {
   for (size_t i = 0; i < command->option_count; i++)
     if (strcmp(command->options[i].name, name) == 0) return i;
-  abort(); /* a command asks for an option that its own table lacks */
+  abort(); /* a command requests an option that its own table lacks */
 }
 
 static enum rill_status unknown_option(const struct rill_command *command, const char *given,

@@ -10,7 +10,7 @@
 #include "simulation/written.h"
 
 enum { MOST_OF_CLUSTERS = 100000, MOST_TRIALS = 10000 };
-enum { USUAL_TRIALS = 4 }; /* of clusters whose lowest energy one trial may miss */
+enum { USUAL_TRIALS = 4 }; /* for clusters whose lowest energy a single trial may miss */
 
 static const double usual_density = 0.989; /* g/cm3: TIP3P at 298 K and 1 bar */
 
@@ -34,7 +34,7 @@ static enum rill_status read_edges(const char *text, double edge[3], struct rill
   return rill_error_set(error, RILL_ERROR_USAGE, "--box %s: expected one length, or three as in 3nm,3nm,6nm", text);
 }
 
-/* Of number, box and density two are enough; the density has a default. */
+/* Two of number, box and density are sufficient; the density has a default. */
 static enum rill_status read_request(const struct rill_arguments *arguments, struct rill_water_amount *request,
                                      struct rill_error *error) {
   const char *number = arguments->positional_count > 1 ? arguments->positional[1] : NULL;

@@ -1,4 +1,4 @@
-/* rill check: everything that run does before its first step. */
+/* rill check: everything that rill run does before its first step. */
 #include <stdlib.h>
 
 #include "cli/command.h"

@@ -1,4 +1,4 @@
-/* Commands: one table each; help, manual page and parsing come from it. */
+/* Commands: one table each, which help, manual page and parsing use. */
 #ifndef RILL_CLI_COMMAND_H
 #define RILL_CLI_COMMAND_H
 
@@ -18,7 +18,7 @@ struct rill_option_row {
 
 enum { RILL_MAX_OPTIONS = 16, RILL_MAX_POSITIONAL = 4, RILL_MAX_REPEATED = 64 };
 
-/* What the command line gave; strings are borrowed from argv. */
+/* The parsed command line; strings are borrowed from argv. */
 struct rill_arguments {
   const char *positional[RILL_MAX_POSITIONAL];
   size_t positional_count;
@@ -36,11 +36,11 @@ struct rill_command {
   const char *description;     /* a paragraph */
   const struct rill_option_row *options;
   size_t option_count;
-  /* RILL_INTERRUPTED: *signal_number gets which. */
+  /* RILL_INTERRUPTED: *signal_number is set. */
   enum rill_status (*run)(const struct rill_arguments *arguments, struct rill_error *error);
 };
 
-/* RILL_ERROR_USAGE names what is wrong and the nearest option.  *help is set when --help was given. */
+/* RILL_ERROR_USAGE: the message names what is wrong and the nearest option.  *help is set when --help was given. */
 enum rill_status rill_arguments_parse(const struct rill_command *command, int argc, char **argv,
                                       struct rill_arguments *arguments, bool *help, struct rill_error *error);
 
@@ -52,27 +52,27 @@ bool rill_argument_given(const struct rill_arguments *arguments, const char *nam
 enum rill_status rill_count_parse(const char *text, const char *what, size_t limit, size_t *count,
                                   struct rill_error *error);
 
-/* The same of an option; `fallback` when the option is not given. */
+/* The same for an option; `fallback` when the option is not given. */
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit,
                                      size_t fallback, size_t *count, struct rill_error *error);
 
-/* A quantity with its unit, into *value; without the option it stays.  above: what above 0 is expected, such as
- * "length"; NULL: any value. */
+/* Reads a quantity with its unit into *value, which does not change without the option.  above: the name of a
+ * quantity that must be positive, such as "length"; NULL: any value. */
 enum rill_status rill_argument_quantity(const struct rill_arguments *arguments, const char *name,
                                         const char *dimension, const char *above, double *value,
                                         struct rill_error *error);
 
-/* A time by the clock, "90s", "30 min" or "23h", in seconds, above 0; `fallback` when the option is not given. */
+/* A wall time, "90s", "30 min" or "23h", in seconds, above 0; `fallback` when the option is not given. */
 enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
                                          double *seconds, struct rill_error *error);
 
-/* The option --frame: the row of a table, and its value; the first frame without one. */
+/* The option --frame: its row of a table, and its value; the first frame without it. */
 #define RILL_FRAME_OPTION \
   {"frame", 0, "N|last|all", "of a file with several frames: which, from 0 (default: the first, said in a note)"}
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
                                      struct rill_error *error);
 
-/* A page on standard output: of JSON with --json, otherwise of text, held or not. */
+/* A page on standard output: JSON with --json, otherwise text, held or not. */
 enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enum rill_page_kind text,
                                      struct rill_page *page, struct rill_error *error);
 

@@ -30,7 +30,7 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   return rill_error_set(error, RILL_ERROR_USAGE, "--stability %s: a time above 0 ps is expected, such as 20ps", stability);
 }
 
-/* Before anything runs. */
+/* To be called before anything runs. */
 static enum rill_status check_csv(const char *csv, bool replace, const char *path, const struct rill_deck *deck,
                                   struct rill_error *error) {
   if (csv == NULL) return RILL_OK;

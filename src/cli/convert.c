@@ -1,4 +1,4 @@
-/* rill convert: structure files to one another, and frames of trajectories to structure files. */
+/* rill convert: structure files to other formats, and frames of trajectories to structure files. */
 #include <string.h>
 
 #include "cli/command.h"

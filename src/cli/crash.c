@@ -1,4 +1,4 @@
-#include "config.h" /* first: it asks for dladdr and on_exit */
+#include "config.h" /* first: defines _GNU_SOURCE, for dladdr and on_exit */
 
 #include "cli/crash.h"
 
@@ -23,8 +23,8 @@ static bool begins_with(const char *text, const char *beginning) {
   return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* The library that was at work when the caller was entered, without its folder; NULL: rill itself.  That is the innermost
- * frame outside the C library, which is at work on somebody's behalf. */
+/* The library, without its folder, that was running when the caller was entered; NULL: rill itself.  It is that of
+ * the innermost frame outside the C library, which always works for a caller. */
 static const char *culprit(void) {
   void *frames[FRAMES];
   int count = backtrace(frames, FRAMES);
@@ -54,7 +54,7 @@ static void crashed(int number) {
   if (library != NULL) end_in_library(library);
   say("rill: error: the program crashed, which is a fault of it; what was written before is intact\n");
   rill_output_lock_abandon();
-  raise(number); /* by the default action now, which may leave a core dump */
+  raise(number); /* with the default action now, which may leave a core dump */
 }
 
 static void left(int status, void *unused) {
@@ -64,7 +64,7 @@ static void left(int status, void *unused) {
 }
 
 void rill_crash_prepare(void) {
-  static char stack[1 << 17]; /* the usual one may be what overflowed */
+  static char stack[1 << 17]; /* the usual stack may be the one that overflowed */
   static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT};
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND}, before;

@@ -7,7 +7,7 @@
 #include "show/energies.h"
 #include "simulation/written.h"
 
-/* What the frames of one call have in common. */
+/* Data shared by the frames of one call. */
 struct energies {
   const struct rill_arguments *arguments;
   struct rill_energy_options options;

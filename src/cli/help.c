@@ -1,4 +1,4 @@
-/* Help, from the tables of commands. */
+/* Help texts, from the tables of commands. */
 #include <string.h>
 
 #include "cli/command.h"

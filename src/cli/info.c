@@ -1,4 +1,4 @@
-/* rill info: what is in a file. */
+/* rill info: the contents of a file. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

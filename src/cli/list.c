@@ -1,4 +1,4 @@
-/* rill list: what there is. */
+/* rill list: listings of the registries. */
 #include <string.h>
 
 #include "base/nearest.h"
@@ -11,7 +11,7 @@
 static const struct topic {
   const char *name;
   enum rill_status (*write)(const char *wanted, struct rill_page *page, struct rill_error *error);
-  const char *one; /* of choices: what one of them is */
+  const char *one; /* for choices: the singular */
   const struct rill_choice *choices;
 } topics[] = {
     {"integrators", rill_list_integrators, NULL, NULL},

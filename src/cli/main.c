@@ -1,4 +1,4 @@
-/* rill: finds the command, runs it, prints its one message. */
+/* rill: finds the command, runs it, prints its message. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "config.h"
 #include "output/h5.h"
 
-/* A stream that was closed would lend its number to the first file opened, and what is printed would end up inside that
- * file.  Read-only, so that printing still fails. */
+/* If a standard stream is closed, the first file that is opened gets its descriptor, and printed text would end up
+ * inside that file.  Opens it read-only, so that printing still fails. */
 static void hold_standard_streams(void) {
   int descriptor;
   while ((descriptor = open("/dev/null", O_RDONLY)) >= 0 && descriptor <= STDERR_FILENO) continue;

@@ -1,5 +1,5 @@
 /* The manual page, in roff: commands and options from their tables, the deck from its schema, methods, thermostats
- * and solvers from the registry and the choices; the prose between them stands here. */
+ * and solvers from the registry and the choices; the prose in between is in this file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "simulation/refusals.h"
 #include "study/combinations.h"
 
-/* Text as roff: hyphens that can be copied, no line that begins with a control character, `code` in bold. */
+/* Writes text as roff: hyphens that can be copied, no line that begins with a control character, `code` in bold. */
 static void put(FILE *stream, const char *text) {
   bool code = false;
   for (const char *c = text; *c; c++) {
@@ -141,7 +141,7 @@ static void write_combinations(FILE *stream) {
   (void)rill_water_combinations_each(write_combination, stream, &unused);
 }
 
-/* Where the list of methods stands. */
+/* The list of methods is inserted here. */
 struct small_place {
   FILE *stream;
   char system[128];

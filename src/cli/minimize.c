@@ -8,7 +8,7 @@
 #include "simulation/water_start.h"
 #include "simulation/written.h"
 
-/* What all frames have in common. */
+/* Data shared by all frames. */
 struct minimization {
   struct rill_shown_frames shown;
   const char *out, *boundary;

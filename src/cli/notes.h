@@ -6,7 +6,7 @@
 
 #include "base/notes.h"
 
-/* On standard error, where a line of progress that stands there is taken away; NULL where quiet. */
+/* On standard error, where a line of progress is erased first; NULL with --quiet. */
 const struct rill_notes *rill_notes_unless(bool quiet);
 /* On standard output. */
 extern const struct rill_notes rill_notes_on_output;

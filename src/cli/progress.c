@@ -9,7 +9,8 @@
 
 /* Seconds between lines. */
 static const double on_terminal = 0.2, elsewhere = 10.0;
-/* Energies of a line cost more than a step: of large systems there are so few lines that it does not show. */
+/* Evaluating the energies for a line costs more than a step: for large systems lines are so rare that this is
+ * negligible. */
 static const double least_per_cost = 100.0;
 
 void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first, bool quiet) {

@@ -1,4 +1,4 @@
-/* Progress of a run on standard error: one rewritten line on a terminal, otherwise a line now and then. */
+/* Progress of a run on standard error: one rewritten line on a terminal, otherwise an occasional line. */
 #ifndef RILL_CLI_PROGRESS_H
 #define RILL_CLI_PROGRESS_H
 
@@ -14,7 +14,7 @@ struct rill_progress {
   double started, last, cost; /* seconds; of the last line */
 };
 
-/* first: steps done before. */
+/* first: steps already done. */
 void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first, bool quiet);
 struct rill_observer rill_progress_observer(struct rill_progress *progress);
 /* Ends a rewritten line. */

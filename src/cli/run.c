@@ -1,4 +1,4 @@
-/* rill run: the deck's job, observed, with everything it writes. */
+/* rill run: runs a deck, with progress and all outputs. */
 #include "config.h" /* _GNU_SOURCE, for open_memstream */
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void put_word(FILE *stream, const char *word) {
   fputc('\'', stream);
 }
 
-/* "rill run DECK -o DIR --resume" as these arguments have it, in words that a shell reads.  Freed with free(); NULL without
+/* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell.  Freed with free(); NULL when out of
  * memory. */
 static char *command_to_resume(const struct rill_arguments *arguments) {
   static const char *const kept[] = {"output", "threads", "max-time", "stopped-status"};
@@ -108,7 +108,7 @@ static enum rill_status run_job(struct job *job, const struct rill_run_request *
   return error->status;
 }
 
-/* --max-time ends with everything saved: the last of it is for that. */
+/* --max-time includes saving everything: this part of it is reserved for that. */
 static enum rill_status read_limits(const struct rill_arguments *arguments, double started, struct rill_run_request *request,
                                     struct rill_error *error) {
   static const double share = 0.05, most = 10; /* seconds */

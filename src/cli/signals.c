@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* The one place where mutable globals cannot be avoided: a signal handler has no other way to speak. */
+/* The only place where mutable globals cannot be avoided: a signal handler has no other way to communicate. */
 static volatile sig_atomic_t caught, save, interrupted;
 static int stopped_status;
 
@@ -20,11 +20,11 @@ static void handler(int number) {
   interrupted = 1;
 }
 
-/* Calls of the system that a signal interrupts are begun again: a checkpoint on request must not spoil a write. */
+/* System calls that a signal interrupts are restarted: a requested checkpoint must not spoil a write. */
 void rill_signals_catch(void) {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
   struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, given;
-  sigfillset(&action.sa_mask); /* one after another: the first to come is the one that counts */
+  sigfillset(&action.sa_mask); /* one after another: the first one counts */
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (sigaction(numbers[i], NULL, &given) == 0 && given.sa_handler != SIG_IGN) sigaction(numbers[i], &action, NULL);
 }

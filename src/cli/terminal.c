@@ -11,7 +11,7 @@
 enum { UNFINISHED_MOST = 3, PIECE = 512 };
 
 struct filter {
-  FILE *stream; /* that it stands in front of */
+  FILE *stream; /* the wrapped stream */
   char unfinished[UNFINISHED_MOST];
   size_t count;
 };

@@ -1,4 +1,4 @@
-/* rill validate: verdicts on a run, in plain words. */
+/* rill validate: verdicts on a run. */
 #include <stdlib.h>
 
 #include "cli/command.h"

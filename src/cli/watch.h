@@ -1,5 +1,5 @@
-/* How far building and minimisation are, on standard error: one rewritten line on a terminal, otherwise a line now
- * and then. */
+/* Progress of building and minimisation on standard error: one rewritten line on a terminal, otherwise an occasional
+ * line. */
 #ifndef RILL_CLI_WATCH_H
 #define RILL_CLI_WATCH_H
 
@@ -13,10 +13,10 @@ struct rill_watch {
 };
 
 void rill_watch_start(struct rill_watch *watch, bool quiet);
-/* Observers of rill_build_options and rill_minimize_options; context: a watch. */
+/* Observers for rill_build_options and rill_minimize_options; context: a watch. */
 bool rill_watch_build(void *context, const struct rill_build_progress *progress);
 bool rill_watch_minimize(void *context, const struct rill_minimize_progress *progress);
-/* Takes a rewritten line away. */
+/* Erases a rewritten line. */
 void rill_watch_end(struct rill_watch *watch);
 
 #endif

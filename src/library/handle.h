@@ -1,4 +1,4 @@
-/* What stands behind a rill_simulation of rill/rill.h. */
+/* The implementation of rill_simulation of rill/rill.h. */
 #ifndef RILL_LIBRARY_HANDLE_H
 #define RILL_LIBRARY_HANDLE_H
 
@@ -14,14 +14,14 @@ struct rill_open_simulation {
   struct rill_simulation sim;
   struct rill_notes notes;
   uint64_t done;                  /* steps */
-  bool halfway;                   /* the last of them took what belongs to its middle */
-  bool watched;                   /* sim.guard was begun */
+  bool halfway;                   /* quantities of the middle of the last step were observed */
+  bool watched;                   /* sim.guard has begun */
   volatile sig_atomic_t stop;
   char *deck_text;
   struct rill_average means[RILL_OBSERVABLES_MOST];
-  bool sampled;                   /* the present state is in the means */
+  bool sampled;                   /* the present state is included in the means */
 
-  /* A method of the user's own. */
+  /* A user's own method. */
   struct rill_method method;
   char method_name[64];
   struct rill_splitting splitting;

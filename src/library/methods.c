@@ -1,11 +1,11 @@
-/* Methods of a user's own, bound to one simulation. */
+/* A user's own methods, bound to one simulation. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "library/handle.h"
 
-/* The deck's method again, after one that does not bind. */
+/* Restores the deck's method after one that does not bind. */
 static enum rill_status use(rill_simulation *handle, const char *name, struct rill_error *error) {
   struct rill_simulation *sim = &handle->sim;
   const struct rill_method *before = sim->method;

@@ -1,4 +1,4 @@
-/* Observables: of water the columns of its series, of small systems those of theirs. */
+/* Observables: for water the columns of its series, for small systems those of their series. */
 #include <math.h>
 #include <string.h>
 
@@ -67,6 +67,6 @@ struct rill_mean_value rill_mean(const rill_simulation *handle, size_t index) {
     return (struct rill_mean_value){0, NAN, NAN};
   mean = rill_average_mean(&handle->means[index]);
   if (handle->sim.deck.thermostat.method == RILL_NO_BATH && strcmp(rill_observable_name(handle, index), "total") == 0)
-    mean.error = NAN; /* it is conserved but for a drift */
+    mean.error = NAN; /* it is conserved except for a drift */
   return (struct rill_mean_value){mean.samples, mean.mean, mean.error};
 }

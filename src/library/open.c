@@ -1,4 +1,4 @@
-/* Opening, closing, and what a simulation is. */
+/* Opening, closing, and properties of a simulation. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The state: positions, velocities, forces, and all of it to a file and back. */
+/* The state: positions, velocities, forces, and saving and restoring it. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static enum rill_status check_finite(const rill_simulation *handle, const double
   return RILL_OK;
 }
 
-/* The limits of [stop] are measured from the new state. */
+/* The limits of [stop] become relative to the new state. */
 static void changed(rill_simulation *handle) {
   rill_guard_release(&handle->sim.guard);
   handle->sim.guard = (struct rill_guard){0};
@@ -102,7 +102,7 @@ static enum rill_status evaluate(rill_simulation *handle, const double *position
   return forces != NULL ? rill_get_forces(handle, forces, error) : RILL_OK;
 }
 
-/* The state is put back from an archive: all that a step depends on. */
+/* Restores from the archive everything that a step depends on. */
 enum rill_status rill_energy_at(rill_simulation *handle, const double *positions, double *potential, double *forces,
                                 struct rill_error *error) {
   struct rill_system *system = &handle->sim.system;

@@ -1,4 +1,4 @@
-/* Statuses and messages: what every function of rill returns that can fail, and where it says why. */
+/* Statuses and messages: returned by every function of rill that can fail, and set by it. */
 #ifndef RILL_STATUS_H
 #define RILL_STATUS_H
 
