@@ -51,8 +51,8 @@ static enum rill_status read_request(const struct rill_arguments *arguments, str
                           "water7.gro, or a box, as in rill build water --box 3nm -o box.gro");
   if (number != NULL && box != NULL && density != NULL)
     return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--density %s: the number of molecules and the box say the density; leave one of the three "
-                          "away",
+                          "--density %s: the number of molecules and the box determine the density; omit one of the "
+                          "three",
                           density);
   if (number != NULL)
     RILL_TRY(rill_count_parse(number, "rill build water", request->boxed ? RILL_MOST_OF_BOXES : MOST_OF_CLUSTERS,
@@ -122,7 +122,7 @@ static const struct rill_option_row options[] = {
     {"density", 0, "DENSITY", "of a periodic box (default 0.989g/cm3); with N and no box: a cube for N molecules"},
     {"seed", 0, "N", "other positions for another seed (default 1)"},
     {"trials", 0, "K", "searches for a cluster's lowest energy (default: 1 up to 7 molecules, 4 up to 30)"},
-    {"threads", 't', "N", "at most so many threads (default 1); results do not depend on it"},
+    {"threads", 't', "N", "at most this many threads (default 1); results do not depend on it"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"json", 0, NULL, "print one JSON object"},
     {"quiet", 'q', NULL, "no progress"},
@@ -136,11 +136,11 @@ const struct rill_command rill_command_build = {
     .summary = "builds a relaxed cluster of N water molecules, or a box of liquid water",
     .description =
         "Without a box a cluster in vacuum. Up to 30 molecules: basin hopping; up to 7 molecules a trial finds the "
-        "lowest known energy, above it is a low one, and the lowest of more trials is lower: docs/clusters.md has "
-        "what was found so far. More molecules: a droplet at the liquid's density, minimised. With --box or "
-        "--density a periodic box: molecules on a lattice, randomly turned, and minimised until the "
-        "energy is about that of the liquid at 300 K; a start, which is to be equilibrated. The same seed gives "
-        "the same positions on the same kind of processor.",
+        "lowest known energy; for more it finds a low one, and more trials find lower ones: docs/clusters.md lists "
+        "the energies found so far. More molecules: a droplet at the liquid's density, minimised. With --box or "
+        "--density a periodic box: molecules on a lattice, randomly turned, and minimised until the energy is about "
+        "that of the liquid at 300 K; this start must still be equilibrated. The same seed gives the same positions "
+        "on the same kind of processor.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = build,

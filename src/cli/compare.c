@@ -87,8 +87,8 @@ static const struct rill_option_row options[] = {
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"repeats", 0, "N", "water: timed stretches of each method, in turns (default: 5)"},
-    {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of so long, such as 20ps"},
-    {"threads", 't', "N", "water: at most so many threads (default: all cores); results do not depend on it"},
+    {"stability", 0, "TIME", "water: looks for the largest stable step, by runs of this length, such as 20ps"},
+    {"threads", 't', "N", "water: at most this many threads (default: all cores); results do not depend on it"},
     {"quiet", 'q', NULL, "water: no progress and no notes"},
 };
 
@@ -100,15 +100,15 @@ const struct rill_command rill_command_compare = {
     .summary = "methods and steps on one system: work against precision",
     .description =
         "Runs the deck's system with each method and step. On a small system, prints the error against a fine "
-        "reference (the most accurate method that binds, its step halved and the runs extrapolated until they change "
-        "no more), the errors of energy and momentum maps, the iterations of the solver and the time a step, the "
-        "median of interleaved repeats. On water all start from the same positions and velocities, with the same "
-        "noise (for equal steps); it prints the time a step and where it went, how well bonds, energy and momenta "
-        "are kept, the temperatures, and the distance of the O-O distribution from that of the first method, beside "
-        "that between two seeds. Options of a method stand after a slash: newmark-onestep/A to /E, "
-        "zss-simplified/full, dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson (small systems), "
-        "rattle/mshake, rattle/lgvi, verlet/penalised, zss-simplified/80akma. Methods without a form for constraints "
-        "move water whose bonds are springs, of the deck's penalty.stiffness.",
+        "reference (the most accurate method that binds, its step halved and the runs extrapolated until they no "
+        "longer change), the errors of energy and momentum maps, the iterations of the solver and the time per step, "
+        "the median of interleaved repeats. On water all start from the same positions and velocities, with the same "
+        "noise (for equal steps); it prints the time per step and its parts, how well bonds, energy and momenta are "
+        "conserved, the temperatures, and the distance of the O-O distribution from that of the first method, beside "
+        "that between two seeds. Options of a method follow a slash: newmark-onestep/A to /E, zss-simplified/full, "
+        "dvp/yoshida4, galerkin/3/lobatto4, shooting/rk4/simpson (small systems), rattle/mshake, rattle/lgvi, "
+        "verlet/penalised, zss-simplified/80akma. Methods without a form for constraints move water whose bonds are "
+        "springs, of the deck's penalty.stiffness.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = compare,

@@ -57,9 +57,9 @@ const struct rill_command rill_command_convert = {
     .positional_min = 2,
     .positional_max = 2,
     .summary = "converts between GRO, PDB and XYZ, and takes frames out of trajectories",
-    .description = "Formats are known by the names' endings. Molecules come out whole, O H H, with standard names. "
-                   "With --frame all every frame goes into one file (PDB: as models). What the other format cannot hold "
-                   "(velocities, decimals) is said.",
+    .description = "The names' endings determine the formats. Molecules are written whole, O H H, with standard "
+                   "names. With --frame all every frame goes into one file (PDB: as models). A note reports what the "
+                   "other format cannot hold (velocities, decimals).",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = convert,

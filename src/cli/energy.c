@@ -128,8 +128,8 @@ static enum rill_status energy(const struct rill_arguments *arguments, struct ri
 static const struct rill_option_row options[] = {
     {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
     {"coulomb-constant", 0, "QUANTITY", "such as 332.06371kcal*A/mol/e2 (default: CODATA 2018)"},
-    {"penalty", 0, "STIFFNESS", "of stiff bonds, such as 20akma: their energy and forces count as well"},
-    {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
+    {"penalty", 0, "STIFFNESS", "of stiff bonds, such as 20akma: includes their energy and forces"},
+    {"boundary", 0, "vacuum|periodic", "required when the file has a box"},
     {"cutoff", 0, "LENGTH", "of a box: within which pairs count (default 0.9nm)"},
     {"coulomb", 0, "NAME", "of a box: pme (default), ewald (direct sum), reaction-field (conducting outside) or cut"},
     {"accuracy", 0, "NUMBER", "of pme: largest relative error of the forces, measured (default 1e-6)"},
@@ -149,10 +149,10 @@ const struct rill_command rill_command_energy = {
     .positional_max = 1,
     .summary = "energies and forces of a structure file",
     .description =
-        "Evaluates the coordinates as read (GRO, PDB or XYZ): Lennard-Jones and Coulomb energy, virial, "
-        "largest force component, and how far the geometry is from the model's.  Of a periodic box also "
-        "the pressure at zero velocities, from the virial over molecules, and what the tail of "
-        "Lennard-Jones adds to it.  With --frame all there is a row a frame.",
+        "Evaluates the coordinates as read (GRO, PDB or XYZ): Lennard-Jones and Coulomb energy, virial, largest "
+        "force component, and how far the geometry is from the model's.  For a periodic box also the pressure at "
+        "zero velocities, from the virial over molecules, and the contribution of the tail of Lennard-Jones.  With "
+        "--frame all there is a row per frame.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = energy,

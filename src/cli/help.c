@@ -53,7 +53,7 @@ void rill_write_help(FILE *stream) {
         stream);
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
     fprintf(stream, "  %-9s %-22s %s\n", commands[i]->name, commands[i]->positional, commands[i]->summary);
-  fputs("\nrill COMMAND --help tells more; rill --version tells the version.\n"
-        "A run starts from a deck: rill run inputs/water7.ini -o results\n",
+  fputs("\nrill COMMAND --help shows more; rill --version shows the version.\nA run starts from a deck: rill run "
+        "inputs/water7.ini -o results\n",
         stream);
 }

@@ -117,10 +117,10 @@ const struct rill_command rill_command_info = {
     .positional = "FILE",
     .positional_min = 1,
     .positional_max = 1,
-    .summary = "what is in a trajectory, a checkpoint, a structure or a series file",
+    .summary = "contents of a trajectory, a checkpoint, a structure or a series file",
     .description =
-        "Tells molecules, frames, times, box, geometry, and for a trajectory and a checkpoint the deck that made it; "
-        "of a series (CSV) its columns, units and rows. With --frame all there is a row for each frame of a "
+        "Shows molecules, frames, times, box, geometry, and for a trajectory and a checkpoint the deck that made it; "
+        "for a series (CSV) its columns, units and rows. With --frame all there is a row for each frame of a "
         "structure file.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],

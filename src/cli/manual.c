@@ -220,11 +220,11 @@ static void write_exit_statuses(FILE *stream) {
 static void write_deck(FILE *stream) {
   fputs(".SH DECK\n", stream);
   line(stream, "",
-       "An INI file: sections in brackets, a `key = value` a line, comments after `;` and on lines that begin with "
-       "`#`. Quantities carry their unit (`2 fs`, `0.2 /ps`, `300 K`), pure numbers have none; `rill list units` "
-       "names the units. Numbers are read with a decimal point whatever the locale. An unknown section or key, a "
-       "key given twice, a missing or wrong unit, a value out of range, and a key without effect for the chosen "
-       "method are errors, all of them reported together with their lines. `--set` on the command line passes "
+       "An INI file: sections in brackets, one `key = value` per line, comments after `;` and on lines that begin "
+       "with `#`. Quantities carry their unit (`2 fs`, `0.2 /ps`, `300 K`), pure numbers have none; `rill list "
+       "units` names the units. Numbers are read with a decimal point whatever the locale. An unknown section or "
+       "key, a key given twice, a missing or wrong unit, a value out of range, and a key without effect for the "
+       "chosen method are errors, all of them reported together with their lines. `--set` on the command line passes "
        "through the same checks; setting `integrator.time` replaces `integrator.steps` and the reverse.");
   paragraph(stream, "The smallest deck:");
   example(stream, "[system]\nmolecules = 7\n[integrator]\nstep = 2 fs\ntime = 100 ps");
@@ -234,41 +234,42 @@ static void write_deck(FILE *stream) {
 static void write_temperatures(FILE *stream) {
   fputs(".SH THE TWO TEMPERATURES\n", stream);
   line(stream, "",
-       "A kinetic temperature is 2 K / (f R), with the kinetic energy K and f degrees of freedom. It is given "
-       "twice: `on-step`, from the velocities at the end of a step, and `half-step`, from the velocities in its "
-       "middle (after the last drift, or under baoab after the Ornstein-Uhlenbeck flow). They differ by order h^2, "
-       "and which of them is free of that error is decided by where the noise comes in:");
+       "A kinetic temperature is 2 K / (f R), with the kinetic energy K and f degrees of freedom. It is given twice: "
+       "`on-step`, from the velocities at the end of a step, and `half-step`, from the velocities in its middle "
+       "(after the last drift, or under baoab after the Ornstein-Uhlenbeck flow). They differ by order h^2, and the "
+       "place of the noise in the step determines which of them is free of that error:");
   tagged(stream, "gla", "trust the on-step temperature; the half-step one is high by order h^2.");
   tagged(stream, "baoab", "trust the half-step temperature; the on-step one is low by order h^2.");
   tagged(stream, "none",
-         "the on-step one belongs to the energies in the output; their difference tells how coarse the step is.");
+         "the on-step one belongs to the energies in the output; their difference shows how coarse the step is.");
   paragraph(stream,
-            "Temperatures of translation and rotation apart are on-step ones. A friction coefficient (u/ps) that "
+            "Separate temperatures of translation and rotation are on-step ones. A friction coefficient (u/ps) that "
             "gives unlike atoms unlike rates, together with constraints, shifts all of them by a fraction of order "
             "gamma h/m; `run` notes it above 0.01. A friction rate (/ps) does not.");
   fputs(".SH DEGREES OF FREEDOM\n", stream);
   line(stream, "",
        "N rigid molecules have 6N. Removing the total momentum at the start takes 3, removing the angular momentum "
-       "about the centre of mass 3 more, as long as nothing brings them back: with a thermostat of positive "
-       "friction the noise does, and there are 6N. A single molecule's momentum is never removed. The 3 of a "
-       "removed rotation are shared between the translation and the rotation of the molecules in proportion to "
-       "their parts of the inertia of the whole. Without degrees of freedom a temperature is n/a.");
+       "about the centre of mass 3 more, unless they return: with a thermostat of positive friction the noise "
+       "restores them, and there are 6N. A single molecule's momentum is never removed. The 3 of a removed rotation "
+       "are shared between the translation and the rotation of the molecules in proportion to their parts of the "
+       "inertia of the whole. Without degrees of freedom a temperature is n/a.");
 }
 
 static void write_liquid(FILE *stream) {
   fputs(".SH LIQUID WATER\n", stream);
   line(stream, "",
-       "With `boundary = periodic` molecules fill a box, rectangular or triclinic (a along x, b in the xy plane): that of "
-       "the structure file, or a cube built for `molecules = N` at `system.density`. Coulomb is particle-mesh Ewald, a "
-       "reaction field or cut; Lennard-Jones cut, shifted, or its force switched off. Pressure and its tensor are of "
-       "molecules. g(r) counts all images within its range, over N (N - 1) / 2 pairs in the volume of the box.");
+       "With `boundary = periodic` molecules fill a box, rectangular or triclinic (a along x, b in the xy plane): "
+       "that of the structure file, or a cube built for `molecules = N` at `system.density`. Coulomb is "
+       "particle-mesh Ewald, a reaction field or cut; Lennard-Jones cut, shifted, or its force switched off. "
+       "Pressure and its tensor are molecular. g(r) counts all images within its range, over N (N - 1) / 2 pairs in "
+       "the volume of the box.");
   paragraph(stream,
-            "`forces.accuracy` holds where the run begins: the error of the forces is measured there against a "
-            "direct Ewald sum, and finer meshes are taken until it is met; otherwise it is refused, with the least "
-            "error that was measured. The error is relative to the root mean square force, or to kT/nm at 300 K, "
-            "2.494 kJ/mol/nm, where molecules are so far apart that their forces are less. During the run the mesh "
-            "stays, and with it the error in kJ/mol/nm; relative to forces that fall, as a droplet evaporates, it "
-            "grows.");
+            "`forces.accuracy` holds at the start of the run: the error of the forces is measured there against a "
+            "direct Ewald sum, and the mesh is refined until the accuracy is met; if none meets it, it is refused, "
+            "with the least measured error. The error is relative to the root mean square force, or to kT/nm at 300 "
+            "K, 2.494 kJ/mol/nm, where molecules are so far apart that their forces are smaller. The mesh does not "
+            "change during the run, and neither does the error in kJ/mol/nm; relative to decreasing forces, as in an "
+            "evaporating droplet, it grows.");
   paragraph(stream,
             "Which cutoff, precision and accuracy: measured on 21 configurations of 895 molecules at 298 K, cutoff 0.9 nm, "
             "against sums good to 1e-9. Root mean square error of the forces relative to them, mean error of the pressure "
@@ -287,14 +288,15 @@ static void write_liquid(FILE *stream) {
                   "molecule   double     1e-6       1.1e-6     -0.1      4.5\n"
                   "atom       double     1e-6       5.7e-7      0.0      6.0");
   paragraph(stream,
-            "The energy's drift at constant energy, 2 fs, 200 ps, in kT a nanosecond and a degree of freedom: by molecules "
-            "-0.0005 +- 0.0007 (mixed) and 0.0007 +- 0.0006 (double) at 5e-4, -0.00019 +- 0.00004 (mixed) at 1e-4; by atoms, "
-            "mixed, -0.00005 +- 0.00003 at 5e-4 and -0.00004 +- 0.00002 at 1e-4. What there is comes from molecules that "
-            "cross the cutoff whole, not from single precision. `lj = shift` shows it: what is cut has steps of the energy besides.");
+            "The energy's drift at constant energy, 2 fs, 200 ps, in kT per nanosecond and degree of freedom: by "
+            "molecules -0.0005 +- 0.0007 (mixed) and 0.0007 +- 0.0006 (double) at 5e-4, -0.00019 +- 0.00004 (mixed) "
+            "at 1e-4; by atoms, mixed, -0.00005 +- 0.00003 at 5e-4 and -0.00004 +- 0.00002 at 1e-4. The drift comes "
+            "from whole molecules that cross the cutoff, not from single precision. `lj = shift` shows it: with "
+            "`cut` the energy has steps as well.");
   paragraph(stream,
-            "Neighbour lists are remade before any two molecules together have moved by more than `forces.buffer`: no pair is "
-            "missed, whatever the buffer, and lists cause no drift. docs/liquid.md has the liquid's numbers, and what does not go in "
-            "a box.");
+            "Neighbour lists are remade before any two molecules together have moved by more than `forces.buffer`: "
+            "no pair is missed, whatever the buffer, and lists cause no drift. docs/liquid.md has the liquid's "
+            "numbers, and what is not supported in a box.");
 }
 
 static void write_files(FILE *stream) {
@@ -303,12 +305,12 @@ static void write_files(FILE *stream) {
        "Written by `run`, relative to the folder of `-o`; an existing file is kept unless `--force` is given.");
   tagged(stream, "NAME.h5md",
          "the trajectory (`output.trajectory`): H5MD 1.1, nm and ps, unwrapped positions, masses, charges, bonds; "
-         "the deck in full, the series and the distribution are under /parameters/rill. After a kill all committed "
+         "the expanded deck, the series and the distribution are under /parameters/rill. After a kill all committed "
          "frames can be read. MDAnalysis opens it with NAME.gro as topology.");
   tagged(stream, "NAME.gro", "the first frame, beside the trajectory");
   tagged(stream, "SERIES.csv",
-         "energies, temperatures, momenta, constraint deviations, in a box the pressure (`output.series`); lines with # are comments, the "
-         "deck in full among them, and name the units");
+         "energies, temperatures, momenta, constraint deviations, in a box the pressure (`output.series`); lines "
+         "with # are comments, including the expanded deck and the units");
   tagged(stream, "DECK-rdf.csv",
          "the distribution of O-O distances, when the deck has a section [rdf], with standard errors: in a box g(r) "
          "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all pair "
@@ -316,40 +318,42 @@ static void write_files(FILE *stream) {
   tagged(stream, "DECK-final.gro",
          "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
   tagged(stream, "DECK.checkpoint",
-         "what a run with a trajectory is resumed from (`output.checkpoint`); DECK.checkpoint.prev is the one before");
+         "the checkpoint that a run with a trajectory is resumed from (`output.checkpoint`); DECK.checkpoint.prev is "
+         "the previous one");
   tagged(stream, ".NAME.lock",
-         "the lock of the output NAME while a run writes it: another run that shares an output is refused. One that a killed "
-         "run left does not count. Where the file system has no locks (flock), the file names host and process instead, and "
-         "that of another host is to be removed by hand once its process has ended.");
+         "the lock of the output NAME while a run writes it: another run that shares an output is refused. A lock "
+         "that a killed run left is ignored. Where the file system has no locks (flock), the file names host and "
+         "process instead, and that of another host is to be removed by hand once its process has ended.");
   paragraph(stream,
             "Read: decks; GRO with any number of decimals, PDB and XYZ, by column, with the usual names of water "
             "and its atoms; H5MD.");
 }
 
 static void write_resuming(FILE *stream) {
-  fputs(".SH STOPPING AND GOING ON\n", stream);
+  fputs(".SH STOPPING AND RESUMING\n", stream);
   line(stream, "",
-       "A run with a trajectory writes a checkpoint every 15 minutes (`output.checkpoint_interval`) and when it ends: by "
-       "itself; by SIGINT, SIGTERM, SIGHUP or SIGUSR2 after the step under way (only a second SIGINT ends it at once); at "
-       "`--max-time`, early enough to be over in time: 5 % of the limit, at most 10 s, and two of the longest steps and "
-       "checkpoints before it; or because a step failed. SIGUSR1 writes a checkpoint, and the run continues. A run without a "
-       "trajectory writes one when it is requested or stopped. Signals that were ignored when rill started stay ignored. "
-       "The same command with `--resume` continues from the checkpoint. All files are then the same to the byte as those of a run "
-       "that was never stopped, with any number of threads, and after a kill at any moment as well: what came after the "
-       "checkpoint is taken away and made again.");
+       "A run with a trajectory writes a checkpoint every 15 minutes (`output.checkpoint_interval`) and when it "
+       "ends: by itself; by SIGINT, SIGTERM, SIGHUP or SIGUSR2 after the present step (only a second SIGINT ends it "
+       "at once); at `--max-time`, early enough to be over in time: 5 % of the limit, at most 10 s, and two of the "
+       "longest steps and checkpoints before it; or because a step failed. SIGUSR1 writes a checkpoint, and the run "
+       "continues. A run without a trajectory writes one when it is requested or stopped. Signals that were ignored "
+       "when rill started stay ignored. The same command with `--resume` continues from the checkpoint. All files "
+       "are then the same to the byte as those of a run that was never stopped, with any number of threads, and "
+       "after a kill at any moment as well: output after the checkpoint is removed and written again.");
   paragraph(stream,
-            "The deck has to be the one that the run began with, and the format of the checkpoint that of this program. What may change: the length of the "
-            "run (a longer one goes on from a complete one, too; not with a temperature ramp), `output.interval` and "
-            "`output.series_interval` (not with multipliers), limits of iterations, the keys of `[stop]`, those of the checkpoint itself, and threads. "
-            "Any other difference is refused, and named. Another instruction set than the run began with is noted: its "
+            "The deck has to be the one that the run began with, and the format of the checkpoint that of this "
+            "program. What may change: the length of the run (a complete run can be extended, too; not with a "
+            "temperature ramp), `output.interval` and `output.series_interval` (not with multipliers), limits of "
+            "iterations, the keys of `[stop]`, those of the checkpoint itself, and threads. Any other difference is "
+            "refused, and named. A different instruction set from that of the start of the run is noted: its "
             "rounding differs.");
   paragraph(stream,
-            "A checkpoint is written beside its place, brought to the disk and renamed; the one before is kept, and "
-            "stands in for one that is torn. `rill info` tells what is in it.");
+            "A checkpoint is written to a temporary file, synchronised to disk and renamed; the previous one is "
+            "kept, and replaces one that is damaged. `rill info` shows its contents.");
   paragraph(stream,
-            "It holds checksums of all outputs, which are brought to the disk before it. Before `--resume` changes a file it reads "
-            "them all, some seconds for each GB; files that are missing, cut, changed or damaged are refused, and all are left as "
-            "they are. `rill verify` does the same at any time.");
+            "It holds checksums of all outputs, which are synchronised to disk first. Before `--resume` changes a "
+            "file it reads them all, some seconds per GB; missing, truncated, changed or damaged files are refused, "
+            "and all are left as they are. `rill verify` does the same at any time.");
 }
 
 static void write_end(FILE *stream) {
@@ -366,7 +370,7 @@ static void write_end(FILE *stream) {
   example(stream, "rill build water 20 -o cluster.gro\nrill energy cluster.gro");
   paragraph(stream, "A box of liquid water, relaxed:");
   example(stream, "rill build water --box 3nm -o box.gro");
-  paragraph(stream, "What would run, and with which values of all keys:");
+  paragraph(stream, "What would run, with the values of all keys:");
   example(stream, "rill check inputs/water7-nve.ini --set integrator.method=yoshida4");
 }
 

@@ -88,11 +88,11 @@ static enum rill_status minimize(const struct rill_arguments *arguments, struct 
 static const struct rill_option_row options[] = {
     {"output", 'o', "OUT", "the structure to write (.gro, .pdb, .xyz)"},
     {"tolerance", 0, "FORCE", "stop when the largest force is below (default 1e-3kJ/mol/nm)"},
-    {"boundary", 0, "vacuum|periodic", "to be chosen when the file has a box"},
+    {"boundary", 0, "vacuum|periodic", "required when the file has a box"},
     RILL_FRAME_OPTION,
-    {"iterations", 0, "N", "at most so many (default 10000)"},
+    {"iterations", 0, "N", "at most this many (default 10000)"},
     {"model", 0, "NAME", "tip3p (default) or tip3p-ac"},
-    {"threads", 't', "N", "at most so many threads (default 1)"},
+    {"threads", 't', "N", "at most this many threads (default 1)"},
     {"force", 'f', NULL, "replaces an existing file"},
     {"json", 0, NULL, "print one JSON object; with --frame all a list of them"},
     {"quiet", 'q', NULL, "no progress and no notes"},
@@ -106,11 +106,11 @@ const struct rill_command rill_command_minimize = {
     .summary = "minimises the energy of rigid water",
     .description =
         "L-BFGS over the positions and orientations of rigid molecules, in vacuum or in a periodic box "
-        "(particle-mesh Ewald to 1e-6, or as fine as a small box allows; Lennard-Jones within 0.9 nm or "
-        "half the box). Reports iterations, largest and rms force, and which criterion ended it: in a box "
-        "molecules enter and leave the cutoff, so that the energy has small steps, which end a search "
-        "before round-off does. Molecules that overlap are pushed apart first, which is said with its size. "
-        "With --frame all there is a row a frame, and OUT has all of them.",
+        "(particle-mesh Ewald to 1e-6, or as fine as a small box allows; Lennard-Jones within 0.9 nm or half the "
+        "box). Reports iterations, largest and rms force, and which criterion ended it: in a box molecules enter and "
+        "leave the cutoff, so that the energy has small steps, which end a search before round-off does. Molecules "
+        "that overlap are pushed apart first, and a note says how far. With --frame all there is a row per frame, "
+        "and OUT has all of them.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = minimize,

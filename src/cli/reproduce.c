@@ -50,10 +50,10 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
 static const struct rill_option_row options[] = {
     {"csv", 0, "FILE", "the rows as CSV: name, quantity, setting, expected, source, ours, difference, tolerance, verdict"},
     {"data", 0, "DIR",
-     "the curves of figures, into DIR/NAME.csv (made when it is missing); analysis/papers.py draws them"},
+     "the curves of figures, into DIR/NAME.csv (created when missing); analysis/papers.py draws them"},
     {"long", 0, NULL,
      "sampled quantities (tao-owhadi-figure-4, -figure-7, -timing) from longer runs and more seeds: minutes"},
-    {"json", 0, NULL, "print a JSON list, an object a row; without a name, an object a result"},
+    {"json", 0, NULL, "print a JSON list, an object per row; without a name, an object per result"},
     {"force", 'f', NULL, "replaces existing files"},
 };
 
@@ -63,12 +63,12 @@ const struct rill_command rill_command_reproduce = {
     .positional_min = 0,
     .positional_max = 1,
     .summary = "published tables and figures recomputed, with a verdict for each number",
-    .description = "Without a name, lists the published results, a name a line. With one, or with all, recomputes "
-                   "them and prints for each number the expected value, its source, ours, the difference, the "
-                   "tolerance and a verdict. Sources: paper, a printed number; exact, a closed form or an invariant; "
-                   "independent, another program or method. Verdicts: agrees; known-deviation, ours is the true "
-                   "value and a printed claim does not hold, with the reason; differs. Data have no verdict. The "
-                   "exit status is 1 when a number differs.",
+    .description = "Without a name, lists the published results, one name per line. With one, or with all, "
+                   "recomputes them and prints for each number the expected value, its source, ours, the difference, "
+                   "the tolerance and a verdict. Sources: paper, a printed number; exact, a closed form or an "
+                   "invariant; independent, another program or method. Verdicts: agrees; known-deviation, ours is "
+                   "the true value and a printed claim does not hold, with the reason; differs. Data have no "
+                   "verdict. The exit status is 1 when a number differs.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = reproduce,

@@ -170,11 +170,13 @@ static enum rill_status run(const struct rill_arguments *arguments, struct rill_
 
 static const struct rill_option_row options[] = {
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
-    {"output", 'o', "DIR", "the folder that output goes to, made when it is missing (default: the current one)"},
-    {"threads", 't', "N", "at most so many threads (default: all cores); results do not depend on it"},
+    {"output", 'o', "DIR", "the folder for output, created when missing (default: the current one)"},
+    {"threads", 't', "N", "at most this many threads (default: all cores); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
-    {"resume", 'r', NULL, "resumes a run that was stopped, from its checkpoint: output is cut to it and appended to"},
-    {"max-time", 0, "TIME", "stops in time, with everything saved, before TIME by the clock is over: `23h`, `30min`, `90s`"},
+    {"resume", 'r', NULL, "resumes a run that was stopped, from its checkpoint: output is truncated to it and "
+                          "appended to"},
+    {"max-time", 0, "TIME", "stops in time, with everything saved, before a wall time TIME is over: `23h`, `30min`, "
+                            "`90s`"},
     {"stopped-status", 0, "N",
      "exit status, 3 to 125, of a run that was stopped and can be resumed (default: 0 at --max-time, 128 + number of a "
      "signal)"},
@@ -188,10 +190,10 @@ const struct rill_command rill_command_run = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "runs the simulation that a deck describes",
-    .description = "Reads and checks the deck, runs the simulation, writes what the deck asks for, and prints a "
-                   "summary: means with standard errors, the energy drift, the speed and where the time went. The "
+    .description = "Reads and checks the deck, runs the simulation, writes what the deck requests, and prints a "
+                   "summary: means with standard errors, the energy drift, the speed and how the time was spent. The "
                    "last frame is always written as GRO. SIGINT, SIGTERM, SIGHUP, SIGUSR2 and --max-time stop the "
-                   "run after the step under way, with everything saved; SIGUSR1 writes a checkpoint. A run with a "
+                   "run after the present step, with everything saved; SIGUSR1 writes a checkpoint. A run with a "
                    "trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the same "
                    "command continues from it, to the same bytes in all files as if the run had never stopped.",
     .options = options,

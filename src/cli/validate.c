@@ -51,8 +51,8 @@ static enum rill_status validate(const struct rill_arguments *arguments, struct 
 
 static const struct rill_option_row options[] = {
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
-    {"threads", 't', "N", "at most so many threads (default: all cores)"},
-    {"json", 0, NULL, "print a JSON list, an object a verdict"},
+    {"threads", 't', "N", "at most this many threads (default: all cores)"},
+    {"json", 0, NULL, "print a JSON list, an object per verdict"},
     {"quiet", 'q', NULL, "no progress and no notes"},
 };
 
@@ -61,15 +61,15 @@ const struct rill_command rill_command_validate = {
     .positional = "DECK|TRAJECTORY",
     .positional_min = 1,
     .positional_max = 1,
-    .summary = "physics verdicts on one's own run",
+    .summary = "physics verdicts on a run",
     .description =
-        "Judges a run by its series: where it is stationary from, energy drift (of runs at constant energy), "
-        "constraint deviations, temperature against the target, the distribution of kinetic energies, "
-        "equipartition, momenta. A trajectory (.h5md, .h5) is judged as it is. A deck is run in memory, "
-        "nothing is written, and its method is tried besides from where the run ended: whether the energy "
-        "error falls with the step as the method's order says, whether a run goes back when velocities are "
-        "reversed, and whether thread counts change a bit. A verdict passes, fails, or is open where "
-        "the samples are too few; the exit status is 1 when one fails.",
+        "Judges a run by its series: when it becomes stationary, energy drift (of runs at constant energy), "
+        "constraint deviations, temperature against the target, the distribution of kinetic energies, equipartition, "
+        "momenta. A trajectory (.h5md, .h5) is judged as it is. A deck is run in memory, nothing is written, and its "
+        "method is also tested from the end of the run: whether the energy error scales with the step as the "
+        "method's order predicts, whether a run retraces its path when velocities are reversed, and whether the "
+        "number of threads changes any bit. A verdict passes, fails, or is open where there are too few samples; the "
+        "exit status is 1 when one fails.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = validate,

@@ -32,7 +32,7 @@ static enum rill_status verify(const struct rill_arguments *arguments, struct ri
 static const struct rill_option_row options[] = {
     {"output", 'o', "DIR", "of a deck: the folder that its run wrote to (default: the current one)"},
     {"set", 's', "section.key=value", "of a deck: sets a key; may be given several times"},
-    {"json", 0, NULL, "print a JSON list, an object a checkpoint, with an object a file"},
+    {"json", 0, NULL, "print a JSON list, an object per checkpoint, with an object per file"},
     {"quiet", 'q', NULL, "no notes"},
 };
 
@@ -44,10 +44,10 @@ const struct rill_command rill_command_verify = {
     .summary = "whether a run's files are as its checkpoint says",
     .description =
         "Reads all files that a checkpoint names, or those of all checkpoints in a folder, and compares lengths and "
-        "checksums: of a trajectory all frames and tables, the deck, masses, charges and the structure of the file; of a CSV "
-        "and of the frames in GRO each byte. A run that ended, complete or stopped, left its files intact; one that was killed "
-        "left them resumable: they hold all that they held at the checkpoint, and what came after it does not count. Files "
-        "that are missing or damaged are named, and the exit status is 1. Nothing is changed.",
+        "checksums: of a trajectory all frames and tables, the deck, masses, charges and the structure of the file; "
+        "of a CSV and of the frames in GRO each byte. A run that ended, complete or stopped, left its files intact; "
+        "one that was killed left them resumable: they hold everything up to the checkpoint, and later data are "
+        "ignored. Files that are missing or damaged are named, and the exit status is 1. Nothing is changed.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = verify,

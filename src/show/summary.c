@@ -102,7 +102,7 @@ static void print_shares(FILE *stream, const struct rill_report *report) {
             "\n  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
             lists->builds, lists->prunes, lists->evaluations);
   fprintf(stream,
-          "\n  (phases from %" PRIu64 " timed steps; reading the clock weighs on steps of about a microsecond)\n",
+          "\n  (phases from %" PRIu64 " timed steps; reading the clock slows steps of about a microsecond)\n",
           report->timed);
 }
 

@@ -262,7 +262,7 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
                                  &field, &had, error) != RILL_OK)
       return rill_error_prefix(error, "%s: [start] minimize = yes", start);
     if (sim->notes != NULL && had > accuracy)
-      rill_note(sim->notes, "note: minimised with forces accurate to %g; %g cannot be had", had, accuracy);
+      rill_note(sim->notes, "note: minimised with forces accurate to %g; %g is not attainable", had, accuracy);
     options.box = &field;
   }
   RILL_TRY(rill_start_minimize(&sim->model, &options, &sim->structure, start, sim->notes, &report, error));

@@ -156,8 +156,8 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
     return rill_error_add(error, error->status, "the run cannot be resumed; start it anew with --force");
   }
   if (checkpoint->stands_in && notes != NULL)
-    rill_note(notes, "note: %s; going on from the one before, %s, of step %" PRIu64 "", fault.text, outputs->previous,
-            checkpoint->step);
+    rill_note(notes, "note: %s; resuming from the previous one, %s, of step %" PRIu64 "", fault.text,
+              outputs->previous, checkpoint->step);
   RILL_TRY(check_identity(checkpoint, outputs, deck, error));
   expanded = rill_deck_expand(deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -331,7 +331,7 @@ enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, s
 
 void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error) {
   if (keeping->written && again != NULL)
-    rill_error_add(error, error->status, "checkpoint %s holds step %" PRIu64 "; to go on from there:\n  %s",
+    rill_error_add(error, error->status, "checkpoint %s holds step %" PRIu64 "; to resume from there:\n  %s",
                    keeping->outputs->checkpoint, keeping->step, again);
   else if (keeping->outputs->checkpoint[0] != '\0')
     rill_error_add(error, error->status, "no checkpoint was written: the run can only be started anew");

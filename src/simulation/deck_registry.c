@@ -55,10 +55,11 @@ static enum rill_status look_up_system(const char *kind, enum rill_deck_units *u
       snprintf(related + strlen(related), sizeof related - strlen(related), "%s%s", *related ? ", " : "", names[i]);
   if (nearest != NULL)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "no such system; did you mean %s?%s%s%s `rill list systems` tells what each is", nearest,
+                          "no such system; did you mean %s?%s%s%s `rill list systems` describes each", nearest,
                           *related ? " Near are also " : "", related, *related ? ";" : "");
   if (*related != '\0')
-    return rill_error_set(error, RILL_ERROR_INPUT, "no such system; near are %s; `rill list systems` tells what each is",
+    return rill_error_set(error, RILL_ERROR_INPUT, "no such system; similar names are %s; `rill list systems` "
+                                                   "describes each",
                           related);
   return rill_error_set(error, RILL_ERROR_INPUT, "no such system; expected one of %s", list);
 }

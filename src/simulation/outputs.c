@@ -359,7 +359,7 @@ enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct 
   for (size_t i = 0; i < RILL_OUTPUTS; i++) {
     const int descriptor = all[i][0] == '\0' ? -1 : open(all[i], O_RDONLY | O_CLOEXEC);
     const bool failed = descriptor >= 0 && fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS;
-    if (failed) rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be brought to the disk: %s", all[i], strerror(errno));
+    if (failed) rill_error_set(error, RILL_ERROR_WRITE, "%s cannot be synced to disk: %s", all[i], strerror(errno));
     if (descriptor >= 0) close(descriptor);
     if (failed) return error->status;
   }

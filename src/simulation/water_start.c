@@ -114,7 +114,7 @@ static void note_loss(const struct rill_simulation *sim, double *velocities, dou
 
 enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_error *error) {
   static const char along_bonds[] =
-      "motion along bonds, which rigid molecules do not have, and is taken out (velocities of a flexible model, or in "
+      "motion along bonds, which rigid molecules do not have, and is removed (velocities of a flexible model, or in "
       "another unit? start.velocities = maxwell draws new ones)";
   const struct rill_deck *deck = &sim->deck;
   double *velocities, energy;
@@ -127,7 +127,7 @@ enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_
   if (!(deck->penalty.stiffness > 0)) note_loss(sim, velocities, &energy, along_bonds);
   status = draw_and_remove(sim, error);
   if (status == RILL_OK)
-    note_loss(sim, velocities, &energy, "motion of the whole, which start.remove takes out");
+    note_loss(sim, velocities, &energy, "motion of the whole, which start.remove removes");
   rill_release(velocities);
   return status;
 }
@@ -141,7 +141,7 @@ enum rill_status rill_start_choose_boundary(const char *boundary, struct rill_st
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s has a box: choose --boundary periodic, or vacuum, which does not use it", path);
   if (structure->has_box && !periodic)
-    rill_note(notes, "note: %s: the file's box is left out, --boundary vacuum", path);
+    rill_note(notes, "note: %s: the file's box is ignored, --boundary vacuum", path);
   structure->has_box = periodic;
   return RILL_OK;
 }

@@ -79,7 +79,7 @@ static void note_losses(const struct rill_written *written, const struct rill_st
   static const double pdb_unit = 1e-4; /* nm: three decimals of Angstrom */
   const enum rill_format format = rill_structure_format(written->path);
   if (structure->velocities != NULL && !written->velocities)
-    rill_note(written->notes, "note: %s: the velocities of the start are left out", written->path);
+    rill_note(written->notes, "note: %s: the velocities of the start are omitted", written->path);
   else if (structure->velocities != NULL && format != RILL_FORMAT_GRO)
     rill_note(written->notes, "note: %s: the velocities are lost, %s has none; write GRO to keep them", written->path,
             format == RILL_FORMAT_PDB ? "PDB" : "XYZ");

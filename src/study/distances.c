@@ -23,8 +23,8 @@ static enum rill_status count_damage(struct rill_trajectory_reader *reader, stru
   struct rill_error ignored = {0};
   if (survey != NULL && rill_trajectory_survey(reader, survey, &ignored) == RILL_OK && survey->damaged > 0)
     rill_error_add(error, RILL_ERROR_INPUT,
-                   "damaged are %zu of %zu frames; a distribution takes whole runs of sound frames: choose them with "
-                   "--from and --to",
+                   "%zu of %zu frames are damaged; a distribution needs an unbroken range of sound frames: choose it "
+                   "with --from and --to",
                    survey->damaged, rill_trajectory_frames(reader));
   rill_release(survey);
   return error->status;

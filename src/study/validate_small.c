@@ -41,7 +41,8 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   allowed = 3 * (isfinite(drift.error) ? drift.error : drift.bound) * span / kinetic;
   if (!isfinite(change) || (!isfinite(drift.error) && fabs(change) > energy_limit && fabs(change) <= energy_limit + allowed)) {
     finding.verdict = RILL_VERDICT_OPEN;
-    snprintf(finding.text, sizeof finding.text, "no drift can be told: %s", rill_sampling_name(drift.sampling));
+    snprintf(finding.text, sizeof finding.text, "the drift cannot be determined: %s",
+             rill_sampling_name(drift.sampling));
   } else if (fabs(change) > energy_limit + allowed) {
     finding.verdict = RILL_VERDICT_FAILS;
     snprintf(finding.text, sizeof finding.text,

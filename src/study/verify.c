@@ -39,7 +39,7 @@ static enum rill_status verify_checkpoint(const char *path, const struct rill_ve
     status = rill_manifest_check(path, &checkpoint, request->notes, findings, error);
     for (size_t i = 0; status == RILL_OK && i < findings->count; i++) counts->bad += is_bad(&findings->of[i], sealed);
     if (checkpoint.stands_in && request->notes != NULL)
-      rill_note(request->notes, "note: %s; the one before, %s%s, stands in for it", fault->text, path, previous);
+      rill_note(request->notes, "note: %s; the previous one, %s%s, is used instead", fault->text, path, previous);
     if (status == RILL_OK) request->take(request->context, path, &checkpoint, findings);
     if (status == RILL_OK) counts->files += findings->count;
     counts->checkpoints++;

@@ -148,7 +148,7 @@ def check_damage(x):
     damaged[3, 4, 1] = np.nan
     damaged[5, 0, 0] = np.inf
     refused("frame 3: the position of the first H of molecule 2 is not finite", "rdf", write("nan.h5md", damaged))
-    refused("damaged are 2 of 6 frames", "rdf", "nan.h5md")
+    refused("2 of 6 frames are damaged", "rdf", "nan.h5md")
     check("damaged      2 of 6 frames" in accepted("info", "nan.h5md").stdout, "info on damaged frames")
     check("samples: 3" in rdf("nan.h5md", "--to", "0.04ps"), "the frames before the damage")
     refused("frame 5: the position of O of molecule 1", "convert", "nan.h5md", "nan.gro")

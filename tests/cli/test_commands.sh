@@ -132,7 +132,7 @@ says stderr 'note: clash.gro: molecules 1 and 2 overlap, with atoms 0.012 nm apa
 says stdout ' -> -27.6'
 says stdout 'below the tolerance'
 succeeds minimize clash.gro --boundary vacuum -o free.gro
-says stderr "note: clash.gro: the file's box is left out, --boundary vacuum"
+says stderr "note: clash.gro: the file's box is ignored, --boundary vacuum"
 [ "$(tail -n 1 free.gro | tr -d ' 0.')" = '' ] || fail "minimize in vacuum: a box: $(tail -n 1 free.gro)"
 
 # ---- info ----

@@ -259,7 +259,7 @@ succeeds energy cube.gro --boundary periodic --json
 awk -v e="$(sed -n 's/.*"potential_kJ_mol": \(.*\),/\1/p' .stdout)" 'BEGIN { exit !(e / 300 < -36 && e / 300 > -48) }' ||
   fail 'a built box is not near the energy of a liquid'
 refuses 'how much?' build water -o none.gro
-refuses 'leave one of the three away' build water 300 --box 2nm --density 1g/cm3 -o none.gro
+refuses 'omit one of the three' build water 300 --box 2nm --density 1g/cm3 -o none.gro
 refuses 'a density of 1.8697' build water 500 --box 2nm -o none.gro
 refuses 'expected one length, or three' build water --box 2nm,3nm -o none.gro
 refuses 'the unit is missing' build water --box 3 -o none.gro

@@ -154,7 +154,7 @@ says stderr 'note: along.gro: 94.3 % of the kinetic energy of its velocities (0.
 says stderr '0.05794 kJ/mol is left, 1.161 K'
 succeeds run along.ini -o whole --set start.remove=linear --set constraints.solver=lgvi
 says stderr 'is motion along bonds'
-says stderr 'is motion of the whole, which start.remove takes out'
+says stderr 'is motion of the whole, which start.remove removes'
 succeeds run along.ini -o again --set system.structure=along/along-final.gro # its own last frame loses nothing
 grep -q 'kinetic energy of its velocities' .stderr && fail 'velocities of our own last frame are reported as projected'
 

@@ -172,7 +172,7 @@ kill -TERM $process
 ends_with 99
 
 for bad in '23:a time' '1 day:unknown unit day' '5:the unit is missing: `5s`' '0s:out of range' '-3h:out of range' \
-  'h:a time by the clock is expected' '1e400h:' 'nan s:a time by the clock' '23 h x:unknown unit h x'; do
+  'h:a wall time is expected' '1e400h:' 'nan s:a wall time' '23 h x:unknown unit h x'; do
   [ "$bad" = '23:a time' ] && bad='23:the unit is missing'
   refuses "${bad#*:}" run base.ini -o bad --max-time "${bad%%:*}"
 done

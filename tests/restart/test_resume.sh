@@ -143,7 +143,7 @@ for case in INT:130 TERM:143; do
   command="run long.ini, stopped by ${case%:*}"
   if [ $status -ne 0 ]; then # it may have been done before the signal
     [ $status -eq "${case#*:}" ] || fail "$command: exit status $status: $(cat .stderr)"
-    says stderr 'to go on from there:'
+    says stderr 'to resume from there:'
     again=$(sed -n 's/^  rill run/"$RILL" run/p' .stderr)
     eval "$again" >.out 2>.stderr || fail "$command: $again: $(cat .stderr)"
   fi
@@ -169,7 +169,7 @@ same_folders 'long whole' killed
 if [ -e torn/long.checkpoint.prev ]; then
   truncate -s -100 torn/long.checkpoint
   succeeds run long.ini -o torn --resume
-  says stderr 'it was cut off or is damaged; going on from the one before, torn/long.checkpoint.prev'
+  says stderr 'it was cut off or is damaged; resuming from the previous one, torn/long.checkpoint.prev'
   same_folders 'long whole' torn
 fi
 # The torn one does not take the place of the one that stood in for it.
