@@ -60,7 +60,7 @@ spoil 's/= gla/= nose-hoover/' 'method = nose-hoover: it is not available: baoab
 spoil 's/^temperature.*/temperature = 300 K - 10 K/' 'a ramp is written with ->: `300 K -> 10 K`'
 spoil 's/= rattle/& # the usual one/' 'a comment at the end of a line begins with a blank and ;'
 spoil 's/kind = water/kind = triple-pendulum/' 'kind = triple-pendulum: no such system, but pendulum-chain with count = 3 is one'
-spoil 's/kind = water/kind = quadruple-pendulum/' 'no such system' 'pendulum-chain' '`rill list systems` tells'
+spoil 's/kind = water/kind = quadruple-pendulum/' 'no such system' 'pendulum-chain' '`rill list systems` describes'
 printf '[system]\nkind = triple-pendulum\n[integrator]\nstep = 0.1\ntime = 1\n' >kind.ini
 refuses 'kind.ini:2: [system] kind = triple-pendulum' check kind.ini
 grep -q 'unit is missing' .stderr && fail 'the unit of a time is judged though the kind of system is not known'
