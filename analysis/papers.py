@@ -64,7 +64,7 @@ class Results:
 
 
 class Curves:
-    """The curves of a figure: [(curve, columns, {column: array})], read when they are asked for."""
+    """The curves of a figure: [(curve, columns, {column: array})], read on demand."""
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name

@@ -17,4 +17,4 @@ EXTRA_DIST += docs/tutorial.md docs/recipes.md docs/running.md docs/files.md doc
 
 dist_check_SCRIPTS += tests/docs/test_documents.sh
 TESTS += tests/docs/test_documents.sh
-EXTRA_DIST += tests/docs/documents.py
+EXTRA_DIST += tests/docs/documents.py tests/docs/phrases.py docs/phrases.txt

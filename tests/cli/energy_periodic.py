@@ -82,7 +82,7 @@ def box(row, folder):
             # 1e-8 of the size of its two parts
             check(abs(component / CALORIE - value["molecular_" + "xyz"[i] + "xyz"[j]]) < 1e-4, f"{name}, virial {i}{j}: {component}")
     check(force_error(name, forces) < 1e-9, f"{name}: forces off by {force_error(name, forces)}")
-    # The mesh comes to the direct sum as its accuracy is raised; the forces are as accurate as was asked for.
+    # The mesh comes to the direct sum as its accuracy is raised; the forces have the requested accuracy.
     errors = []
     for accuracy in (1e-3, 1e-5, 1e-7):
         mesh = energy(path, "--accuracy", str(accuracy), "--forces", forces, "--force")

@@ -43,7 +43,7 @@ succeeds run liquid.ini -q -o one --threads 1
 says stdout '  pressure  '
 succeeds run liquid.ini -q -o two --threads 2
 for file in liquid.csv liquid-final.gro liquid.gro; do same_files one/$file two/$file; done
-# The box is in every file, and a run goes on from its last frame with the energy that it had.
+# The box is in every file, and a run starts from its last frame with the energy that it had.
 succeeds info one/liquid.h5md
 says stdout 'boundary     periodic'
 [ "$(tail -n 1 one/liquid-final.gro | tr -s ' ')" = ' 1.862060000 1.862060000 1.862060000' ] || fail 'box of the last frame'

@@ -30,7 +30,7 @@ grep -q '^step,.*,confine,penalty,potential,' base.csv || sed -n '/^step/p' base
 succeeds check penalty.ini
 says stdout 'stiff springs'
 
-# ---- energy: the bonds count when they are asked for; the rigid minimum has none ----
+# ---- energy: the bonds count on request; the rigid minimum has none ----
 succeeds energy water7.gro --penalty 20akma --json
 says stdout '"penalty_kJ_mol": '
 succeeds energy penalty-final.gro --penalty 20akma
@@ -38,7 +38,7 @@ says stdout 'bonds (penalty)'
 refuses 'the unit is missing' energy water7.gro --penalty 20
 refuses 'expected a stiffness above 0' energy water7.gro --penalty 0akma
 
-# ---- a run goes on from a penalised geometry: its bonds are left as they are ----
+# ---- a run starts from a penalised geometry, and leaves its bonds as they are ----
 sed 's/^structure.*/structure = penalty-final.gro/; /minimize/d' penalty.ini >next.ini
 succeeds run next.ini -o next --set start.velocities=file
 grep -q 'molecules put to the geometry' .stderr && fail 'penalised molecules were made rigid'

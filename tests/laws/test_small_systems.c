@@ -825,7 +825,7 @@ END_TEST
 
 /* --- restart --- */
 
-/* Whether a run stopped after 7 steps, its state carried to a new system and a new integrator, goes on to the same
+/* Whether a run stopped after 7 steps, its state carried to a new system and a new integrator, ends with the same
  * bytes. */
 static bool restarts(const struct specimen *specimen, const struct rill_method *method) {
   struct run whole = start(specimen, method, NULL, specimen->h), before = start(specimen, method, NULL, specimen->h),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Default settings give the temperature that was asked for: 216 molecules at 298.15 K, 10 ps to forget the start, then 100 ps,
+# Default settings give the requested temperature: 216 molecules at 298.15 K, 10 ps to forget the start, then 100 ps,
 # under both thermostats: within three standard errors for the step that the method trusts, in all, in translation and in
 # rotation.  The shorter form, 20 ps, may be too short for the run to quote an error: then that of kinetic energies which only
 # the friction decorrelates, T sqrt(2 / dof) sqrt(2 tau / t) with tau = 1 / (2 friction).  Case B03.  Six comparisons: one in 60

@@ -467,7 +467,7 @@ static enum rill_status keep_guarded(void *self, uint64_t step, enum rill_keep_r
 }
 
 /* 100 steps of a pendulum under a guard that looks every 30 steps, and finds the energy out of its limits from step
- * 60 on; stops after 37 when `parts`, and goes on from there when there is a `from`.  Returns the steps that are left
+ * 60 on; stops after 37 when `parts`, and resumes there when there is a `from`.  Returns the steps that are left
  * standing. */
 static uint64_t run_guarded(const struct guarded *from, bool parts, bool forgets, struct guarded *guarded) {
   const struct rill_system_type *type = rill_system_type_find("planar-pendulum");

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checkpoints and --resume from the command line: what is stopped, killed or ended goes on to the same bytes in all files;
-# what cannot go on is refused, with the reason.  Cases B06, B10, C10, E02, E03, E05, E06, E09, E11, F01.
+# Checkpoints and --resume from the command line: what is stopped, killed or ended resumes to the same bytes in all files;
+# what cannot be resumed is refused, with the reason.  Cases B06, B10, C10, E02, E03, E05, E06, E09, E11, F01.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
 python=${PYTHON-}
@@ -150,7 +150,7 @@ for case in INT:130 TERM:143; do
   same_folders 'long whole' "by ${case%:*}"
 done
 
-# ---- killed, and killed again: each time it goes on from the last checkpoint ----
+# ---- killed, and killed again: each time it resumes from the last checkpoint ----
 started killed
 run_rill run long.ini -q -o killed --resume # while the first one is at it, if it still is
 command='run --resume of a run under way'
