@@ -1,8 +1,9 @@
-/* Time per step of a chain of pendula against its length: RATTLE, whose constraints are all coupled, and the Zhang-Skeel
- * family on the penalised chain.  The cost must be linear in the number.
+/* Time per step of a chain of pendula against its length: RATTLE, whose constraints are all coupled, and the
+ * Zhang-Skeel family on the penalised chain.  The cost must be linear in the number.
  *
- * Every method makes the same number of steps at the same step size, which is a fixed part of RATTLE's stability limit: the
- * tension, and with it the highest transverse frequency squared, grows with the number, so h ~ 1 / sqrt n. */
+ * Every method makes the same number of steps at the same step size, which is a fixed part of RATTLE's stability
+ * limit: the tension, and with it the highest transverse frequency squared, grows with the number, so h ~ 1 / sqrt n.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include "mech/integrator.h"
 #include "systems/registry.h"
 
-static const struct { const char *method; int penalised; } rows[] = {
-    {"rattle", 0}, {"verlet", 1}, {"zss-simplified", 1}, {"zss", 1}, {"zs", 1}, {"newmark-pushforward", 1}, {"newmark-onestep", 1}};
+static const struct { const char *method; int penalised;
+} rows[] = {
+    {"rattle", 0},         {"verlet", 1}, {"zss-simplified", 1}, {"zss", 1}, {"zs", 1}, {"newmark-pushforward", 1},
+    {"newmark-onestep", 1}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 static const double seconds_each = 0.3;
 
@@ -26,9 +29,12 @@ static void fail(const struct rill_error *error) {
 static double measure(size_t count, double h, const char *method, int penalised, double *iterations) {
   static struct rill_error error;
   const struct rill_system_type *type = rill_system_type_find("pendulum-chain");
-  const struct rill_binding_options options = {
-      .step = h,
-      .method = {.beta = 0.4, .newton_start = 'B', .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14, .max_iterations = 50}};
+  const struct rill_binding_options options = {.step = h,
+                                               .method = {.beta = 0.4,
+                                                          .newton_start = 'B',
+                                                          .hessian = RILL_HESSIAN_GAUSS_NEWTON,
+                                                          .tolerance = 1e-14,
+                                                          .max_iterations = 50}};
   struct rill_parameter_value values[RILL_PARAMETERS];
   struct rill_system system;
   struct rill_integrator *integrator;
@@ -38,7 +44,8 @@ static double measure(size_t count, double h, const char *method, int penalised,
   values[rill_parameter_index(type, "count")].number[0] = (double)count;
   values[rill_parameter_index(type, "formulation")].word = penalised;
   if (type->create(values, &system, &error) != RILL_OK) fail(&error);
-  if (rill_integrator_create(rill_method_find(method), &system, &options, &integrator, &error) != RILL_OK) fail(&error);
+  if (rill_integrator_create(rill_method_find(method), &system, &options, &integrator, &error) != RILL_OK)
+    fail(&error);
   if (rill_integrator_step(integrator, step++, 0, &error) != RILL_OK) fail(&error);
   for (int repeat = 0; repeat < 3; repeat++) {
     uint64_t steps = 0;

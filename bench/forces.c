@@ -1,7 +1,8 @@
-/* Time of one force evaluation: every instruction set of this machine (or the one named), double and mixed precision, 1
- * and 2 threads, with and without energies.
+/* Time of one force evaluation: every instruction set of this machine (or the one named), double and mixed precision,
+ * 1 and 2 threads, with and without energies.
  *
- * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules). */
+ * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules).
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ int main(int count, char **argument) {
   const double clock_rate = bench_clock();
   if (rill_water_model_find("tip3p", 0.0, &model, &error) != RILL_OK) goto failed;
   printf("clock %.2f GHz\n", clock_rate * 1e-9);
-  printf("%-9s %-9s %7s %9s %8s %12s %14s\n", "kernel", "precision", "threads", "molecules", "energies", "ns a call", "cycles a pair");
+  printf("%-9s %-9s %7s %9s %8s %12s %14s\n", "kernel", "precision", "threads", "molecules", "energies", "ns a call",
+         "cycles a pair");
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
     for (int threads = 1; threads <= 2; threads++)
       for (size_t n = 0; n < 2 * (sizeof sizes / sizeof *sizes); n++) {
@@ -78,7 +80,8 @@ int main(int count, char **argument) {
           struct rill_water_energies energies;
           const double seconds = find_seconds(forces, q, f, with_energies ? &energies : NULL);
           printf("%-9s %-9s %7d %9zu %8s %12.1f %14.2f\n", rill_isa_name((enum rill_isa)isa),
-                 mixed ? "mixed" : "double", threads, molecules, with_energies ? "yes" : "no", seconds * 1e9, seconds * clock_rate / pairs);
+                 mixed ? "mixed" : "double", threads, molecules, with_energies ? "yes" : "no", seconds * 1e9,
+                 seconds * clock_rate / pairs);
         }
         rill_release(q);
         rill_release(f);

@@ -1,10 +1,10 @@
-/* Where the time of a step goes: water clusters in vacuum, RATTLE with SETTLE and a Langevin thermostat, in nanoseconds
- * and in cycles a molecule, phase by phase, on one thread and on two.
+/* Where the time of a step goes: water clusters in vacuum, RATTLE with SETTLE and a Langevin thermostat, in
+ * nanoseconds and in cycles a molecule, phase by phase, on one thread and on two.
  *
  *   bench/step [--mixed] [N ...]
  *
- * Phases are the run's own timers.  Their times are the least over many short pieces, each of a few steps: so they can
- * be told on a machine that others use too, and the parts need not add up to the whole. */
+ * Phases are the run's own timers.  Their times are the least over many short pieces, each of a few steps: so they
+ * can be told on a machine that others use too, and the parts need not add up to the whole. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,8 +104,10 @@ int main(int count, char **argument) {
                                        .isa = rill_isa_best(),
                                        .timers = &timers};
   check(rill_water_model_find("tip3p", 0.0, &options.model, &error));
-  printf("clock %.2f GHz; %s, %s precision; least of many pieces; `drift, kick` with constraints, `rest` what the phases leave\n\n",
-         clock_rate * 1e-9, rill_isa_name(options.isa), mixed ? "mixed" : "double");
+  printf(
+      "clock %.2f GHz; %s, %s precision; least of many pieces; `drift, kick` with constraints, `rest` what the "
+      "phases leave\n\n",
+      clock_rate * 1e-9, rill_isa_name(options.isa), mixed ? "mixed" : "double");
   printf("%8s  %-14s %25s %25s\n%8s  %-14s %12s %12s %12s %12s %8s %9s\n", "", "", "one thread, a molecule",
          "two threads, a molecule", "N", "phase", "ns", "cycles", "ns", "cycles", "share, %", "speed-up");
   for (size_t k = 0; k < sizes; k++) {

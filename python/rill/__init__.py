@@ -21,7 +21,7 @@ from ._c import Error
 __all__ = ['Simulation', 'Error', 'Listed', 'Mean', 'Frames', 'compare', 'energy', 'keys', 'methods', 'read', 'systems',
            'version']
 
-version = _c.library.rill_version().decode()
+version = _c.librill.rill_version().decode()
 
 Error.__module__ = 'rill'
 
@@ -54,8 +54,8 @@ class Simulation:
         else:
             _c.call('rill_open', str(deck).encode(), options, ctypes.byref(self._handle))
         self._options.deliver()
-        count = _c.library.rill_observable_count(self._handle)
-        names = [_c.library.rill_observable_name(self._handle, i).decode() for i in range(count)]
+        count = _c.librill.rill_observable_count(self._handle)
+        names = [_c.librill.rill_observable_name(self._handle, i).decode() for i in range(count)]
         self._observation = collections.namedtuple('Observation', names)
 
     # ---- life ----
@@ -64,7 +64,7 @@ class Simulation:
         """Releases the simulation; using it afterwards raises rill.Error.  Also at the end of a with statement."""
         handle, self._handle = self._handle, None
         if handle:
-            _c.library.rill_close(handle)
+            _c.librill.rill_close(handle)
 
     def __enter__(self):
         return self
@@ -87,12 +87,12 @@ class Simulation:
     @property
     def molecules(self):
         """Number of water molecules; 0 of a small system."""
-        return _c.library.rill_molecules(self._open)
+        return _c.librill.rill_molecules(self._open)
 
     @property
     def steps(self):
         """Steps done since the deck's start."""
-        return _c.library.rill_steps_done(self._open)
+        return _c.librill.rill_steps_done(self._open)
 
     @property
     def time(self):
@@ -102,28 +102,28 @@ class Simulation:
     @property
     def step_length(self):
         """The length of a step, in time_unit."""
-        return _c.library.rill_step_length(self._open)
+        return _c.librill.rill_step_length(self._open)
 
     @property
     def time_unit(self):
         """'ps' of water, 's' or '' of small systems."""
-        return _c.library.rill_time_unit(self._open).decode()
+        return _c.librill.rill_time_unit(self._open).decode()
 
     @property
     def planned(self):
         """Steps of the deck's run."""
-        return _c.library.rill_steps_planned(self._open)
+        return _c.librill.rill_steps_planned(self._open)
 
     @property
     def deck(self):
         """The deck in full, with all defaults."""
-        return _c.library.rill_deck_text(self._open).decode()
+        return _c.librill.rill_deck_text(self._open).decode()
 
     # ---- state ----
 
     def _shape(self):
         molecules = self.molecules
-        return (molecules, 3, 3) if molecules > 0 else (_c.library.rill_coordinates(self._open),)
+        return (molecules, 3, 3) if molecules > 0 else (_c.librill.rill_coordinates(self._open),)
 
     def _taken(self, values):
         array = numpy.ascontiguousarray(values, dtype=float)
@@ -135,7 +135,7 @@ class Simulation:
     def positions(self):
         """(molecules, 3, 3): molecule; O, H, H; x, y, z, in nm, unwrapped; (n,) of a small system.  May be set."""
         out = numpy.empty(self._shape())
-        _c.library.rill_get_positions(self._open, _pointer(out))
+        _c.librill.rill_get_positions(self._open, _pointer(out))
         return out
 
     @positions.setter
@@ -146,7 +146,7 @@ class Simulation:
     def velocities(self):
         """As positions, in nm/ps; of a small system its canonical momenta.  May be set."""
         out = numpy.empty(self._shape())
-        _c.library.rill_get_velocities(self._open, _pointer(out))
+        _c.librill.rill_get_velocities(self._open, _pointer(out))
         return out
 
     @velocities.setter
@@ -164,7 +164,7 @@ class Simulation:
     def box(self):
         """(3, 3), rows a, b, c in nm; None in vacuum and of small systems."""
         out = numpy.empty((3, 3))
-        return out if _c.library.rill_get_box(self._open, _pointer(out)) else None
+        return out if _c.librill.rill_get_box(self._open, _pointer(out)) else None
 
     def energy_at(self, positions):
         """(potential energy, forces) at other positions; the state stays as it is."""
@@ -191,7 +191,7 @@ class Simulation:
     @property
     def units(self):
         """{observable: unit}"""
-        return {name: _c.library.rill_observable_unit(self._open, i).decode()
+        return {name: _c.librill.rill_observable_unit(self._open, i).decode()
                 for i, name in enumerate(self._observation._fields)}
 
     def means(self):
@@ -199,7 +199,7 @@ class Simulation:
         there are too few independent samples."""
         result = {}
         for i, name in enumerate(self._observation._fields):
-            value = _c.library.rill_mean(self._open, i)
+            value = _c.librill.rill_mean(self._open, i)
             result[name] = Mean(value.mean, value.error, value.samples)
         return result
 
@@ -208,7 +208,7 @@ class Simulation:
     def step(self, count=1):
         """So many steps, without limits, means or calls."""
         error = _c.RillError()
-        status = _c.library.rill_step(self._open, count, ctypes.byref(error))
+        status = _c.librill.rill_step(self._open, count, ctypes.byref(error))
         if self._own_step is not None:
             self._own_step.raise_again()
         _c.check(status, error)
@@ -235,7 +235,7 @@ class Simulation:
         array, count, guarded, callables = self._watchers(every, call)
         error = _c.RillError()
         with _c.Interrupts(self.stop) as interrupts:
-            status = getattr(_c.library, function)(self._open, *leading, array, count, ctypes.byref(error))
+            status = getattr(_c.librill, function)(self._open, *leading, array, count, ctypes.byref(error))
         del callables
         interrupts.raise_again()
         for watcher in guarded + ([self._own_step] if self._own_step is not None else []):
@@ -264,7 +264,7 @@ class Simulation:
 
     def stop(self):
         """Ends a run that is under way on another thread."""
-        _c.library.rill_stop(self._open)
+        _c.librill.rill_stop(self._open)
 
     # ---- methods of one's own ----
 
@@ -285,7 +285,7 @@ class Simulation:
 
             def gradient(q):
                 q, out = numpy.ascontiguousarray(q, dtype=float), numpy.empty(s.n)
-                _c.library.rill_gradient(state, _pointer(q), _pointer(out))
+                _c.librill.rill_gradient(state, _pointer(q), _pointer(out))
                 return out
 
             step(view(s.q), view(s.p), h, view(s.mass), gradient)
@@ -306,7 +306,7 @@ def _warn(text):
 def _listed(which):
     found = []
     take = _c.LISTED(lambda _, *texts: found.append(Listed(*(text.decode() for text in texts))))
-    _c.library.rill_list(which, take, None)
+    _c.librill.rill_list(which, take, None)
     return found
 
 
@@ -363,7 +363,7 @@ def read(path):
 
     guarded = _c.Guarded(take)
     error = _c.RillError()
-    status = _c.library.rill_read_frames(str(path).encode(), _c.FRAME(guarded), None, ctypes.byref(error))
+    status = _c.librill.rill_read_frames(str(path).encode(), _c.FRAME(guarded), None, ctypes.byref(error))
     guarded.raise_again()
     _c.check(status, error)
     columns = list(zip(*frames)) if frames else [()] * 5
@@ -398,5 +398,5 @@ def energy(path, *, model='tip3p', boundary=None, coulomb=None, lj=None, cutoff=
     try:
         forces = numpy.ctypeslib.as_array(found.forces, shape=(found.molecules, 3, 3)).copy()
     finally:
-        _c.library.rill_structure_energies_release(ctypes.byref(found))
+        _c.librill.rill_structure_energies_release(ctypes.byref(found))
     return Energy(*(getattr(found, name) for name in Energy._fields[:-1]), forces)

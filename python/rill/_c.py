@@ -94,7 +94,7 @@ def load():
     return CDLL('librill.so.0')
 
 
-library = load()
+librill = load()
 failure = POINTER(RillError)
 handle = c_void_p
 
@@ -140,7 +140,7 @@ SIGNATURES = {
 }
 
 for name, (result, *arguments) in SIGNATURES.items():
-    function = getattr(library, name)
+    function = getattr(librill, name)
     function.restype = result
     function.argtypes = arguments
 
@@ -154,7 +154,7 @@ def check(status, error):
 def call(name, *arguments):
     """Calls a function whose last argument is a struct rill_error, and raises its message."""
     error = RillError()
-    check(getattr(library, name)(*arguments, byref(error)), error)
+    check(getattr(librill, name)(*arguments, byref(error)), error)
 
 
 def overrides_of(given):

@@ -29,14 +29,18 @@ struct rill_rdf {
 
 static uint64_t *block_of(const struct rill_rdf *rdf, size_t block) { return rdf->counts + block * (rdf->bins + 1); }
 
-enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, struct rill_rdf **result, struct rill_error *error) {
+enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, struct rill_rdf **result,
+                                 struct rill_error *error) {
   struct rill_rdf *rdf;
   *result = NULL;
   if (!(max > 0) || isinf(max) || bins < 1)
-    return rill_error_set(error, RILL_ERROR_USAGE, "a distribution of distances up to %g nm in %zu bins; expected a positive "
-                          "distance and at least one bin", max, bins);
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "a distribution of distances up to %g nm in %zu bins; expected a positive "
+                          "distance and at least one bin",
+                          max, bins);
   rdf = rill_allocate(1, sizeof *rdf);
-  if (rdf != NULL && bins < SIZE_MAX / (2 * MOST_BLOCKS)) rdf->counts = rill_allocate((MOST_BLOCKS + 1) * (bins + 1), sizeof *rdf->counts);
+  if (rdf != NULL && bins < SIZE_MAX / (2 * MOST_BLOCKS))
+    rdf->counts = rill_allocate((MOST_BLOCKS + 1) * (bins + 1), sizeof *rdf->counts);
   if (rdf == NULL || rdf->counts == NULL) {
     rill_rdf_destroy(rdf);
     return rill_error_set(error, RILL_ERROR_MEMORY, "out of memory for a distribution of %zu bins", bins);

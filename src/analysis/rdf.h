@@ -26,7 +26,8 @@ struct rill_rdf;
 
 /* max: nm, positive; bins: at least 1, of equal width from 0; RILL_ERROR_USAGE otherwise.  Any number of molecules is
  * allowed (with 0 or 1 there are no pairs). */
-enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, struct rill_rdf **rdf, struct rill_error *error);
+enum rill_status rill_rdf_create(size_t molecules, double max, size_t bins, struct rill_rdf **rdf,
+                                 struct rill_error *error);
 /* Adds a sample; oxygens are at positions + 9 * m ([molecules][3][3], nm). */
 void rill_rdf_sample(struct rill_rdf *rdf, const double *positions);
 

@@ -190,7 +190,8 @@ static void judge_highest_temperature(const struct rill_evidence *e, struct find
     if (!(e->temperature[i] <= most)) most = e->temperature[i];
   kept = most <= limit;
   add(f, "temperature peak", kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, most, NAN, "K",
-      kept ? "no sample is hotter than %.4g K" : "samples are hotter than %.4g K: the integration failed; shorten the step",
+      kept ? "no sample is hotter than %.4g K"
+           : "samples are hotter than %.4g K: the integration failed; shorten the step",
       limit)
       ->limit = limit;
 }

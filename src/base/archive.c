@@ -43,7 +43,8 @@ enum rill_status rill_archive_open(const unsigned char *bytes, size_t length, st
   struct entry entry;
   for (size_t at = 0; at < length; at += entry.size)
     if (!read_entry(bytes + at, length - at, &entry))
-      return rill_error_set(error, RILL_ERROR_INPUT, "an array at byte %zu does not lie within the %zu bytes", at, length);
+      return rill_error_set(error, RILL_ERROR_INPUT, "an array at byte %zu does not lie within the %zu bytes", at,
+                            length);
   *archive = (struct rill_archive){.reading = true, .bytes = bytes, .length = length};
   return RILL_OK;
 }
@@ -101,7 +102,8 @@ const void *rill_archive_find(const struct rill_archive *archive, const char *na
 
 static bool begins_with_one_of(const struct entry *entry, const char *const *prefixes) {
   for (; *prefixes != NULL; prefixes++)
-    if (entry->name_length >= strlen(*prefixes) && memcmp(entry->name, *prefixes, strlen(*prefixes)) == 0) return true;
+    if (entry->name_length >= strlen(*prefixes) && memcmp(entry->name, *prefixes, strlen(*prefixes)) == 0)
+      return true;
   return false;
 }
 
@@ -137,13 +139,15 @@ void rill_archive_copy(struct rill_archive *archive, const struct rill_archive *
   }
 }
 
-static void put(struct rill_archive *archive, const char *name, enum rill_archive_type type, const void *items, size_t count) {
+static void put(struct rill_archive *archive, const char *name, enum rill_archive_type type, const void *items,
+                size_t count) {
   char full[RILL_ARCHIVE_NAME + 64];
   const int length = snprintf(full, sizeof full, "%s%s", archive->group, name);
   const uint64_t number = count;
   unsigned char *to;
   if (length < 1 || length > UINT8_MAX || length >= (int)sizeof full) {
-    rill_archive_fail(archive, RILL_ERROR_USAGE, "an array cannot be saved under the name '%s%s'", archive->group, name);
+    rill_archive_fail(archive, RILL_ERROR_USAGE, "an array cannot be saved under the name '%s%s'", archive->group,
+                      name);
     return;
   }
   to = extend(archive, HEAD + (size_t)length + count * item_size(type));
@@ -155,7 +159,8 @@ static void put(struct rill_archive *archive, const char *name, enum rill_archiv
   if (count > 0) memcpy(to + HEAD + length, items, count * item_size(type));
 }
 
-static void get(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items, size_t count) {
+static void get(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items,
+                size_t count) {
   struct entry entry;
   if (!find(archive, name, &entry) || entry.type != type)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s is missing", archive->group, name);
@@ -166,7 +171,8 @@ static void get(struct rill_archive *archive, const char *name, enum rill_archiv
     memcpy(items, entry.items, count * item_size(type));
 }
 
-static void transfer(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items, size_t count) {
+static void transfer(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items,
+                     size_t count) {
   if (archive->status != RILL_OK) return;
   if (archive->reading)
     get(archive, name, type, items, count);

@@ -9,7 +9,8 @@ int rill_isa_available(enum rill_isa isa) {
     case RILL_ISA_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #ifndef RILL_WITHOUT_AVX512
     case RILL_ISA_AVX512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl");
 #endif
 #endif
     default: return 0;

@@ -18,9 +18,11 @@ static enum rill_status refuse_link(const char *path, struct rill_error *error) 
   char target[PATH_MAX];
   const ssize_t length = readlink(path, target, sizeof target - 1);
   target[length > 0 ? length : 0] = '\0';
-  return rill_error_set(error, RILL_ERROR_OUTPUT,
-                        "%s: is a symbolic link to %s; files are not written through links: remove it, or name the file "
-                        "itself", path, target);
+  return rill_error_set(
+      error, RILL_ERROR_OUTPUT,
+      "%s: is a symbolic link to %s; files are not written through links: remove it, or name the file "
+      "itself",
+      path, target);
 }
 
 static enum rill_status refuse_kind(const char *path, mode_t mode, struct rill_error *error) {
@@ -43,8 +45,8 @@ enum rill_status rill_output_create(const char *path, bool replace, int *descrip
     if (lstat(path, &information) == 0 && !S_ISREG(information.st_mode))
       return refuse_kind(path, information.st_mode, error);
     if (!replace)
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: exists already; give --force to replace it, or another name",
-                            path);
+      return rill_error_set(error, RILL_ERROR_OUTPUT,
+                            "%s: exists already; give --force to replace it, or another name", path);
     *descriptor = open(path, flags);
     if (existed != NULL) *existed = *descriptor >= 0;
   }
@@ -124,7 +126,8 @@ enum rill_status rill_part_create(const char *path, struct rill_part *part, stru
   const size_t capacity = strlen(path) + 48;
   struct stat information;
   int failure;
-  *part = (struct rill_part){.path = rill_allocate(capacity, 1), .temporary = rill_allocate(capacity, 1), .descriptor = -1};
+  *part = (struct rill_part){
+      .path = rill_allocate(capacity, 1), .temporary = rill_allocate(capacity, 1), .descriptor = -1};
   if (part->path == NULL || part->temporary == NULL) {
     release(part);
     return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);

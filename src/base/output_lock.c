@@ -62,7 +62,8 @@ static void find_myself(struct owner *owner, bool flocked) {
   if (gethostname(owner->host, sizeof owner->host - 1) != 0 || owner->host[0] == '\0') strcpy(owner->host, "unknown");
   length = readlink("/proc/self/ns/pid", owner->processes, sizeof owner->processes - 1);
   if (length <= 0) strcpy(owner->processes, "unknown");
-  if (read_text("/proc/sys/kernel/random/boot_id", owner->boot, sizeof owner->boot) <= 0) strcpy(owner->boot, "unknown");
+  if (read_text("/proc/sys/kernel/random/boot_id", owner->boot, sizeof owner->boot) <= 0)
+    strcpy(owner->boot, "unknown");
   owner->boot[strcspn(owner->boot, "\n")] = '\0';
 }
 
@@ -71,7 +72,8 @@ static bool read_owner(int descriptor, struct owner *owner) {
   const ssize_t length = pread(descriptor, text, sizeof text - 1, 0);
   text[length > 0 ? length : 0] = '\0';
   *owner = (struct owner){0};
-  if (sscanf(text, OWNER_SCAN, &owner->process, owner->host, &owner->started, owner->boot, owner->processes, way) != 6)
+  if (sscanf(text, OWNER_SCAN, &owner->process, owner->host, &owner->started, owner->boot, owner->processes, way) !=
+      6)
     return false;
   owner->flocked = strcmp(way, "flock") == 0;
   return true;
@@ -79,8 +81,8 @@ static bool read_owner(int descriptor, struct owner *owner) {
 
 static bool write_owner(int descriptor, const struct owner *owner) {
   char text[TEXT];
-  const int length = snprintf(text, sizeof text, OWNER_PRINT, owner->process, owner->host, owner->started, owner->boot,
-                              owner->processes, owner->flocked ? "flock" : "file");
+  const int length = snprintf(text, sizeof text, OWNER_PRINT, owner->process, owner->host, owner->started,
+                              owner->boot, owner->processes, owner->flocked ? "flock" : "file");
   return ftruncate(descriptor, 0) == 0 && pwrite(descriptor, text, (size_t)length, 0) == length;
 }
 
@@ -115,8 +117,8 @@ static enum rill_status refuse_held(const char *path, const char *lock, const st
                           may_be_gone ? "; remove that file if no run is writing there" : "");
   if (may_be_gone)
     return rill_error_set(error, RILL_ERROR_OUTPUT,
-                          "%s: is in use by another program: process %ld on host %s; if that has ended, remove %s", path,
-                          owner->process, owner->host, lock);
+                          "%s: is in use by another program: process %ld on host %s; if that has ended, remove %s",
+                          path, owner->process, owner->host, lock);
   return rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program: process %ld on host %s", path,
                         owner->process, owner->host);
 }
@@ -210,7 +212,8 @@ void rill_output_lock_abandon(void) {
 enum attempt { TAKEN, NOTHING_TO_TAKE, REFUSED, AGAIN };
 
 /* Writes this process's identity to the open lock file, which it holds by flock or has created. */
-static enum attempt sign(const char *path, const struct rill_output_lock *lock, bool flocked, struct rill_error *error) {
+static enum attempt sign(const char *path, const struct rill_output_lock *lock, bool flocked,
+                         struct rill_error *error) {
   struct owner myself;
   find_myself(&myself, flocked);
   if (write_owner(lock->descriptor, &myself)) return TAKEN;
@@ -220,7 +223,8 @@ static enum attempt sign(const char *path, const struct rill_output_lock *lock, 
   return REFUSED;
 }
 
-static enum attempt try_lock(const char *path, struct rill_output_lock *lock, int *no_flock, struct rill_error *error) {
+static enum attempt try_lock(const char *path, struct rill_output_lock *lock, int *no_flock,
+                             struct rill_error *error) {
   struct owner owner;
   enum rill_flock flocked;
   enum verdict verdict;

@@ -13,7 +13,8 @@ struct rill_noise rill_noise_create(uint64_t seed, uint64_t stream) {
   return noise;
 }
 
-void rill_noise_bits(const struct rill_noise *noise, uint64_t step, uint32_t molecule, uint32_t use, uint32_t bits[4]) {
+void rill_noise_bits(const struct rill_noise *noise, uint64_t step, uint32_t molecule, uint32_t use,
+                     uint32_t bits[4]) {
   philox4x32_ctr_t counter = {{(uint32_t)step, (uint32_t)(step >> 32), molecule, use}};
   philox4x32_key_t key = {{noise->key[0], noise->key[1]}};
   philox4x32_ctr_t out = philox4x32(counter, key);

@@ -10,7 +10,12 @@
 #include <stdint.h>
 
 /* Streams are independent for each purpose under the same seed. */
-enum rill_stream { RILL_STREAM_VELOCITIES = 1, RILL_STREAM_THERMOSTAT = 2, RILL_STREAM_BUILD = 3, RILL_STREAM_TEST = 9 };
+enum rill_stream {
+  RILL_STREAM_VELOCITIES = 1,
+  RILL_STREAM_THERMOSTAT = 2,
+  RILL_STREAM_BUILD = 3,
+  RILL_STREAM_TEST = 9
+};
 
 struct rill_noise {
   uint32_t key[2];
@@ -19,7 +24,8 @@ struct rill_noise {
 struct rill_noise rill_noise_create(uint64_t seed, uint64_t stream);
 
 /* Four independent 32-bit words for (step, molecule, use). */
-void rill_noise_bits(const struct rill_noise *noise, uint64_t step, uint32_t molecule, uint32_t use, uint32_t bits[4]);
+void rill_noise_bits(const struct rill_noise *noise, uint64_t step, uint32_t molecule, uint32_t use,
+                     uint32_t bits[4]);
 
 /* Uniform numbers strictly inside (0, 1): (bits + 1/2) 2^-32. */
 void rill_noise_uniform(const struct rill_noise *noise, uint64_t step, uint32_t molecule, uint32_t use, double u[4]);

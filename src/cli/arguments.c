@@ -162,15 +162,17 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
   if (rill_number_read(number, seconds, &fault) != RILL_OK)
     return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: %s", name, text, fault.text);
   if (*unit == '\0')
-    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: the unit is missing: `%ss`, `%smin` or `%sh`", name, text, number,
-                          number, number);
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: the unit is missing: `%ss`, `%smin` or `%sh`", name,
+                          text, number, number, number);
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
     if (strcmp(unit, units[i].name) != 0) continue;
     *seconds *= units[i].seconds;
     if (*seconds > 0 && *seconds <= 1e9) return RILL_OK;
-    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: out of range, above 0 s and up to 1e9 s are expected", name, text);
+    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: out of range, above 0 s and up to 1e9 s are expected",
+                          name, text);
   }
-  return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: unknown unit %s; s, min or h is expected", name, text, unit);
+  return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: unknown unit %s; s, min or h is expected", name, text,
+                        unit);
 }
 
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,

@@ -66,10 +66,11 @@ static enum rill_status read_trials(const struct rill_arguments *arguments, cons
                                     size_t *trials, struct rill_error *error) {
   const bool hopping = !request->boxed && request->molecules <= RILL_BUILD_HOPPING_LIMIT;
   if (!hopping && rill_argument_given(arguments, "trials"))
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--trials %s: expected a cluster of at most %d molecules; larger ones and boxes are minimised "
-                          "once, from a start that --seed chooses",
-                          rill_argument(arguments, "trials"), RILL_BUILD_HOPPING_LIMIT);
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--trials %s: expected a cluster of at most %d molecules; larger ones and boxes are minimised "
+        "once, from a start that --seed chooses",
+        rill_argument(arguments, "trials"), RILL_BUILD_HOPPING_LIMIT);
   return rill_argument_count(arguments, "trials", MOST_TRIALS,
                              hopping && request->molecules > RILL_SURE_CLUSTER ? USUAL_TRIALS : 1, trials, error);
 }

@@ -25,7 +25,8 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
   struct rill_page page;
   enum rill_status status;
   char *expanded;
-  RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, sim, error));
+  RILL_TRY(
+      rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, sim, error));
   RILL_TRY(sim->kind->plan(outputs, &sim->deck, error));
   RILL_TRY(create(sim, rill_argument_given(arguments, "json"), error));
   RILL_TRY(rill_simulation_watch_limits(sim, error));

@@ -27,7 +27,8 @@ static enum rill_status read_options(const struct rill_arguments *arguments, str
   if (stability == NULL) return RILL_OK;
   RILL_TRY(rill_quantity_parse(stability, "time", "--stability", &request->scan, error));
   if (request->scan > 0 && isfinite(request->scan)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_USAGE, "--stability %s: a time above 0 ps is expected, such as 20ps", stability);
+  return rill_error_set(error, RILL_ERROR_USAGE, "--stability %s: a time above 0 ps is expected, such as 20ps",
+                        stability);
 }
 
 /* To be called before anything runs. */
@@ -47,7 +48,8 @@ static enum rill_status check(const struct rill_arguments *arguments, const stru
   status = rill_compare_read_deck(request, deck, error);
   if (status == RILL_OK && deck->units != RILL_UNITS_MOLECULAR) status = refuse_options_of_water(arguments, error);
   if (status == RILL_OK)
-    status = check_csv(rill_argument(arguments, "csv"), rill_argument_given(arguments, "force"), request->path, deck, error);
+    status = check_csv(rill_argument(arguments, "csv"), rill_argument_given(arguments, "force"), request->path, deck,
+                       error);
   free(deck);
   return status;
 }

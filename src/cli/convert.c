@@ -32,12 +32,13 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   enum rill_status status;
   RILL_TRY(rill_written_check(out, in, replace, error));
   RILL_TRY(rill_argument_frame(arguments, &choice, error));
-  RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false), error));
+  RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false),
+                              error));
   if (trajectory)
     status = convert_trajectory(in, &choice, &written, error);
   else
-    status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false), add_frame, &written, NULL,
-                               error);
+    status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false),
+                               add_frame, &written, NULL, error);
   RILL_TRY(rill_written_end(&written, status));
   if (choice.kind == RILL_FRAME_ALL)
     printf("%s: %zu frame%s\n", out, written.frames, written.frames == 1 ? "" : "s");
@@ -47,7 +48,8 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
 }
 
 static const struct rill_option_row options[] = {
-    {"frame", 0, "N|last|all", "which frame, from 0 (default: of a trajectory the last, of a structure file the first)"},
+    {"frame", 0, "N|last|all",
+     "which frame, from 0 (default: of a trajectory the last, of a structure file the first)"},
     {"force", 'f', NULL, "replaces an existing file"},
 };
 

@@ -69,7 +69,8 @@ void rill_crash_prepare(void) {
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND}, before;
   void *frame;
-  if (sigaction(SIGSEGV, NULL, &before) != 0 || before.sa_handler != SIG_DFL || sigaltstack(&other, NULL) != 0) return;
+  if (sigaction(SIGSEGV, NULL, &before) != 0 || before.sa_handler != SIG_DFL || sigaltstack(&other, NULL) != 0)
+    return;
   backtrace(&frame, 1); /* the first call allocates memory */
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaction(signals[i], &action, NULL);
   on_exit(left, NULL);

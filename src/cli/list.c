@@ -30,8 +30,9 @@ static enum rill_status write_topic(const struct topic *topic, const struct rill
   struct rill_page page;
   RILL_TRY(rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error));
   rill_page_list(&page);
-  return rill_page_end(&page, topic->write != NULL ? topic->write(wanted, &page, error)
-                                                   : rill_list_choices(topic->one, topic->choices, wanted, &page, error),
+  return rill_page_end(&page,
+                       topic->write != NULL ? topic->write(wanted, &page, error)
+                                            : rill_list_choices(topic->one, topic->choices, wanted, &page, error),
                        error);
 }
 
@@ -56,9 +57,11 @@ const struct rill_command rill_command_list = {
     .positional_min = 1,
     .positional_max = 2,
     .summary = TOPICS ", combinations",
-    .description = "Lists what there is, with sources: " TOPICS ", and combinations: a matrix of the methods against the systems; "
-                   "with the name of a method or system, or all, a line for each combination, with the reason where it is "
-                   "refused. Choices are the words of a deck's keys, or of one: rill list choices forces.coulomb.",
+    .description =
+        "Lists what there is, with sources: " TOPICS
+        ", and combinations: a matrix of the methods against the systems; "
+        "with the name of a method or system, or all, a line for each combination, with the reason where it is "
+        "refused. Choices are the words of a deck's keys, or of one: rill list choices forces.coulomb.",
     .options = options,
     .option_count = 1,
     .run = list,

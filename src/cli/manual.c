@@ -136,7 +136,8 @@ static void write_combinations(FILE *stream) {
   static struct rill_error unused;
   fputs(".SH WHAT BINDS WITH WHAT\n", stream);
   line(stream, "",
-       "Methods with thermostats, on water. Rigid water is `water` with constraints.solver = settle, mshake or shake, alike "
+       "Methods with thermostats, on water. Rigid water is `water` with constraints.solver = settle, mshake or "
+       "shake, alike "
        "for all that binds, and `water/bodies` with lgvi or rotor.");
   (void)rill_water_combinations_each(write_combination, stream, &unused);
 }
@@ -208,11 +209,12 @@ static void write_exit_statuses(FILE *stream) {
     }
     fputc('\n', stream);
   }
-  tagged(
-      stream, "129, 130, 140, 143",
-      "stopped by SIGHUP, SIGINT, SIGUSR2 or SIGTERM after the step under way; everything is saved. Only a second SIGINT ends "
-      "the program at once. A run that stops at `--max-time` has 0. With `--stopped-status N` every run that was stopped so, "
-      "and can be resumed, has N.");
+  tagged(stream, "129, 130, 140, 143",
+         "stopped by SIGHUP, SIGINT, SIGUSR2 or SIGTERM after the step under way; everything is saved. Only a second "
+         "SIGINT ends "
+         "the program at once. A run that stops at `--max-time` has 0. With `--stopped-status N` every run that was "
+         "stopped so, "
+         "and can be resumed, has N.");
 }
 
 /* ---- prose ---- */
@@ -270,10 +272,11 @@ static void write_liquid(FILE *stream) {
             "K, 2.494 kJ/mol/nm, where molecules are so far apart that their forces are smaller. The mesh does not "
             "change during the run, and neither does the error in kJ/mol/nm; relative to decreasing forces, as in an "
             "evaporating droplet, it grows.");
-  paragraph(stream,
-            "Which cutoff, precision and accuracy: measured on 21 configurations of 895 molecules at 298 K, cutoff 0.9 nm, "
-            "against sums good to 1e-9. Root mean square error of the forces relative to them, mean error of the pressure "
-            "in bar, and the time of an evaluation relative to the default's:");
+  paragraph(
+      stream,
+      "Which cutoff, precision and accuracy: measured on 21 configurations of 895 molecules at 298 K, cutoff 0.9 nm, "
+      "against sums good to 1e-9. Root mean square error of the forces relative to them, mean error of the pressure "
+      "in bar, and the time of an evaluation relative to the default's:");
   example(stream, "cutoff_by  precision  accuracy   forces   pressure   time\n"
                   "molecule   mixed      5e-4       4.3e-4     -4.1      1\n"
                   "atom       mixed      5e-4       4.3e-4     +3.6      1.3\n"
@@ -313,10 +316,12 @@ static void write_files(FILE *stream) {
          "with # are comments, including the expanded deck and the units");
   tagged(stream, "DECK-rdf.csv",
          "the distribution of O-O distances, when the deck has a section [rdf], with standard errors: in a box g(r) "
-         "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all pair "
+         "and the number of neighbours; in vacuum, where there is no volume and so no g(r), the density P(r) of all "
+         "pair "
          "distances, its integral being 1.");
-  tagged(stream, "DECK-final.gro",
-         "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
+  tagged(
+      stream, "DECK-final.gro",
+      "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
   tagged(stream, "DECK.checkpoint",
          "the checkpoint that a run with a trajectory is resumed from (`output.checkpoint`); DECK.checkpoint.prev is "
          "the previous one");

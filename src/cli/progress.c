@@ -13,8 +13,10 @@ static const double on_terminal = 0.2, elsewhere = 10.0;
  * negligible. */
 static const double least_per_cost = 100.0;
 
-void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first, bool quiet) {
-  *progress = (struct rill_progress){.sim = sim, .first = first, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first,
+                         bool quiet) {
+  *progress =
+      (struct rill_progress){.sim = sim, .first = first, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
   progress->started = progress->last = rill_clock();
 }
 
@@ -27,9 +29,11 @@ static void print_left(double seconds) {
     fprintf(stderr, "%.1f h left", seconds / 3600);
 }
 
-static void print_state(const struct rill_simulation *sim, double time, double speed, const struct rill_observation *o) {
+static void print_state(const struct rill_simulation *sim, double time, double speed,
+                        const struct rill_observation *o) {
   if (sim->type == NULL)
-    fprintf(stderr, "%g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ", time, speed, o->temperature, o->kinetic + o->potential);
+    fprintf(stderr, "%g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ", time, speed, o->temperature,
+            o->kinetic + o->potential);
   else
     fprintf(stderr, "time %g  energy %.10g  ", time, o->kinetic + o->potential);
 }

@@ -15,7 +15,8 @@ struct rill_progress {
 };
 
 /* first: steps already done. */
-void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first, bool quiet);
+void rill_progress_start(struct rill_progress *progress, const struct rill_simulation *sim, uint64_t first,
+                         bool quiet);
 struct rill_observer rill_progress_observer(struct rill_progress *progress);
 /* Ends a rewritten line. */
 void rill_progress_end(struct rill_progress *progress);

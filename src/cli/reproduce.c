@@ -48,7 +48,8 @@ static enum rill_status reproduce(const struct rill_arguments *arguments, struct
 }
 
 static const struct rill_option_row options[] = {
-    {"csv", 0, "FILE", "the rows as CSV: name, quantity, setting, expected, source, ours, difference, tolerance, verdict"},
+    {"csv", 0, "FILE",
+     "the rows as CSV: name, quantity, setting, expected, source, ours, difference, tolerance, verdict"},
     {"data", 0, "DIR",
      "the curves of figures, into DIR/NAME.csv (created when missing); analysis/papers.py draws them"},
     {"long", 0, NULL,

@@ -109,8 +109,8 @@ static enum rill_status run_job(struct job *job, const struct rill_run_request *
 }
 
 /* --max-time includes saving everything: this part of it is reserved for that. */
-static enum rill_status read_limits(const struct rill_arguments *arguments, double started, struct rill_run_request *request,
-                                    struct rill_error *error) {
+static enum rill_status read_limits(const struct rill_arguments *arguments, double started,
+                                    struct rill_run_request *request, struct rill_error *error) {
   static const double share = 0.05, most = 10; /* seconds */
   const char *text = rill_argument(arguments, "stopped-status");
   double limit;
@@ -118,8 +118,9 @@ static enum rill_status read_limits(const struct rill_arguments *arguments, doub
   RILL_TRY(rill_argument_wall_time(arguments, "max-time", 0, &limit, error));
   if (limit > 0) request->deadline = started + limit - fmin(share * limit, most);
   if (text != NULL && (rill_count_parse(text, "--stopped-status", 125, &status, error) != RILL_OK || status < 3))
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "--stopped-status %s: a whole number from 3 to 125 is expected; 0, 1 and 2 have other meanings", text);
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "--stopped-status %s: a whole number from 3 to 125 is expected; 0, 1 and 2 have other meanings", text);
   rill_stopped_status_set((int)status);
   return RILL_OK;
 }
@@ -128,11 +129,13 @@ static enum rill_status read_arguments(const struct rill_arguments *arguments, d
                                        struct rill_run_request *request, struct rill_error *error) {
   size_t threads = 0;
   if (request->replace && request->resume)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--resume continues existing output, --force replaces it: give one "
-                                                   "of them");
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--resume continues existing output, --force replaces it: give one "
+                          "of them");
   RILL_TRY(rill_argument_count(arguments, "threads", 1024, 0, &threads, error));
   RILL_TRY(read_limits(arguments, started, request, error));
-  RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->sim, error));
+  RILL_TRY(rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, &job->sim,
+                                error));
   job->sim.threads = (int)threads;
   job->sim.notes = rill_notes_unless(job->quiet);
   return RILL_OK;
@@ -173,12 +176,15 @@ static const struct rill_option_row options[] = {
     {"output", 'o', "DIR", "the folder for output, created when missing (default: the current one)"},
     {"threads", 't', "N", "at most this many threads (default: all cores); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
-    {"resume", 'r', NULL, "resumes a run that was stopped, from its checkpoint: output is truncated to it and "
-                          "appended to"},
-    {"max-time", 0, "TIME", "stops in time, with everything saved, before a wall time TIME is over: `23h`, `30min`, "
-                            "`90s`"},
+    {"resume", 'r', NULL,
+     "resumes a run that was stopped, from its checkpoint: output is truncated to it and "
+     "appended to"},
+    {"max-time", 0, "TIME",
+     "stops in time, with everything saved, before a wall time TIME is over: `23h`, `30min`, "
+     "`90s`"},
     {"stopped-status", 0, "N",
-     "exit status, 3 to 125, of a run that was stopped and can be resumed (default: 0 at --max-time, 128 + number of a "
+     "exit status, 3 to 125, of a run that was stopped and can be resumed (default: 0 at --max-time, 128 + number of "
+     "a "
      "signal)"},
     {"json", 0, NULL, "print the closing summary as one JSON object, and nothing else"},
     {"quiet", 'q', NULL, "no progress and no notes; only the closing summary and errors"},

@@ -373,7 +373,8 @@ static enum rill_status fill(struct state *state, const struct rill_ini_entry *c
     if (state->sections[i].on != RILL_NO_OFFSET) *((bool *)deck + state->sections[i].on) = state->on[i];
   for (int timed = 0; timed <= 1; timed++) {
     state->reading.step = timed ? deck->integrator.step : 0;
-    if (timed && state->registry != NULL) deck->integrator.reads = state->registry->method_reads(deck->integrator.method);
+    if (timed && state->registry != NULL)
+      deck->integrator.reads = state->registry->method_reads(deck->integrator.method);
     for (int i = 0; i < state->key_count; i++) {
       const struct rill_key *key = &state->keys[i];
       const bool given = entries[i] != NULL && !is_absent(key, entries[i]->value);
@@ -651,7 +652,8 @@ static enum rill_status read_deck(const struct rill_deck_registry *registry, con
   if (slash != NULL) snprintf(state->folder, sizeof state->folder, "%.*s", (int)(slash - path + 1), path);
   state->reading.folder = state->folder;
   status = given != NULL ? RILL_OK : rill_ini_load(path, &text, &length, error);
-  if (status == RILL_OK) status = rill_ini_parse(given != NULL ? given : text, fault_of_line, state, &state->ini, error);
+  if (status == RILL_OK)
+    status = rill_ini_parse(given != NULL ? given : text, fault_of_line, state, &state->ini, error);
   if (status == RILL_OK && state->ini.count == 0 && state->fault_count > 1)
     status = rill_error_set(error, RILL_ERROR_INPUT,
                             "%s: no line has the form [section] or key = value; is it a deck?", path);

@@ -181,7 +181,8 @@ static enum rill_status read_pace(const struct rill_key *key, const char *text, 
   number[length] = '\0';
   RILL_TRY(rill_number_read(number, &value, error));
   if (strcmp(unit, "h") == 0) value *= 60;
-  if (!(value > 0 && value <= 1e6)) return rill_error_set(error, RILL_ERROR_INPUT, "out of range, above 0 min is expected");
+  if (!(value > 0 && value <= 1e6))
+    return rill_error_set(error, RILL_ERROR_INPUT, "out of range, above 0 min is expected");
   *pace = (struct rill_pace){0, value};
   return RILL_OK;
 }
@@ -202,7 +203,8 @@ static enum rill_status read_quantity(const struct rill_key *key, const char *te
  * ramp. */
 static bool suggest_ramp(const struct rill_key *key, const char *text, char *ramp, size_t size) {
   const size_t length = rill_number_length(text);
-  const char *unit = text + length + strspn(text + length, " \t"), *second = unit + strcspn(unit, "0123456789"), *rest;
+  const char *unit = text + length + strspn(text + length, " \t"), *second = unit + strcspn(unit, "0123456789"),
+             *rest;
   const size_t letters = strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
   char first[64], last[64];
   struct rill_error ignored = {0};
@@ -244,7 +246,8 @@ static enum rill_status read_ramp(const struct rill_key *key, const char *text, 
     if (length == 0 || length >= sizeof first || *last == '\0')
       return rill_error_set(error, RILL_ERROR_INPUT, "a ramp reads first -> last, for example `300 K -> 10 K`");
     if (strstr(last, "->") != NULL)
-      return rill_error_set(error, RILL_ERROR_INPUT, "a ramp has a first and a last value; a second ramp needs another run");
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "a ramp has a first and a last value; a second ramp needs another run");
     memcpy(first, text, length);
     first[length] = '\0';
     RILL_TRY(rill_quantity_read(first, key->dimension, RILL_DIMENSION_NONE, &value[0], NULL, error));

@@ -173,9 +173,8 @@ static const struct rill_key keys[] = {
 
     {"integrator", "method", RILL_KIND_NAME, FIELD(integrator.method), .initial = "rattle",
      .help = "the method, one of `rill list integrators`"},
-    {"integrator", "step", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(integrator.step),
-     BETWEEN(1e-12, 1e6), .floor = "is the unit right? usual for water are 1 to 4 fs",
-     .help = "length of a step"},
+    {"integrator", "step", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(integrator.step), BETWEEN(1e-12, 1e6),
+     .floor = "is the unit right? usual for water are 1 to 4 fs", .help = "length of a step"},
     {"integrator", "time", RILL_KIND_DURATION, RILL_DIMENSION_TIME, FIELD(integrator.steps), BETWEEN(0, 9e15),
      .instead = "steps", .help = "length of the run, a whole number of steps"},
     {"integrator", "steps", RILL_KIND_INTEGER, FIELD(integrator.steps), BETWEEN(0, 9e15), .instead = "time",
@@ -201,9 +200,8 @@ static const struct rill_key keys[] = {
      .help = "quadrature of the action: gauss or lobatto, followed by a number of nodes (lobatto4) or with as many "
              "as the order of the method needs; trapezoid, simpson; for shooting also euler-maclaurin, with the end "
              "correction; auto: gauss, for shooting trapezoid or simpson"},
-    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), CHOICE(nonlinear),
-     .initial = "anderson", .condition = &with_nonlinear,
-     .help = "how nonlinear equations are solved."},
+    {"integrator", "nonlinear", RILL_KIND_WORD, FIELD(integrator.nonlinear), CHOICE(nonlinear), .initial = "anderson",
+     .condition = &with_nonlinear, .help = "how nonlinear equations are solved."},
     {"integrator", "tolerance", RILL_KIND_NUMBER, FIELD(integrator.tolerance), BETWEEN(1e-15, 1e-3),
      .initial = "1e-13", .condition = &with_solver,
      .help = "tolerance of nonlinear solves: largest change of the unknowns, relative to their size; to 10 nm for "
@@ -215,8 +213,9 @@ static const struct rill_key keys[] = {
      .help = "the unknown of the equation for the rotation of a step; the rotation is the same with either."},
     {"integrator", "compensated", RILL_KIND_SWITCH, FIELD(integrator.compensated), .words = no_yes, .initial = "no",
      .condition = &with_rotation,
-     .help = "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
-             "digit for any number of steps"},
+     .help =
+         "yes: the increments of the rotation matrix are added by Kahan's algorithm, so that R^T R = 1 to the last "
+         "digit for any number of steps"},
     {"integrator", "substeps", RILL_KIND_INTEGER, FIELD(integrator.substeps), BETWEEN(1, 100), .initial = "2",
      .condition = &with_substeps,
      .help = "substeps in a step of respa: the forces of the mesh are evaluated once in a step, the others once in "
@@ -224,8 +223,9 @@ static const struct rill_key keys[] = {
 
     {"constraints", "solver", RILL_KIND_WORD, FIELD(constraints.solver), CHOICE(constraint_solver),
      .initial = "settle", .condition = &rigid,
-     .help = "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond; lgvi and rotor move "
-             "molecules as rigid bodies, with a Lie group variational integrator, or turns about the principal axes"},
+     .help =
+         "settle: analytic; mshake: Newton's iteration for each molecule; shake: bond by bond; lgvi and rotor move "
+         "molecules as rigid bodies, with a Lie group variational integrator, or turns about the principal axes"},
     {"constraints", "tolerance", RILL_KIND_NUMBER, FIELD(constraints.tolerance), BETWEEN(1e-14, 1e-4),
      .floor = floor_of_doubles, .initial = "1e-10", .condition = &iterative,
      .help = "largest relative deviation of a bond, |d - d0| / d0"},
@@ -253,8 +253,7 @@ static const struct rill_key keys[] = {
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), CHOICE(kernel), .initial = "auto",
      .help = "auto uses the widest vectors of the processor; reference is a plain loop, against which the others are "
              "tested"},
-    {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), CHOICE(coulomb), .initial = "pme",
-     .vacuum = "all",
+    {"forces", "coulomb", RILL_KIND_WORD, FIELD(forces.coulomb), CHOICE(coulomb), .initial = "pme", .vacuum = "all",
      .help = "electrostatics."},
     {"forces", "cutoff", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.cutoff), ABOVE(0),
      .initial = "0.9 nm", .condition = &with_cutoff,
@@ -264,8 +263,7 @@ static const struct rill_key keys[] = {
      .help = "the pairs to which the cutoff applies; atom is more accurate where Coulomb is cut, and slower (the "
              "manual has both measured)."},
     {"forces", "buffer", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.buffer), BETWEEN(1e-3, 0.25),
-     .initial = "", .absent = "auto",
-     .condition = &with_cutoff,
+     .initial = "", .absent = "auto", .condition = &with_cutoff,
      .help = "how far neighbour lists reach beyond the cutoff; chosen automatically by default. They are rebuilt "
              "before any two molecules together have moved by more, so that no pair is missed: it changes the speed, "
              "but not the results"},
@@ -273,8 +271,7 @@ static const struct rill_key keys[] = {
      .help = "Lennard-Jones within the cutoff."},
     {"forces", "switch_from", RILL_KIND_QUANTITY, RILL_DIMENSION_LENGTH, FIELD(forces.switch_from), ABOVE(0),
      .initial = "0.8 nm", .condition = &switched, .help = "distance where the switch begins, below the cutoff"},
-    {"forces", "tail", RILL_KIND_SWITCH, FIELD(forces.tail), .words = no_yes, .initial = "no",
-     .condition = &periodic,
+    {"forces", "tail", RILL_KIND_SWITCH, FIELD(forces.tail), .words = no_yes, .initial = "no", .condition = &periodic,
      .help = "corrects energy and pressure for Lennard-Jones beyond the cutoff, as for a uniform liquid"},
     {"forces", "accuracy", RILL_KIND_NUMBER, FIELD(forces.accuracy), BETWEEN(1e-10, 1e-2), .initial = "5e-4",
      .condition = &with_mesh,
@@ -321,8 +318,7 @@ static const struct rill_key keys[] = {
     {"rdf", "bins", RILL_KIND_INTEGER, FIELD(rdf.bins), BETWEEN(1, 100000), .initial = "200",
      .help = "number of bins up to the largest distance"},
     {"rdf", "from", RILL_KIND_QUANTITY, RILL_DIMENSION_TIME, FIELD(rdf.from), FROM(0),
-     .initial = "@output.means_from",
-     .help = "samples before this time are ignored"},
+     .initial = "@output.means_from", .help = "samples before this time are ignored"},
     {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
      .initial = "@output.interval", .help = "time between samples, a whole number of steps"},
 

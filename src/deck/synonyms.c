@@ -42,13 +42,15 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "multiple-time-step", "multiple time steps are `respa`"},
     {METHOD, "nve", constant_energy},
     {METHOD, "microcanonical", constant_energy},
-    {METHOD, "nvt", "constant temperature is a [thermostat]: method = baoab or gla, beside [integrator] method = rattle"},
+    {METHOD, "nvt",
+     "constant temperature is a [thermostat]: method = baoab or gla, beside [integrator] method = rattle"},
     {METHOD, "npt", no_barostat},
     {METHOD, "sd", langevin},
     {METHOD, "sd1", langevin},
     {METHOD, "bd", "Brownian dynamics is not available; Langevin dynamics is [thermostat] method = baoab or gla"},
-    {METHOD, "brownian", "Brownian dynamics is not available; Langevin dynamics is [thermostat] method = baoab or "
-                         "gla"},
+    {METHOD, "brownian",
+     "Brownian dynamics is not available; Langevin dynamics is [thermostat] method = baoab or "
+     "gla"},
     {METHOD, "langevin", langevin},
     {METHOD, "langevinmiddle", langevin},
     {METHOD, "langevin-middle", langevin},
@@ -134,14 +136,16 @@ static const struct rill_synonym synonyms[] = {
     {MODEL, "tip5p", the_models},
     {MODEL, "opc", the_models},
     {MODEL, "tip3", "it is written tip3p"},
-    {MODEL, "charmm-tip3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is "
-                            "Jorgensen's"},
+    {MODEL, "charmm-tip3p",
+     "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is "
+     "Jorgensen's"},
     {MODEL, "tips3p", "CHARMM's TIP3P, with Lennard-Jones on hydrogens, is not available; tip3p is Jorgensen's"},
 
     {KIND, "tip3p", "no such system: the system is water, and [system] model = tip3p"},
     {KIND, "liquid", "no such system: a liquid is kind = water with [system] boundary = periodic"},
     {KIND, "cluster", "no such system: a cluster is kind = water with [system] boundary = vacuum"},
-    {KIND, "triple-pendulum", "no such system, but pendulum-chain with count = 3 is one (`rill list systems` names all)"},
+    {KIND, "triple-pendulum",
+     "no such system, but pendulum-chain with count = 3 is one (`rill list systems` names all)"},
     {KIND, "n-pendulum", "no such system, but pendulum-chain has `count` pendula"},
     {KIND, "oscillator", "no such system: it is harmonic-oscillator"},
 

@@ -5,8 +5,10 @@
 
 #define ZHANG_SKEEL "Zhang & Skeel, Appl. Numer. Math. 25, 297 (1997); Tao & Owhadi 2016, "
 
-static const struct rill_filter third = {
-    .name = "third-derivative", .citation = ZHANG_SKEEL "(1.3)", .kind = RILL_FILTER_THIRD, .hessian = RILL_HESSIAN_FULL};
+static const struct rill_filter third = {.name = "third-derivative",
+                                         .citation = ZHANG_SKEEL "(1.3)",
+                                         .kind = RILL_FILTER_THIRD,
+                                         .hessian = RILL_HESSIAN_FULL};
 static const struct rill_filter linear = {
     .name = "linear", .citation = ZHANG_SKEEL "(2.7)", .kind = RILL_FILTER_LINEAR, .hessian = RILL_HESSIAN_FULL};
 static const struct rill_filter simplified = {.name = "linear, stiff part",
@@ -33,7 +35,8 @@ const struct rill_method rill_method_zs = {
 
 const struct rill_method rill_method_zss = {
     .name = "zss",
-    .summary = "Zhang & Skeel's method without the third-derivative term: one linear solve with M + beta h^2 H a step",
+    .summary =
+        "Zhang & Skeel's method without the third-derivative term: one linear solve with M + beta h^2 H a step",
     .citation = ZHANG_SKEEL "(2.7)",
     .order = 2,
     .symmetric = true,

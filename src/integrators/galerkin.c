@@ -203,8 +203,9 @@ static const struct rill_one_step galerkin_own = {galerkin_create, galerkin_step
 
 const struct rill_method rill_method_galerkin = {
     .name = "galerkin",
-    .summary = "the action made stationary over polynomials of a degree s, with a Gauss or Lobatto rule: order 2s, or "
-               "the rule's",
+    .summary =
+        "the action made stationary over polynomials of a degree s, with a Gauss or Lobatto rule: order 2s, or "
+        "the rule's",
     .citation = "Marsden & West, Acta Numerica 10, 357 (2001), section 2.2.6; Leok & Shingel, section 2",
     .order = 4,
     .symmetric = true,

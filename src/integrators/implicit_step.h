@@ -5,6 +5,7 @@
 
 #include "mech/integrator.h"
 
-extern const struct rill_one_step rill_implicit_dvp, rill_implicit_midpoint, rill_implicit_newmark, rill_implicit_newmark_onestep;
+extern const struct rill_one_step rill_implicit_dvp, rill_implicit_midpoint, rill_implicit_newmark,
+    rill_implicit_newmark_onestep;
 
 #endif

@@ -40,8 +40,8 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   struct newmark *s;
   enum rill_status status;
   if (system->mechanical->ops->add_hessian == NULL || system->state->acceleration == NULL)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "system %s has no Hessian, or no room for Newmark's acceleration",
-                          system->ops->name);
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "system %s has no Hessian, or no room for Newmark's acceleration", system->ops->name);
   s = rill_allocate(1, sizeof *s);
   if (s == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for Newmark's method");
   s->system = system;
@@ -66,13 +66,15 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   return status;
 }
 
-static enum rill_status create_converged(struct rill_system *system, double h, const struct rill_method_options *options,
-                                         void **self, struct rill_error *error) {
+static enum rill_status create_converged(struct rill_system *system, double h,
+                                         const struct rill_method_options *options, void **self,
+                                         struct rill_error *error) {
   return create(system, h, options, 0, self, error);
 }
 
-static enum rill_status create_onestep(struct rill_system *system, double h, const struct rill_method_options *options,
-                                       void **self, struct rill_error *error) {
+static enum rill_status create_onestep(struct rill_system *system, double h,
+                                       const struct rill_method_options *options, void **self,
+                                       struct rill_error *error) {
   if (rill_choice_of(rill_newton_start_choices, options->newton_start) == NULL)
     return rill_error_set(error, RILL_ERROR_USAGE, "newmark-onestep: newton_start is one of A, B, C, D, E");
   return create(system, h, options, options->newton_start, self, error);
@@ -113,8 +115,8 @@ static enum rill_status step_converged(void *self, struct rill_error *error) {
   struct rill_state *state = s->system->state;
   acceleration_at(s, state->q, s->a);
   predict(s);
-  RILL_TRY(rill_acceleration_pushforward(&s->solver, RILL_HESSIAN_FULL, s->beta * s->h * s->h, s->predicted, s->tolerance,
-                                         s->max_iterations, s->next, error));
+  RILL_TRY(rill_acceleration_pushforward(&s->solver, RILL_HESSIAN_FULL, s->beta * s->h * s->h, s->predicted,
+                                         s->tolerance, s->max_iterations, s->next, error));
   state->iterations = s->solver.iterations;
   state->residual = s->solver.residual;
   return finish(s, error);

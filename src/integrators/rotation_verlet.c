@@ -149,12 +149,13 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   const struct rill_group *group = system->group;
   struct rotation *rotation = rill_allocate(1, sizeof *rotation);
   if (rotation == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a step on SO(3)");
-  *rotation = (struct rotation){.state = system->state,
-                                .group = group,
-                                .free_step = free_step,
-                                .h = h,
-                                .tolerance = 0.01 * options->tolerance, /* a fixed point leaves as much as it last changed */
-                                .max_iterations = options->max_iterations};
+  *rotation =
+      (struct rotation){.state = system->state,
+                        .group = group,
+                        .free_step = free_step,
+                        .h = h,
+                        .tolerance = 0.01 * options->tolerance, /* a fixed point leaves as much as it last changed */
+                        .max_iterations = options->max_iterations};
   for (int k = 0; k < 3; k++) { /* symmetric: rows equal columns */
     const double unit[3] = {k == 0, k == 1, k == 2};
     group->ops->inertia(group->self, unit, rotation->inertia + 3 * k);

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-/* K(1/2) D(1) K(1/2).  With constraints inside the flows this splitting is RATTLE: Andersen, J. Comput. Phys. 52, 24 (1983). */
-static const struct rill_splitting_stage kick_drift_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, 0}};
+/* K(1/2) D(1) K(1/2).  With constraints inside the flows this splitting is RATTLE: Andersen, J. Comput. Phys. 52, 24
+ * (1983). */
+static const struct rill_splitting_stage kick_drift_kick[] = {
+    {RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.5, 0}};
 const struct rill_splitting rill_splitting_verlet = {RILL_SPLITTING_PLAIN, kick_drift_kick, 3, NULL, NULL, 0};
 
 const struct rill_method rill_method_verlet = {
@@ -52,7 +54,8 @@ static const struct rill_splitting respa = {RILL_SPLITTING_NESTED, slow_inner_sl
 const struct rill_method rill_method_respa = {
     .name = "respa",
     .alias = NULL,
-    .summary = "r-RESPA: the mesh's forces once in a step, the others at each of its substeps of velocity Verlet or RATTLE",
+    .summary =
+        "r-RESPA: the mesh's forces once in a step, the others at each of its substeps of velocity Verlet or RATTLE",
     .citation = "Tuckerman, Berne & Martyna, J. Chem. Phys. 97, 1990 (1992)",
     .order = 2,
     .symmetric = true,
@@ -98,9 +101,11 @@ const struct rill_composition *rill_composition_find(const char *name) {
   return NULL;
 }
 
-static const struct rill_splitting yoshida4 = {RILL_SPLITTING_COMPOSITION, NULL, 0, &rill_splitting_verlet, triple_jump, 3};
+static const struct rill_splitting yoshida4 = {RILL_SPLITTING_COMPOSITION, NULL,        0,
+                                               &rill_splitting_verlet,     triple_jump, 3};
 static const struct rill_splitting yoshida6 = {RILL_SPLITTING_COMPOSITION, NULL, 0, &rill_splitting_verlet, seven, 7};
-static const struct rill_splitting yoshida8 = {RILL_SPLITTING_COMPOSITION, NULL, 0, &rill_splitting_verlet, fifteen, 15};
+static const struct rill_splitting yoshida8 = {RILL_SPLITTING_COMPOSITION, NULL,    0,
+                                               &rill_splitting_verlet,     fifteen, 15};
 
 const struct rill_method rill_method_yoshida4 = {
     .name = "yoshida4",

@@ -5,14 +5,15 @@
 #include "library/handle.h"
 #include "simulation/energy.h"
 
-static enum rill_status choose_boundary(const char *word, struct rill_energy_options *options, struct rill_error *error) {
+static enum rill_status choose_boundary(const char *word, struct rill_energy_options *options,
+                                        struct rill_error *error) {
   options->periodic = word != NULL && strcmp(word, "periodic") == 0;
   if (word == NULL || options->periodic || strcmp(word, "vacuum") == 0) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_USAGE, "boundary %s: expected vacuum or periodic", word);
 }
 
-static enum rill_status choose_forces(const struct rill_energy_settings *settings, struct rill_energy_options *options,
-                                      struct rill_error *error) {
+static enum rill_status choose_forces(const struct rill_energy_settings *settings,
+                                      struct rill_energy_options *options, struct rill_error *error) {
   const struct rill_choice *lj = settings->lj != NULL ? rill_choice_find(rill_lj_choices, settings->lj) : NULL;
   char list[64];
   if (settings->coulomb != NULL && !rill_energy_coulomb_read(settings->coulomb, options))
@@ -28,14 +29,16 @@ static enum rill_status choose_forces(const struct rill_energy_settings *setting
   return RILL_OK;
 }
 
-static enum rill_status read_settings(const struct rill_energy_settings *settings, struct rill_energy_options *options,
-                                      struct rill_error *error) {
+static enum rill_status read_settings(const struct rill_energy_settings *settings,
+                                      struct rill_energy_options *options, struct rill_error *error) {
   const double numbers[] = {settings->coulomb_constant, settings->stiffness, settings->cutoff, settings->switch_from,
                             settings->accuracy};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (!(numbers[i] >= 0 && numbers[i] < INFINITY))
-      return rill_error_set(error, RILL_ERROR_USAGE, "a setting of the energy is %g: expected a number above 0, or 0 for "
-                            "the default", numbers[i]);
+      return rill_error_set(error, RILL_ERROR_USAGE,
+                            "a setting of the energy is %g: expected a number above 0, or 0 for "
+                            "the default",
+                            numbers[i]);
   RILL_TRY(rill_energy_defaults(options, error));
   RILL_TRY(rill_water_model_find(settings->model != NULL ? settings->model : "tip3p", settings->coulomb_constant,
                                  &options->model, error));

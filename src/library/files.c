@@ -15,7 +15,8 @@ struct visit {
   bool stopped;
 };
 
-static enum rill_status visit_structure(void *context, struct rill_structure *structure, size_t index, struct rill_error *error) {
+static enum rill_status visit_structure(void *context, struct rill_structure *structure, size_t index,
+                                        struct rill_error *error) {
   struct visit *visit = context;
   const struct rill_frame frame = {.index = index,
                                    .time = NAN,
@@ -28,17 +29,21 @@ static enum rill_status visit_structure(void *context, struct rill_structure *st
   return RILL_OK;
 }
 
-static enum rill_status visit_trajectory(struct rill_trajectory_reader *reader, struct visit *visit, struct rill_error *error) {
+static enum rill_status visit_trajectory(struct rill_trajectory_reader *reader, struct visit *visit,
+                                         struct rill_error *error) {
   const size_t molecules = rill_trajectory_molecules(reader);
   const bool has_velocities = rill_trajectory_has_velocities(reader);
-  double *positions = rill_allocate(18 * molecules, sizeof *positions), *velocities = positions + 9 * molecules, box[9];
+  double *positions = rill_allocate(18 * molecules, sizeof *positions), *velocities = positions + 9 * molecules,
+         box[9];
   enum rill_status status = RILL_OK;
-  if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a frame of %zu molecules", molecules);
+  if (positions == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a frame of %zu molecules", molecules);
   for (size_t i = 0; status == RILL_OK && !visit->stopped && i < rill_trajectory_frames(reader); i++) {
     struct rill_frame frame = {.index = i, .molecules = molecules, .positions = positions,
                                .velocities = has_velocities ? velocities : NULL,
                                .box = rill_trajectory_is_periodic(reader) ? box : NULL};
-    status = rill_trajectory_read(reader, i, &frame.step, &frame.time, positions, has_velocities ? velocities : NULL, box, error);
+    status = rill_trajectory_read(reader, i, &frame.step, &frame.time, positions, has_velocities ? velocities : NULL,
+                                  box, error);
     if (status == RILL_OK) visit->stopped = visit->take(visit->context, &frame) != 0;
   }
   rill_release(positions);

@@ -28,7 +28,8 @@ static void list_keys(void (*take)(void *, const char *, const char *, const cha
 }
 
 void rill_list(enum rill_listing listing,
-               void (*take)(void *context, const char *name, const char *summary, const char *source), void *context) {
+               void (*take)(void *context, const char *name, const char *summary, const char *source),
+               void *context) {
   switch (listing) {
   case RILL_LIST_METHODS: list_methods(take, context); break;
   case RILL_LIST_SYSTEMS: list_systems(take, context); break;
@@ -36,8 +37,9 @@ void rill_list(enum rill_listing listing,
   }
 }
 
-enum rill_status rill_compare_methods(const char *deck_path, const struct rill_open_options *options, const char *methods,
-                                      const char *steps, void (*take)(void *context, const struct rill_compared *compared),
+enum rill_status rill_compare_methods(const char *deck_path, const struct rill_open_options *options,
+                                      const char *methods, const char *steps,
+                                      void (*take)(void *context, const struct rill_compared *compared),
                                       void *context, struct rill_error *error) {
   static const struct rill_open_options defaults;
   const struct rill_open_options *o = options != NULL ? options : &defaults;
@@ -56,7 +58,8 @@ enum rill_status rill_compare_methods(const char *deck_path, const struct rill_o
   for (size_t i = 0; i < table.column_count; i++) names[i] = table.columns[i].name;
   for (size_t r = 0; r < table.row_count; r++) {
     const struct rill_compare_row *row = &table.rows[r];
-    const struct rill_compared compared = {row->label, row->failure, row->step, row->steps, table.column_count, names, row->value};
+    const struct rill_compared compared = {row->label,         row->failure, row->step, row->steps,
+                                           table.column_count, names,        row->value};
     take(context, &compared);
   }
   rill_compare_release(&table);

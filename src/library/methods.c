@@ -11,7 +11,8 @@ static enum rill_status use(rill_simulation *handle, const char *name, struct ri
   const struct rill_method *before = sim->method;
   rill_error_clear(error);
   if (name[0] == '\0' || strlen(name) >= sizeof handle->method_name)
-    return rill_error_set(error, RILL_ERROR_USAGE, "a method's name has 1 to %zu characters", sizeof handle->method_name - 1);
+    return rill_error_set(error, RILL_ERROR_USAGE, "a method's name has 1 to %zu characters",
+                          sizeof handle->method_name - 1);
   sim->method = &handle->method;
   handle->method.name = name;
   if (rill_simulation_rebind(sim, handle, error) != RILL_OK) {
@@ -33,10 +34,13 @@ enum rill_status rill_use_splitting(rill_simulation *handle, const char *name, i
                                     const struct rill_stage *stages, size_t count, struct rill_error *error) {
   RILL_TRY(refuse_second(handle, error));
   if (count == 0 || count > RILL_STAGES_MOST)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%s: a splitting has 1 to %d stages, found %zu", name, RILL_STAGES_MOST, count);
+    return rill_error_set(error, RILL_ERROR_USAGE, "%s: a splitting has 1 to %d stages, found %zu", name,
+                          RILL_STAGES_MOST, count);
   for (size_t i = 0; i < count; i++)
-    handle->stages[i] = (struct rill_splitting_stage){stages[i].kick ? RILL_KICK : RILL_DRIFT, stages[i].coefficient, 0};
-  handle->splitting = (struct rill_splitting){.kind = RILL_SPLITTING_PLAIN, .stages = handle->stages, .stage_count = count};
+    handle->stages[i] =
+        (struct rill_splitting_stage){stages[i].kick ? RILL_KICK : RILL_DRIFT, stages[i].coefficient, 0};
+  handle->splitting =
+      (struct rill_splitting){.kind = RILL_SPLITTING_PLAIN, .stages = handle->stages, .stage_count = count};
   handle->method = (struct rill_method){.summary = "a splitting of the user's own",
                                         .citation = "",
                                         .order = order,
@@ -56,8 +60,8 @@ struct own {
   double h;
 };
 
-static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options, void **self,
-                               struct rill_error *error) {
+static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options,
+                               void **self, struct rill_error *error) {
   struct own *own = *self = rill_allocate(1, sizeof *own);
   if (own == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a method");
   *own = (struct own){(rill_simulation *)(uintptr_t)options->own, system, h};
@@ -67,7 +71,8 @@ static enum rill_status create(struct rill_system *system, double h, const struc
 static enum rill_status step(void *self, struct rill_error *error) {
   const struct own *own = self;
   const struct rill_state *state = own->system->state;
-  struct rill_step_state view = {state->n, state->q, state->p, own->system->mechanical->mass, own->system->mechanical};
+  struct rill_step_state view = {state->n, state->q, state->p, own->system->mechanical->mass,
+                                 own->system->mechanical};
   if (own->handle->step(own->handle->context, &view, own->h) == 0) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_FAILED, "the step of %s failed", own->handle->method_name);
 }
@@ -80,8 +85,8 @@ void rill_gradient(const struct rill_step_state *state, const double *q, double 
 }
 
 enum rill_status rill_use_step(rill_simulation *handle, const char *name, int order,
-                               int (*user_step)(void *context, struct rill_step_state *state, double h), void *context,
-                               struct rill_error *error) {
+                               int (*user_step)(void *context, struct rill_step_state *state, double h),
+                               void *context, struct rill_error *error) {
   RILL_TRY(refuse_second(handle, error));
   handle->step = user_step;
   handle->context = context;

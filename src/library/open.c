@@ -8,7 +8,8 @@
 const char *rill_version(void) { return PACKAGE_VERSION; }
 
 static enum rill_status finish_open(rill_simulation *handle, rill_simulation **out, struct rill_error *error) {
-  if (rill_simulation_find(&handle->sim, error) != RILL_OK || rill_simulation_create(&handle->sim, error) != RILL_OK) {
+  if (rill_simulation_find(&handle->sim, error) != RILL_OK ||
+      rill_simulation_create(&handle->sim, error) != RILL_OK) {
     rill_close(handle);
     return error->status;
   }
@@ -34,7 +35,8 @@ enum rill_status rill_open(const char *deck_path, const struct rill_open_options
   *sim = NULL;
   rill_error_clear(error);
   if (handle == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_deck_read_with(&rill_deck_registry, deck_path, o->overrides, o->override_count, &handle->sim.deck, error) != RILL_OK) {
+  if (rill_deck_read_with(&rill_deck_registry, deck_path, o->overrides, o->override_count, &handle->sim.deck,
+                          error) != RILL_OK) {
     rill_close(handle);
     return error->status;
   }
@@ -48,7 +50,8 @@ enum rill_status rill_open_text(const char *name, const char *text, const struct
   *sim = NULL;
   rill_error_clear(error);
   if (handle == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_deck_read_text(&rill_deck_registry, name, text, o->overrides, o->override_count, &handle->sim.deck, error) != RILL_OK) {
+  if (rill_deck_read_text(&rill_deck_registry, name, text, o->overrides, o->override_count, &handle->sim.deck,
+                          error) != RILL_OK) {
     rill_close(handle);
     return error->status;
   }
@@ -73,7 +76,8 @@ uint64_t rill_steps_planned(const rill_simulation *handle) { return handle->sim.
 double rill_step_length(const rill_simulation *handle) { return handle->sim.deck.integrator.step; }
 const char *rill_time_unit(const rill_simulation *handle) { return rill_deck_time_unit(&handle->sim.deck); }
 
-enum rill_status rill_steps_of(const rill_simulation *handle, const char *text, uint64_t *steps, struct rill_error *error) {
+enum rill_status rill_steps_of(const rill_simulation *handle, const char *text, uint64_t *steps,
+                               struct rill_error *error) {
   const struct rill_deck *deck = &handle->sim.deck;
   rill_error_clear(error);
   return rill_deck_count_steps(deck, text, steps, error);

@@ -51,11 +51,14 @@ static enum rill_status watch(void *self, uint64_t step, double time, struct ril
 }
 
 static enum rill_status list(rill_simulation *handle, const struct rill_watcher *watchers, size_t count,
-                             struct watching watching[WATCHERS], struct rill_observer *observers, struct rill_error *error) {
-  if (count > WATCHERS) return rill_error_set(error, RILL_ERROR_USAGE, "at most %d watchers can be given, found %zu", WATCHERS, count);
+                             struct watching watching[WATCHERS], struct rill_observer *observers,
+                             struct rill_error *error) {
+  if (count > WATCHERS)
+    return rill_error_set(error, RILL_ERROR_USAGE, "at most %d watchers can be given, found %zu", WATCHERS, count);
   for (size_t i = 0; i < count; i++) {
     watching[i] = (struct watching){handle, &watchers[i]};
-    observers[i] = (struct rill_observer){watchers[i].every > 0 ? watchers[i].every : 1, watch, &watching[i], true, false};
+    observers[i] =
+        (struct rill_observer){watchers[i].every > 0 ? watchers[i].every : 1, watch, &watching[i], true, false};
   }
   return RILL_OK;
 }
@@ -79,8 +82,8 @@ enum rill_status rill_run(rill_simulation *handle, uint64_t until, const struct 
   rill_error_clear(error);
   RILL_TRY(list(handle, watchers, count, watching, observers + 1, error));
   if (driver.last < handle->done)
-    return rill_error_set(error, RILL_ERROR_USAGE, "%" PRIu64 " steps are done already, more than %" PRIu64, handle->done,
-                          driver.last);
+    return rill_error_set(error, RILL_ERROR_USAGE, "%" PRIu64 " steps are done already, more than %" PRIu64,
+                          handle->done, driver.last);
   if (!handle->watched) RILL_TRY(rill_simulation_watch_limits(sim, error));
   handle->watched = true;
   (void)rill_driver_run(&driver, error);
@@ -90,8 +93,8 @@ enum rill_status rill_run(rill_simulation *handle, uint64_t until, const struct 
   return error->status;
 }
 
-static enum rill_status run_files(rill_simulation *handle, struct rill_run *run, const struct rill_run_request *request,
-                                  struct rill_error *error) {
+static enum rill_status run_files(rill_simulation *handle, struct rill_run *run,
+                                  const struct rill_run_request *request, struct rill_error *error) {
   enum rill_status status;
   RILL_TRY(rill_run_prepare(run, &handle->sim, request, error));
   if (run->complete) {
@@ -120,11 +123,13 @@ enum rill_status rill_run_files(rill_simulation *handle, const char *folder, uns
   struct rill_run *run;
   rill_error_clear(error);
   if (handle->done > 0 || handle->method_name[0] != '\0')
-    return rill_error_set(error, RILL_ERROR_USAGE, "a run with files begins at the deck's start, with the deck's method: open "
-                                                   "it anew");
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "a run with files begins at the deck's start, with the deck's method: open "
+                          "it anew");
   if (request.replace && request.resume)
-    return rill_error_set(error, RILL_ERROR_USAGE, "RILL_RUN_RESUME continues existing output, RILL_RUN_REPLACE replaces it: "
-                                                   "give one of them");
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "RILL_RUN_RESUME continues existing output, RILL_RUN_REPLACE replaces it: "
+                          "give one of them");
   RILL_TRY(list(handle, watchers, count, watching, observers, error));
   run = calloc(1, sizeof *run);
   if (run == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");

@@ -40,11 +40,13 @@ enum rill_status rill_get_forces(rill_simulation *handle, double *out, struct ri
   return RILL_OK;
 }
 
-static enum rill_status check_finite(const rill_simulation *handle, const double *in, const char *what, struct rill_error *error) {
+static enum rill_status check_finite(const rill_simulation *handle, const double *in, const char *what,
+                                     struct rill_error *error) {
   rill_error_clear(error);
   for (size_t i = 0; i < rill_coordinates(handle); i++)
     if (!isfinite(in[i]))
-      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "%s: number %zu is not finite; nothing was changed", what, i);
+      return rill_error_set(error, RILL_ERROR_NOT_FINITE, "%s: number %zu is not finite; nothing was changed", what,
+                            i);
   return RILL_OK;
 }
 
@@ -112,7 +114,8 @@ enum rill_status rill_energy_at(rill_simulation *handle, const double *positions
   system->ops->archive(system->self, &kept);
   if (rill_archive_status(&kept, error) == RILL_OK) {
     (void)evaluate(handle, positions, potential, forces, error);
-    if (rill_archive_open(kept.bytes, kept.length, &back, &unused) == RILL_OK) system->ops->archive(system->self, &back);
+    if (rill_archive_open(kept.bytes, kept.length, &back, &unused) == RILL_OK)
+      system->ops->archive(system->self, &back);
   }
   rill_archive_release(&kept);
   return error->status;
@@ -122,7 +125,8 @@ enum rill_status rill_energy_at(rill_simulation *handle, const double *positions
 
 enum rill_status rill_save(rill_simulation *handle, const char *path, bool replace, struct rill_error *error) {
   struct rill_simulation *sim = &handle->sim;
-  struct rill_checkpoint facts = {.deck = rill_deck_text(handle), .step = handle->done, .step_length = sim->deck.integrator.step};
+  struct rill_checkpoint facts = {
+      .deck = rill_deck_text(handle), .step = handle->done, .step_length = sim->deck.integrator.step};
   struct rill_archive archive;
   rill_error_clear(error);
   if (facts.deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the deck's text");
@@ -131,7 +135,8 @@ enum rill_status rill_save(rill_simulation *handle, const char *path, bool repla
   snprintf(facts.kernel, sizeof facts.kernel, "%s", sim->kind->kernel(sim));
   rill_checkpoint_begin(&archive, &facts);
   sim->kind->save(sim, &archive);
-  if (rill_archive_status(&archive, error) == RILL_OK) (void)rill_checkpoint_write(path, replace, &archive, false, error);
+  if (rill_archive_status(&archive, error) == RILL_OK)
+    (void)rill_checkpoint_write(path, replace, &archive, false, error);
   rill_archive_release(&archive);
   return error->status;
 }
@@ -142,14 +147,15 @@ static enum rill_status restore(rill_simulation *handle, struct rill_checkpoint 
   const char *deck = rill_deck_text(handle);
   if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the deck's text");
   if (strcmp(checkpoint->kind, sim->deck.system.kind) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s is of system %s, and %s: [system] kind = %s", path, checkpoint->kind,
-                          sim->deck.path, sim->deck.system.kind);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s is of system %s, and %s: [system] kind = %s", path,
+                          checkpoint->kind, sim->deck.path, sim->deck.system.kind);
   if (strcmp(checkpoint->deck, deck) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s was saved with another deck than %s; open the one that it holds", path,
-                          sim->deck.path);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s was saved with another deck than %s; open the one that it holds", path, sim->deck.path);
   rill_simulation_clear(sim);
   sim->continued = &checkpoint->archive;
-  if (rill_simulation_create(sim, error) == RILL_OK && sim->kind->restore != NULL) (void)sim->kind->restore(sim, error);
+  if (rill_simulation_create(sim, error) == RILL_OK && sim->kind->restore != NULL)
+    (void)sim->kind->restore(sim, error);
   if (error->status == RILL_OK && handle->method_name[0] != '\0') (void)rill_simulation_rebind(sim, handle, error);
   sim->continued = NULL;
   if (error->status != RILL_OK) return error->status;
@@ -164,7 +170,8 @@ enum rill_status rill_load(rill_simulation *handle, const char *path, struct ril
   bool missing;
   rill_error_clear(error);
   if (checkpoint == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
-  if (rill_checkpoint_load(path, checkpoint, &missing, &first, error) == RILL_OK) (void)restore(handle, checkpoint, path, error);
+  if (rill_checkpoint_load(path, checkpoint, &missing, &first, error) == RILL_OK)
+    (void)restore(handle, checkpoint, path, error);
   rill_checkpoint_release(checkpoint);
   rill_release(checkpoint);
   return error->status;

@@ -10,7 +10,8 @@ static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool 
   for (size_t i = 0; status == RILL_OK && i < driver->observer_count; i++) {
     const struct rill_observer *observer = &driver->observers[i];
     if ((step % observer->interval == 0) != due) continue;
-    status = observer->observe(observer->self, step, (double)step * rill_integrator_step_length(driver->integrator), error);
+    status = observer->observe(observer->self, step, (double)step * rill_integrator_step_length(driver->integrator),
+                               error);
   }
   if (timers != NULL) timers->seconds[RILL_PHASE_OBSERVATION] += rill_clock() - started;
   return status;
@@ -63,7 +64,8 @@ static enum rill_status keep_when_due(struct rill_driver *driver, struct watch *
   const struct rill_checkpointer *checkpointer = driver->checkpointer;
   const bool requested = driver->save != NULL && *driver->save;
   double started;
-  if (checkpointer == NULL || !(requested || watch->due || (checkpointer->interval > 0 && driver->done % checkpointer->interval == 0)))
+  if (checkpointer == NULL ||
+      !(requested || watch->due || (checkpointer->interval > 0 && driver->done % checkpointer->interval == 0)))
     return RILL_OK;
   if (requested) *driver->save = 0;
   started = rill_clock();
@@ -100,7 +102,8 @@ static uint64_t next_observation(const struct rill_driver *driver, uint64_t step
 static uint64_t next_examination(const struct rill_driver *driver, uint64_t step) {
   uint64_t next = driver->last;
   next = earlier(next, step, driver->guard->interval);
-  if (driver->checkpointer != NULL && driver->checkpointer->interval > 0) next = earlier(next, step, driver->checkpointer->interval);
+  if (driver->checkpointer != NULL && driver->checkpointer->interval > 0)
+    next = earlier(next, step, driver->checkpointer->interval);
   for (size_t i = 0; i < driver->observer_count; i++)
     if (driver->observers[i].records) next = earlier(next, step, driver->observers[i].interval);
   return next;

@@ -70,10 +70,11 @@ static enum rill_status judge_energy(const struct rill_guard *guard, double ener
   const double change = guard->bath.on ? energy - supplied(guard, step) : fabs(energy - guard->start.energy);
   if (!(change > limit)) return RILL_OK;
   if (guard->bath.on)
-    return rill_error_set(error, RILL_ERROR_FAILED,
-                          "the total energy is %.6g, %.4g above the most that the bath can have brought it to, and at "
-                          "most %.4g is let through ([stop] max_energy_change)",
-                          energy, change, limit);
+    return rill_error_set(
+        error, RILL_ERROR_FAILED,
+        "the total energy is %.6g, %.4g above the most that the bath can have brought it to, and at "
+        "most %.4g is let through ([stop] max_energy_change)",
+        energy, change, limit);
   return rill_error_set(error, RILL_ERROR_FAILED,
                         "the total energy is %.6g, %.4g away from %.6g at the start, and at most %.4g is let through "
                         "([stop] max_energy_change)",
@@ -86,8 +87,9 @@ enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct r
   const double energy = o->kinetic + o->potential;
   if (!isfinite(energy)) return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite");
   if (o->temperature > limits->temperature)
-    return rill_error_set(error, RILL_ERROR_FAILED, "the temperature is %.4g K, above %.4g K ([stop] max_temperature)",
-                          o->temperature, limits->temperature);
+    return rill_error_set(error, RILL_ERROR_FAILED,
+                          "the temperature is %.4g K, above %.4g K ([stop] max_temperature)", o->temperature,
+                          limits->temperature);
   RILL_TRY(judge_energy(guard, energy, step, error));
   if (o->bond_deviation > limits->bond)
     return rill_error_set(error, RILL_ERROR_FAILED,
@@ -128,7 +130,8 @@ static enum rill_status refuse(struct rill_guard *guard, const struct rill_syste
   struct rill_error fault = {0};
   rill_error_prefix(error, "step %" PRIu64, step);
   rill_error_add(error, error->status,
-                 "the state of step %" PRIu64 " was the last that was found within the limits; usual remedies: a shorter "
+                 "the state of step %" PRIu64
+                 " was the last that was found within the limits; usual remedies: a shorter "
                  "step, a relaxed start",
                  guard->good_step);
   if (put_back(guard, system, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);

@@ -51,7 +51,8 @@ struct rill_method rill_method_with(const struct rill_method *method, const stru
 
 static size_t splitting_length(const struct rill_splitting *splitting, const struct rill_binding_options *options) {
   size_t length = 0;
-  if (splitting->kind == RILL_SPLITTING_COMPOSITION) return splitting->factor_count * splitting_length(splitting->base, options);
+  if (splitting->kind == RILL_SPLITTING_COMPOSITION)
+    return splitting->factor_count * splitting_length(splitting->base, options);
   for (size_t i = 0; i < splitting->stage_count; i++) {
     bool cut = splitting->stages[i].kind == RILL_DRIFT && options->insertion == RILL_BAOAB;
     if (splitting->stages[i].kind == RILL_INNER)
@@ -79,7 +80,8 @@ static void put_drift_around_ou(struct rill_integrator *integrator, double h, do
 static void put_splitting(struct rill_integrator *integrator, const struct rill_splitting *splitting, double h,
                      const struct rill_binding_options *options) {
   if (splitting->kind == RILL_SPLITTING_COMPOSITION) {
-    for (size_t i = 0; i < splitting->factor_count; i++) put_splitting(integrator, splitting->base, splitting->factors[i] * h, options);
+    for (size_t i = 0; i < splitting->factor_count; i++)
+      put_splitting(integrator, splitting->base, splitting->factors[i] * h, options);
     return;
   }
   for (size_t i = 0; i < splitting->stage_count; i++) {
@@ -112,7 +114,8 @@ static void put_half_step(struct rill_integrator *integrator, enum rill_thermost
  * impulses absorb any normal component of the initial velocity. */
 static void decide_projections(struct rill_integrator *integrator) {
   const struct rill_system *system = integrator->system;
-  bool commutes = system->flow == NULL || system->flow->ou_commutes == NULL || system->flow->ou_commutes(system->self);
+  bool commutes =
+      system->flow == NULL || system->flow->ou_commutes == NULL || system->flow->ou_commutes(system->self);
   struct item *last = NULL;
   uint32_t use = 0;
   for (size_t i = 0; i < integrator->count; i++) {
@@ -207,9 +210,11 @@ static enum rill_refusal refuses_word(const struct rill_method *method, const st
 }
 
 static enum rill_refusal refuses_ou_inside(const struct rill_splitting *splitting) {
-  if (splitting->kind == RILL_SPLITTING_COMPOSITION) return has_negative_factor(splitting) ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
+  if (splitting->kind == RILL_SPLITTING_COMPOSITION)
+    return has_negative_factor(splitting) ? RILL_REFUSED_OU_BACKWARD : RILL_BINDS;
   if (count_drifts(splitting) != 1) return RILL_REFUSED_OU_DRIFTS;
-  return splitting->kind == RILL_SPLITTING_PLAIN && has_difference(splitting) ? RILL_REFUSED_OU_DIFFERENCE : RILL_BINDS;
+  return splitting->kind == RILL_SPLITTING_PLAIN && has_difference(splitting) ? RILL_REFUSED_OU_DIFFERENCE
+                                                                              : RILL_BINDS;
 }
 
 enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
@@ -272,7 +277,8 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
 
 static void announce_filter(const struct rill_integrator *integrator) {
   const struct rill_system *system = integrator->system;
-  if (integrator->filter == NULL || integrator->filter->kind == RILL_FILTER_IDENTITY || system->flow->expect == NULL) return;
+  if (integrator->filter == NULL || integrator->filter->kind == RILL_FILTER_IDENTITY || system->flow->expect == NULL)
+    return;
   for (size_t i = 0; i < integrator->count; i++) {
     if (integrator->items[i].action != ACTION_KICK) continue;
     system->flow->expect(system->self, integrator->items[i].h_base, integrator->filter);
@@ -344,12 +350,13 @@ static enum rill_status run_own(struct rill_integrator *integrator, void *own, s
       return rill_error_set(error, RILL_ERROR_NOT_FINITE,
                             "system %s: coordinate %zu or its momentum is not finite; take a smaller step",
                             integrator->system->ops->name, i + 1);
-  if (state->position != NULL && state->position != state->q) memcpy(state->position, state->q, state->n * sizeof *state->q);
+  if (state->position != NULL && state->position != state->q)
+    memcpy(state->position, state->q, state->n * sizeof *state->q);
   return RILL_OK;
 }
 
-static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step, bool halfway,
-                                 struct rill_error *error) {
+static enum rill_status run_item(struct rill_integrator *integrator, const struct item *item, uint64_t step,
+                                 bool halfway, struct rill_error *error) {
   const struct rill_flow_ops *flow = integrator->system->flow;
   void *self = integrator->system->self;
   switch (item->action) {

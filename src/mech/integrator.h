@@ -27,9 +27,9 @@ struct rill_method {
   const struct rill_filter *filter;           /* of a splitting */
   const struct rill_splitting *splitting;     /* NULL for a one-step method */
   const struct rill_one_step *one_step;       /* NULL for a splitting */
-  const struct rill_one_step *implicit;       /* the same method over the implicit capability, used where that is offered */
+  const struct rill_one_step *implicit; /* the same method over the implicit capability, used where that is offered */
   unsigned implicit_needs;
-  unsigned reads;               /* of enum rill_method_reads: of a one-step method; those of a splitting follow from its filter */
+  unsigned reads; /* of enum rill_method_reads: of a one-step method; those of a splitting follow from its filter */
   /* For a method whose properties depend on its options: why these do not go together, or not with the system (NULL:
    * they do), and its order and symmetry; those above are for the default options. */
   const char *(*refuse)(const struct rill_system *system, const struct rill_method_options *options);
@@ -67,8 +67,8 @@ struct rill_method rill_method_with(const struct rill_method *method, const stru
  * form: anything else that it carries (such as one-step Newmark's acceleration) it computes from the state at its
  * first step.  `step` leaves the state after the step; on error the caller restores the state. */
 struct rill_one_step {
-  enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options, void **self,
-                             struct rill_error *error);
+  enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options,
+                             void **self, struct rill_error *error);
   enum rill_status (*step)(void *self, struct rill_error *error);
   void (*destroy)(void *self);                /* accepts NULL */
 };
@@ -100,8 +100,8 @@ enum rill_refusal rill_binding_refusal(const struct rill_method *method, const s
 /* RILL_ERROR_UNSUPPORTED: the message names what is missing.  method and system are borrowed for the integrator's
  * life. */
 enum rill_status rill_integrator_create(const struct rill_method *method, struct rill_system *system,
-                                        const struct rill_binding_options *options, struct rill_integrator **integrator,
-                                        struct rill_error *error);
+                                        const struct rill_binding_options *options,
+                                        struct rill_integrator **integrator, struct rill_error *error);
 
 /* Makes step number `step` (from 0), which is also the noise's counter.  halfway: quantities of the middle of the
  * step are observed.  On error the system's state is that before the step. */

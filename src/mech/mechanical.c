@@ -41,12 +41,14 @@ static enum rill_status factor(struct rill_acceleration_solver *solver, enum ril
   mechanical->ops->add_hessian(mechanical->self, part, scale, q, &solver->matrix);
   for (size_t i = 0; i < mechanical->n; i++) *rill_band_at(&solver->matrix, i, i) += mechanical->mass[i];
   if (rill_band_factor(&solver->matrix)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "the matrix M + beta h^2 H is singular or not finite; take a smaller step, or hessian = gauss-newton");
+  return rill_error_set(
+      error, RILL_ERROR_CONVERGENCE,
+      "the matrix M + beta h^2 H is singular or not finite; take a smaller step, or hessian = gauss-newton");
 }
 
-enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solver, enum rill_hessian_part part, double scale,
-                                          const double *q, const double *shift, double *a, struct rill_error *error) {
+enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
+                                          double scale, const double *q, const double *shift, double *a,
+                                          struct rill_error *error) {
   const struct rill_mechanical *mechanical = solver->mechanical;
   size_t n = mechanical->n;
   mechanical->ops->gradient(mechanical->self, q, solver->gradient);
@@ -89,7 +91,8 @@ static double merit(struct rill_acceleration_solver *solver, double scale, const
 }
 
 /* Halves the change until the merit is not above `before`, except for rounding. */
-static void shorten(struct rill_acceleration_solver *solver, double scale, const double *x, double before, double *a) {
+static void shorten(struct rill_acceleration_solver *solver, double scale, const double *x, double before,
+                    double *a) {
   enum { HALVINGS = 40 };
   const double allowed = before + 64 * DBL_EPSILON * fabs(before);
   for (int halving = 0; halving < HALVINGS && !(merit(solver, scale, x, a) <= allowed); halving++)
@@ -128,8 +131,8 @@ static enum rill_status iterate(struct rill_acceleration_solver *solver, enum ri
 }
 
 enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
-                                               double scale, const double *x, double tolerance, unsigned max_iterations,
-                                               double *a, struct rill_error *error) {
+                                               double scale, const double *x, double tolerance,
+                                               unsigned max_iterations, double *a, struct rill_error *error) {
   enum rill_status status = iterate(solver, part, false, scale, x, tolerance, max_iterations, a, error);
   if (status != RILL_ERROR_CONVERGENCE || !solver->mechanical->stiff) return status;
   /* Newton's method occasionally cycles with a stiff penalty.  The Gauss-Newton part of the Hessian is positive, so

@@ -29,7 +29,8 @@ struct rill_mechanical_ops {
   void (*add_constraint_product)(const void *self, const double *q, const double *weight, const double *q0,
                                  struct rill_band *product);
   /* hessian += sum_c multiplier_c D2g_c. */
-  void (*add_constraint_hessian)(const void *self, const double *multiplier, const double *q, struct rill_band *hessian);
+  void (*add_constraint_hessian)(const void *self, const double *multiplier, const double *q,
+                                 struct rill_band *hessian);
   /* Dg, dense: [m][n], row major, overwritten; for dense Newton methods. */
   void (*jacobian)(const void *self, const double *q, double *jacobian);
 };
@@ -65,13 +66,15 @@ void rill_acceleration_solver_destroy(struct rill_acceleration_solver *solver); 
 
 /* (M + scale H(q)) a = -grad V(q) - H(q) shift, shift NULL for 0: the force linearised at q, where the position is
  * q + shift + scale a.  Overwrites a: [n]. */
-enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solver, enum rill_hessian_part part, double scale,
-                                          const double *q, const double *shift, double *a, struct rill_error *error);
+enum rill_status rill_acceleration_linear(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
+                                          double scale, const double *q, const double *shift, double *a,
+                                          struct rill_error *error);
 
-/* M a = -grad V(x + scale a), by Newton's method from a = 0, whose first iterate is the linear acceleration above; until
- * the change is below tolerance times the largest |a|, or round-off stops the decrease.  RILL_ERROR_CONVERGENCE. */
+/* M a = -grad V(x + scale a), by Newton's method from a = 0, whose first iterate is the linear acceleration above;
+ * until the change is below tolerance times the largest |a|, or round-off stops the decrease. RILL_ERROR_CONVERGENCE.
+ */
 enum rill_status rill_acceleration_pushforward(struct rill_acceleration_solver *solver, enum rill_hessian_part part,
-                                               double scale, const double *x, double tolerance, unsigned max_iterations,
-                                               double *a, struct rill_error *error);
+                                               double scale, const double *x, double tolerance,
+                                               unsigned max_iterations, double *a, struct rill_error *error);
 
 #endif

@@ -42,7 +42,8 @@ enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct
     for (int p = 0; p < RILL_PHASE_COUNT; p++) {
       double readings = times->intervals[p] = (double)timers->intervals[p] / (double)steps;
       if (p == RILL_PHASE_FORCES)
-        for (int d = RILL_PHASE_DETAIL; d < RILL_PHASE_COUNT; d++) readings += (double)timers->intervals[d] / (double)steps;
+        for (int d = RILL_PHASE_DETAIL; d < RILL_PHASE_COUNT; d++)
+          readings += (double)timers->intervals[d] / (double)steps;
       part[p][piece] = fmax(0, timers->seconds[p] / (double)steps - readings * overhead);
     }
   }

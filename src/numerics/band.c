@@ -16,7 +16,8 @@
 enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band, struct rill_error *error) {
   *band = (struct rill_band){.n = n, .width = n > 0 && width > n - 1 ? n - 1 : width};
   if (n > INT32_MAX / 4 || width > INT32_MAX / 4)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a band matrix of %zu rows is larger than LAPACK's indices", n);
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "a band matrix of %zu rows is larger than LAPACK's indices",
+                          n);
   band->entries = rill_allocate(n * (3 * band->width + 1), sizeof *band->entries);
   band->pivots = rill_allocate(n, sizeof *band->pivots);
   if (band->entries != NULL && band->pivots != NULL) return RILL_OK;
@@ -122,7 +123,8 @@ bool rill_band_factor(struct rill_band *band) {
       regular = band->width <= NARROW ? eliminate(band, band->width) : factor_wide(band);
   }
   /* A number that is not finite propagates to the pivots. */
-  for (size_t j = 0; regular && j < band->n; j++) regular = isfinite(band->entries[j * (3 * band->width + 1) + 2 * band->width]);
+  for (size_t j = 0; regular && j < band->n; j++)
+    regular = isfinite(band->entries[j * (3 * band->width + 1) + 2 * band->width]);
   return band->factored = regular;
 }
 
@@ -151,7 +153,9 @@ void rill_band_solve(const struct rill_band *band, double *x) {
 }
 
 /* Rows [first, last) in which column j has entries, in the order of storage. */
-static inline size_t first_row(const struct rill_band *band, size_t j) { return j > band->width ? j - band->width : 0; }
+static inline size_t first_row(const struct rill_band *band, size_t j) {
+  return j > band->width ? j - band->width : 0;
+}
 static inline size_t last_row(const struct rill_band *band, size_t j) {
   return j + band->width < band->n ? j + band->width + 1 : band->n;
 }
@@ -166,7 +170,8 @@ void rill_band_multiply(const struct rill_band *band, const double *x, double *y
   for (size_t i = 0; i < band->n; i++) y[i] = 0;
   for (size_t j = 0; j < band->n; j++) {
     const double *column = band->entries + j * rows + 2 * band->width - j;
-    for (size_t i = first_row(band, j); i < last_row(band, j); i++) y[unfold(band, i)] += column[i] * x[unfold(band, j)];
+    for (size_t i = first_row(band, j); i < last_row(band, j); i++)
+      y[unfold(band, i)] += column[i] * x[unfold(band, j)];
   }
 }
 
@@ -175,6 +180,7 @@ void rill_band_unpack(const struct rill_band *band, double *matrix) {
   memset(matrix, 0, n * n * sizeof *matrix);
   for (size_t j = 0; j < n; j++) {
     const double *column = band->entries + j * rows + 2 * band->width - j;
-    for (size_t i = first_row(band, j); i < last_row(band, j); i++) matrix[unfold(band, i) * n + unfold(band, j)] = column[i];
+    for (size_t i = first_row(band, j); i < last_row(band, j); i++)
+      matrix[unfold(band, i) * n + unfold(band, j)] = column[i];
   }
 }

@@ -12,7 +12,7 @@
 struct rill_band {
   size_t n, width;
   bool ring;            /* indices are folded, 0, n - 1, 1, n - 2, ...: a band for a narrow ring */
-  double *entries;      /* [n columns][3 width + 1]; column major: entry (i, j) at j (3 width + 1) + 2 width + i - j */
+  double *entries; /* [n columns][3 width + 1]; column major: entry (i, j) at j (3 width + 1) + 2 width + i - j */
   int *pivots;          /* [n] */
   double *folded;       /* [n] scratch for solves of a ring; NULL otherwise */
   bool factored;

@@ -53,8 +53,8 @@ enum rill_status rill_quadrature_set(enum rill_quadrature_kind kind, unsigned co
   const bool gauss = kind == RILL_QUADRATURE_GAUSS;
   const unsigned least = gauss ? 1 : 2;
   if (count < least || count > RILL_QUADRATURE_NODES)
-    return rill_error_set(error, RILL_ERROR_USAGE, "a %s rule has %u to %d nodes, not %u", gauss ? "Gauss" : "Lobatto",
-                          least, RILL_QUADRATURE_NODES, count);
+    return rill_error_set(error, RILL_ERROR_USAGE, "a %s rule has %u to %d nodes, not %u",
+                          gauss ? "Gauss" : "Lobatto", least, RILL_QUADRATURE_NODES, count);
   *rule = (struct rill_quadrature){.kind = kind, .count = count, .order = (int)(gauss ? 2 * count : 2 * count - 2)};
   if (gauss)
     set_gauss(rule);

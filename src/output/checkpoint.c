@@ -56,7 +56,8 @@ static bool write_fully(int descriptor, const void *bytes, size_t size) {
   return true;
 }
 
-static enum rill_status name_beside(const char *path, const char *ending, char name[PATH_MAX], struct rill_error *error) {
+static enum rill_status name_beside(const char *path, const char *ending, char name[PATH_MAX],
+                                    struct rill_error *error) {
   if (snprintf(name, PATH_MAX, "%s%s", path, ending) < PATH_MAX) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_WRITE, "%s: the path of the checkpoint is too long", path);
 }
@@ -122,8 +123,8 @@ enum rill_status rill_checkpoint_unseal(const char *path, const struct rill_chec
 
 /* --- reading --------------------------------------------------------------------------------------------------- */
 
-static enum rill_status read_word(const struct rill_archive *archive, const char *name, char word[RILL_CHECKPOINT_WORD],
-                                  struct rill_error *error) {
+static enum rill_status read_word(const struct rill_archive *archive, const char *name,
+                                  char word[RILL_CHECKPOINT_WORD], struct rill_error *error) {
   size_t count;
   const char *text = rill_archive_find(archive, name, RILL_ARCHIVE_BYTES, &count);
   if (text == NULL || count < 1 || count > RILL_CHECKPOINT_WORD || memchr(text, '\0', count) != text + count - 1)
@@ -160,20 +161,25 @@ enum rill_status rill_checkpoint_parse(const unsigned char *bytes, size_t length
   if (length < HEAD) return rill_error_set(error, RILL_ERROR_INPUT, "it is truncated in its header");
   memcpy(&head, bytes + MAGIC, sizeof head);
   if (head.order != order)
-    return rill_error_set(error, RILL_ERROR_INPUT, "it was written on a machine with another order of bytes, or is damaged");
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "it was written on a machine with another order of bytes, or is damaged");
   if (head.format != FORMAT)
-    return rill_error_set(error, RILL_ERROR_INPUT, "its format is %lu, and this program reads %d; it was written by another "
-                          "version of rill, or is damaged", (unsigned long)head.format, FORMAT);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "its format is %lu, and this program reads %d; it was written by another "
+                          "version of rill, or is damaged",
+                          (unsigned long)head.format, FORMAT);
   if (head.length != length - HEAD)
-    return rill_error_set(error, RILL_ERROR_INPUT, "it has %zu bytes, and %llu are expected: it was cut off or is damaged",
-                          length, (unsigned long long)head.length + HEAD);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "it has %zu bytes, and %llu are expected: it was cut off or is damaged", length,
+                          (unsigned long long)head.length + HEAD);
   if (head.sum != sum_of(bytes, bytes + HEAD, length - HEAD))
     return rill_error_set(error, RILL_ERROR_INPUT, "its checksum does not match: it is damaged");
   RILL_TRY(rill_archive_open(bytes + HEAD, length - HEAD, &checkpoint->archive, error));
   return read_facts(checkpoint, error);
 }
 
-static enum rill_status read_bytes(const char *path, unsigned char **bytes, size_t *length, struct rill_error *error) {
+static enum rill_status read_bytes(const char *path, unsigned char **bytes, size_t *length,
+                                   struct rill_error *error) {
   struct stat information;
   size_t done = 0;
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -199,7 +205,8 @@ static enum rill_status read_bytes(const char *path, unsigned char **bytes, size
   return rill_error_set(error, RILL_ERROR_INPUT, "it cannot be read");
 }
 
-enum rill_status rill_checkpoint_read(const char *path, struct rill_checkpoint *checkpoint, struct rill_error *error) {
+enum rill_status rill_checkpoint_read(const char *path, struct rill_checkpoint *checkpoint,
+                                      struct rill_error *error) {
   unsigned char *bytes;
   size_t length = 0;
   enum rill_status status;

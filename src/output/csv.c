@@ -129,7 +129,8 @@ static enum rill_status read_names(struct reader *reader, const char *line) {
   info->texts = rill_allocate(info->columns, sizeof *info->texts);
   info->text_line = rill_allocate(info->columns, sizeof *info->text_line);
   info->text = rill_allocate(info->columns, sizeof *info->text);
-  if (info->first == NULL || info->last == NULL || info->texts == NULL || info->text_line == NULL || info->text == NULL)
+  if (info->first == NULL || info->last == NULL || info->texts == NULL || info->text_line == NULL ||
+      info->text == NULL)
     return no_memory(reader);
   for (size_t i = 0; i < info->columns; i++) info->first[i] = info->last[i] = NAN;
   return split(reader, line, info->columns, &info->names);
@@ -150,14 +151,16 @@ static enum rill_status read_lines(struct reader *reader) {
   ssize_t length;
   while ((length = getline(&reader->line, &reader->capacity, reader->file)) >= 0) {
     reader->number++;
-    if (memchr(reader->line, '\0', (size_t)length) != NULL) return fault(reader, "a zero byte; this is not a text file");
+    if (memchr(reader->line, '\0', (size_t)length) != NULL)
+      return fault(reader, "a zero byte; this is not a text file");
     if (reader->line[length - 1] != '\n') return fault(reader, "the file ends inside this line; is it truncated?");
     reader->line[length - 1] = '\0';
     if (length > 1 && reader->line[length - 2] == '\r') reader->line[length - 2] = '\0';
     RILL_TRY(read_line(reader, reader->line));
   }
   if (ferror(reader->file)) return fault(reader, strerror(errno));
-  if (reader->info->columns == 0) return fault(reader, "the names of the columns are missing; expected a CSV of a run");
+  if (reader->info->columns == 0)
+    return fault(reader, "the names of the columns are missing; expected a CSV of a run");
   if (reader->last != NULL) RILL_TRY(split(reader, reader->last, reader->info->columns, &reader->info->last_text));
   return split(reader, reader->units != NULL ? reader->units : "", reader->info->columns, &reader->info->units);
 }

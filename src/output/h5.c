@@ -55,7 +55,8 @@ static herr_t keep_reason(unsigned depth, const H5E_error2_t *entry, void *reaso
   return 0;
 }
 
-enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path, const char *doing) {
+enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path,
+                               const char *doing) {
   char reason[REASON_CAPACITY] = "no reason given";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, reason);
   return rill_error_set(error, status, "%s: %s (HDF5: %s)", path, doing, reason);
@@ -64,7 +65,8 @@ enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status
 void *rill_h5_allocate(size_t count, size_t size) {
   void *memory = rill_allocate(count, size);
   if (memory == NULL)
-    H5Epush2(H5E_DEFAULT, __FILE__, "rill_h5_allocate", __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "out of memory");
+    H5Epush2(H5E_DEFAULT, __FILE__, "rill_h5_allocate", __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE,
+             "out of memory");
   return memory;
 }
 

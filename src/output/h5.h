@@ -30,7 +30,8 @@ void rill_h5_leave(struct rill_h5_section *section);
   (void)h5_section
 
 /* Sets "PATH: DOING: REASON", the reason taken from the innermost entry of HDF5's error stack; returns status. */
-enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path, const char *doing);
+enum rill_status rill_h5_error(struct rill_error *error, enum rill_status status, const char *path,
+                               const char *doing);
 
 /* rill_allocate for use between HDF5 calls: a lack of memory is put on the error stack for rill_h5_error. */
 void *rill_h5_allocate(size_t count, size_t size) __attribute__((malloc));

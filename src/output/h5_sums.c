@@ -24,7 +24,9 @@ struct rill_h5_sum *rill_h5_sum_of(struct rill_h5_sums *sums, const char *path) 
   return sum;
 }
 
-static uint32_t crc_of(uint32_t crc, const void *values, size_t bytes) { return (uint32_t)crc32_z(crc, values, bytes); }
+static uint32_t crc_of(uint32_t crc, const void *values, size_t bytes) {
+  return (uint32_t)crc32_z(crc, values, bytes);
+}
 
 void rill_h5_sum_add(struct rill_h5_sum *sum, size_t rows, const void *values, size_t bytes) {
   sum->rows += rows;
@@ -134,7 +136,8 @@ static bool read_rows(const struct source *source, hsize_t first, hsize_t count,
   return done;
 }
 
-static enum rill_status compare_rows(const struct rill_h5_sum *sum, hid_t file, const char *path, struct rill_error *error) {
+static enum rill_status compare_rows(const struct rill_h5_sum *sum, hid_t file, const char *path,
+                                     struct rill_error *error) {
   struct source source;
   enum rill_status status = RILL_OK;
   void *block = NULL;
@@ -200,8 +203,9 @@ enum rill_status rill_h5_sums_compare(const struct rill_h5_sums *sums, hid_t fil
   struct visit visit = {0};
   for (size_t i = 0; i < sums->count; i++) RILL_TRY(compare_rows(&sums->of[i], file, path, error));
   if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, add_fixed, &visit, H5O_INFO_BASIC) < 0)
-    return visit.no_memory ? rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path)
-                           : rill_h5_error(error, RILL_ERROR_INPUT, path, "a part of it cannot be read: the file is damaged");
+    return visit.no_memory
+               ? rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path)
+               : rill_h5_error(error, RILL_ERROR_INPUT, path, "a part of it cannot be read: the file is damaged");
   if (visit.found.fixed != sums->fixed)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: the checksum of masses, charges and the like does not match: they were changed or "

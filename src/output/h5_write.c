@@ -360,8 +360,8 @@ hid_t rill_h5_create_file(const char *path) {
 
 /* --- resuming -------------------------------------------------------------------------------------------------- */
 
-enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
-                                   struct rill_error *error) {
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums,
+                                   struct rill_archive *archive, struct rill_error *error) {
   rill_h5_sums_archive(sums, archive);
   if (H5Fflush(file, H5F_SCOPE_LOCAL) < 0) return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be flushed");
   if (!rill_ordered_driver_keep(file, archive))
@@ -370,8 +370,8 @@ enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_
   return RILL_OK;
 }
 
-enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
-                                   struct rill_error *error) {
+enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_sums *sums,
+                                   struct rill_archive *archive, struct rill_error *error) {
   rill_h5_sums_archive(sums, archive);
   if (rill_ordered_driver_seal_at_close(file, archive)) return RILL_OK;
   return rill_h5_error(error, RILL_ERROR_WRITE, path, "cannot be sealed");
@@ -440,14 +440,16 @@ static enum rill_status open_to_check(const char *path, int *descriptor, struct 
   return error->status;
 }
 
-enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, bool sealed, struct rill_error *error) {
+enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, bool sealed,
+                               struct rill_error *error) {
   struct rill_h5_sums *sums = rill_allocate(1, sizeof *sums);
   enum rill_status status;
   int descriptor = -1;
   if (sums == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   status = open_to_check(path, &descriptor, error);
   if (status == RILL_OK)
-    status = (sealed ? rill_ordered_driver_check_sealed : rill_ordered_driver_check_kept)(descriptor, path, archive, error);
+    status = (sealed ? rill_ordered_driver_check_sealed : rill_ordered_driver_check_kept)(descriptor, path, archive,
+                                                                                          error);
   if (status == RILL_OK)
     status = compare_with_sums(path, descriptor, sums, archive, sealed ? NULL : archive, error);
   if (descriptor >= 0) close(descriptor);
@@ -455,8 +457,8 @@ enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, b
   return status;
 }
 
-enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
-                                   struct rill_error *error) {
+enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                   hid_t *file, struct rill_error *error) {
   *file = H5I_INVALID_HID;
   RILL_TRY(rill_h5_check(path, archive, false, error));
   rill_h5_sums_archive(sums, archive);
@@ -525,11 +527,13 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_h5_sums *sums
   if (access >= 0) *file = H5Fopen(path, H5F_ACC_RDWR, access);
   rill_h5_close(access);
   if (*file < 0) return rill_h5_error(error, RILL_ERROR_INPUT, path, "cannot be opened");
-  if (!rill_ordered_driver_adopt(*file, archive)) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+  if (!rill_ordered_driver_adopt(*file, archive))
+    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
   return clear_unused(*file, *descriptor, sums, path, error);
 }
 
-void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type, struct rill_h5_rows *rows) {
+void rill_h5_open_rows(struct rill_h5_layout *layout, const char *path, hid_t memory_type,
+                       struct rill_h5_rows *rows) {
   hid_t access, space = H5I_INVALID_HID, creation = H5I_INVALID_HID;
   rows->dataset = H5I_INVALID_HID;
   if (layout->failed) return;

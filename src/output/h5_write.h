@@ -93,19 +93,19 @@ void rill_h5_discard(const char *path, int descriptor, long long old_size);
 hid_t rill_h5_create_file(const char *path);
 
 /* Writes the present state of the file to the archive, so that _reopen_file can restore it. */
-enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
-                                   struct rill_error *error);
+enum rill_status rill_h5_keep_file(hid_t file, const char *path, struct rill_h5_sums *sums,
+                                   struct rill_archive *archive, struct rill_error *error);
 /* Before a file is closed permanently: writes the sums of all rows to the archive.  The archive must stay in its
  * present group until the file is closed, when its metadata are added. */
-enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
-                                   struct rill_error *error);
+enum rill_status rill_h5_seal_file(hid_t file, const char *path, struct rill_h5_sums *sums,
+                                   struct rill_archive *archive, struct rill_error *error);
 /* Whether the file still has all data that it had when it was kept (it may have grown since); sealed: whether it is
  * exactly as it was sealed.  Reads the whole file and changes nothing.  The message of RILL_ERROR_INPUT says what is
  * missing or damaged. */
 enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, bool sealed, struct rill_error *error);
 /* Opens the file for reading in the state in which it was kept, after the same check. */
-enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive, hid_t *file,
-                                   struct rill_error *error);
+enum rill_status rill_h5_open_kept(const char *path, struct rill_h5_sums *sums, struct rill_archive *archive,
+                                   hid_t *file, struct rill_error *error);
 /* Restores the file to its state when the archive was written, and opens it to be continued; *descriptor as in
  * rill_h5_open_descriptor.  RILL_ERROR_INPUT for a file that is missing, truncated or another one; RILL_ERROR_OUTPUT
  * for a file in use. */

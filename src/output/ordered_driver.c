@@ -53,7 +53,8 @@ static struct ordered_file *ordered(const H5FD_t *file) { return (struct ordered
 
 /* Pushes a message to HDF5's error stack, whose innermost message is shown to the user. */
 static herr_t failed(const char *what) {
-  H5Epush2(H5E_DEFAULT, __FILE__, what, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR, "%s: %s", what, strerror(errno));
+  H5Epush2(H5E_DEFAULT, __FILE__, what, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR, "%s: %s", what,
+           strerror(errno));
   return -1;
 }
 
@@ -141,7 +142,8 @@ static size_t write_joined(struct ordered_file *file, size_t i, int place) {
   size_t size = first->size, count = 1;
   if (size > sizeof joined) return write_fully(file->descriptor, first->bytes, size, first->address) ? 1 : 0;
   memcpy(joined, first->bytes, size);
-  for (const struct held *next = first + 1; i + count < file->count && place_of(file, next) == place; next++, count++) {
+  for (const struct held *next = first + 1; i + count < file->count && place_of(file, next) == place;
+       next++, count++) {
     if (next->address != first->address + size || size + next->size > sizeof joined) break;
     memcpy(joined + size, next->bytes, next->size);
     size += next->size;
@@ -250,7 +252,8 @@ static bool overlay(struct ordered_file *file, struct rill_archive *archive) {
 
 /* ---- the functions that HDF5 calls ---- */
 
-static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *bytes) {
+static herr_t driver_write(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                           const void *bytes) {
   struct ordered_file *file = ordered(self);
   (void)transfer;
   errno = EROFS;
@@ -277,7 +280,8 @@ static herr_t driver_read(H5FD_t *self, H5FD_mem_t type, hid_t transfer, haddr_t
     const struct held *piece = &file->held[i];
     haddr_t from = piece->address > address ? piece->address : address;
     haddr_t to = piece->address + piece->size < address + size ? piece->address + piece->size : address + size;
-    if (from < to) memcpy((char *)bytes + (from - address), piece->bytes + (from - piece->address), (size_t)(to - from));
+    if (from < to)
+      memcpy((char *)bytes + (from - address), piece->bytes + (from - piece->address), (size_t)(to - from));
   }
   return 0;
 }
@@ -294,7 +298,8 @@ static herr_t driver_truncate(H5FD_t *self, hid_t transfer, hbool_t closing) {
   (void)closing;
   if (file->only_read || file->end_allocated == file->end_written) return 0;
   if (file->end_allocated < file->end_written && settle(file) < 0) return -1;
-  if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0) return failed("the length of the file cannot be set");
+  if (ftruncate(file->descriptor, (off_t)file->end_allocated) != 0)
+    return failed("the length of the file cannot be set");
   file->end_written = file->end_allocated;
   if (file->count == 0) file->end_settled = file->end_written;
   return 0;
@@ -528,7 +533,8 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
 
 /* Heaps and groups do not change once the file is laid out: if they differ, another program wrote to the file. */
 static bool never_changes(const unsigned char *bytes, size_t size) {
-  return size > 4 && (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0 || memcmp(bytes, "SNOD", 4) == 0);
+  return size > 4 &&
+         (memcmp(bytes, "HEAP", 4) == 0 || memcmp(bytes, "GCOL", 4) == 0 || memcmp(bytes, "SNOD", 4) == 0);
 }
 
 static bool is_same_file(int descriptor, const struct kept *kept, unsigned char *work) {

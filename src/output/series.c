@@ -96,7 +96,8 @@ static bool put_heading(struct rill_series *series, const char *comment, const c
   bool done = true;
   while (comment != NULL && *comment != '\0') {
     size_t length = strcspn(comment, "\n");
-    done = done && put_text(series, length > 0 ? "# " : "#") && put(series, comment, length) && put_text(series, "\n");
+    done =
+        done && put_text(series, length > 0 ? "# " : "#") && put(series, comment, length) && put_text(series, "\n");
     comment += length;
     if (*comment == '\n') comment++;
   }
@@ -113,8 +114,8 @@ static void end_heading(struct rill_series *series) {
 static void put_row(struct rill_series *series, const double *row) {
   locale_t user = uselocale(series->numeric);
   for (size_t c = 0; c < series->columns; c++)
-    series->pending_length += (size_t)snprintf(series->pending + series->pending_length, NUMBER_WIDTH, "%.17g%c", row[c],
-                                               c + 1 < series->columns ? ',' : '\n');
+    series->pending_length += (size_t)snprintf(series->pending + series->pending_length, NUMBER_WIDTH, "%.17g%c",
+                                               row[c], c + 1 < series->columns ? ',' : '\n');
   uselocale(user);
 }
 
@@ -168,7 +169,8 @@ static enum rill_status series_make(const char *path, const char *comment, size_
   series->numeric = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   series->path = rill_allocate(strlen(path) + 1, 1);
   if (series->path != NULL) strcpy(series->path, path);
-  if (series->path != NULL && series->numeric != (locale_t)0 && put_heading(series, comment, names, units)) return RILL_OK;
+  if (series->path != NULL && series->numeric != (locale_t)0 && put_heading(series, comment, names, units))
+    return RILL_OK;
   *result = NULL;
   series_release(series);
   return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", place);
@@ -337,8 +339,8 @@ static off_t find_heading(int descriptor) {
 static bool has_pending_heading(const struct rill_series *series, const struct found *found) {
   const size_t length = series->pending_length;
   char *there = rill_allocate(length, 1);
-  bool same = there != NULL && found->kept.heading == (off_t)length && read_block(series->descriptor, there, length, 0) &&
-              memcmp(there, series->pending, length) == 0;
+  bool same = there != NULL && found->kept.heading == (off_t)length &&
+              read_block(series->descriptor, there, length, 0) && memcmp(there, series->pending, length) == 0;
   rill_release(there);
   return same;
 }

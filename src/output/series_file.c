@@ -327,7 +327,8 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
     if (close_file(file) < 0 && status == RILL_OK)
       status = rill_h5_error(error, RILL_ERROR_WRITE, file->path, "cannot be closed");
     /* Releases space reserved beyond the end; a failure only costs some disk space. */
-    if (fstat(file->descriptor, &information) == 0 && ftruncate(file->descriptor, information.st_size) != 0) errno = 0;
+    if (fstat(file->descriptor, &information) == 0 && ftruncate(file->descriptor, information.st_size) != 0)
+      errno = 0;
   }
   release(file);
   return status;

@@ -92,7 +92,8 @@ struct rill_series_file_rows {
 
 /* RILL_ERROR_INPUT when a column is missing or of another shape.  Release with rill_series_file_rows_release, also
  * after an error. */
-enum rill_status rill_series_file_read(const char *path, struct rill_series_file_rows *rows, struct rill_error *error);
+enum rill_status rill_series_file_read(const char *path, struct rill_series_file_rows *rows,
+                                       struct rill_error *error);
 void rill_series_file_rows_release(struct rill_series_file_rows *rows);
 
 /* All reading is done in a sandbox (output/sandbox.h).

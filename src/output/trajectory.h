@@ -60,8 +60,8 @@ enum rill_status rill_trajectory_create(const char *path, const struct rill_traj
                                         struct rill_trajectory_writer **writer, struct rill_error *error);
 /* RILL_ERROR_WRITE when the disk is full or the limit on file sizes is reached.  This is detected before the frame
  * begins, so that all frames so far are intact and the writer can be closed. */
-enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer, const struct rill_trajectory_frame *frame,
-                                        struct rill_error *error);
+enum rill_status rill_trajectory_append(struct rill_trajectory_writer *writer,
+                                        const struct rill_trajectory_frame *frame, struct rill_error *error);
 /* Appends rows, which become durable in the same way as frames.  The first call, which may have no rows, fixes the
  * columns. In the file: group /parameters/rill/NAME with the attributes columns, units, description and the dataset
  * values. */
@@ -100,7 +100,8 @@ enum rill_status rill_trajectory_close(struct rill_trajectory_writer *writer, st
  * Only committed frames count: rows of value beyond the length of step are ignored.  The file is not locked and
  * another process may still write to it; frames written after the opening are not seen. Errors: RILL_ERROR_INPUT,
  * also when the oxygens cannot be identified. */
-enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **reader, struct rill_error *error);
+enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_reader **reader,
+                                      struct rill_error *error);
 size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader);
 size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader);
 bool rill_trajectory_has_velocities(const struct rill_trajectory_reader *reader);
@@ -113,13 +114,14 @@ const char *rill_trajectory_creator(const struct rill_trajectory_reader *reader)
 double rill_trajectory_degrees_of_freedom(const struct rill_trajectory_reader *reader);
 double rill_trajectory_step(const struct rill_trajectory_reader *reader); /* ps */
 /* Step and time of a frame: ps, NaN when the file has no times. */
-enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
-                                      struct rill_error *error);
+enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
+                                      double *time, struct rill_error *error);
 /* positions and velocities: [molecules][3][3], nm and nm/ps, allocated by the caller; velocities and box ([3][3], nm,
  * zeros in vacuum) may be NULL.  time: ps, NaN when the file has none.  RILL_ERROR_INPUT for a frame with a number
  * that is not finite or not possible for water. */
-enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
-                                      double *positions, double *velocities, double *box, struct rill_error *error);
+enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
+                                      double *time, double *positions, double *velocities, double *box,
+                                      struct rill_error *error);
 /* The result of checking all frames of a trajectory. */
 struct rill_trajectory_survey {
   size_t damaged;                 /* frames with a number that is not finite, or impossible */

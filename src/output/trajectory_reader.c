@@ -389,21 +389,21 @@ static enum rill_status check_sizes(const struct rill_trajectory_reader *reader,
   for (size_t i = 0; i < 9 * reader->facts.molecules; i++)
     if (fabs(vectors[i]) > most)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: frame %zu: is impossible: the %s of %s of molecule %zu is %g %s, beyond %g %s", reader->path,
-                            frame, what, atoms[i % 9 / 3], i / 9 + 1, vectors[i], unit, most, unit);
+                            "%s: frame %zu: is impossible: the %s of %s of molecule %zu is %g %s, beyond %g %s",
+                            reader->path, frame, what, atoms[i % 9 / 3], i / 9 + 1, vectors[i], unit, most, unit);
   return RILL_OK;
 }
 
 /* positions: of whole molecules. */
-static enum rill_status check_bonds(const struct rill_trajectory_reader *reader, size_t frame, const double *positions,
-                                    struct rill_error *error) {
+static enum rill_status check_bonds(const struct rill_trajectory_reader *reader, size_t frame,
+                                    const double *positions, struct rill_error *error) {
   for (size_t i = 0; i < 2 * reader->facts.molecules; i++) {
     const double *o = positions + 9 * (i / 2), *h = o + 3 * (1 + i % 2);
     const double length = hypot(hypot(h[0] - o[0], h[1] - o[1]), h[2] - o[2]);
     if (length > longest_bond)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: frame %zu: is impossible: an O-H bond of molecule %zu is %g nm long, beyond %g nm", reader->path,
-                            frame, i / 2 + 1, length, longest_bond);
+                            "%s: frame %zu: is impossible: an O-H bond of molecule %zu is %g nm long, beyond %g nm",
+                            reader->path, frame, i / 2 + 1, length, longest_bond);
   }
   return RILL_OK;
 }
@@ -422,16 +422,17 @@ static enum rill_status check_frame(const struct rill_trajectory_reader *reader,
   if (velocities != NULL) RILL_TRY(check_sizes(reader, "velocity", "nm/ps", frame, velocities, fastest, error));
   for (int i = 0; i < 9; i++)
     if (fabs(edges[i]) > farthest)
-      return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: is impossible: an edge of the box is %g nm, beyond %g nm",
-                            reader->path, frame, edges[i], farthest);
+      return rill_error_set(error, RILL_ERROR_INPUT,
+                            "%s: frame %zu: is impossible: an edge of the box is %g nm, beyond %g nm", reader->path,
+                            frame, edges[i], farthest);
   if (reader->facts.periodic && !reader->facts.own) rill_atoms_make_whole(positions, reader->facts.molecules, edges);
   return check_bonds(reader, frame, positions, error);
 }
 
 /* Loads and checks a frame; damage: its fault. */
-static enum rill_status examine_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
-                                      double *positions, double *velocities, double edges[9], struct rill_error *damage,
-                                      struct rill_error *error) {
+static enum rill_status examine_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step,
+                                      double *time, double *positions, double *velocities, double edges[9],
+                                      struct rill_error *damage, struct rill_error *error) {
   int again = RILL_SANDBOX_READ_AGAIN;
   enum rill_status status;
   do {

@@ -38,8 +38,8 @@ struct rill_trajectory_writer {
 };
 
 static enum rill_status reserve(struct rill_trajectory_writer *writer, size_t bytes, struct rill_error *error) {
-  return rill_h5_reserve(writer->file, writer->descriptor, writer->path, (unsigned long long)writer->position.extent[0],
-                         bytes, error);
+  return rill_h5_reserve(writer->file, writer->descriptor, writer->path,
+                         (unsigned long long)writer->position.extent[0], bytes, error);
 }
 
 static enum rill_status break_off(struct rill_trajectory_writer *writer, const char *doing,
@@ -269,8 +269,8 @@ static enum rill_status writer_create(const char *path, const struct rill_trajec
   return RILL_OK;
 }
 
-static enum rill_status make_layout(struct rill_trajectory_writer *writer, const struct rill_trajectory_header *header,
-                                    struct rill_error *error) {
+static enum rill_status make_layout(struct rill_trajectory_writer *writer,
+                                    const struct rill_trajectory_header *header, struct rill_error *error) {
   struct rill_h5_layout layout = {.file = writer->file, .sums = &writer->sums};
   double *work = rill_allocate(6 * header->molecules, sizeof *work);
   if (work == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", writer->path);
@@ -386,8 +386,8 @@ static enum rill_status open_all(struct rill_trajectory_writer *writer, const st
   if (layout.failed)
     return rill_h5_error(error, RILL_ERROR_INPUT, writer->path, "is not the trajectory that the checkpoint resumes");
   if (writer->position.extent[0] != frames || writer->position.extent[1] != 3 * header->molecules)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %zu frames of %zu molecules were expected", writer->path, frames,
-                          header->molecules);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: %zu frames of %zu molecules were expected", writer->path,
+                          frames, header->molecules);
   return RILL_OK;
 }
 

@@ -234,7 +234,8 @@ static enum rill_status poisson_defect(const struct scheme *scheme, double h, do
 
 static const char missing_two[] =
     "section 5.1 prints nabla h(q) w^2 = d(h(q)(w, w)) - (1/a^2) h(w, q) w^T; the line above it has 2/a^2, with "
-    "which the step is that of the action (18), symplectic and of order 2. With 1/a^2 it does not converge to the motion";
+    "which the step is that of the action (18), symplectic and of order 2. With 1/a^2 it does not converge to the "
+    "motion";
 
 static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct rill_error *error) {
   static const struct ladder ladders[] = {

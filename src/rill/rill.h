@@ -6,9 +6,10 @@
  *   rill_step(sim, 1000, &error);
  *   rill_close(sim);
  *
- * Nothing here prints, exits, catches signals or changes settings of the process.  Several simulations may live in one process,
- * on several threads; each is used by one thread at a time (rill_stop alone may be called by any, and in a signal handler).
- * Every function that can fail returns a status and, when that is not RILL_OK, has written one message into *error.
+ * Nothing here prints, exits, catches signals or changes settings of the process.  Several simulations may live in
+ * one process, on several threads; each is used by one thread at a time (rill_stop alone may be called by any, and in
+ * a signal handler). Every function that can fail returns a status and, when that is not RILL_OK, has written one
+ * message into *error.
  *
  * Units of water: nm, ps, u, e, K, kJ/mol; those of small systems: none, or SI (rill_time_unit says which).
  * Arrays of water are [molecules][3][3]: molecule; O, H, H; x, y, z.  Those of small systems are [n]. */
@@ -47,8 +48,8 @@ struct rill_open_options {
 /* Opens a deck, and makes its system at its start.  options: NULL for defaults.  *sim: released by rill_close.
  * RILL_ERROR_INPUT: the message names all faults of the deck; RILL_ERROR_UNSUPPORTED: method and system do not go
  * together. */
-RILL_API enum rill_status rill_open(const char *deck_path, const struct rill_open_options *options, rill_simulation **sim,
-                                    struct rill_error *error);
+RILL_API enum rill_status rill_open(const char *deck_path, const struct rill_open_options *options,
+                                    rill_simulation **sim, struct rill_error *error);
 /* The same for a deck's text.  name: for messages; files in the deck are relative to the folder in it. */
 RILL_API enum rill_status rill_open_text(const char *name, const char *text, const struct rill_open_options *options,
                                          rill_simulation **sim, struct rill_error *error);
@@ -85,8 +86,8 @@ struct rill_watcher {
 
 /* Makes steps until that many are done since the deck's start (0: to the deck's end), under the limits of [stop];
  * writes nothing.  Samples are added to the means at the deck's series interval (rill_mean). */
-RILL_API enum rill_status rill_run(rill_simulation *sim, uint64_t until, const struct rill_watcher *watchers, size_t count,
-                                   struct rill_error *error);
+RILL_API enum rill_status rill_run(rill_simulation *sim, uint64_t until, const struct rill_watcher *watchers,
+                                   size_t count, struct rill_error *error);
 
 enum rill_run_flags { RILL_RUN_REPLACE = 1, RILL_RUN_RESUME = 2 };
 /* As `rill run`: runs from the deck's start, or with RILL_RUN_RESUME from its checkpoint, to its end, and writes all
@@ -113,8 +114,8 @@ RILL_API enum rill_status rill_set_velocities(rill_simulation *sim, const double
 /* [3][3], rows a, b, c; false in vacuum. */
 RILL_API bool rill_get_box(const rill_simulation *sim, double box[9]);
 /* Potential energy, and forces unless NULL, at given positions; the state does not change. */
-RILL_API enum rill_status rill_energy_at(rill_simulation *sim, const double *positions, double *potential, double *forces,
-                                         struct rill_error *error);
+RILL_API enum rill_status rill_energy_at(rill_simulation *sim, const double *positions, double *potential,
+                                         double *forces, struct rill_error *error);
 
 /* Saves everything that a step depends on to a file, and restores it into a simulation of the same deck.  replace: an
  * existing file. */
@@ -160,8 +161,8 @@ RILL_API void rill_gradient(const struct rill_step_state *state, const double *q
 /* step: a return value other than 0 means that it failed, and restores the state.  context: borrowed for the
  * simulation's life. */
 RILL_API enum rill_status rill_use_step(rill_simulation *sim, const char *name, int order,
-                                        int (*step)(void *context, struct rill_step_state *state, double h), void *context,
-                                        struct rill_error *error);
+                                        int (*step)(void *context, struct rill_step_state *state, double h),
+                                        void *context, struct rill_error *error);
 
 /* ---- files ---- */
 
@@ -177,8 +178,9 @@ struct rill_frame {
 };
 /* Visits all frames of a trajectory (.h5md) or of structures (.gro, .pdb, .xyz), in order; take returns a number
  * other than 0 to stop.  RILL_ERROR_INPUT: a file or frame that cannot be read. */
-RILL_API enum rill_status rill_read_frames(const char *path, int (*take)(void *context, const struct rill_frame *frame),
-                                           void *context, struct rill_error *error);
+RILL_API enum rill_status rill_read_frames(const char *path,
+                                           int (*take)(void *context, const struct rill_frame *frame), void *context,
+                                           struct rill_error *error);
 
 /* ---- energies of structures: without a deck ---- */
 
@@ -217,7 +219,8 @@ RILL_API void rill_structure_energies_release(struct rill_structure_energies *en
 enum rill_listing { RILL_LIST_METHODS, RILL_LIST_SYSTEMS, RILL_LIST_KEYS };
 /* Calls take for each entry; source: a citation, or a key's default; "" for none. */
 RILL_API void rill_list(enum rill_listing listing,
-                        void (*take)(void *context, const char *name, const char *summary, const char *source), void *context);
+                        void (*take)(void *context, const char *name, const char *summary, const char *source),
+                        void *context);
 
 /* Compares methods and steps on the deck's system, as `rill compare` does: "rattle,zs/full", "1 fs,2 fs"; NULL: all
  * that bind, the deck's.  take: called for each row, with the numbers of its columns; failure: "" when it ran. */

@@ -86,7 +86,8 @@ static void take(void *context, const char *system, const struct rill_method *me
 static void show_legend(FILE *out, const struct matrix *matrix) {
   fputs("columns\n", out);
   for (size_t c = 0; c < matrix->columns; c++)
-    fprintf(out, "%*zu %-*s%s", 3, c + 1, c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? 0 : LEGEND_WIDTH,
+    fprintf(out, "%*zu %-*s%s", 3, c + 1,
+            c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? 0 : LEGEND_WIDTH,
             matrix->system[c], c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? "\n" : "");
   fputs("water: n without a thermostat, g with gla, b with baoab; small systems, which have none: x\n"
         "rill list combinations NAME: the reasons, of a method or of a system; all: of everything\n",
@@ -128,20 +129,21 @@ static enum rill_status no_such(const char *wanted, const struct matrix *matrix,
     names[used++] = systems[c];
   }
   nearest = rill_nearest(wanted, names, used);
-  return rill_error_set(error, RILL_ERROR_USAGE,
-                        "rill list combinations %s: expected a method (rill list integrators), a system (rill list systems), "
-                        "or all%s%s%s",
-                        wanted, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                        nearest != NULL ? "?" : "");
+  return rill_error_set(
+      error, RILL_ERROR_USAGE,
+      "rill list combinations %s: expected a method (rill list integrators), a system (rill list systems), "
+      "or all%s%s%s",
+      wanted, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
 }
 
 static enum rill_status visit(struct listed *listed, struct rill_error *error) {
   FILE *out = listed->matrix == NULL && listed->wanted == NULL ? listed->page->text : NULL;
   RILL_TRY(rill_water_combinations_each(take, listed, error));
   if (out != NULL)
-    fputs("water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies "
-          "is solver = lgvi or rotor (rill list constraints)\n\n",
-          out);
+    fputs(
+        "water is kept rigid by constraints.solver = settle, mshake or shake, alike for all that binds; water/bodies "
+        "is solver = lgvi or rotor (rill list constraints)\n\n",
+        out);
   return rill_small_combinations_each(take, listed, error);
 }
 

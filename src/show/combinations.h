@@ -1,4 +1,5 @@
-/* Which method works on which system with which thermostat: a matrix, or a line for each combination with its reason. */
+/* Which method works on which system with which thermostat: a matrix, or a line for each combination with its reason.
+ */
 #ifndef RILL_SHOW_COMBINATIONS_H
 #define RILL_SHOW_COMBINATIONS_H
 

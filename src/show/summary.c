@@ -126,7 +126,8 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
   print_speed(stream, report);
   fputs("\nwritten\n", stream);
   if (outputs->trajectory[0] != '\0')
-    fprintf(stream, "  trajectory                  %s, its first frame %s\n", outputs->trajectory, outputs->first_frame);
+    fprintf(stream, "  trajectory                  %s, its first frame %s\n", outputs->trajectory,
+            outputs->first_frame);
   if (outputs->series[0] != '\0') fprintf(stream, "  series                      %s\n", outputs->series);
   if (sim->deck.rdf.on && rdf == NULL)
     fputs("  O-O distribution            none: one molecule has no pair of oxygens\n", stream);

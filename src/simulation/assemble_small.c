@@ -22,9 +22,11 @@ static void place_of(const struct rill_deck *deck, const struct rill_deck_entry 
 }
 
 /* A line of the deck that --set has made ineffective: ignored, as elsewhere in the deck. */
-static bool pass_over(struct rill_deck *deck, const struct rill_system_type *type, const struct rill_parameter *parameter) {
+static bool pass_over(struct rill_deck *deck, const struct rill_system_type *type,
+                      const struct rill_parameter *parameter) {
   const struct rill_deck_entry *entry = entry_of(deck, parameter),
-                               *choice = entry_of(deck, &type->parameters[rill_parameter_index(type, parameter->with)]);
+                               *choice =
+                                   entry_of(deck, &type->parameters[rill_parameter_index(type, parameter->with)]);
   size_t index = (size_t)(entry - deck->entries);
   if (entry->line < 0 || choice == NULL || choice->line >= 0) return false;
   deck->entry_count--;
@@ -88,7 +90,8 @@ static enum rill_status find(struct rill_simulation *sim, struct rill_error *err
 }
 
 static enum rill_status create(struct rill_simulation *sim, struct rill_error *error) {
-  if (sim->type->create(sim->values, &sim->system, error) != RILL_OK) return rill_error_prefix(error, "%s", sim->deck.path);
+  if (sim->type->create(sim->values, &sim->system, error) != RILL_OK)
+    return rill_error_prefix(error, "%s", sim->deck.path);
   return RILL_OK;
 }
 
@@ -111,7 +114,8 @@ static void save(struct rill_simulation *sim, struct rill_archive *archive) {
   struct rill_state *state = sim->system.state;
   rill_simulation_archive_system(sim, archive);
   rill_archive_enter(archive, "observed");
-  if (state->multiplier != NULL) rill_archive_reals(archive, "multiplier", state->multiplier, rill_small_multipliers(state));
+  if (state->multiplier != NULL)
+    rill_archive_reals(archive, "multiplier", state->multiplier, rill_small_multipliers(state));
   rill_archive_leave(archive);
 }
 

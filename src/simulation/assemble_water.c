@@ -121,8 +121,9 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
   if (!rill_water_is_periodic(deck)) {
     if (sim->notes != NULL && molecules >= slow_to_build)
       rill_note(sim->notes, "note: building a relaxed cluster of %zu molecules%s", molecules,
-              molecules < hopeless_to_build ? "" : ": each of a hundred evaluations takes all pairs of them, which is "
-                                                   "minutes or more; a box (boundary = periodic) is built in seconds");
+                molecules < hopeless_to_build ? ""
+                                              : ": each of a hundred evaluations takes all pairs of them, which is "
+                                                "minutes or more; a box (boundary = periodic) is built in seconds");
     RILL_TRY(
         rill_water_build_cluster(&sim->model, molecules, &options, sim->structure.positions, &report, error));
   } else {
@@ -239,8 +240,9 @@ static enum rill_status minimize_flexible(struct rill_simulation *sim, const str
     return rill_error_prefix(error, "%s", start);
   }
   if (sim->notes != NULL)
-    rill_note(sim->notes, "note: energy minimised from %.6g to %.6g kJ/mol, of which %.6g in the bonds, in %zu iterations",
-            report.before, report.after, report.penalty, report.iterations);
+    rill_note(sim->notes,
+              "note: energy minimised from %.6g to %.6g kJ/mol, of which %.6g in the bonds, in %zu iterations",
+              report.before, report.after, report.penalty, report.iterations);
   return RILL_OK;
 }
 
@@ -405,9 +407,9 @@ static void explain_stop(const struct rill_run *run, struct rill_error *error) {
                    run->outputs.trajectory);
 }
 
-static const struct rill_sink *const sinks[] = {&rill_limits_sink,      &rill_summary_sink,     &rill_series_sink,
-                                                &rill_distribution_sink, &rill_multipliers_sink, &rill_trajectory_sink,
-                                                &rill_frames_sink,       NULL};
+static const struct rill_sink *const sinks[] = {
+    &rill_limits_sink,      &rill_summary_sink,    &rill_series_sink, &rill_distribution_sink,
+    &rill_multipliers_sink, &rill_trajectory_sink, &rill_frames_sink, NULL};
 
 const struct rill_simulation_kind rill_water_kind = {
     .name = "water",

@@ -20,7 +20,8 @@ struct line {
 /* Finds the next such line; false at the end.  *section is kept between calls. */
 static bool next_line(const char **text, struct line *line) {
   while (**text != '\0') {
-    const char *start = *text, *end = start + strcspn(start, "\n"), *equals = memchr(start, '=', (size_t)(end - start));
+    const char *start = *text, *end = start + strcspn(start, "\n"),
+               *equals = memchr(start, '=', (size_t)(end - start));
     *text = *end == '\n' ? end + 1 : end;
     if (*start == '[') {
       snprintf(line->section, sizeof line->section, "%.*s", (int)(end - start) - 2, start + 1);
@@ -73,7 +74,8 @@ enum { HARMLESS = sizeof harmless / sizeof harmless[0] };
 
 static const struct harmless *find_harmless(const struct line *line) {
   for (size_t i = 0; i < HARMLESS; i++)
-    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0) return &harmless[i];
+    if (strcmp(line->section, harmless[i].section) == 0 && strcmp(line->key, harmless[i].key) == 0)
+      return &harmless[i];
   return NULL;
 }
 
@@ -142,8 +144,9 @@ static enum rill_status check_identity(const struct rill_checkpoint *checkpoint,
   return RILL_OK;
 }
 
-enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck, const char *kernel,
-                                  const struct rill_notes *notes, struct rill_checkpoint *checkpoint, struct rill_error *error) {
+enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck,
+                                  const char *kernel, const struct rill_notes *notes,
+                                  struct rill_checkpoint *checkpoint, struct rill_error *error) {
   static const char advice[] = "take the deck as it was, or start anew (with --force, or in another folder with -o)";
   struct rill_error fault = {0};
   bool missing;
@@ -165,17 +168,20 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
   compare(checkpoint->deck, expanded, deck, notes, &fault);
   free(expanded);
   if (fault.status != RILL_OK)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: the deck is not the one that checkpoint %s was written with:\n%s\n%s",
-                          deck->path, outputs->checkpoint, fault.text, advice);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s: the deck is not the one that checkpoint %s was written with:\n%s\n%s", deck->path,
+                          outputs->checkpoint, fault.text, advice);
   if (checkpoint->step > deck->integrator.steps)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: a run of %" PRIu64 " steps ends before step %" PRIu64 ", which checkpoint %s has reached",
+                          "%s: a run of %" PRIu64 " steps ends before step %" PRIu64
+                          ", which checkpoint %s has reached",
                           deck->path, deck->integrator.steps, checkpoint->step, outputs->checkpoint);
   if (strcmp(checkpoint->kernel, kernel) != 0 && notes != NULL)
-    rill_note(notes,
-            "note: the run began with %s kernels and continues with %s ones, whose rounding differs: what follows is not "
-            "the same to the byte as it would have been",
-            checkpoint->kernel, kernel);
+    rill_note(
+        notes,
+        "note: the run began with %s kernels and continues with %s ones, whose rounding differs: what follows is not "
+        "the same to the byte as it would have been",
+        checkpoint->kernel, kernel);
   if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0 && notes != NULL)
     rill_note(notes, "note: the checkpoint was written by rill %s, and this is rill %s; its format is the same",
             checkpoint->version, PACKAGE_VERSION);
@@ -188,8 +194,8 @@ static bool is_made_again(const struct rill_file_finding *finding) {
          (finding->state == RILL_FILE_MISSING && finding->role >= RILL_FILE_DISTRIBUTION);
 }
 
-static enum rill_status judge_complete(const struct rill_findings *findings, const struct rill_notes *notes, bool *complete,
-                                       struct rill_error *error) {
+static enum rill_status judge_complete(const struct rill_findings *findings, const struct rill_notes *notes,
+                                       bool *complete, struct rill_error *error) {
   *complete = true;
   for (size_t i = 0; i < findings->count; i++) {
     const struct rill_file_finding *finding = &findings->of[i];
@@ -198,10 +204,11 @@ static enum rill_status judge_complete(const struct rill_findings *findings, con
     if (!is_made_again(finding)) rill_error_add(error, RILL_ERROR_INPUT, "%s", finding->text);
   }
   if (error->status != RILL_OK)
-    return rill_error_add(error, RILL_ERROR_INPUT,
-                          "the run is complete, but not all of its files are as it left them: put back a copy, or start it "
-                          "anew (with --force, or in another folder with -o); a final frame or a distribution that was "
-                          "changed is written again once it is moved away");
+    return rill_error_add(
+        error, RILL_ERROR_INPUT,
+        "the run is complete, but not all of its files are as it left them: put back a copy, or start it "
+        "anew (with --force, or in another folder with -o); a final frame or a distribution that was "
+        "changed is written again once it is moved away");
   for (size_t i = 0; i < findings->count && notes != NULL; i++)
     if (findings->of[i].state != RILL_FILE_INTACT)
       rill_note(notes, "note: %s; the end of the run is written again", findings->of[i].text);
@@ -272,7 +279,8 @@ static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason re
 }
 
 /* For a run with checkpoint = none. */
-static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error) {
+static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_reason reason,
+                                     struct rill_error *error) {
   const struct rill_keeping *keeping = self;
   (void)step, (void)error;
   if (reason == RILL_KEEP_REQUESTED && keeping->notes != NULL)
@@ -280,9 +288,11 @@ static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_r
   return RILL_OK;
 }
 
-const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *keeping, struct rill_checkpointer *checkpointer) {
+const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *keeping,
+                                                          struct rill_checkpointer *checkpointer) {
   const struct rill_pace *pace = &keeping->deck->output.checkpoint_interval;
-  *checkpointer = (struct rill_checkpointer){.keep = keeping->outputs->checkpoint[0] != '\0' ? keep : keep_nothing, .self = keeping};
+  *checkpointer = (struct rill_checkpointer){.keep = keeping->outputs->checkpoint[0] != '\0' ? keep : keep_nothing,
+                                             .self = keeping};
   if (rill_deck_writes_checkpoint(keeping->deck)) {
     checkpointer->interval = pace->steps;
     checkpointer->seconds = 60 * pace->minutes;
@@ -290,8 +300,8 @@ const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *k
   return checkpointer;
 }
 
-enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed, const struct rill_notes *notes,
-                                               struct rill_error *error) {
+enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed,
+                                               const struct rill_notes *notes, struct rill_error *error) {
   const char *path = keeping->outputs->first_frame;
   struct rill_file_sum there;
   struct rill_error fault = {0};

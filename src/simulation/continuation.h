@@ -13,8 +13,9 @@
  * list of the differences (RILL_ERROR_INPUT), except for those that change no step: these are noted, and so is a
  * damaged checkpoint that is replaced by the previous one.  kernel: the instruction set of the forces, "" for none.
  * notes: NULL for none. */
-enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck, const char *kernel,
-                                  const struct rill_notes *notes, struct rill_checkpoint *checkpoint, struct rill_error *error);
+enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck,
+                                  const char *kernel, const struct rill_notes *notes,
+                                  struct rill_checkpoint *checkpoint, struct rill_error *error);
 
 /* Sizes of the fields for an expanded deck and for those of all resumed parts: fixed, so that the files' layout does
  * not depend on them. */
@@ -47,12 +48,13 @@ struct rill_keeping {
 
 /* *checkpointer is filled in for the driver, and must stay where it is.  Where the deck wants no regular checkpoints
  * (it has no trajectory), one is written on request, or when the run ends before its last step. */
-const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *keeping, struct rill_checkpointer *checkpointer);
+const struct rill_checkpointer *rill_keeping_checkpointer(struct rill_keeping *keeping,
+                                                          struct rill_checkpointer *checkpointer);
 
 /* Records the checksum of the first frame: the checkpoint's when the run is resumed, otherwise that of the file,
  * which was just written. */
-enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed, const struct rill_notes *notes,
-                                               struct rill_error *error);
+enum rill_status rill_keeping_note_first_frame(struct rill_keeping *keeping, struct rill_archive *resumed,
+                                               const struct rill_notes *notes, struct rill_error *error);
 
 /* The archive, in group "sealed", for the checksums of files that are about to be closed permanently; NULL when there
  * will be no checkpoint of the end. */

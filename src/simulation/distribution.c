@@ -25,8 +25,8 @@ static const char box_kind[] =
 static int describe_vacuum(const struct rill_rdf *rdf, const char *provenance, char **text) {
   double beyond;
   rill_rdf_result(rdf, NULL, NULL, &beyond);
-  return asprintf(text, "%ssamples: %zu\npairs beyond the range: %.6g\n%s", vacuum_kind, rill_rdf_samples(rdf), beyond,
-                  provenance);
+  return asprintf(text, "%ssamples: %zu\npairs beyond the range: %.6g\n%s", vacuum_kind, rill_rdf_samples(rdf),
+                  beyond, provenance);
 }
 
 static int describe_box(const struct rill_rdf *rdf, const char *provenance, char **text) {
@@ -34,8 +34,8 @@ static int describe_box(const struct rill_rdf *rdf, const char *provenance, char
   const double reach = rill_rdf_reach(rdf), max = rill_rdf_centre(rdf, bins - 1) + rill_rdf_centre(rdf, 0);
   char repeats[128] = "";
   if (max > reach * (1 + 1e-6))
-    snprintf(repeats, sizeof repeats, "beyond %.6g nm, half of the shortest lattice vector, molecules are met again\n",
-             reach);
+    snprintf(repeats, sizeof repeats,
+             "beyond %.6g nm, half of the shortest lattice vector, molecules are met again\n", reach);
   return asprintf(text, "%ssamples: %zu\n%s%s", box_kind, rill_rdf_samples(rdf), repeats, provenance);
 }
 

@@ -58,12 +58,13 @@ static struct rill_limits limits_of_water(const struct rill_simulation *sim, con
   return (struct rill_limits){
       .temperature =
           given_or(deck->stop.max_temperature, fmax(RILL_HIGHEST_TEMPERATURE, RILL_TIMES_TEMPERATURE * temperature)),
-      .energy_change = given_or(deck->stop.max_energy_change, RILL_ENERGY_CHANGE) * rill_simulation_degrees_of_freedom(sim) *
-                           RILL_GAS_CONSTANT * floor + RILL_BATH_FLUCTUATION * RILL_GAS_CONSTANT * hottest_bath(deck),
-      .bond = given_or(deck->stop.max_bond,
-                       deck->penalty.stiffness > 0
-                           ? rill_stop_stretch(deck->penalty.stiffness, sim->model.bond[0], floor, 2)
-                           : rigid_bond),
+      .energy_change = given_or(deck->stop.max_energy_change, RILL_ENERGY_CHANGE) *
+                           rill_simulation_degrees_of_freedom(sim) * RILL_GAS_CONSTANT * floor +
+                       RILL_BATH_FLUCTUATION * RILL_GAS_CONSTANT * hottest_bath(deck),
+      .bond =
+          given_or(deck->stop.max_bond, deck->penalty.stiffness > 0
+                                            ? rill_stop_stretch(deck->penalty.stiffness, sim->model.bond[0], floor, 2)
+                                            : rigid_bond),
   };
 }
 
@@ -82,7 +83,9 @@ void rill_water_limit(struct rill_simulation *sim) {
   sim->guard.bath = bath_of_water(sim);
 }
 
-void rill_small_limit(struct rill_simulation *sim) { sim->guard.limits = limits_of_small(&sim->deck, &sim->guard.start); }
+void rill_small_limit(struct rill_simulation *sim) {
+  sim->guard.limits = limits_of_small(&sim->deck, &sim->guard.start);
+}
 
 static enum rill_status refuse_start(const struct rill_deck *deck, struct rill_error *error) {
   error->status = RILL_ERROR_INPUT;

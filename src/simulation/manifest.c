@@ -65,7 +65,8 @@ static void put_sum(struct rill_archive *archive, const char *name, struct rill_
 }
 
 /* Stores the path relative to the folder, so that the folder can be moved, and entries do not depend on it. */
-static void put_name(const struct rill_outputs *outputs, struct rill_archive *archive, const char *entry, const char *path) {
+static void put_name(const struct rill_outputs *outputs, struct rill_archive *archive, const char *entry,
+                     const char *path) {
   const size_t length = strlen(outputs->folder);
   char name[64];
   if (path[0] == '\0') return;
@@ -74,7 +75,8 @@ static void put_name(const struct rill_outputs *outputs, struct rill_archive *ar
   rill_archive_bytes(archive, name, (char *)(uintptr_t)path, strlen(path) + 1);
 }
 
-void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame, struct rill_archive *archive) {
+void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame,
+                         struct rill_archive *archive) {
   rill_archive_enter(archive, "files");
   put_name(outputs, archive, "checkpoint", outputs->checkpoint);
   put_name(outputs, archive, entries[RILL_FILE_TRAJECTORY], outputs->trajectory);
@@ -110,7 +112,9 @@ static const char *find_text(const struct rill_archive *archive, const char *gro
   const char *text;
   snprintf(name, sizeof name, "%s/%s_name", group, entry);
   text = rill_archive_find(archive, name, RILL_ARCHIVE_BYTES, &length);
-  return text != NULL && length > 1 && length < RILL_PATH / 2 && memchr(text, '\0', length) == text + length - 1 ? text : NULL;
+  return text != NULL && length > 1 && length < RILL_PATH / 2 && memchr(text, '\0', length) == text + length - 1
+             ? text
+             : NULL;
 }
 
 /* The run's folder for a checkpoint at this path, which may be in a subfolder. */
@@ -182,8 +186,9 @@ void rill_manifest_announce(const char *path, const struct rill_notes *notes) {
             (double)information.st_size * 1e-9, path);
 }
 
-enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint, const struct rill_notes *notes,
-                                     struct rill_findings *findings, struct rill_error *error) {
+enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint,
+                                     const struct rill_notes *notes, struct rill_findings *findings,
+                                     struct rill_error *error) {
   const struct rill_archive *archive = &checkpoint->archive;
   const bool sealed = checkpoint->sealed && !checkpoint->stands_in;
   char folder[RILL_PATH];

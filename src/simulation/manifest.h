@@ -20,7 +20,8 @@ enum rill_status rill_file_sum(const char *path, struct rill_file_sum *sum, stru
 
 /* The names, relative to the folder of the outputs, of all files that are not written only at the end, and the
  * checksum of the first frame. */
-void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame, struct rill_archive *archive);
+void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_sum *first_frame,
+                         struct rill_archive *archive);
 /* At the end of a run, in its group: the files that are written only then. */
 enum rill_status rill_manifest_seal(const struct rill_outputs *outputs, struct rill_archive *archive,
                                     struct rill_error *error);
@@ -61,8 +62,9 @@ const char *rill_file_state_name(enum rill_file_state state);
 
 /* Reads all files that the checkpoint at this path names.  notes: NULL, or receives a note about large files, which
  * take time.  RILL_ERROR_INPUT when it names none; faults of files are no error. */
-enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint, const struct rill_notes *notes,
-                                     struct rill_findings *findings, struct rill_error *error);
+enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint,
+                                     const struct rill_notes *notes, struct rill_findings *findings,
+                                     struct rill_error *error);
 /* Writes a note about a file that takes seconds to read. */
 void rill_manifest_announce(const char *path, const struct rill_notes *notes);
 

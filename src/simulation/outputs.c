@@ -156,7 +156,8 @@ static enum rill_status plan_checkpoint(struct rill_outputs *outputs, const stru
     RILL_TRY(join(outputs->checkpoint, outputs, deck->output.checkpoint, "", error));
   else
     RILL_TRY(join(outputs->checkpoint, outputs, stem, ".checkpoint", error));
-  if (deck->output.checkpoint[0] != '\0') return join(outputs->previous, outputs, deck->output.checkpoint, ".prev", error);
+  if (deck->output.checkpoint[0] != '\0')
+    return join(outputs->previous, outputs, deck->output.checkpoint, ".prev", error);
   return join(outputs->previous, outputs, stem, ".checkpoint.prev", error);
 }
 
@@ -241,9 +242,9 @@ static enum rill_status check_one(const char *path, const struct rill_deck *deck
   if (S_ISDIR(info.st_mode))
     return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
   if (S_ISLNK(info.st_mode))
-    return rill_error_add(error, RILL_ERROR_OUTPUT,
-                          "%s is a symbolic link; files are not written through links: remove it, or give another name",
-                          path);
+    return rill_error_add(
+        error, RILL_ERROR_OUTPUT,
+        "%s is a symbolic link; files are not written through links: remove it, or give another name", path);
   if (!S_ISREG(info.st_mode))
     return rill_error_add(error, RILL_ERROR_OUTPUT, "%s is not a regular file; give another name", path);
   if (!replace)
@@ -259,7 +260,8 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
   rill_error_clear(error);
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     if (all[i][0] != '\0') (void)check_one(all[i], deck, replace, error);
-  if (error->status == RILL_OK && outputs->trajectory[0] != '\0') rill_h5_prepare(); /* may fail: before files are made */
+  if (error->status == RILL_OK && outputs->trajectory[0] != '\0')
+    rill_h5_prepare(); /* may fail: before files are made */
   return error->status;
 }
 
@@ -275,8 +277,8 @@ static enum rill_status make_folder_of(const char *path, struct rill_outputs_loc
       if (lock->made_count < RILL_FOLDERS_MADE) lock->made[lock->made_count++] = strdup(folder);
       RILL_TRY(rill_output_sync_folder(folder, error));
     } else if (errno != EEXIST) {
-      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path, folder,
-                            strerror(errno));
+      return rill_error_set(error, RILL_ERROR_OUTPUT, "%s cannot be written: folder %s cannot be made: %s", path,
+                            folder, strerror(errno));
     }
     *slash = '/';
   }
@@ -292,8 +294,8 @@ static enum rill_status make_folders(const struct rill_outputs *outputs, struct 
   return RILL_OK;
 }
 
-static enum rill_status take_locks(const struct rill_outputs *outputs, const struct rill_notes *notes, struct rill_outputs_lock *lock,
-                                   struct rill_error *error) {
+static enum rill_status take_locks(const struct rill_outputs *outputs, const struct rill_notes *notes,
+                                   struct rill_outputs_lock *lock, struct rill_error *error) {
   const char *all[RILL_OUTPUTS];
   int no_flock = 0;
   list_all(outputs, all);
@@ -301,14 +303,16 @@ static enum rill_status take_locks(const struct rill_outputs *outputs, const str
     if (all[i][0] != '\0') RILL_TRY(rill_output_lock_take(all[i], &lock->held[i], &no_flock, error));
   if (no_flock != 0 && notes != NULL)
     rill_note(notes,
-            "note: files cannot be locked in the folder of the outputs: %s; lock files that name host and process take the "
-            "place of locks, and one that a run on another host left has to be removed by hand",
-            strerror(no_flock));
+              "note: files cannot be locked in the folder of the outputs: %s; lock files that name host and process "
+              "take the "
+              "place of locks, and one that a run on another host left has to be removed by hand",
+              strerror(no_flock));
   return RILL_OK;
 }
 
 enum rill_status rill_outputs_lock(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
-                                   bool resume, const struct rill_notes *notes, struct rill_outputs_lock *lock, struct rill_error *error) {
+                                   bool resume, const struct rill_notes *notes, struct rill_outputs_lock *lock,
+                                   struct rill_error *error) {
   const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
@@ -349,7 +353,8 @@ static bool is_first_of_folder(const char *const all[RILL_OUTPUTS], size_t i) {
   const char *slash = strrchr(all[i], '/');
   const size_t length = slash != NULL ? (size_t)(slash - all[i]) + 1 : 0;
   for (size_t j = 0; j < i; j++)
-    if (all[j][0] != '\0' && strncmp(all[j], all[i], length) == 0 && strchr(all[j] + length, '/') == NULL) return false;
+    if (all[j][0] != '\0' && strncmp(all[j], all[i], length) == 0 && strchr(all[j] + length, '/') == NULL)
+      return false;
   return true;
 }
 
@@ -384,7 +389,8 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
 }
 
 enum rill_status rill_outputs_write_state(const char *path, const struct rill_system *system, const char *title,
-                                          const double *box, bool velocities, bool replace, struct rill_error *error) {
+                                          const double *box, bool velocities, bool replace,
+                                          struct rill_error *error) {
   struct rill_structure structure = {0};
   enum rill_status status;
   if (path[0] == '\0') return RILL_OK;

@@ -65,7 +65,8 @@ struct rill_outputs_lock {
  * refused first.  notes: receives one note where the file system has no locks; NULL: none.  The caller unlocks, also
  * after an error. */
 enum rill_status rill_outputs_lock(const struct rill_outputs *outputs, const struct rill_deck *deck, bool replace,
-                                   bool resume, const struct rill_notes *notes, struct rill_outputs_lock *lock, struct rill_error *error);
+                                   bool resume, const struct rill_notes *notes, struct rill_outputs_lock *lock,
+                                   struct rill_error *error);
 
 /* Removes the lock files, and the created folders that are still empty. */
 void rill_outputs_unlock(struct rill_outputs_lock *lock);

@@ -54,7 +54,8 @@ double rill_small_disk(const struct rill_simulation *sim, const struct rill_outp
   const double n = (double)state->n, m = (double)rill_small_multipliers(state), number = 18;
   const double frame = 8 * (2 * n + m + (rill_small_moves_other_coordinates(sim) ? n : 0) + RILL_SERIES_ENERGY +
                             RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL + 3);
-  const double line = number * (RILL_SMALL_SERIES_FIXED + (state->n <= RILL_SMALL_SERIES_COORDINATES ? 2 * n + m : 0));
+  const double line =
+      number * (RILL_SMALL_SERIES_FIXED + (state->n <= RILL_SMALL_SERIES_COORDINATES ? 2 * n + m : 0));
   double disk = 0;
   if (outputs->trajectory[0] != '\0') disk += frame * samples(deck->integrator.steps, deck->output.interval);
   if (outputs->series[0] != '\0') disk += line * samples(deck->integrator.steps, deck->output.series_interval);

@@ -15,8 +15,8 @@ enum { TIMED_STEPS = 2000 };
 /* ---- sinks ---- */
 
 /* Executes the body for each sink, in the kind's order. */
-#define EACH_SINK(run, i, sink)                                                                                      \
-  for (size_t i = 0; (run)->sim->kind->sinks[i] != NULL; i++)                                                         \
+#define EACH_SINK(run, i, sink)                               \
+  for (size_t i = 0; (run)->sim->kind->sinks[i] != NULL; i++) \
     for (const struct rill_sink *sink = (run)->sim->kind->sinks[i]; sink != NULL; sink = NULL)
 
 static void enter(const struct rill_sink *sink, struct rill_archive *archive) {
@@ -70,18 +70,21 @@ static enum rill_status load(struct rill_run *run, struct rill_error *error) {
 
 static enum rill_status check_limits(const struct rill_run *run, struct rill_error *error) {
   if (run->request.deadline <= 0 || run->outputs.checkpoint[0] != '\0') return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: a time limit stops a run with everything saved, and [output] checkpoint = none: it could not be "
-                        "resumed", run->sim->deck.path);
+  return rill_error_set(
+      error, RILL_ERROR_INPUT,
+      "%s: a time limit stops a run with everything saved, and [output] checkpoint = none: it could not be "
+      "resumed",
+      run->sim->deck.path);
 }
 
-enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim, const struct rill_run_request *request,
-                                  struct rill_error *error) {
+enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim,
+                                  const struct rill_run_request *request, struct rill_error *error) {
   *run = (struct rill_run){.sim = sim, .request = *request, .observed = UINT64_MAX};
   RILL_TRY(rill_outputs_enter(&run->outputs, request->folder, error));
   RILL_TRY(sim->kind->plan(&run->outputs, &sim->deck, error));
   RILL_TRY(check_limits(run, error));
-  RILL_TRY(rill_outputs_lock(&run->outputs, &sim->deck, request->replace, request->resume, sim->notes, &run->lock, error));
+  RILL_TRY(
+      rill_outputs_lock(&run->outputs, &sim->deck, request->replace, request->resume, sim->notes, &run->lock, error));
   RILL_TRY(load(run, error));
   if (run->complete) return RILL_OK;
   if (sim->continued != NULL) rill_simulation_clear(sim);
@@ -99,7 +102,8 @@ static enum rill_status describe(struct rill_run *run, struct rill_error *error)
   if (run->expanded == NULL || asprintf(&run->provenance, "%s%s, %g degrees of freedom\n%s", PACKAGE_STRING, seed,
                                         rill_simulation_degrees_of_freedom(sim), run->expanded) < 0)
     run->provenance = NULL;
-  return run->provenance != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the deck's text");
+  return run->provenance != NULL ? RILL_OK
+                                 : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the deck's text");
 }
 
 static enum rill_status create_files(struct rill_run *run, struct rill_error *error) {
@@ -173,7 +177,8 @@ static void close_sink(struct rill_run *run, size_t i, struct rill_archive *seal
   run->sinks[i] = NULL;
 }
 
-static void close_sinks(struct rill_run *run, struct rill_archive *seal, struct rill_error *fault, struct rill_error *error) {
+static void close_sinks(struct rill_run *run, struct rill_archive *seal, struct rill_error *fault,
+                        struct rill_error *error) {
   for (int last = 0; last <= 1; last++)
     EACH_SINK(run, i, sink)
       if (sink->closes_last == last) close_sink(run, i, seal, fault, error);

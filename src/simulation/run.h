@@ -13,8 +13,8 @@
 /* sim was read by rill_simulation_read, has its threads and notes, and was created, or will be.  The run must not be
  * moved, and is released in any case.  RILL_ERROR_INPUT, RILL_ERROR_OUTPUT: unusable files; and the errors of
  * rill_simulation_create. */
-enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim, const struct rill_run_request *request,
-                                  struct rill_error *error);
+enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *sim,
+                                  const struct rill_run_request *request, struct rill_error *error);
 /* After an error everything is already closed. */
 enum rill_status rill_run_open(struct rill_run *run, struct rill_error *error);
 /* RILL_INTERRUPTED: stopped by request.stop or at the deadline.  After an error the message says where the last good

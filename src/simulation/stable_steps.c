@@ -95,9 +95,10 @@ void rill_stable_step_warn(const struct rill_simulation *sim) {
   const double largest = rill_stable_step(sim);
   if (!(deck->integrator.step > largest)) return;
   rill_note(sim->notes,
-          "warning: step = %g fs is longer than %.2g fs, the longest step at which %s%s was stable with 7 waters at such a "
-          "temperature (docs/choosing-an-integrator.md): the run will probably heat up and fail",
-          deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method,
-          !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR ? " with the solver rotor"
-                                                                                          : "");
+            "warning: step = %g fs is longer than %.2g fs, the longest step at which %s%s was stable with 7 waters "
+            "at such a "
+            "temperature (docs/choosing-an-integrator.md): the run will probably heat up and fail",
+            deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method,
+            !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR ? " with the solver rotor"
+                                                                                            : "");
 }

@@ -31,7 +31,8 @@ struct rill_summary {
   bool bodies;                      /* there are rigid bodies with attitudes */
 };
 
-void rill_summary_add(struct rill_summary *summary, const struct rill_deck *deck, const double row[RILL_SERIES_COLUMNS]);
+void rill_summary_add(struct rill_summary *summary, const struct rill_deck *deck,
+                      const double row[RILL_SERIES_COLUMNS]);
 void rill_summary_archive(struct rill_summary *summary, struct rill_archive *archive);
 
 #endif

@@ -36,18 +36,19 @@ enum rill_status rill_start_rigidify(const struct rill_water_model *model, struc
   return RILL_OK;
 }
 
-enum rill_status rill_start_separate(struct rill_structure *structure, const char *path, const struct rill_notes *notes,
-                                     struct rill_error *error) {
+enum rill_status rill_start_separate(struct rill_structure *structure, const char *path,
+                                     const struct rill_notes *notes, struct rill_error *error) {
   const double(*box)[3] = structure->has_box ? (const double(*)[3])structure->box : NULL;
   struct rill_separation separation;
   if (rill_water_separate(structure->molecules, box, structure->positions, &separation, error) != RILL_OK)
     return rill_error_prefix(error, "%s", path);
   if (notes != NULL && separation.moved > 0)
-    rill_note(notes,
-            "note: %s: molecules %zu and %zu overlap, with atoms %.3g nm apart; before the minimisation %zu molecules "
-            "were pushed apart, by up to %.3g nm",
-            path, separation.closest.first + 1, separation.closest.second + 1, separation.closest.distance,
-            separation.moved, separation.farthest);
+    rill_note(
+        notes,
+        "note: %s: molecules %zu and %zu overlap, with atoms %.3g nm apart; before the minimisation %zu molecules "
+        "were pushed apart, by up to %.3g nm",
+        path, separation.closest.first + 1, separation.closest.second + 1, separation.closest.distance,
+        separation.moved, separation.farthest);
   return RILL_OK;
 }
 
@@ -67,8 +68,8 @@ enum rill_status rill_start_choose_field(const struct rill_water_model *model, s
 
 enum rill_status rill_start_minimize(const struct rill_water_model *model,
                                      const struct rill_minimize_options *options, struct rill_structure *structure,
-                                     const char *path, const struct rill_notes *notes, struct rill_minimize_report *report,
-                                     struct rill_error *error) {
+                                     const char *path, const struct rill_notes *notes,
+                                     struct rill_minimize_report *report, struct rill_error *error) {
   RILL_TRY(rill_start_separate(structure, path, notes, error));
   if (rill_water_minimize(model, structure->molecules, options, structure->positions, report, error) == RILL_OK)
     return RILL_OK;
@@ -104,11 +105,12 @@ static void note_loss(const struct rill_simulation *sim, double *velocities, dou
   left = kinetic_energy(sim, velocities);
   lost = *energy - left;
   if (lost > kinetic_notice * *energy)
-    rill_note(sim->notes,
-            "note: %s: %.3g %% of the kinetic energy of its velocities (%.4g of %.4g kJ/mol) is %s; %.4g kJ/mol is left, "
-            "%.4g K",
-            sim->deck.system.structure, 100 * lost / *energy, lost, *energy, what, left,
-            2 * left / (freedom * RILL_GAS_CONSTANT));
+    rill_note(
+        sim->notes,
+        "note: %s: %.3g %% of the kinetic energy of its velocities (%.4g of %.4g kJ/mol) is %s; %.4g kJ/mol is left, "
+        "%.4g K",
+        sim->deck.system.structure, 100 * lost / *energy, lost, *energy, what, left,
+        2 * left / (freedom * RILL_GAS_CONSTANT));
   *energy = left;
 }
 

@@ -17,8 +17,8 @@ enum rill_status rill_start_rigidify(const struct rill_water_model *model, struc
                                      const char *path, const struct rill_notes *notes, struct rill_error *error);
 
 /* Separates overlapping molecules; a note says how far they move. */
-enum rill_status rill_start_separate(struct rill_structure *structure, const char *path, const struct rill_notes *notes,
-                                     struct rill_error *error);
+enum rill_status rill_start_separate(struct rill_structure *structure, const char *path,
+                                     const struct rill_notes *notes, struct rill_error *error);
 
 /* How forces in the structure's box are evaluated while it is minimised: with a mesh accurate to 1e-6, or, with a
  * note, as fine as the box allows; overlapping molecules are separated first. */
@@ -28,8 +28,9 @@ enum rill_status rill_start_choose_field(const struct rill_water_model *model, s
 
 /* Minimises the rigid molecules of the structure that path names; a start that cannot be minimised is unusable input.
  * A note says how far overlapping molecules were moved. */
-enum rill_status rill_start_minimize(const struct rill_water_model *model, const struct rill_minimize_options *options,
-                                     struct rill_structure *structure, const char *path, const struct rill_notes *notes,
+enum rill_status rill_start_minimize(const struct rill_water_model *model,
+                                     const struct rill_minimize_options *options, struct rill_structure *structure,
+                                     const char *path, const struct rill_notes *notes,
                                      struct rill_minimize_report *report, struct rill_error *error);
 
 /* Velocities according to the deck: drawn, from the file, or none, without the momenta that start.remove removes.

@@ -28,12 +28,14 @@ static void warn_of_late_statistics(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const double end = (double)deck->integrator.steps * deck->integrator.step, allowed = end * (1 + 1e-12);
   if (deck->output.means_from > allowed)
-    rill_note(sim->notes,
-            "warning: [output] means_from = %g ps is beyond the end of the run, %g ps: the summary will have no means",
-            deck->output.means_from, end);
+    rill_note(
+        sim->notes,
+        "warning: [output] means_from = %g ps is beyond the end of the run, %g ps: the summary will have no means",
+        deck->output.means_from, end);
   if (deck->rdf.on && deck->rdf.from > allowed)
-    rill_note(sim->notes, "warning: [rdf] from = %g ps is beyond the end of the run, %g ps: there will be no distribution",
-            deck->rdf.from, end);
+    rill_note(sim->notes,
+              "warning: [rdf] from = %g ps is beyond the end of the run, %g ps: there will be no distribution",
+              deck->rdf.from, end);
 }
 
 /* Settings of penalised water that are known to fail or to mislead.  The numbers for the third-derivative form are
@@ -58,17 +60,19 @@ static void warn_of_penalty(const struct rill_simulation *sim) {
             "step to %.3g fs, or take zss-simplified",
             turn, 2 / turn * h * 1e3);
   if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
-    rill_note(sim->notes, "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4",
-            beta);
+    rill_note(sim->notes,
+              "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4", beta);
   else if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25)
-    rill_note(sim->notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4", beta);
+    rill_note(sim->notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4",
+              beta);
   /* Seven waters, runs of 50 ps: stable up to 0.007 (w = 80) and 0.013 (w = 20) at 10 K, up to 0.002 and 0.007 at 300
    * K. */
   if (filter != NULL && filter->kind == RILL_FILTER_THIRD && third > 0.005)
     rill_note(sim->notes,
-            "note: w beta h^2 = %.2g in akma: the third-derivative term makes the method unstable above about 0.01 at 10 K "
-            "and 0.003 at 300 K, the sooner the stiffer the bonds%s",
-            third, third > 0.015 ? "; take zss-simplified" : "");
+              "note: w beta h^2 = %.2g in akma: the third-derivative term makes the method unstable above about 0.01 "
+              "at 10 K "
+              "and 0.003 at 300 K, the sooner the stiffer the bonds%s",
+              third, third > 0.015 ? "; take zss-simplified" : "");
 }
 
 /* The length of a bond, computed from its ends or from their values in single precision. */
@@ -95,9 +99,10 @@ static void warn_of_single_precision(const struct rill_simulation *sim) {
   }
   if (worst > notice)
     rill_note(sim->notes,
-            "note: coordinates up to %.4g nm from the origin: the trajectory, in single precision, has bonds off by up to "
-            "%.2g of their length; take output.precision = double, or move the molecules to the origin",
-            farthest, worst);
+              "note: coordinates up to %.4g nm from the origin: the trajectory, in single precision, has bonds off "
+              "by up to "
+              "%.2g of their length; take output.precision = double, or move the molecules to the origin",
+              farthest, worst);
 }
 
 /* Noise is a function of seed, step and molecule: a run that starts from the last frame of one with the same seed

@@ -17,13 +17,15 @@ enum rill_status rill_written_check(const char *path, const char *input, bool re
   return rill_written_check_place(path, input, replace, error);
 }
 
-enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error) {
+enum rill_status rill_written_check_place(const char *path, const char *input, bool replace,
+                                          struct rill_error *error) {
   struct stat info;
   rill_error_clear(error);
   if (lstat(path, &info) != 0) return rill_folder_check(path, false, error);
   if (S_ISLNK(info.st_mode))
-    return rill_error_set(error, RILL_ERROR_OUTPUT,
-                          "%s is a symbolic link; files are not written through links: remove it, or give another name", path);
+    return rill_error_set(
+        error, RILL_ERROR_OUTPUT,
+        "%s is a symbolic link; files are not written through links: remove it, or give another name", path);
   if (S_ISDIR(info.st_mode))
     return rill_error_set(error, RILL_ERROR_OUTPUT, "%s is a folder; expected a file's name", path);
   if (!S_ISREG(info.st_mode))

@@ -9,7 +9,8 @@
 
 /* RILL_ERROR_OUTPUT for files that exist (unless replace), for the command's own input in any case (NULL: it has
  * none), for what is not a file, or cannot be written; nothing is changed. */
-enum rill_status rill_written_check_place(const char *path, const char *input, bool replace, struct rill_error *error);
+enum rill_status rill_written_check_place(const char *path, const char *input, bool replace,
+                                          struct rill_error *error);
 /* Opens a text file that was checked so; an existing one is emptied, and links are never followed. */
 enum rill_status rill_written_open(const char *path, bool replace, FILE **stream, struct rill_error *error);
 /* The same check for a structure, which is written completely before it replaces an existing file; RILL_ERROR_USAGE

@@ -51,10 +51,11 @@ enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, 
                            "model is TIP3P with three sites, O, H, H; remove the sites (GRO, XYZ: and correct the "
                            "number of atoms) to continue with TIP3P",
                            name);
-  return rill_text_fault(text, text->line,
-                         "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
-                         "other molecules and virtual sites",
-                         name);
+  return rill_text_fault(
+      text, text->line,
+      "atom '%s' is not of three-site water, expected O, OW, OH2 or H, H1, H2, HW, HW1, HW2; remove "
+      "other molecules and virtual sites",
+      name);
 }
 
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span) {

@@ -38,7 +38,8 @@ struct rill_file_atom *rill_frame_append(struct rill_frame *frame, const struct 
 
 /* Whether the (trimmed) span is a known name of an atom, or of the residue, of water.  Case is ignored.  An atom of
  * unknown name is identified by the span of its element, if there is one; a residue may have no name. */
-enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element, bool *oxygen);
+enum rill_status rill_water_atom(struct rill_text *text, struct rill_span span, struct rill_span element,
+                                 bool *oxygen);
 bool rill_is_water_residue(const struct rill_text *text, struct rill_span span);
 enum rill_status rill_water_residue(struct rill_text *text, struct rill_span span);
 

@@ -59,8 +59,8 @@ static enum rill_status visit_all(struct visit *v, struct rill_structure_reader 
 }
 
 enum rill_status rill_frames_visit(const char *path, const struct rill_frame_choice *choice, const char *otherwise,
-                                   const struct rill_notes *notes, rill_frame_visitor visit, void *context, size_t *count,
-                                   struct rill_error *error) {
+                                   const struct rill_notes *notes, rill_frame_visitor visit, void *context,
+                                   size_t *count, struct rill_error *error) {
   struct visit v = {.visit = visit, .context = context, .path = path, .notes = notes};
   struct rill_structure kept = {0};
   struct rill_structure_reader *reader;
@@ -71,8 +71,8 @@ enum rill_status rill_frames_visit(const char *path, const struct rill_frame_cho
   rill_structure_close(reader);
   if (count != NULL) *count = frames;
   if (status == RILL_OK && choice->kind == RILL_FRAME_NUMBER && choice->number >= frames)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frame%s (0 to %zu); --frame %zu is not among them", path,
-                            frames, frames == 1 ? "" : "s", frames - 1, choice->number);
+    status = rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu frame%s (0 to %zu); --frame %zu is not among them",
+                            path, frames, frames == 1 ? "" : "s", frames - 1, choice->number);
   if (status == RILL_OK && choice->kind != RILL_FRAME_ALL) {
     if (choice->kind == RILL_FRAME_FIRST) note_choice(&v, frames, otherwise);
     status = take(&v, &kept, choice->kind == RILL_FRAME_FIRST ? 0 : frames - 1, error);
@@ -81,7 +81,8 @@ enum rill_status rill_frames_visit(const char *path, const struct rill_frame_cho
   return status;
 }
 
-static enum rill_status keep(void *context, struct rill_structure *structure, size_t frame, struct rill_error *error) {
+static enum rill_status keep(void *context, struct rill_structure *structure, size_t frame,
+                             struct rill_error *error) {
   (void)frame;
   (void)error;
   *(struct rill_structure *)context = *structure;

@@ -23,8 +23,8 @@ typedef enum rill_status (*rill_frame_visitor)(void *context, struct rill_struct
  * the number of frames read; with RILL_FRAME_NUMBER reading stops at that frame.  Errors: those of reading, and
  * RILL_ERROR_INPUT for a number beyond the end. */
 enum rill_status rill_frames_visit(const char *path, const struct rill_frame_choice *choice, const char *otherwise,
-                                   const struct rill_notes *notes, rill_frame_visitor visit, void *context, size_t *count,
-                                   struct rill_error *error);
+                                   const struct rill_notes *notes, rill_frame_visitor visit, void *context,
+                                   size_t *count, struct rill_error *error);
 
 /* Reads the first frame into *structure, with the notes. */
 enum rill_status rill_frames_first(const char *path, struct rill_structure *structure, const struct rill_notes *notes,

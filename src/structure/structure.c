@@ -173,7 +173,8 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
 enum { WIDEST = 512 /* any finite number with 15 decimals fits */ };
 
 /* The file is written under a temporary name, and renamed when it is complete. */
-static enum rill_status file_create(struct rill_file *file, const char *path, bool replace, struct rill_error *error) {
+static enum rill_status file_create(struct rill_file *file, const char *path, bool replace,
+                                    struct rill_error *error) {
   int descriptor;
   *file = (struct rill_file){.path = path, .replace = replace, .error = error};
   RILL_TRY(rill_part_create(path, &file->part, error));
@@ -302,8 +303,8 @@ enum rill_status rill_structure_finish(struct rill_structure_writer *writer, enu
   return status;
 }
 
-enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure, int decimals,
-                                      struct rill_error *error) {
+enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure,
+                                      int decimals, struct rill_error *error) {
   struct rill_structure_writer *writer;
   RILL_TRY(rill_structure_create(path, replace, decimals, false, &writer, error));
   return rill_structure_finish(writer, rill_structure_append(writer, structure));

@@ -17,11 +17,13 @@ struct rill_structure_reader;
 
 /* Opens a structure file; path and error are borrowed until it is closed.  A RILL_ERROR_INPUT, here or when a frame
  * is read, has one message with the file, the line, what was found, what was expected and a suggestion. */
-enum rill_status rill_structure_open(const char *path, struct rill_structure_reader **reader, struct rill_error *error);
+enum rill_status rill_structure_open(const char *path, struct rill_structure_reader **reader,
+                                     struct rill_error *error);
 
 /* Reads the next frame into *structure (whose previous contents are not released); *found is false when the file ends
  * before it.  A file has at least one frame; frames may differ in all respects.  On error *structure is empty. */
-enum rill_status rill_structure_next(struct rill_structure_reader *reader, struct rill_structure *structure, bool *found);
+enum rill_status rill_structure_next(struct rill_structure_reader *reader, struct rill_structure *structure,
+                                     bool *found);
 
 /* Accepts NULL. */
 void rill_structure_close(struct rill_structure_reader *reader);
@@ -36,8 +38,8 @@ enum rill_status rill_structure_read(const char *path, struct rill_structure *st
  * RILL_ERROR_OUTPUT (exists or cannot be created; a number does not fit its column or is not finite),
  * RILL_ERROR_WRITE (the device failed), RILL_ERROR_USAGE (no molecules, unknown extension, decimals),
  * RILL_ERROR_UNSUPPORTED. */
-enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure, int decimals,
-                                      struct rill_error *error);
+enum rill_status rill_structure_write(const char *path, bool replace, const struct rill_structure *structure,
+                                      int decimals, struct rill_error *error);
 
 /* The same frame by frame.  several: frames of a PDB file become models.  path and error are borrowed until
  * rill_structure_finish. */

@@ -105,9 +105,10 @@ static enum rill_status read_properties(struct rill_text *text, struct rill_span
     at = number.first + number.length + 1;
     if (at >= end && species && position) return RILL_OK;
   }
-  return rill_text_fault(text, text->line,
-                         "the columns are '%s', expected 'species:S:1:pos:R:3' among columns of the form name:type:count",
-                         rill_text_copy(text, value, quoted, sizeof quoted));
+  return rill_text_fault(
+      text, text->line,
+      "the columns are '%s', expected 'species:S:1:pos:R:3' among columns of the form name:type:count",
+      rill_text_copy(text, value, quoted, sizeof quoted));
 }
 
 /* Reads box and columns from the comment; the rest is the title. */
@@ -173,8 +174,8 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
       *x *= RILL_ANGSTROM;
     }
     if (word.length == 0)
-      return rill_text_fault(text, text->line, "found %zu words, expected %zu as the comment or the first atom has", i,
-                             columns->count);
+      return rill_text_fault(text, text->line, "found %zu words, expected %zu as the comment or the first atom has",
+                             i, columns->count);
     word = rill_text_word(text, word.first + word.length);
   }
   if (word.length == 0) return RILL_OK;

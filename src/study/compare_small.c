@@ -60,7 +60,8 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-/* Reads the deck with the candidate's method and step in it, so that they pass through the same checks as any deck. */
+/* Reads the deck with the candidate's method and step in it, so that they pass through the same checks as any deck.
+ */
 static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
                               struct candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
@@ -99,8 +100,9 @@ static enum rill_status name_all_methods(struct comparison *comparison, struct r
          rill_composition_refusal(sim->composition, methods[i], &sim->system, RILL_NO_BATH) == RILL_BINDS))
       comparison->methods[comparison->method_count++] = methods[i]->name;
   if (status == RILL_OK && comparison->method_count == 0)
-    status = rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: no method binds to the system with the composition %s",
-                            comparison->path, comparison->deck->integrator.composition);
+    status =
+        rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: no method binds to the system with the composition %s",
+                       comparison->path, comparison->deck->integrator.composition);
   rill_simulation_release(sim);
   free(sim);
   return status;
@@ -134,8 +136,8 @@ static enum rill_status run_stretch(struct candidate *candidate, struct track *t
 }
 
 /* Makes the whole run; samples at equal times, the first one at the end of the first part. */
-static enum rill_status run_track(const struct comparison *comparison, struct candidate *candidate, struct track *track,
-                                  struct rill_error *error) {
+static enum rill_status run_track(const struct comparison *comparison, struct candidate *candidate,
+                                  struct track *track, struct rill_error *error) {
   const struct rill_system *system = &candidate->sim.system;
   uint64_t steps = candidate->sim.deck.integrator.steps, stride = steps / comparison->samples, done = 0;
   double h = candidate->sim.deck.integrator.step;
@@ -152,7 +154,8 @@ static enum rill_status run_track(const struct comparison *comparison, struct ca
       return rill_error_set(error, RILL_ERROR_NOT_FINITE, "step %" PRIu64 ": the energy is not finite", done);
     rill_small_summary_add(&track->summary, (double)done * h, &o);
     take_sample(candidate, comparison->n, track->positions + i * comparison->n);
-    if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
+    if (rill_compare_is_stopped(comparison->request))
+      return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
   }
   return RILL_OK;
 }
@@ -309,7 +312,8 @@ static int by_size(const void *a, const void *b) {
 static enum rill_status time_all(struct comparison *comparison, struct rill_error *error) {
   for (int repeat = 0; repeat < REPEATS; repeat++)
     for (size_t i = 0; i < comparison->candidate_count; i++)
-      if (comparison->candidates[i].failure[0] == '\0') RILL_TRY(time_candidate(&comparison->candidates[i], repeat, error));
+      if (comparison->candidates[i].failure[0] == '\0')
+        RILL_TRY(time_candidate(&comparison->candidates[i], repeat, error));
   for (size_t i = 0; i < comparison->candidate_count; i++) {
     struct candidate *candidate = &comparison->candidates[i];
     if (candidate->failure[0] != '\0') continue;
@@ -326,7 +330,8 @@ static void choose_samples(struct comparison *comparison) {
   uint64_t most = 1 + MOST_NUMBERS / comparison->n;
   if (most > MOST_SAMPLES) most = MOST_SAMPLES;
   for (size_t i = 0; i < comparison->candidate_count; i++)
-    if (comparison->candidates[i].sim.deck.integrator.steps < most) most = comparison->candidates[i].sim.deck.integrator.steps;
+    if (comparison->candidates[i].sim.deck.integrator.steps < most)
+      most = comparison->candidates[i].sim.deck.integrator.steps;
   for (comparison->samples = (size_t)most; comparison->samples > 1; comparison->samples--) {
     bool all = true;
     for (size_t i = 0; i < comparison->candidate_count; i++)
@@ -453,14 +458,15 @@ static enum rill_status report(const struct comparison *comparison, struct rill_
   return RILL_OK;
 }
 
-static enum rill_status compare(struct comparison *comparison, char *methods, char *steps, struct rill_compare_table *table,
-                                struct rill_error *error) {
+static enum rill_status compare(struct comparison *comparison, char *methods, char *steps,
+                                struct rill_compare_table *table, struct rill_error *error) {
   char texts[3][64];
   comparison->span = (double)comparison->deck->integrator.steps * comparison->deck->integrator.step;
   if (strcmp(methods, "all") == 0)
     RILL_TRY(name_all_methods(comparison, error));
   else
-    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
+    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
+                                error));
   RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   RILL_TRY(set_up(comparison, error));

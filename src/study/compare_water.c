@@ -74,8 +74,8 @@ struct candidate {
   struct rill_observation first;
   double iterations, observing; /* sum; seconds */
   /* for each repeat */
-  double step_seconds[RILL_COMPARE_REPEATS], forces[RILL_COMPARE_REPEATS], solve[RILL_COMPARE_REPEATS], thermostat[RILL_COMPARE_REPEATS],
-      rest[RILL_COMPARE_REPEATS];
+  double step_seconds[RILL_COMPARE_REPEATS], forces[RILL_COMPARE_REPEATS], solve[RILL_COMPARE_REPEATS],
+      thermostat[RILL_COMPARE_REPEATS], rest[RILL_COMPARE_REPEATS];
   size_t timed;
 };
 
@@ -112,7 +112,8 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   method = read.method;
   candidate->comparison = comparison;
   candidate->penalised = is_penalised(&read);
-  candidate->solves = method != NULL && (method->splitting == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
+  candidate->solves =
+      method != NULL && (method->splitting == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
   snprintf(candidate->row.label, sizeof candidate->row.label, "%s", label);
   if (candidate->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
     return rill_error_set(
@@ -176,8 +177,8 @@ static enum rill_status refuse_twice(const struct comparison *comparison, const 
 
 /* ---- the start ---- */
 
-static enum rill_status create(const struct comparison *comparison, struct candidate *candidate, const struct rill_notes *notes,
-                               struct rill_error *error) {
+static enum rill_status create(const struct comparison *comparison, struct candidate *candidate,
+                               const struct rill_notes *notes, struct rill_error *error) {
   candidate->sim.threads = comparison->request->threads;
   candidate->sim.notes = notes;
   return rill_simulation_create(&candidate->sim, error);
@@ -207,8 +208,8 @@ static enum rill_status make_start(struct comparison *comparison, struct rill_er
 
 /* Makes the bound system at the common start: rigid molecules, or each formulation's own minimum when the deck
  * minimises. */
-static enum rill_status start(const struct comparison *comparison, struct candidate *candidate, const struct rill_notes *notes,
-                              struct rill_error *error) {
+static enum rill_status start(const struct comparison *comparison, struct candidate *candidate,
+                              const struct rill_notes *notes, struct rill_error *error) {
   bool own_minimum = candidate->sim.deck.start.minimize && candidate->penalised;
   if (create(comparison, candidate, notes, error) != RILL_OK)
     return rill_error_prefix(error, "%s", candidate->row.label);
@@ -271,7 +272,8 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   RILL_TRY(system->ops->observe(system->self, &o, error));
   if (i >= candidate->capacity) return RILL_OK;
   if (!(o.position_deviation_max < broken_bond))
-    return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond is off by more than half its length", step);
+    return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond is off by more than half its length",
+                          step);
   if (step == 0) candidate->first = o;
   const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
                                   o.temperature, o.temperature_half};
@@ -371,7 +373,8 @@ static enum rill_status run_from_start(struct candidate *candidate, uint64_t str
 }
 
 static void note_failure(struct candidate *candidate, struct rill_error *error) {
-  snprintf(candidate->row.failure, sizeof candidate->row.failure, "%.*s", (int)strcspn(error->text, "\n"), error->text);
+  snprintf(candidate->row.failure, sizeof candidate->row.failure, "%.*s", (int)strcspn(error->text, "\n"),
+           error->text);
   clear_numbers(&candidate->row.numbers);
   rill_error_clear(error);
 }
@@ -423,7 +426,8 @@ static enum rill_status judge(const struct comparison *comparison, struct candid
 static enum rill_status judge_all(struct comparison *comparison, struct rill_error *error) {
   const struct candidate *reference = comparison->candidates[0];
   double noise = NAN;
-  for (size_t i = 0; i < comparison->candidate_count; i++) RILL_TRY(judge(comparison, comparison->candidates[i], error));
+  for (size_t i = 0; i < comparison->candidate_count; i++)
+    RILL_TRY(judge(comparison, comparison->candidates[i], error));
   if (reference->rdf == NULL || reference->row.failure[0] != '\0') return RILL_OK;
   if (comparison->again != NULL) {
     RILL_TRY(judge(comparison, comparison->again, error));
@@ -483,7 +487,8 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
   for (size_t repeat = 0; repeat < comparison->repeats; repeat++)
     for (size_t i = 0; i < comparison->candidate_count; i++) {
       struct candidate *candidate = comparison->candidates[i];
-      if (rill_compare_is_stopped(comparison->request)) return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
+      if (rill_compare_is_stopped(comparison->request))
+        return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
       if (candidate->row.failure[0] != '\0' || candidate->timed != repeat) continue;
       if (time_candidate(candidate, error) != RILL_OK)
         rill_error_clear(error); /* it fails later than the run did: no more times */
@@ -707,15 +712,16 @@ static enum rill_status choose_span(struct comparison *comparison, struct rill_e
   comparison->from = deck->rdf.on ? deck->rdf.from : deck->output.means_from;
   if (!(comparison->from > 0)) comparison->from = skipped_part * comparison->span;
   if (!(comparison->from > 0 && comparison->from >= comparison->span)) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_USAGE,
-                        "%s: %s = %g ps leaves nothing to compare of a run of %g ps; expected an earlier time, such as "
-                        "%g ps",
-                        comparison->path, deck->rdf.on ? "[rdf] from" : "[output] means_from", comparison->from,
-                        comparison->span, skipped_part * comparison->span);
+  return rill_error_set(
+      error, RILL_ERROR_USAGE,
+      "%s: %s = %g ps leaves nothing to compare of a run of %g ps; expected an earlier time, such as "
+      "%g ps",
+      comparison->path, deck->rdf.on ? "[rdf] from" : "[output] means_from", comparison->from, comparison->span,
+      skipped_part * comparison->span);
 }
 
-static enum rill_status compare(struct comparison *comparison, char *methods, char *steps, struct rill_compare_table *table,
-                                struct rill_error *error) {
+static enum rill_status compare(struct comparison *comparison, char *methods, char *steps,
+                                struct rill_compare_table *table, struct rill_error *error) {
   const struct rill_deck *deck = comparison->deck;
   char length[64], step[64], number[RILL_NUMBER_TEXT];
   RILL_TRY(choose_span(comparison, error));
@@ -730,7 +736,8 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
   if (strcmp(methods, "all") == 0)
     RILL_TRY(name_all_methods(comparison, length, error));
   else
-    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count, error));
+    RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
+                                error));
   RILL_TRY(set_up(comparison, length, error));
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));

@@ -34,9 +34,9 @@ enum rill_status rill_validate(const struct rill_validate_request *request, stru
   *verdicts = (struct rill_verdicts){0};
   if (ends_in(path, ".h5md") || ends_in(path, ".h5")) return judge_file(request, verdicts, error);
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN || ends_in(path, ".csv"))
-    return rill_error_set(error, RILL_ERROR_USAGE,
-                          "%s is no run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files",
-                          path);
+    return rill_error_set(
+        error, RILL_ERROR_USAGE,
+        "%s is no run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files", path);
   sim = calloc(1, sizeof *sim);
   if (sim == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = rill_simulation_read(path, request->overrides, request->override_count, sim, error);

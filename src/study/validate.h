@@ -45,6 +45,7 @@ enum rill_status rill_validate_small(const struct rill_validate_request *request
                                      struct rill_verdicts *verdicts, struct rill_error *error);
 /* Findings from files of water and of small systems. */
 enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts *verdicts, struct rill_error *error);
-enum rill_status rill_validate_series_file(const char *path, struct rill_verdicts *verdicts, struct rill_error *error);
+enum rill_status rill_validate_series_file(const char *path, struct rill_verdicts *verdicts,
+                                           struct rill_error *error);
 
 #endif

@@ -39,7 +39,8 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   finding.value = change;
   finding.error = drift.error * span / kinetic;
   allowed = 3 * (isfinite(drift.error) ? drift.error : drift.bound) * span / kinetic;
-  if (!isfinite(change) || (!isfinite(drift.error) && fabs(change) > energy_limit && fabs(change) <= energy_limit + allowed)) {
+  if (!isfinite(change) ||
+      (!isfinite(drift.error) && fabs(change) > energy_limit && fabs(change) <= energy_limit + allowed)) {
     finding.verdict = RILL_VERDICT_OPEN;
     snprintf(finding.text, sizeof finding.text, "the drift cannot be determined: %s",
              rill_sampling_name(drift.sampling));
@@ -75,9 +76,10 @@ static void judge_energy_change(const struct rill_series_file_rows *rows, struct
   kept = finding.value <= change_limit;
   finding.verdict = kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
   snprintf(finding.text, sizeof finding.text,
-           kept ? "is never further from the start's than this part of the kinetic energy's range"
-                : "is so far from the start's, in parts of the kinetic energy's range: the integration failed, or the "
-                  "method does not conserve it; a shorter step");
+           kept
+               ? "is never further from the start's than this part of the kinetic energy's range"
+               : "is so far from the start's, in parts of the kinetic energy's range: the integration failed, or the "
+                 "method does not conserve it; a shorter step");
   rill_verdicts_add(verdicts, &finding);
 }
 

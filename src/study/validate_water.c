@@ -57,9 +57,9 @@ static void choose_columns(const struct rill_deck *deck, enum rill_series_column
 }
 
 /* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre; and what
- * rounding and the residuals of solves do to them in a step.  Each kick rounds a momentum and an impulse h f, where f is
- * that of hydrogen bonds and, of penalised water, of springs; "shake" makes velocities of differences of positions.
- * Pairs in single precision round forces. */
+ * rounding and the residuals of solves do to them in a step.  Each kick rounds a momentum and an impulse h f, where f
+ * is that of hydrogen bonds and, of penalised water, of springs; "shake" makes velocities of differences of
+ * positions. Pairs in single precision round forces. */
 static void choose_scales(const struct rill_deck *deck, const struct rill_water_model *model, const double *positions,
                           size_t molecules, double temperature, double residual, struct rill_evidence *e) {
   static const double of_hydrogen_bonds = 1000; /* kJ/mol/nm */
@@ -81,7 +81,8 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
     const double differences = strcmp(deck->integrator.method, "shake") == 0 ? model->mass[a] * sqrt(origin) / h : 0;
     momentum += count * sqrt(3 * model->mass[a] * kt);
     mass += count * model->mass[a];
-    rounding += count * (pow(of_double, 2) * (3 * model->mass[a] * kt + pow(differences, 2)) + pow(of_forces * h * force, 2));
+    rounding +=
+        count * (pow(of_double, 2) * (3 * model->mass[a] * kt + pow(differences, 2)) + pow(of_forces * h * force, 2));
   }
   e->momentum_scale = momentum;
   e->angular_momentum_scale = momentum * radius;
@@ -187,7 +188,8 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
 static enum rill_status judge_frames(struct rill_trajectory_reader *reader, struct rill_verdicts *verdicts,
                                      struct rill_error *error) {
   struct rill_trajectory_survey *survey = rill_allocate(1, sizeof *survey);
-  struct rill_finding finding = {.what = "frames", .verdict = RILL_VERDICT_PASSES, .error = NAN, .limit = 0, .unit = "frames"};
+  struct rill_finding finding = {
+      .what = "frames", .verdict = RILL_VERDICT_PASSES, .error = NAN, .limit = 0, .unit = "frames"};
   enum rill_status status;
   if (survey == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a survey of the frames");
   status = rill_trajectory_survey(reader, survey, error);
@@ -199,7 +201,8 @@ static enum rill_status judge_frames(struct rill_trajectory_reader *reader, stru
     snprintf(finding.text, sizeof finding.text, "%zu of %zu frames are not later than the one before; the first: %zu",
              survey->disordered, rill_trajectory_frames(reader), survey->first_disordered);
   else
-    snprintf(finding.text, sizeof finding.text, "all %zu frames are finite and possible, and each is later than the one before",
+    snprintf(finding.text, sizeof finding.text,
+             "all %zu frames are finite and possible, and each is later than the one before",
              rill_trajectory_frames(reader));
   if (finding.value > 0) finding.verdict = RILL_VERDICT_FAILS;
   if (status == RILL_OK) rill_verdicts_add(verdicts, &finding);

@@ -96,8 +96,8 @@ static enum rill_status verify_deck(const struct rill_verify_request *request, s
   enum rill_status status = RILL_OK;
   if (outputs == NULL || deck == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   if (status == RILL_OK)
-    status =
-        rill_deck_read_with(&rill_deck_registry, request->path, request->overrides, request->override_count, deck, error);
+    status = rill_deck_read_with(&rill_deck_registry, request->path, request->overrides, request->override_count,
+                                 deck, error);
   if (status == RILL_OK) status = rill_outputs_enter(outputs, request->folder, error);
   if (status == RILL_OK)
     status =

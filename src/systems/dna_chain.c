@@ -54,7 +54,8 @@ static void add_hessian(const void *self, enum rill_hessian_part part, double sc
   if (part != RILL_HESSIAN_FULL) return;
   for (size_t k = 0; k < dna->n; k++) {
     double e = bond(dna, q[k]), s = sin(q[k]), c = cos(q[k]), a = dna->a, spring = scale * dna->spring;
-    *rill_band_at(hessian, k, k) += scale * dna->epsilon * (2 * a * a * s * s * e * (2 * e - 1) - 2 * a * c * e * (e - 1));
+    *rill_band_at(hessian, k, k) +=
+        scale * dna->epsilon * (2 * a * a * s * s * e * (2 * e - 1) - 2 * a * c * e * (e - 1));
     *rill_band_at(hessian, k, k) += spring;
     *rill_band_at(hessian, next(dna, k), next(dna, k)) += spring;
     *rill_band_at(hessian, k, next(dna, k)) -= spring;
@@ -67,7 +68,8 @@ static void third(const void *self, const double *q, const double *acceleration,
   const struct dna *dna = self;
   for (size_t k = 0; k < dna->n; k++) {
     double e = bond(dna, q[k]), s = sin(q[k]), c = cos(q[k]), a = dna->a;
-    double derivative = 6 * a * a * s * c * e * (2 * e - 1) - 2 * a * a * a * s * s * s * e * (4 * e - 1) + 2 * a * s * e * (e - 1);
+    double derivative =
+        6 * a * a * s * c * e * (2 * e - 1) - 2 * a * a * a * s * s * s * e * (4 * e - 1) + 2 * a * s * e * (e - 1);
     out[k] = dna->epsilon * derivative * acceleration[k] * acceleration[k];
   }
 }
@@ -95,22 +97,46 @@ static const char *const starts[] = {"random", "deterministic", NULL};
 enum { SIZE, STEEPNESS, OFFSET, EPSILON, SPRING, MASS, ANGLE, SPREAD, WAVE, AMPLITUDE, START, SEED, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
-    [SIZE] = {.name = "count", .kind = RILL_PARAMETER_COUNT, .fallback = "200", .least = 3, .most = 1e7,
+    [SIZE] = {.name = "count",
+              .kind = RILL_PARAMETER_COUNT,
+              .fallback = "200",
+              .least = 3,
+              .most = 1e7,
               .help = "number of base pairs"},
     [STEEPNESS] = {.name = "steepness", .fallback = "7", .least = 1, .most = 0, .help = "a of the Morse potential"},
     [OFFSET] = {.name = "offset", .fallback = "0.3", .least = 1, .most = 0, .help = "x0 of the Morse potential"},
-    [EPSILON] = {.name = "epsilon", .fallback = "7.1428571428571429e-4", .least = 1, .most = 0,
+    [EPSILON] = {.name = "epsilon",
+                 .fallback = "7.1428571428571429e-4",
+                 .least = 1,
+                 .most = 0,
                  .help = "strength of the Morse potential against the springs"},
-    [SPRING] = {.name = "spring", .fallback = "1", .least = 1, .most = 0, .help = "spring constant between neighbours"},
+    [SPRING] =
+        {.name = "spring", .fallback = "1", .least = 1, .most = 0, .help = "spring constant between neighbours"},
     [MASS] = {.name = "mass", .fallback = "1", .least = 1e-300, .most = 1e300, .help = "moment of inertia of a base"},
     [ANGLE] = {.name = "angle", .fallback = "0.8", .least = 1, .most = 0, .help = "mean initial angle"},
     [SPREAD] = {.name = "spread", .fallback = "0.1", .least = 1, .most = 0, .help = "scale of its random part"},
-    [WAVE] = {.name = "wave", .fallback = "2", .least = 1, .most = 0, .help = "waves around the ring of the initial rates"},
-    [AMPLITUDE] = {.name = "amplitude", .fallback = "1", .least = 1, .most = 0,
+    [WAVE] = {.name = "wave",
+              .fallback = "2",
+              .least = 1,
+              .most = 0,
+              .help = "waves around the ring of the initial rates"},
+    [AMPLITUDE] = {.name = "amplitude",
+                   .fallback = "1",
+                   .least = 1,
+                   .most = 0,
                    .help = "initial rates are amplitude cos(2 pi wave k / n) / sqrt n"},
-    [START] = {.name = "start", .kind = RILL_PARAMETER_WORD, .fallback = "random", .words = starts,
+    [START] = {.name = "start",
+               .kind = RILL_PARAMETER_WORD,
+               .fallback = "random",
+               .words = starts,
                .help = "random part of the angles: normal numbers, or sqrt2 sin(k^2) for k = 1 ... n"},
-    [SEED] = {.name = "seed", .with = "start", .with_word = "random", .kind = RILL_PARAMETER_COUNT, .fallback = "1", .least = 0, .most = 1e9,
+    [SEED] = {.name = "seed",
+              .with = "start",
+              .with_word = "random",
+              .kind = RILL_PARAMETER_COUNT,
+              .fallback = "1",
+              .least = 0,
+              .most = 1e9,
               .help = "of the random start"},
 };
 

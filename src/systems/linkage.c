@@ -39,7 +39,8 @@ static inline double excess(const struct rill_bar *bar, const double r[3]) {
 }
 
 /* out_i += scale r, out_j -= scale r. */
-static inline void add_pair(const struct linkage *l, const struct rill_bar *bar, double scale, const double *r, double *out) {
+static inline void add_pair(const struct linkage *l, const struct rill_bar *bar, double scale, const double *r,
+                            double *out) {
   size_t d = l->dimension;
   double *oi = out + (size_t)bar->i * d;
   for (size_t k = 0; k < d; k++) oi[k] += scale * r[k];
@@ -77,8 +78,8 @@ static void gradient(const void *self, const double *q, double *out) {
 }
 
 /* The 2x2 blocks K (x) [[1, -1], [-1, 1]] of a bar, K = outer r r^T + diagonal I. */
-static void add_blocks(const struct linkage *l, const struct rill_bar *bar, double outer, double diagonal, const double *r,
-                       struct rill_band *matrix) {
+static void add_blocks(const struct linkage *l, const struct rill_bar *bar, double outer, double diagonal,
+                       const double *r, struct rill_band *matrix) {
   size_t d = l->dimension, i = (size_t)bar->i * d, j = (size_t)bar->j * d;
   for (size_t a = 0; a < d; a++)
     for (size_t b = 0; b < d; b++) {
@@ -159,7 +160,8 @@ static void add_constraint_product(const void *self, const double *q, const doub
   }
 }
 
-static void add_constraint_hessian(const void *self, const double *multiplier, const double *q, struct rill_band *hessian) {
+static void add_constraint_hessian(const void *self, const double *multiplier, const double *q,
+                                   struct rill_band *hessian) {
   const struct linkage *l = self;
   const double none[3] = {0};
   (void)q;

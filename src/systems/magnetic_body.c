@@ -23,23 +23,60 @@ enum { FORM_GROUP, FORM_CONSTRAINED, FORM_PENALISED };
 enum { BMU, INERTIA, ATTITUDE, RATES, MOMENTUM_STEP, FORMULATION, RETRACTION, STIFFNESS, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
-    [BMU] = {.name = "bmu", .fallback = "1", .least = 1, .most = 0,
+    [BMU] = {.name = "bmu",
+             .fallback = "1",
+             .least = 1,
+             .most = 0,
              .help = "field strength times magnetic moment; the paper prints no value"},
-    [INERTIA] = {.name = "inertia", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 1 1", .least = 1e-150,
-                 .most = 1e150, .help = "principal moments of inertia"},
-    [ATTITUDE] = {.name = "attitude", .kind = RILL_PARAMETER_VECTOR, .length = 9, .fallback = "1 0 0 0 1 0 0 0 1",
-                  .least = -2, .most = 2, .help = "initial rotation matrix R, row by row"},
-    [RATES] = {.name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = "1 0.2 0.1", .least = 1,
-               .most = 0, .help = "initial angular velocity Omega about the body's axes"},
-    [MOMENTUM_STEP] = {.name = "momentum_step", .with = "formulation", .with_word = "group", .fallback = "0", .least = 0, .most = 1e150,
+    [INERTIA] = {.name = "inertia",
+                 .kind = RILL_PARAMETER_VECTOR,
+                 .length = 3,
+                 .fallback = "1 1 1",
+                 .least = 1e-150,
+                 .most = 1e150,
+                 .help = "principal moments of inertia"},
+    [ATTITUDE] = {.name = "attitude",
+                  .kind = RILL_PARAMETER_VECTOR,
+                  .length = 9,
+                  .fallback = "1 0 0 0 1 0 0 0 1",
+                  .least = -2,
+                  .most = 2,
+                  .help = "initial rotation matrix R, row by row"},
+    [RATES] = {.name = "rates",
+               .kind = RILL_PARAMETER_VECTOR,
+               .length = 3,
+               .fallback = "1 0.2 0.1",
+               .least = 1,
+               .most = 0,
+               .help = "initial angular velocity Omega about the body's axes"},
+    [MOMENTUM_STEP] = {.name = "momentum_step",
+                       .with = "formulation",
+                       .with_word = "group",
+                       .fallback = "0",
+                       .least = 0,
+                       .most = 1e150,
                        .help = "initial momentum that of a step of this length that ends at time 0 with velocity "
                                "Omega, as (4.12) starts; 0: inertia times Omega"},
-    [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "group", .words = formulations,
+    [FORMULATION] = {.name = "formulation",
+                     .kind = RILL_PARAMETER_WORD,
+                     .fallback = "group",
+                     .words = formulations,
                      .help = "on the group; or in R^9 with R^T R = 1 as constraints, or as the penalty (w^2/2) "
                              "tr((R^T R - 1)^2)"},
-    [RETRACTION] = {.name = "retraction", .with = "formulation", .with_word = "group", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = rill_attitude_retractions,
+    [RETRACTION] = {.name = "retraction",
+                    .with = "formulation",
+                    .with_word = "group",
+                    .kind = RILL_PARAMETER_WORD,
+                    .fallback = "cayley",
+                    .words = rill_attitude_retractions,
                     .help = "map from rotation vectors to rotations"},
-    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "10", .least = 0, .most = 1e150, .help = "w of the penalty"},
+    [STIFFNESS] = {.name = "stiffness",
+                   .with = "formulation",
+                   .with_word = "penalised",
+                   .fallback = "10",
+                   .least = 0,
+                   .most = 1e150,
+                   .help = "w of the penalty"},
 };
 
 struct body {
@@ -273,7 +310,8 @@ static enum rill_status create_in_space(const struct body *body, bool penalised,
   rill_so3_hat(omega, hat);
   rill_mat3_product(r, hat, v);
   b = rill_allocate(1, sizeof *b);
-  if (b == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", rill_system_magnetic_rigid_body.name);
+  if (b == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", rill_system_magnetic_rigid_body.name);
   *b = *body;
   const struct rill_mechanical_model model = {
       .name = rill_system_magnetic_rigid_body.name,

@@ -32,7 +32,10 @@ struct mechanical_system {
   double *impulse;                     /* [m] */
   double duration;
 
-  struct { double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual; unsigned iterations; } saved;
+  struct {
+    double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual;
+    unsigned iterations;
+  } saved;
   struct rill_band dense;              /* [n] scratch of the lagrangian's Hessians */
 };
 
@@ -65,7 +68,8 @@ static enum rill_status evaluate(struct mechanical_system *s, const struct rill_
                                  struct rill_error *error) {
   size_t n = s->model.n;
   const double scale = filter->beta * h_base * h_base;
-  if (same_filter(&s->filter, filter) && (filter->kind == RILL_FILTER_IDENTITY || s->h_base == h_base) && evaluated_here(s))
+  if (same_filter(&s->filter, filter) && (filter->kind == RILL_FILTER_IDENTITY || s->h_base == h_base) &&
+      evaluated_here(s))
     return RILL_OK;
   s->evaluated = false;
   if (filter->kind == RILL_FILTER_PUSHFORWARD) {
@@ -116,7 +120,8 @@ static enum rill_status project(struct mechanical_system *s, struct rill_error *
   size_t n = s->model.n, m = s->model.m;
   if (!factor_product(s, s->state.q, s->state.q))
     return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                          "system %s: the constraints' gradients are linearly dependent or not finite", s->model.name);
+                          "system %s: the constraints' gradients are linearly dependent or not finite",
+                          s->model.name);
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < n; i++) s->change[i] = s->state.p[i] * s->inverse_mass[i];
     s->model.ops->constraint_rate(s->model.self, s->state.q, s->change, s->residual);
@@ -159,10 +164,11 @@ static enum rill_status close_constraints(struct mechanical_system *s, struct ri
       return RILL_OK;
     before = size;
   }
-  return rill_error_set(error, RILL_ERROR_CONVERGENCE,
-                        "system %s: Newton's method for the constraints did not converge: largest residual %.3g, last change "
-                        "%.3g after %u iterations; take a smaller step",
-                        s->model.name, s->state.residual, size, s->state.iterations);
+  return rill_error_set(
+      error, RILL_ERROR_CONVERGENCE,
+      "system %s: Newton's method for the constraints did not converge: largest residual %.3g, last change "
+      "%.3g after %u iterations; take a smaller step",
+      s->model.name, s->state.residual, size, s->state.iterations);
 }
 
 /* --- flows --- */
@@ -354,9 +360,28 @@ static void archive_state(void *self, struct rill_archive *archive) {
 
 static void destroy(void *self) {
   struct mechanical_system *s = self;
-  double *const arrays[] = {s->state.q, s->state.p, s->state.position, s->state.multiplier, s->mass, s->inverse_mass,
-                            s->acceleration, s->at, s->gradient, s->linear, s->start, s->change, s->residual, s->correction,
-                            s->impulse, s->state.acceleration, s->saved.acceleration, s->saved.q, s->saved.p, s->saved.position, s->state.step_multiplier, s->saved.step_multiplier,
+  double *const arrays[] = {s->state.q,
+                            s->state.p,
+                            s->state.position,
+                            s->state.multiplier,
+                            s->mass,
+                            s->inverse_mass,
+                            s->acceleration,
+                            s->at,
+                            s->gradient,
+                            s->linear,
+                            s->start,
+                            s->change,
+                            s->residual,
+                            s->correction,
+                            s->impulse,
+                            s->state.acceleration,
+                            s->saved.acceleration,
+                            s->saved.q,
+                            s->saved.p,
+                            s->saved.position,
+                            s->state.step_multiplier,
+                            s->saved.step_multiplier,
                             s->saved.impulse};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rill_release(arrays[i]);
   rill_acceleration_solver_destroy(&s->solver);
@@ -368,7 +393,8 @@ static void destroy(void *self) {
 
 /* --- the lagrangian capability: L = v M v / 2 - V(q) --- */
 
-static void lagrangian_evaluate(const void *self, const double *q, const double *v, struct rill_lagrangian_values *values) {
+static void lagrangian_evaluate(const void *self, const double *q, const double *v,
+                                struct rill_lagrangian_values *values) {
   const struct mechanical_system *s = self;
   size_t n = s->model.n;
   values->value = -s->model.ops->potential(s->model.self, q);
@@ -402,7 +428,8 @@ static void lagrangian_jacobian(const void *self, const double *q, double *jacob
   s->model.ops->jacobian(s->model.self, q, jacobian);
 }
 
-static void lagrangian_constraint_hessian(const void *self, const double *multiplier, const double *q, double *hessian) {
+static void lagrangian_constraint_hessian(const void *self, const double *multiplier, const double *q,
+                                          double *hessian) {
   const struct mechanical_system *s = self;
   struct rill_band band = s->dense;
   rill_band_clear(&band);
@@ -432,8 +459,21 @@ static const struct rill_system_ops shared_ops = {
 
 static bool allocate(struct mechanical_system *s) {
   size_t n = s->model.n, m = s->model.m;
-  double **const of_n[] = {&s->state.q, &s->state.p, &s->state.position, &s->mass, &s->inverse_mass, &s->acceleration,
-                           &s->at, &s->state.acceleration, &s->saved.acceleration, &s->gradient, &s->linear, &s->start, &s->change, &s->saved.q, &s->saved.p,
+  double **const of_n[] = {&s->state.q,
+                           &s->state.p,
+                           &s->state.position,
+                           &s->mass,
+                           &s->inverse_mass,
+                           &s->acceleration,
+                           &s->at,
+                           &s->state.acceleration,
+                           &s->saved.acceleration,
+                           &s->gradient,
+                           &s->linear,
+                           &s->start,
+                           &s->change,
+                           &s->saved.q,
+                           &s->saved.p,
                            &s->saved.position};
   double **const of_m[] = {&s->residual, &s->correction, &s->impulse, &s->saved.impulse, &s->state.step_multiplier,
                            &s->saved.step_multiplier};
@@ -454,9 +494,10 @@ static enum rill_status check_start(struct mechanical_system *s, struct rill_err
   if (s->model.m == 0) return RILL_OK;
   find_residual(s, s->state.q);
   if (largest(s->residual, s->model.m) > 1e-9 * scale * scale)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "system %s: the initial positions violate the constraints by %.3g; give positions that satisfy them",
-                          s->model.name, largest(s->residual, s->model.m));
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "system %s: the initial positions violate the constraints by %.3g; give positions that satisfy them",
+        s->model.name, largest(s->residual, s->model.m));
   return project(s, error);
 }
 
@@ -476,9 +517,15 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   status = allocate(s) ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for system %s", model->name);
   if (status == RILL_OK && m > 0) status = rill_band_create(m, model->reach, &s->product, error);
   if (status == RILL_OK && n <= RILL_LAGRANGIAN_LARGEST) status = rill_band_create(n, n - 1, &s->dense, error);
-  s->mechanical = (struct rill_mechanical){.ops = model->ops, .n = n, .m = m, .bandwidth = model->bandwidth,
-                                           .ring_bandwidth = model->ring_bandwidth, .reach = model->reach, .mass = s->mass,
-                                           .stiff = model->stiff, .sphere_radius = model->sphere_radius,
+  s->mechanical = (struct rill_mechanical){.ops = model->ops,
+                                           .n = n,
+                                           .m = m,
+                                           .bandwidth = model->bandwidth,
+                                           .ring_bandwidth = model->ring_bandwidth,
+                                           .reach = model->reach,
+                                           .mass = s->mass,
+                                           .stiff = model->stiff,
+                                           .sphere_radius = model->sphere_radius,
                                            .self = model->self};
   if (status == RILL_OK && model->ops->add_hessian != NULL && m == 0)
     status = rill_acceleration_solver_create(&s->mechanical, &s->solver, error);
@@ -504,10 +551,17 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
   s->ops = shared_ops;
   s->ops.name = model->name;
   s->ops.summary = model->summary;
-  s->flow = (struct rill_flow_ops){
-      .drift_exact = m == 0, .constrained = m > 0, .drift = drift, .kick = kick, .expect = expect, .accepts = accepts};
-  s->lagrangian = (struct rill_lagrangian){
-      .ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops, .n = n, .m = m, .quadratic = true, .self = s};
+  s->flow = (struct rill_flow_ops){.drift_exact = m == 0,
+                                   .constrained = m > 0,
+                                   .drift = drift,
+                                   .kick = kick,
+                                   .expect = expect,
+                                   .accepts = accepts};
+  s->lagrangian = (struct rill_lagrangian){.ops = m > 0 ? &constrained_lagrangian_ops : &free_lagrangian_ops,
+                                           .n = n,
+                                           .m = m,
+                                           .quadratic = true,
+                                           .self = s};
   *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,
                                  .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL
                                                    ? &s->lagrangian

@@ -94,16 +94,17 @@ enum rill_status rill_parameter_parse(const struct rill_system_type *type, const
       return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" after the number; %s expected", where, rest,
                             parameter->kind == RILL_PARAMETER_VECTOR ? "pure numbers are" : "a pure number is");
     if (*rest == 0)
-      return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" has no unit; write for example \"%s %s\"", where, text, text,
-                            parameter->unit);
+      return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" has no unit; write for example \"%s %s\"", where,
+                            text, text, parameter->unit);
     return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" is not a unit for this; \"%s\" is", where, rest,
                           parameter->unit);
   }
   if (parameter->kind != RILL_PARAMETER_VECTOR && value->count != 1)
-    return rill_error_add(error, RILL_ERROR_INPUT, "%s: one number is expected, \"%s\" has %zu", where, text, value->count);
+    return rill_error_add(error, RILL_ERROR_INPUT, "%s: one number is expected, \"%s\" has %zu", where, text,
+                          value->count);
   if (parameter->kind == RILL_PARAMETER_VECTOR && parameter->length != 0 && value->count != parameter->length)
-    return rill_error_add(error, RILL_ERROR_INPUT, "%s: %zu numbers are expected, \"%s\" has %zu", where, parameter->length,
-                          text, value->count);
+    return rill_error_add(error, RILL_ERROR_INPUT, "%s: %zu numbers are expected, \"%s\" has %zu", where,
+                          parameter->length, text, value->count);
   for (size_t i = 0; i < value->count; i++) {
     double number = value->number[i] *= factor;
     if (!isfinite(number)) return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" is not finite", where, text);
@@ -112,7 +113,8 @@ enum rill_status rill_parameter_parse(const struct rill_system_type *type, const
                             parameter->least, parameter->most, parameter->unit != NULL ? " " : "",
                             parameter->unit != NULL ? parameter->unit : "");
     if (parameter->kind == RILL_PARAMETER_COUNT && (number != floor(number) || number < 0 || number > 1e9))
-      return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" is not a whole number from 0 to 1000000000", where, text);
+      return rill_error_add(error, RILL_ERROR_INPUT, "%s: \"%s\" is not a whole number from 0 to 1000000000", where,
+                            text);
   }
   return RILL_OK;
 }

@@ -14,17 +14,38 @@ static const char *const formulations[] = {"constrained", "penalised", NULL};
 enum { SIZE, MASS, GRAVITY, SPACING, RATE, FORMULATION, STIFFNESS, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
-    [SIZE] = {.name = "count", .kind = RILL_PARAMETER_COUNT, .fallback = "10", .least = 1, .most = 1e7,
+    [SIZE] = {.name = "count",
+              .kind = RILL_PARAMETER_COUNT,
+              .fallback = "10",
+              .least = 1,
+              .most = 1e7,
               .help = "number of pendula"},
     [MASS] = {.name = "mass", .fallback = "1", .least = 1e-300, .most = 1e300, .help = "of each point"},
     [GRAVITY] = {.name = "gravity", .fallback = "1", .least = 1, .most = 0, .help = "gravity, downward (along -y)"},
-    [SPACING] = {.name = "spacing", .kind = RILL_PARAMETER_VECTOR, .length = 2, .fallback = "1 -2", .least = 1, .most = 0,
+    [SPACING] = {.name = "spacing",
+                 .kind = RILL_PARAMETER_VECTOR,
+                 .length = 2,
+                 .fallback = "1 -2",
+                 .least = 1,
+                 .most = 0,
                  .help = "from one point to the next at the start; its length is that of every rod"},
-    [RATE] = {.name = "rate", .fallback = "0", .least = 1, .most = 0,
+    [RATE] = {.name = "rate",
+              .fallback = "0",
+              .least = 1,
+              .most = 0,
               .help = "initial angular velocity of the straight chain about its support"},
-    [FORMULATION] = {.name = "formulation", .kind = RILL_PARAMETER_WORD, .fallback = "constrained", .words = formulations,
+    [FORMULATION] = {.name = "formulation",
+                     .kind = RILL_PARAMETER_WORD,
+                     .fallback = "constrained",
+                     .words = formulations,
                      .help = "rods as constraints, or as the penalty (w^2/2) sum (|r|^2 - L^2)^2"},
-    [STIFFNESS] = {.name = "stiffness", .with = "formulation", .with_word = "penalised", .fallback = "20", .least = 0, .most = 1e150, .help = "w of the penalty"},
+    [STIFFNESS] = {.name = "stiffness",
+                   .with = "formulation",
+                   .with_word = "penalised",
+                   .fallback = "20",
+                   .least = 0,
+                   .most = 1e150,
+                   .help = "w of the penalty"},
 };
 
 static enum rill_status create(const struct rill_parameter_value *values, struct rill_system *system,
@@ -36,7 +57,8 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   struct rill_bar *bars = rill_allocate(count, sizeof *bars);
   enum rill_status status;
   if (!(hypot(spacing[0], spacing[1]) >= 1e-150)) {
-    status = rill_error_set(error, RILL_ERROR_INPUT, "system %s: spacing is the vector of a rod, whose length may not be 0",
+    status = rill_error_set(error, RILL_ERROR_INPUT,
+                            "system %s: spacing is the vector of a rod, whose length may not be 0",
                             rill_system_pendulum_chain.name);
     goto done;
   }
@@ -79,7 +101,8 @@ done:
 
 const struct rill_system_type rill_system_pendulum_chain = {
     .name = "pendulum-chain",
-    .summary = "any number of point masses joined by rods in the plane, constrained or penalised; cost linear in the number",
+    .summary =
+        "any number of point masses joined by rods in the plane, constrained or penalised; cost linear in the number",
     .source = "Tao & Owhadi 2016, section 4.2, with the sign of gravity corrected",
     .parameters = parameters,
     .parameter_count = COUNT,

@@ -12,7 +12,8 @@
  * the rod's length.  rigid: given velocities may not change that length either.  RILL_ERROR_INPUT, also if a rod is
  * too short for x and y. */
 enum rill_status rill_spatial_start(const char *system, size_t count, const double *length, bool rigid,
-                                    const struct rill_parameter_value *position, const struct rill_parameter_value *velocity,
-                                    double *q, double *v, struct rill_error *error);
+                                    const struct rill_parameter_value *position,
+                                    const struct rill_parameter_value *velocity, double *q, double *v,
+                                    struct rill_error *error);
 
 #endif

@@ -95,9 +95,10 @@ static enum rill_status create(const struct rill_parameter_value *values, struct
   struct rill_lagrangian_system *base;
   struct angles *angles;
   if (fabs(sin(values[ANGLES].number[0])) < 1e-12)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "system %s: on the vertical phi has no meaning; take another theta, or system spherical-pendulum",
-                          rill_system_spherical_pendulum_angles.name);
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "system %s: on the vertical phi has no meaning; take another theta, or system spherical-pendulum",
+        rill_system_spherical_pendulum_angles.name);
   RILL_TRY(rill_lagrangian_system_allocate(sizeof *angles, 2, 0, &lagrangian_ops, &base, error));
   angles = (struct angles *)base;
   angles->mass = values[MASS].number[0];

@@ -40,7 +40,8 @@ struct rill_system_type {
   const struct rill_parameter *parameters;
   size_t parameter_count;
   /* values: [parameter_count].  The system owns copies of everything. */
-  enum rill_status (*create)(const struct rill_parameter_value *values, struct rill_system *system, struct rill_error *error);
+  enum rill_status (*create)(const struct rill_parameter_value *values, struct rill_system *system,
+                             struct rill_error *error);
 };
 
 extern const struct rill_system_type rill_system_planar_pendulum;

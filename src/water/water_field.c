@@ -83,8 +83,8 @@ static void begin_mesh(void *context) {
 
 static void finish_mesh(void *context, size_t part, size_t first, size_t last) {
   const struct mesh_job *job = context;
-  rill_pme_finish(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, part, first, last,
-                  job->f);
+  rill_pme_finish(job->field->mesh, job->q, rill_periodic_places(job->field->periodic), job->wanted, part, first,
+                  last, job->f);
 }
 
 static enum rill_status evaluate_periodic(struct rill_water_field *field, bool fast, bool slow, const double *q,
@@ -129,7 +129,8 @@ enum rill_status rill_water_field_evaluate_part(struct rill_water_field *field, 
   return evaluate_periodic(field, !slow, slow, q, f, NULL, error);
 }
 
-size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]) {
+size_t rill_water_field_phases(const struct rill_water_field *field,
+                               struct rill_field_phase phases[RILL_FIELD_PHASES]) {
   size_t count = 0;
   for (int p = 0; field->periodic != NULL && p < RILL_PERIODIC_PHASES; p++)
     phases[count++] = (struct rill_field_phase){"", rill_periodic_phase_name((enum rill_periodic_phase)p),

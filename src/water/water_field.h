@@ -57,7 +57,8 @@ struct rill_field_phase {
   const char *part, *name; /* part: "" or "mesh "; name: of the phase */
   double seconds;
 };
-size_t rill_water_field_phases(const struct rill_water_field *field, struct rill_field_phase phases[RILL_FIELD_PHASES]);
+size_t rill_water_field_phases(const struct rill_water_field *field,
+                               struct rill_field_phase phases[RILL_FIELD_PHASES]);
 
 /* Volume, nm3; infinity in vacuum. */
 double rill_water_field_volume(const struct rill_water_field *field);

@@ -182,8 +182,8 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
   o->evaluations = water->report.evaluations;
   o->residual = water->report.residual;
   if (!isfinite(o->kinetic + o->potential))
-    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)", o->kinetic,
-                          o->potential);
+    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "the energy is not finite (kinetic %g, potential %g kJ/mol)",
+                          o->kinetic, o->potential);
   return RILL_OK;
 }
 
@@ -192,7 +192,8 @@ enum rill_status rill_water_observe(void *self, struct rill_observation *o, stru
 static void bonds_of(const struct rill_water *water, const double *x, size_t m, double r[RILL_BONDS][3]) {
   static const size_t ends[RILL_BONDS][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (size_t b = 0; b < RILL_BONDS; b++)
-    for (size_t c = 0; c < 3; c++) r[b][c] = coordinate(water, x, m, ends[b][1], c) - coordinate(water, x, m, ends[b][0], c);
+    for (size_t c = 0; c < 3; c++)
+      r[b][c] = coordinate(water, x, m, ends[b][1], c) - coordinate(water, x, m, ends[b][0], c);
 }
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }

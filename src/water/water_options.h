@@ -30,7 +30,7 @@ struct rill_water_options {
   bool confined;
   double confine_radius, confine_stiffness;   /* nm, kJ/mol/nm2 */
   bool periodic;
-  struct rill_periodic_options box;    /* of a periodic system, with mesh, or of an open one; as in rill_field_options */
+  struct rill_periodic_options box; /* of a periodic system, with mesh, or of an open one; as in rill_field_options */
   struct rill_pme_parameters mesh;
   bool reference_kernel;
   enum rill_isa isa;

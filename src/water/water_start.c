@@ -44,7 +44,8 @@ static enum rill_status remove_angular(struct rill_water *water, struct rill_err
   double centre[3], l[3], inertia[3][3], inverse[3][3], omega[3] = {0};
   rill_water_momenta(water, NULL, centre, l, inertia, NULL);
   if (!rill_mat3_inverse(inertia, inverse))
-    return rill_error_set(error, RILL_ERROR_INPUT, "the cluster's inertia is singular: its rotation cannot be removed");
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "the cluster's inertia is singular: its rotation cannot be removed");
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) omega[i] += inverse[i][j] * l[j];
   for (size_t m = 0; m < water->molecules; m++)
@@ -52,7 +53,8 @@ static enum rill_status remove_angular(struct rill_water *water, struct rill_err
       double r[3];
       for (size_t c = 0; c < 3; c++) r[c] = water->q[(3 * a + c) * water->stride + m] - centre[c];
       for (size_t c = 0; c < 3; c++)
-        water->v[(3 * a + c) * water->stride + m] -= omega[(c + 1) % 3] * r[(c + 2) % 3] - omega[(c + 2) % 3] * r[(c + 1) % 3];
+        water->v[(3 * a + c) * water->stride + m] -=
+            omega[(c + 1) % 3] * r[(c + 2) % 3] - omega[(c + 2) % 3] * r[(c + 1) % 3];
     }
   return RILL_OK;
 }

@@ -77,7 +77,8 @@ struct rill_water_pass {
   const double *q, *in;
   double *out;
 };
-typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_water_pass *pass, struct rill_range range);
+typedef struct rill_drift_result (*rill_water_range_body)(const struct rill_water_pass *pass,
+                                                          struct rill_range range);
 struct rill_drift_result rill_water_over_molecules(const struct rill_water_pass *pass, rill_water_range_body body);
 
 /* Positions changed: evaluated quantities are stale. */

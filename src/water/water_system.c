@@ -52,10 +52,12 @@ void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *e
 }
 
 /* Fast or slow forces at q. */
-static enum rill_status evaluate_part(struct rill_water *water, int slow, const double **f, struct rill_error *error) {
+static enum rill_status evaluate_part(struct rill_water *water, int slow, const double **f,
+                                      struct rill_error *error) {
   if (water->part[slow] == NULL)
     water->part[slow] = rill_allocate(RILL_COORDINATES * water->stride, sizeof *water->part[slow]);
-  if (water->part[slow] == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a part of the forces");
+  if (water->part[slow] == NULL)
+    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a part of the forces");
   *f = water->part[slow];
   if (water->part_fresh[slow]) return RILL_OK;
   rill_timers_start(water->options.timers);
@@ -101,7 +103,8 @@ static double largest_force(const struct rill_water *water, size_t *molecule) {
   for (size_t a = 0; a < RILL_ATOMS; a++)
     for (size_t m = 0; m < water->molecules; m++) {
       const double *f = water->f + 3 * a * water->stride + m;
-      double size = sqrt(f[0] * f[0] + f[water->stride] * f[water->stride] + f[2 * water->stride] * f[2 * water->stride]);
+      double size =
+          sqrt(f[0] * f[0] + f[water->stride] * f[water->stride] + f[2 * water->stride] * f[2 * water->stride]);
       if (!(size <= largest)) {
         largest = size;
         *molecule = m;
@@ -128,13 +131,14 @@ enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_st
         second = j;
       }
     }
-  rill_error_set(error, status, "%s of molecule %zu; largest force %.3g kJ/mol/nm, on molecule %zu", what, molecule + 1, force,
-                 pushed + 1);
+  rill_error_set(error, status, "%s of molecule %zu; largest force %.3g kJ/mol/nm, on molecule %zu", what,
+                 molecule + 1, force, pushed + 1);
   if (isfinite(nearest))
     rill_error_add(error, status, "nearest pair: molecules %zu and %zu, oxygens %.4f nm apart", first + 1, second + 1,
                    sqrt(nearest));
-  return rill_error_add(error, status, "usual remedies: a relaxed start (start.minimize = yes), a shorter step, a lower "
-                                       "start temperature");
+  return rill_error_add(error, status,
+                        "usual remedies: a relaxed start (start.minimize = yes), a shorter step, a lower "
+                        "start temperature");
 }
 
 /* ---- flows ---- */
@@ -184,7 +188,8 @@ static struct rill_drift_result drift_range(const struct rill_water_pass *pass, 
   struct rill_water *water = pass->water;
   struct rill_drift_result result =
       water->flows->drift(&water->rigid, range, columns(water), pass->h, (pass->flags & RILL_FLOW_DIFFERENCE) != 0);
-  if (!result.failed && (pass->flags & RILL_FLOW_PROJECT)) result.failed = !water->flows->project(&water->rigid, range, columns(water));
+  if (!result.failed && (pass->flags & RILL_FLOW_PROJECT))
+    result.failed = !water->flows->project(&water->rigid, range, columns(water));
   return result;
 }
 
@@ -199,18 +204,21 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
   if (!result.failed) return RILL_OK;
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                 water->rigid.solver == RILL_SETTLE ? "SETTLE cannot close the triangle"
-                                                    : "the constraint solver reached its iteration limit at the bonds",
-                 error);
+                            water->rigid.solver == RILL_SETTLE
+                                ? "SETTLE cannot close the triangle"
+                                : "the constraint solver reached its iteration limit at the bonds",
+                            error);
 }
 
 static enum rill_status velocity_trouble(const struct rill_water *water, struct rill_error *error) {
-  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE, "the velocity projection reached its iteration limit at the bonds", error);
+  return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
+                            "the velocity projection reached its iteration limit at the bonds", error);
 }
 
 static struct rill_drift_result kick_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  bool fine = water->flows->kick(&water->rigid, range, columns(water), pass->in, pass->h, (pass->flags & RILL_FLOW_PROJECT) != 0);
+  bool fine = water->flows->kick(&water->rigid, range, columns(water), pass->in, pass->h,
+                                 (pass->flags & RILL_FLOW_PROJECT) != 0);
   return (struct rill_drift_result){0, !fine};
 }
 
@@ -236,7 +244,8 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
 /* Friction rates of the atoms, 1/ps. */
 static double rate_of(const struct rill_water *water, int atom) {
   const struct rill_water_options *options = &water->options;
-  return options->friction_law == RILL_FRICTION_UNIFORM ? options->friction : options->friction / options->model.mass[atom];
+  return options->friction_law == RILL_FRICTION_UNIFORM ? options->friction
+                                                        : options->friction / options->model.mass[atom];
 }
 
 /* v = e^(-rate h) v + sqrt((1 - e^(-2 rate h)) k T / m) xi: the exact flow of dv = -rate v dt + noise. */
@@ -254,7 +263,8 @@ void rill_water_prepare_ou(struct rill_water *water, double h) {
 
 static struct rill_drift_result ou_range(const struct rill_water_pass *pass, struct rill_range range) {
   struct rill_water *water = pass->water;
-  bool fine = water->flows->ou(&water->rigid, range, columns(water), &water->ou, pass->step, pass->use, water->molecules);
+  bool fine =
+      water->flows->ou(&water->rigid, range, columns(water), &water->ou, pass->step, pass->use, water->molecules);
   return (struct rill_drift_result){0, !fine};
 }
 
@@ -390,7 +400,8 @@ static void restore(void *self) {
 /* Saves the filter, which determines the physical positions; its name belongs to the method, and is not saved. */
 static void archive_filter(struct rill_water *water, struct rill_archive *archive) {
   struct rill_filter *filter = &water->filter;
-  uint64_t words[] = {filter->kind, filter->hessian, filter->takes_hessian, filter->max_iterations, filter->nonlinear};
+  uint64_t words[] = {filter->kind, filter->hessian, filter->takes_hessian, filter->max_iterations,
+                      filter->nonlinear};
   double numbers[] = {filter->beta, filter->tolerance, water->filter_scale};
   rill_archive_integers(archive, "filter", words, sizeof words / sizeof words[0]);
   rill_archive_reals(archive, "filter_options", numbers, sizeof numbers / sizeof numbers[0]);
@@ -443,8 +454,9 @@ static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid three
                                     bodies_ops = WATER_OPS("water as rigid bodies",
                                                            "three-site water (TIP3P) as rigid bodies: centres, "
                                                            "attitudes, momenta and angular momenta"),
-                                    penalised_ops = WATER_OPS("penalised water", "three-site water (TIP3P) whose bonds "
-                                                                                 "are stiff springs");
+                                    penalised_ops = WATER_OPS("penalised water",
+                                                              "three-site water (TIP3P) whose bonds "
+                                                              "are stiff springs");
 #undef WATER_OPS
 
 /* ---- creation and state ---- */
@@ -469,7 +481,8 @@ void rill_water_set_state(struct rill_system *system, const double *positions, c
   rill_water_bodies_follow(water);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
-      if (positions != NULL) water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
+      if (positions != NULL)
+        water->q[k * water->stride + m] = positions[RILL_COORDINATES * m + k] - water->offset[k % 3];
       if (velocities != NULL) water->v[k * water->stride + m] = velocities[RILL_COORDINATES * m + k];
     }
   water->newmark[0] = NAN;
@@ -482,7 +495,8 @@ void rill_water_copy_state(const struct rill_system *system, double *positions, 
   rill_water_bodies_follow(water);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
-      if (positions != NULL) positions[RILL_COORDINATES * m + k] = water->q[k * water->stride + m] + water->offset[k % 3];
+      if (positions != NULL)
+        positions[RILL_COORDINATES * m + k] = water->q[k * water->stride + m] + water->offset[k % 3];
       if (velocities != NULL) velocities[RILL_COORDINATES * m + k] = water->v[k * water->stride + m];
     }
 }
@@ -492,8 +506,8 @@ enum rill_status rill_water_copy_forces(const struct rill_system *system, double
   rill_water_evaluate(water, NULL);
   RILL_TRY(rill_water_field_failed(water, error));
   if (water->penalised)
-    water->flows->stiff_product(&water->penalty, (struct rill_range){0, water->stride}, water->stride, true, water->q, NULL,
-                                water->scratch, water->molecules);
+    water->flows->stiff_product(&water->penalty, (struct rill_range){0, water->stride}, water->stride, true, water->q,
+                                NULL, water->scratch, water->molecules);
   for (size_t m = 0; m < water->molecules; m++)
     for (size_t k = 0; k < RILL_COORDINATES; k++) {
       const size_t i = k * water->stride + m;
@@ -605,18 +619,18 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
     for (size_t m = 0; m < water->stride; m++) water->masses[k * water->stride + m] = options->model.mass[k / 3];
-  water->implicit = (struct rill_implicit){.ops = options->periodic || options->box.open ? &rill_water_box_implicit_ops
-                                                                                         : &rill_water_implicit_ops,
-                                           .n = count,
-                                           .q = water->q,
-                                           .v = water->v,
-                                           .mass = water->masses,
-                                           .acceleration = water->newmark,
-                                           .constrained = !water->penalised,
-                                           .stiff = water->penalised,
-                                           .length = RILL_WATER_LENGTH,
-                                           .report = &water->report,
-                                           .self = water};
+  water->implicit = (struct rill_implicit){
+      .ops = options->periodic || options->box.open ? &rill_water_box_implicit_ops : &rill_water_implicit_ops,
+      .n = count,
+      .q = water->q,
+      .v = water->v,
+      .mass = water->masses,
+      .acceleration = water->newmark,
+      .constrained = !water->penalised,
+      .stiff = water->penalised,
+      .length = RILL_WATER_LENGTH,
+      .report = &water->report,
+      .self = water};
   *system = (struct rill_system){
       .ops = water->of_bodies ? &bodies_ops : water->penalised ? &penalised_ops : &system_ops,
       .flow = flow_of(water),
@@ -626,7 +640,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
       .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
-  if (!water->penalised && !water->of_bodies) water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
+  if (!water->penalised && !water->of_bodies)
+    water->flows->project(&water->rigid, (struct rill_range){0, water->stride}, columns(water));
   save(water);
   return RILL_OK;
 memory:

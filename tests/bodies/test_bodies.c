@@ -383,14 +383,15 @@ START_TEST(friction_is_that_of_projected_atoms) {
 }
 END_TEST
 
-/* The on-step estimator under gla, the half-step one under baoab: in all, in translation and in rotation the temperature is
- * the bath's.  Kernels round differently, so it must hold for any seed: seven standard deviations are allowed, of a
- * kinetic energy whose correlation is exp(-2 rate t), and a bath 10 % off is beyond that. */
+/* The on-step estimator under gla, the half-step one under baoab: in all, in translation and in rotation the
+ * temperature is the bath's.  Kernels round differently, so it must hold for any seed: seven standard deviations are
+ * allowed, of a kinetic energy whose correlation is exp(-2 rate t), and a bath 10 % off is beyond that. */
 static void check_temperature(const struct fixture_options *o, size_t samples, size_t stride) {
   const bool inside = o->insertion == RILL_BAOAB;
   /* gamma on atoms: the rate of a molecule's centre, 3 gamma over its mass, is the slowest */
   const double rate = o->per_mass ? 3 * o->friction / 18 : o->friction, freedom = 6 * 7;
-  const double allowed = 7 * o->temperature * sqrt(2 / (freedom * (double)samples * tanh(rate * (double)stride * o->step)));
+  const double allowed =
+      7 * o->temperature * sqrt(2 / (freedom * (double)samples * tanh(rate * (double)stride * o->step)));
   double *values = calloc(3 * samples, sizeof *values);
   struct fixture f = fixture_create(o);
   fixture_bind(&f, o);
@@ -406,7 +407,8 @@ static void check_temperature(const struct fixture_options *o, size_t samples, s
   fixture_destroy(&f);
   for (size_t k = 0; k < 3; k++) {
     const double mean = rill_mean_of(values + k * samples, samples).mean;
-    ck_assert_msg(fabs(mean - o->temperature) <= (k == 0 ? 1 : sqrt(2)) * allowed, "%s, quantity %zu: %.2f K, allowed %.2f",
+    ck_assert_msg(fabs(mean - o->temperature) <= (k == 0 ? 1 : sqrt(2)) * allowed,
+                  "%s, quantity %zu: %.2f K, allowed %.2f",
                   rill_choice_word(rill_constraint_solver_choices, o->solver), k, mean, allowed);
     ck_assert_double_gt(fabs(mean - 1.1 * o->temperature), allowed);
   }

@@ -1,7 +1,8 @@
 /* Loaded before other libraries, one of which crashes: HDF5, as it creates a file, by using up the stack. */
 #include <stdint.h>
 
-__attribute__((visibility("default"))) int64_t H5Fcreate(const char *name, unsigned flags, int64_t creation, int64_t access);
+__attribute__((visibility("default"))) int64_t H5Fcreate(const char *name, unsigned flags, int64_t creation,
+                                                         int64_t access);
 
 #pragma GCC diagnostic ignored "-Winfinite-recursion"
 static int64_t deeper(const volatile char *above) {

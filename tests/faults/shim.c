@@ -1,14 +1,14 @@
-/* Faults on demand: the program `faulty` is rill, linked so that its own calls for memory, of the file system and of HDF5
- * come here first (--wrap), and so do the calls for memory that libraries make among themselves (malloc and its like,
- * defined here, which the dynamic linker takes for everybody's; the caller's address says whose a call is).
+/* Faults on demand: the program `faulty` is rill, linked so that its own calls for memory, of the file system and of
+ * HDF5 come here first (--wrap), and so do the calls for memory that libraries make among themselves (malloc and its
+ * like, defined here, which the dynamic linker takes for everybody's; the caller's address says whose a call is).
  *
  *   RILL_FAULT="KIND N"        the N-th call of a kind (counted from 1) fails as it would fail in nature
  *   RILL_FAULT="KIND N on"     and so does every later call of that kind: the disk is gone, the memory is used up
  *   RILL_FAULT="KIND N all"    and so does every later call of any kind
  *
- * Kinds are memory, file, hdf5, and for memory of libraries libhdf5, liblapack, libsundials, libfftw3 and libgsl.  What
- * the C library and the OpenMP runtime allocate for themselves never fails.  The name of the first call that failed is
- * written to the file RILL_FAULT_NOTE. */
+ * Kinds are memory, file, hdf5, and for memory of libraries libhdf5, liblapack, libsundials, libfftw3 and libgsl.
+ * What the C library and the OpenMP runtime allocate for themselves never fails.  The name of the first call that
+ * failed is written to the file RILL_FAULT_NOTE. */
 #include "config.h" /* _GNU_SOURCE */
 
 #include <errno.h>
@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 enum kind { MEMORY, FILES, HDF5, LIBRARIES, KINDS = LIBRARIES + 5 };
-static const char *const names[KINDS] = {"memory", "file", "hdf5", "libhdf5", "liblapack", "libsundials", "libfftw3", "libgsl"};
+static const char *const names[KINDS] = {"memory",    "file",        "hdf5",     "libhdf5",
+                                         "liblapack", "libsundials", "libfftw3", "libgsl"};
 
 int __real_open(const char *path, int flags, ...);
 ssize_t __real_write(int file, const void *bytes, size_t size);
@@ -43,7 +44,8 @@ __attribute__((constructor)) static void read_fault(void) {
   char *rest;
   if (number == NULL) return;
   for (int k = 0; k < KINDS; k++)
-    if (strlen(names[k]) == (size_t)(number - fault) && strncmp(fault, names[k], strlen(names[k])) == 0) wanted_kind = k;
+    if (strlen(names[k]) == (size_t)(number - fault) && strncmp(fault, names[k], strlen(names[k])) == 0)
+      wanted_kind = k;
   wanted_call = strtol(number, &rest, 10);
   of_all_kinds = strcmp(rest, " all") == 0;
   of_this_kind = of_all_kinds || strcmp(rest, " on") == 0;
@@ -283,7 +285,8 @@ HDF5_CALL(herr_t, H5Fget_filesize, (hid_t a, hsize_t *b), (a, b))
 HDF5_CALL(hid_t, H5FDregister, (const H5FD_class_t *a), (a))
 HDF5_CALL(hid_t, H5Gcreate2, (hid_t a, const char *b, hid_t c, hid_t d, hid_t e), (a, b, c, d, e))
 HDF5_CALL(hid_t, H5Gopen2, (hid_t a, const char *b, hid_t c), (a, b, c))
-HDF5_CALL(hid_t, H5Dcreate2, (hid_t a, const char *b, hid_t c, hid_t d, hid_t e, hid_t f, hid_t g), (a, b, c, d, e, f, g))
+HDF5_CALL(hid_t, H5Dcreate2, (hid_t a, const char *b, hid_t c, hid_t d, hid_t e, hid_t f, hid_t g),
+          (a, b, c, d, e, f, g))
 HDF5_CALL(hid_t, H5Dopen2, (hid_t a, const char *b, hid_t c), (a, b, c))
 HDF5_CALL(herr_t, H5Dwrite, (hid_t a, hid_t b, hid_t c, hid_t d, hid_t e, const void *f), (a, b, c, d, e, f))
 HDF5_CALL(herr_t, H5Dread, (hid_t a, hid_t b, hid_t c, hid_t d, hid_t e, void *f), (a, b, c, d, e, f))
@@ -291,7 +294,8 @@ HDF5_CALL(herr_t, H5Dset_extent, (hid_t a, const hsize_t *b), (a, b))
 HDF5_CALL(hid_t, H5Dget_space, (hid_t a), (a))
 HDF5_CALL(hid_t, H5Dget_type, (hid_t a), (a))
 HDF5_CALL(hid_t, H5Dget_create_plist, (hid_t a), (a))
-HDF5_CALL(hid_t, H5Acreate_by_name, (hid_t a, const char *b, const char *c, hid_t d, hid_t e, hid_t f, hid_t g, hid_t h),
+HDF5_CALL(hid_t, H5Acreate_by_name,
+          (hid_t a, const char *b, const char *c, hid_t d, hid_t e, hid_t f, hid_t g, hid_t h),
           (a, b, c, d, e, f, g, h))
 HDF5_CALL(herr_t, H5Awrite, (hid_t a, hid_t b, const void *c), (a, b, c))
 HDF5_CALL(hid_t, H5Aopen_by_name, (hid_t a, const char *b, const char *c, hid_t d, hid_t e), (a, b, c, d, e))
@@ -300,7 +304,8 @@ HDF5_CALL(hid_t, H5Aget_type, (hid_t a), (a))
 HDF5_CALL(hid_t, H5Aget_space, (hid_t a), (a))
 HDF5_CALL(htri_t, H5Aexists_by_name, (hid_t a, const char *b, const char *c, hid_t d), (a, b, c, d))
 HDF5_CALL(htri_t, H5Lexists, (hid_t a, const char *b, hid_t c), (a, b, c))
-HDF5_CALL(herr_t, H5Lcreate_hard, (hid_t a, const char *b, hid_t c, const char *d, hid_t e, hid_t f), (a, b, c, d, e, f))
+HDF5_CALL(herr_t, H5Lcreate_hard, (hid_t a, const char *b, hid_t c, const char *d, hid_t e, hid_t f),
+          (a, b, c, d, e, f))
 HDF5_CALL(hid_t, H5Oopen, (hid_t a, const char *b, hid_t c), (a, b, c))
 HDF5_CALL(htri_t, H5Oexists_by_name, (hid_t a, const char *b, hid_t c), (a, b, c))
 HDF5_CALL(herr_t, H5Rcreate, (void *a, hid_t b, const char *c, H5R_type_t d, hid_t e), (a, b, c, d, e))

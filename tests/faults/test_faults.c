@@ -1,9 +1,9 @@
-/* Every call that can fail does: for each of the commands below, and for its 1st, 2nd, 3rd ... allocation, call of the file
- * system, call of HDF5, and allocation within a library, the program runs with that call failing (shim.c): alone; with all
- * later ones of its kind; with all later ones of every kind.  It must end by itself, with exit status 1 or 2 and one error
- * message, or else have done its work in full; it must not leak (where it is built so that leaks are seen), leave temporary
- * files behind, nor a file that says anything but what the undisturbed run says.  A run that resumes must, after any of
- * this, resume once more and end as the undisturbed one.
+/* Every call that can fail does: for each of the commands below, and for its 1st, 2nd, 3rd ... allocation, call of
+ * the file system, call of HDF5, and allocation within a library, the program runs with that call failing (shim.c):
+ * alone; with all later ones of its kind; with all later ones of every kind.  It must end by itself, with exit status
+ * 1 or 2 and one error message, or else have done its work in full; it must not leak (where it is built so that leaks
+ * are seen), leave temporary files behind, nor a file that says anything but what the undisturbed run says.  A run
+ * that resumes must, after any of this, resume once more and end as the undisturbed one.
  *
  * `test_faults PROGRAM` tries a sample, with `few` a small one, `test_faults PROGRAM all [COMMAND]` every call (of
  * the thousands in libraries, and where later ones fail too, a sample as well).  Prints how many faults were
@@ -33,8 +33,8 @@
 
 enum { WORDS = 32, PATH_LENGTH = 1024 };
 
-/* Commands run in a folder of their own; ../in holds the inputs.  files: how many a clean run leaves.  A command that resumes
- * finds ../in/stopped as its folder out. */
+/* Commands run in a folder of their own; ../in holds the inputs.  files: how many a clean run leaves.  A command that
+ * resumes finds ../in/stopped as its folder out. */
 static const struct command {
   const char *name, *arguments;
   int files;
@@ -160,9 +160,10 @@ static bool frames_agree(const char *path, const char *reference) {
     double times[2];
     for (int i = 0; i < 2 && agree; i++)
       agree = rill_trajectory_read(i ? theirs : ours, f, &steps[i], &times[i], numbers + (size_t)(2 * i) * count,
-                                   velocities ? numbers + (size_t)(2 * i + 1) * count : NULL, numbers + 4 * count + 9 * i,
-                                   &error) == RILL_OK;
-    agree = agree && steps[0] == steps[1] && times[0] == times[1] && same_numbers(numbers, numbers + 2 * count, 2 * count) &&
+                                   velocities ? numbers + (size_t)(2 * i + 1) * count : NULL,
+                                   numbers + 4 * count + 9 * i, &error) == RILL_OK;
+    agree = agree && steps[0] == steps[1] && times[0] == times[1] &&
+            same_numbers(numbers, numbers + 2 * count, 2 * count) &&
             same_numbers(numbers + 4 * count, numbers + 4 * count + 9, 9);
   }
   free(numbers);
@@ -200,8 +201,8 @@ static bool structure_is_readable(const char *path) {
   return readable;
 }
 
-/* May a run that was disturbed leave this?  Rows and frames: as many as were reached; of the last row a part, where cutting
- * it off failed as well.  The last state of a run that stopped early is another; it must be one. */
+/* May a run that was disturbed leave this?  Rows and frames: as many as were reached; of the last row a part, where
+ * cutting it off failed as well.  The last state of a run that stopped early is another; it must be one. */
 static bool may_be_left(const char *path, const char *reference, bool compound) {
   size_t size, whole;
   char *bytes = contents(path, &size), *expected = contents(reference, &whole);
@@ -212,10 +213,12 @@ static bool may_be_left(const char *path, const char *reference, bool compound) 
       fine = size > 0 && bytes[size - 1] == '\n';
     else if (ends_in(path, ".h5md"))
       fine = frames_agree(path, reference);
-    else if (ends_in(path, ".h5")) /* what is left of its creation may be no series yet, when it cannot be taken away */
+    else if (ends_in(path,
+                     ".h5")) /* what is left of its creation may be no series yet, when it cannot be taken away */
       fine = compound || small_series_is_readable(path);
     else if (ends_in(path, ".csv"))
-      fine = size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n' || compound);
+      fine =
+          size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n' || compound);
     else if (ends_in(path, ".checkpoint"))
       fine = checkpoint_is_readable(path);
     else
@@ -245,10 +248,12 @@ static int compare_folders(const char *folder, const char *reference, enum expec
       snprintf(ours, sizeof ours, "%s%s/%.200s", folder, parts[part], entry->d_name);
       snprintf(theirs, sizeof theirs, "%s%s/%.200s", reference, parts[part], entry->d_name);
       if (stat(complete ? theirs : ours, &information) == 0 && S_ISDIR(information.st_mode)) continue;
-      if (expected > WHAT_ONE_FAULT_LEAVES && ends_in(ours, ".lock")) continue; /* of a dead process: they lock nothing */
+      if (expected > WHAT_ONE_FAULT_LEAVES && ends_in(ours, ".lock"))
+        continue; /* of a dead process: they lock nothing */
       count++;
       if (!complete) {
-        if (!may_be_left(ours, theirs, expected > WHAT_ONE_FAULT_LEAVES)) complain("%s: %s is not what it may be", what, entry->d_name);
+        if (!may_be_left(ours, theirs, expected > WHAT_ONE_FAULT_LEAVES))
+          complain("%s: %s is not what it may be", what, entry->d_name);
         continue;
       }
       for (int i = 0; i < 2; i++) bytes[i] = contents(i ? theirs : ours, &sizes[i]);
@@ -287,7 +292,8 @@ static void remove_copies(const char *folder) { /* the checkpoint before the las
 }
 
 /* Without a fault, the resumed run comes to the same end: nothing was lost. */
-static void resume_once_more(const struct command *command, const char *folder, const char *reference, const char *what) {
+static void resume_once_more(const struct command *command, const char *folder, const char *reference,
+                             const char *what) {
   char path[PATH_LENGTH + 8], *errors;
   size_t length;
   int status = run(folder, command->arguments, NULL);
@@ -309,7 +315,8 @@ static bool has_word(const char *words, const char *word) {
 /* After a failure inside a library its own cleaning up may fail, too. */
 static bool is_library(const char *kind) { return strncmp(kind, "lib", 3) == 0; }
 
-/* Runs a command with its n-th call of a kind failing, and later ones too; false when there is no such call any more. */
+/* Runs a command with its n-th call of a kind failing, and later ones too; false when there is no such call any more.
+ */
 static bool inject(size_t c, const char *kind, long n, const char *later, const char *reference, const char *folder) {
   char fault[64], note[PATH_LENGTH], what[256], path[PATH_LENGTH + 8], *call, *errors;
   size_t size, length;
@@ -379,15 +386,18 @@ static void make_inputs(void) {
 #define WATER(structure) "[system]\nkind = water\nstructure = " structure "\n"
   write_text("water.ini", WATER("water7.gro") "[integrator]\nmethod = rattle\nstep = 2 fs\nsteps = 12\n"
              "[thermostat]\nmethod = baoab\ntemperature = 10 K\nfriction = 1 /ps\nseed = 1\n"
-             "[output]\ntrajectory = water.h5md\ninterval = 4 steps\nvelocities = yes\nseries = water.csv\n[rdf]\npair = O-O\n");
+             "[output]\ntrajectory = water.h5md\ninterval = 4 steps\nvelocities = yes\nseries = water.csv\n"
+             "[rdf]\npair = O-O\n");
   write_text("long.ini", WATER("water7.gro") "[integrator]\nmethod = rattle\nstep = 2 fs\nsteps = 24\n[output]\n"
              "trajectory = long.h5md\ninterval = 3 steps\nseries = long.csv\ncheckpoint_interval = 4 steps\n");
   write_text("implicit.ini", WATER("water7.gro") "[integrator]\nmethod = dvp\nstep = 1 fs\nsteps = 2\n[output]\n"
              "trajectory = implicit.h5md\ninterval = 1 steps\n");
-  write_text("box.ini", WATER("box.xyz") "boundary = periodic\n[start]\ntemperature = 300 K\n[integrator]\nmethod = rattle\n"
+  write_text("box.ini", WATER("box.xyz") "boundary = periodic\n[start]\ntemperature = 300 K\n"
+             "[integrator]\nmethod = rattle\n"
              "step = 2 fs\nsteps = 4\n[output]\ntrajectory = box.h5md\ninterval = 2 steps\nseries = box.csv\n");
   write_text("penalised.ini", WATER("water7.gro") "[integrator]\nmethod = zss-simplified\nstep = 1 fs\nsteps = 4\n"
-             "[penalty]\nstiffness = 100 akma\nrecord = multipliers\n[output]\ntrajectory = pen.h5md\ninterval = 2 steps\nseries = pen.csv\n");
+             "[penalty]\nstiffness = 100 akma\nrecord = multipliers\n[output]\ntrajectory = pen.h5md\n"
+             "interval = 2 steps\nseries = pen.csv\n");
   write_text("small.ini", "[system]\nkind = double-pendulum\n[integrator]\nmethod = rattle\nstep = 0.1\ntime = 2\n"
              "[output]\ntrajectory = small.h5\nseries = small.csv\n");
   must(run(folder, "run water.ini -o .", NULL) == 0, "a trajectory to start from");
@@ -405,7 +415,8 @@ static long next(long n, enum amount amount, bool compound, bool library, bool a
 }
 
 static void try_command(size_t c, enum amount amount, const char *reference, const char *folder) {
-  static const char *const kinds[] = {"memory", "file", "hdf5", "libhdf5", "liblapack", "libsundials", "libfftw3", "libgsl"};
+  static const char *const kinds[] = {"memory",    "file",        "hdf5",     "libhdf5",
+                                      "liblapack", "libsundials", "libfftw3", "libgsl"};
   static const char *const later[] = {"", " on", " all"};
   long before = injected;
   int status, files;
@@ -414,15 +425,16 @@ static void try_command(size_t c, enum amount amount, const char *reference, con
   remove_copies(reference);
   files = compare_folders(reference, reference, ALL_EQUAL, commands[c].name);
   if (status != 0 || files != commands[c].files)
-    complain("%s: status %x and %d files without a fault, expected 0 and %d", commands[c].name, (unsigned)status, files,
-             commands[c].files);
+    complain("%s: status %x and %d files without a fault, expected 0 and %d", commands[c].name, (unsigned)status,
+             files, commands[c].files);
   for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
     for (int l = 0; l < 3; l++) {
       bool library = k > 2, compound = library || l > 0;
       if (compound && amount == FEW) continue;
-      if (compound && amount == SAMPLE && (commands[c].later == NULL || !has_word(commands[c].later, kinds[k]))) continue;
-      for (long n = 1; inject(c, kinds[k], n, later[l], reference, folder); n = next(n, amount, compound, library, l == 0)) {
-      }
+      if (compound && amount == SAMPLE && (commands[c].later == NULL || !has_word(commands[c].later, kinds[k])))
+        continue;
+      for (long n = 1; inject(c, kinds[k], n, later[l], reference, folder);
+           n = next(n, amount, compound, library, l == 0)) {}
     }
   printf("%-16s %5ld faults\n", commands[c].name, injected - before);
 }

@@ -1,5 +1,5 @@
-/* The reader of checkpoints.  Most inputs fail at the checksum, so the bytes are read twice: as they are, and behind a head
- * whose length and checksum fit them. */
+/* The reader of checkpoints.  Most inputs fail at the checksum, so the bytes are read twice: as they are, and behind
+ * a head whose length and checksum fit them. */
 #include <zlib.h>
 
 #include "fuzz.h"

@@ -1,7 +1,8 @@
-/* What the fuzz targets share.  A target takes arbitrary bytes as its reader's file and holds the reader to its promises:
- * no crash, no undefined behaviour, no leak, memory in proportion to the file, and either a result that makes sense or
- * the status of unusable input with one message.  libFuzzer drives a target (configure --enable-fuzzing CC=clang; make
- * check-fuzz), replay.c runs it over the inputs of corpus/NAME and over those of the other tests. */
+/* What the fuzz targets share.  A target takes arbitrary bytes as its reader's file and holds the reader to its
+ * promises: no crash, no undefined behaviour, no leak, memory in proportion to the file, and either a result that
+ * makes sense or the status of unusable input with one message.  libFuzzer drives a target (configure
+ * --enable-fuzzing CC=clang; make check-fuzz), replay.c runs it over the inputs of corpus/NAME and over those of the
+ * other tests. */
 #ifndef RILL_TESTS_FUZZ_H
 #define RILL_TESTS_FUZZ_H
 

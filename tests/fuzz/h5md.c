@@ -1,6 +1,7 @@
-/* HDF5 files that are sound, with a content that the readers of trajectories and series do not expect.  The bytes are the
- * choices by which a file is made, zeros (and no bytes at all) giving the usual file: for every object of it whether it is
- * there, what stands in its place, its type, shape, storage and values, and for every attribute the same. */
+/* HDF5 files that are sound, with a content that the readers of trajectories and series do not expect.  The bytes are
+ * the choices by which a file is made, zeros (and no bytes at all) giving the usual file: for every object of it
+ * whether it is there, what stands in its place, its type, shape, storage and values, and for every attribute the
+ * same. */
 #include <hdf5.h>
 #include <stdbool.h>
 
@@ -24,7 +25,8 @@ static const char *const paths[] = {"/",
                                     "/nowhere",
                                     "/parameters/rill/deck"};
 
-static const hsize_t extents[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 27, 1000, 1u << 20, 1ull << 32, 1ull << 40, 1ull << 61, UINT64_MAX - 1};
+static const hsize_t extents[] = {0, 1,  2,    3,        4,          5,          6,          7,
+                                  9, 27, 1000, 1u << 20, 1ull << 32, 1ull << 40, 1ull << 61, UINT64_MAX - 1};
 
 static hid_t text_type(size_t size, bool utf8) {
   hid_t type = H5Tcopy(H5T_C_S1);
@@ -85,7 +87,8 @@ static hid_t any_space(int rank, const hsize_t *usual) {
   if (form == 2) return H5Screate(H5S_SCALAR);
   for (int d = 0; d < rank; d++) extent[d] = most[d] = usual[d];
   if (form >= 3) rank = (int)choose(RANK_MAX + 1);
-  for (int d = 0; d < rank && form >= 3; d++) extent[d] = most[d] = extents[choose(sizeof extents / sizeof extents[0])];
+  for (int d = 0; d < rank && form >= 3; d++)
+    extent[d] = most[d] = extents[choose(sizeof extents / sizeof extents[0])];
   if (form & 64 && rank > 0) most[0] = H5S_UNLIMITED;
   return rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, most);
 }
@@ -186,9 +189,10 @@ static void put_group(hid_t file, const char *path) {
 }
 
 /* usual: an array of type usual_type, or of `count` fixed strings of 12 characters when that is negative. */
-static void put_attribute(hid_t file, const char *path, const char *name, hid_t usual_type, hsize_t count, const void *usual) {
-  static const char *const words[] = {"nm", "Angstrom", "ps", "fs", "nm ps-1", "m s-1", "none", "periodic", "", "nm/ps",
-                                      "furlong", "nm ps-1 ps-1"};
+static void put_attribute(hid_t file, const char *path, const char *name, hid_t usual_type, hsize_t count,
+                          const void *usual) {
+  static const char *const words[] = {"nm",   "Angstrom", "ps", "fs",    "nm ps-1", "m s-1",
+                                      "none", "periodic", "",   "nm/ps", "furlong", "nm ps-1 ps-1"};
   static const double zeros[1024];
   hid_t object = H5Oopen(file, path, H5P_DEFAULT), type, space, attribute;
   unsigned form = choose(6);
@@ -196,7 +200,9 @@ static void put_attribute(hid_t file, const char *path, const char *name, hid_t 
     if (object >= 0) H5Oclose(object);
     return;
   }
-  type = form == 2 ? any_type() : usual_type >= 0 ? H5Tcopy(usual_type) : text_type(form == 3 ? H5T_VARIABLE : 12, false);
+  type = form == 2         ? any_type()
+         : usual_type >= 0 ? H5Tcopy(usual_type)
+                           : text_type(form == 3 ? H5T_VARIABLE : 12, false);
   space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
   if (form == 4) {
     H5Sclose(space);
@@ -209,7 +215,8 @@ static void put_attribute(hid_t file, const char *path, const char *name, hid_t 
     if (count <= 3) H5Awrite(attribute, type, pointers);
   } else if (attribute >= 0 && form == 5) {
     char text[3][12] = {{0}};
-    for (int i = 0; i < 3; i++) snprintf(text[i], sizeof text[i], "%s", words[choose(sizeof words / sizeof words[0])]);
+    for (int i = 0; i < 3; i++)
+      snprintf(text[i], sizeof text[i], "%s", words[choose(sizeof words / sizeof words[0])]);
     if (usual_type < 0 && count <= 3) H5Awrite(attribute, type, text);
   } else if (attribute >= 0 && form == 0) {
     H5Awrite(attribute, type, usual);
@@ -224,7 +231,8 @@ static void put_attribute(hid_t file, const char *path, const char *name, hid_t 
 }
 
 static void make_file(hid_t file) {
-  static const double water[ATOMS * 3] = {0, 0, 0, 0.0957, 0, 0, -0.024, 0.0927, 0, 0, 0, 0.3, 0.0957, 0, 0.3, -0.024, 0.0927, 0.3};
+  static const double water[ATOMS * 3] = {0, 0, 0,   0.0957, 0, 0,   -0.024, 0.0927, 0,
+                                          0, 0, 0.3, 0.0957, 0, 0.3, -0.024, 0.0927, 0.3};
   static const double numbers[] = {0, 10}, kinds[] = {8, 1, 1}, sides[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
   static const char names[3][12] = {"periodic", "periodic", "periodic"};
   static const char nm[12] = "nm", ps[12] = "ps", nm_ps[12] = "nm ps-1", rill[12] = "rill";

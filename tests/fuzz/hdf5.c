@@ -1,8 +1,8 @@
-/* Damaged HDF5 files.  The bytes say what is done to a sound one, which our writer makes: four at a time, a place (three of
- * them) and what is written there; two that are left over, how long it stays; and behind a byte 255, all that follows the
- * signature.  HDF5 itself is not safe against every damaged file (1.10.8 has known faults): that one message comes of
- * it all the same is what this target holds the sandbox to.  What our readers make of sound files with unexpected
- * content is the target h5md. */
+/* Damaged HDF5 files.  The bytes say what is done to a sound one, which our writer makes: four at a time, a place
+ * (three of them) and what is written there; two that are left over, how long it stays; and behind a byte 255, all
+ * that follows the signature.  HDF5 itself is not safe against every damaged file (1.10.8 has known faults): that one
+ * message comes of it all the same is what this target holds the sandbox to.  What our readers make of sound files
+ * with unexpected content is the target h5md. */
 #include "read_h5.h"
 
 const char *const fuzz_folders[] = {NULL};
@@ -15,11 +15,24 @@ static size_t sound_size;
 static void make_sound(void) {
   static const double mass[3] = {16, 1, 1}, charge[3] = {-0.8, 0.4, 0.4}, row[2] = {0.5, 1.5};
   static const char *const names[] = {"t", "T"}, *const units[] = {"ps", "K"};
-  const struct rill_trajectory_header header = {.molecules = MOLECULES, .mass = mass, .charge = charge, .version = "0",
-                                                .deck = "[system]\nkind = water\n", .deck_room = 100, .seed = 1,
-                                                .degrees_of_freedom = 12, .step = 0.002, .velocities = true, .replace = true};
-  const struct rill_table table = {.name = "series", .rows = 1, .columns = 2, .column_names = names, .column_units = units,
-                                   .values = row, .description = "a row"};
+  const struct rill_trajectory_header header = {.molecules = MOLECULES,
+                                                .mass = mass,
+                                                .charge = charge,
+                                                .version = "0",
+                                                .deck = "[system]\nkind = water\n",
+                                                .deck_room = 100,
+                                                .seed = 1,
+                                                .degrees_of_freedom = 12,
+                                                .step = 0.002,
+                                                .velocities = true,
+                                                .replace = true};
+  const struct rill_table table = {.name = "series",
+                                   .rows = 1,
+                                   .columns = 2,
+                                   .column_names = names,
+                                   .column_units = units,
+                                   .values = row,
+                                   .description = "a row"};
   const char *path = fuzz_path("sound.h5md");
   double positions[9 * MOLECULES] = {0.1, 0.2, 0.3};
   struct rill_trajectory_writer *writer;

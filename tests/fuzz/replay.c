@@ -1,6 +1,6 @@
 /* Runs a target over files and folders of inputs: those given, or else corpus/NAME and the target's own folders under
- * the source folder, and over cuts of each file; or, given a number (and a seed), over so many random inputs.  Prints how
- * many inputs there were. */
+ * the source folder, and over cuts of each file; or, given a number (and a seed), over so many random inputs.  Prints
+ * how many inputs there were. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>
@@ -63,7 +63,10 @@ static void run_random(size_t count, unsigned seed) {
     uint8_t *bytes = malloc(length);
     FUZZ_REQUIRE(bytes != NULL);
     for (size_t i = 0; i < length; i++)
-      bytes[i] = (uint8_t)(frequent > 0 && random() % 3 == 0 ? (frequent == 1 ? 0 : frequent == 2 ? 1 : 255) : random());
+      bytes[i] = (uint8_t)(frequent > 0 && random() % 3 == 0 ? (frequent == 1   ? 0
+                                                                : frequent == 2 ? 1
+                                                                                : 255)
+                                                             : random());
     LLVMFuzzerTestOneInput(bytes, length);
     free(bytes);
   }

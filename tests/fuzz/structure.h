@@ -57,7 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     status = rill_structure_next(reader, &structure, &found);
     if (status != RILL_OK) require_refusal(status, &error, path);
     FUZZ_REQUIRE(status == RILL_OK || !found);
-    FUZZ_REQUIRE(found || (structure.positions == NULL && structure.velocities == NULL && structure.file_atom == NULL));
+    FUZZ_REQUIRE(found ||
+                 (structure.positions == NULL && structure.velocities == NULL && structure.file_atom == NULL));
     if (!found) break;
     FUZZ_REQUIRE(error.status == RILL_OK && error.length == 0);
     molecules += structure.molecules;

@@ -1,10 +1,11 @@
-/* Seven waters at kT = 0.02 kcal/mol by Metropolis Monte Carlo, which knows no time step, no integrator and no constraint
- * solver: canonical means and O-O distances of rigid molecules, and of molecules whose bonds are the springs
- * (w^2 / 2) (|r|^2 - L^2)^2.  It shares no code with rill.
+/* Seven waters at kT = 0.02 kcal/mol by Metropolis Monte Carlo, which knows no time step, no integrator and no
+ * constraint solver: canonical means and O-O distances of rigid molecules, and of molecules whose bonds are the
+ * springs (w^2 / 2) (|r|^2 - L^2)^2.  It shares no code with rill.
  *
  *   cc -O2 -march=native water_monte_carlo.c -lm -o mc && ./mc START w sweeps seed > histogram
  *
- * START: the number of molecules, then nine coordinates (O, H, H; A) of each.  w 0: rigid.  Means go to stderr, with errors from 20 blocks. */
+ * START: the number of molecules, then nine coordinates (O, H, H; A) of each.  w 0: rigid.  Means go to stderr, with
+ * errors from 20 blocks. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,11 +73,15 @@ int main(int count, char **arguments) {
       } else {
         double d[3], q[4], size = 1, r[9];
         q[0] = 1;
-        for (int c = 0; c < 3; c++) d[c] = shift * (uniform() - 0.5), q[c + 1] = turn * (uniform() - 0.5), size += q[c + 1] * q[c + 1];
+        for (int c = 0; c < 3; c++)
+          d[c] = shift * (uniform() - 0.5), q[c + 1] = turn * (uniform() - 0.5), size += q[c + 1] * q[c + 1];
         for (int c = 0; c < 4; c++) q[c] /= sqrt(size);
-        r[0] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), r[1] = 2 * (q[1] * q[2] - q[0] * q[3]), r[2] = 2 * (q[1] * q[3] + q[0] * q[2]);
-        r[3] = 2 * (q[1] * q[2] + q[0] * q[3]), r[4] = 1 - 2 * (q[1] * q[1] + q[3] * q[3]), r[5] = 2 * (q[2] * q[3] - q[0] * q[1]);
-        r[6] = 2 * (q[1] * q[3] - q[0] * q[2]), r[7] = 2 * (q[2] * q[3] + q[0] * q[1]), r[8] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
+        r[0] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), r[1] = 2 * (q[1] * q[2] - q[0] * q[3]),
+        r[2] = 2 * (q[1] * q[3] + q[0] * q[2]);
+        r[3] = 2 * (q[1] * q[2] + q[0] * q[3]), r[4] = 1 - 2 * (q[1] * q[1] + q[3] * q[3]),
+        r[5] = 2 * (q[2] * q[3] - q[0] * q[1]);
+        r[6] = 2 * (q[1] * q[3] - q[0] * q[2]), r[7] = 2 * (q[2] * q[3] + q[0] * q[1]),
+        r[8] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
         for (int a = 1; a < 3; a++)
           for (int c = 0; c < 3; c++) {
             y[a][c] = x[m][0][c];
@@ -126,7 +131,9 @@ int main(int count, char **arguments) {
     fprintf(stderr, "%s: %.8g +- %.2g\n", names[k], mean, sqrt(squares / (BLOCKS * (BLOCKS - 1))));
     if (k == 2 && w > 0) fprintf(stderr, "rms relative bond error: %.6g\n", sqrt(mean));
   }
-  fprintf(stderr, "acceptance %.2f %.2f\n", (double)taken[0] / (double)(tried[0] + 1), (double)taken[1] / (double)(tried[1] + 1));
-  for (int i = 0; i < BINS; i++) printf("%.4f %.9g\n", (i + 0.5) * width, histogram[i] / (21 * width * (double)samples));
+  fprintf(stderr, "acceptance %.2f %.2f\n", (double)taken[0] / (double)(tried[0] + 1),
+          (double)taken[1] / (double)(tried[1] + 1));
+  for (int i = 0; i < BINS; i++)
+    printf("%.4f %.9g\n", (i + 0.5) * width, histogram[i] / (21 * width * (double)samples));
   return 0;
 }

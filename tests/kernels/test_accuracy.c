@@ -223,7 +223,8 @@ START_TEST(dilute_boxes_have_the_accuracy) {
   const double kt = rill_force_floor();
   for (int k = 0; k < (_i < 5 ? 2 : 1); k++) {
     const int by_atom = (_i + k) % 2;
-    struct rill_field_options field = options_for(&box, k == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, by_atom);
+    struct rill_field_options field =
+        options_for(&box, k == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, by_atom);
     struct rill_force_accuracy measured;
     struct judgement found;
     ck_assert_msg(choose(&box, accuracies[k], &field, &measured) == RILL_OK, "%d: %s", _i, error.text);

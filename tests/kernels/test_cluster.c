@@ -43,8 +43,8 @@ static void put(struct cluster *cluster, size_t m, const double o[3], uint64_t *
   q[8 * stride] += height * sine - half * cosine;
 }
 
-/* A lattice about the origin; the last `strays` molecules are far away: about a place outside of the lists' grid, about
- * one on its rim, and alone. */
+/* A lattice about the origin; the last `strays` molecules are far away: about a place outside of the lists' grid,
+ * about one on its rim, and alone. */
 static struct cluster make_cluster(size_t molecules, size_t strays, uint64_t seed) {
   struct cluster cluster = {.molecules = molecules, .stride = rill_padded(molecules)};
   const size_t side = (size_t)ceil(cbrt((double)molecules));
@@ -85,7 +85,8 @@ static struct rill_periodic *create(const struct cluster *cluster, const struct 
 
 static void evaluate(struct rill_periodic *forces, struct cluster *cluster, struct rill_periodic_energies *energies) {
   static struct rill_error error;
-  ck_assert_msg(rill_periodic_evaluate(forces, cluster->q, cluster->f, energies, &error) == RILL_OK, "%s", error.text);
+  ck_assert_msg(rill_periodic_evaluate(forces, cluster->q, cluster->f, energies, &error) == RILL_OK, "%s",
+                error.text);
 }
 
 static struct rill_periodic_energies once(struct cluster *cluster, const struct rill_periodic_options *options) {
@@ -129,8 +130,8 @@ static double *copy_forces(const struct cluster *cluster) {
   return copy;
 }
 
-/* In double precision integers of 2^-32 kJ/mol/nm and 2^-42 nm are what is left; in mixed precision distances in quanta
- * of 2^-26 nm and single precision.  A pair on the wrong side of the cutoff would be seen at 1e-3. */
+/* In double precision integers of 2^-32 kJ/mol/nm and 2^-42 nm are what is left; in mixed precision distances in
+ * quanta of 2^-26 nm and single precision.  A pair on the wrong side of the cutoff would be seen at 1e-3. */
 START_TEST(agrees_with_the_plain_loops) {
   struct rill_periodic_options options = choose(_i, 0.8), plain = options;
   const double tolerance = options.precision == RILL_PRECISION_MIXED ? 2e-6 : 1e-9;

@@ -277,10 +277,10 @@ END_TEST
 /* The expected errors are within a factor of 1.35 of the measured ones, over five decades: the liquid's
  * correlations are known to a tenth or so, and a box is one sample. */
 START_TEST(errors_are_as_expected) {
-  static const struct { double beta; int order; size_t grid; } cases[] = {
-      {3.0, 4, 20}, {3.0, 6, 20}, {3.4705, 4, 16}, {3.4705, 4, 20}, {3.4705, 6, 16}, {3.4705, 8, 16}, {3.4705, 8, 20},
-      {4.5, 4, 20}, {4.5, 6, 24}, {4.5, 8, 24}, {3.0, 5, 20}, {4.5, 5, 12}, {4.5, 5, 16}, {3.4705, 5, 16}, {3.4705, 5, 20}, {3.4705, 7, 20},
-      {4.5, 5, 24}, {4.5, 7, 24}};
+  static const struct { double beta; int order; size_t grid;
+  } cases[] = {{3.0, 4, 20},    {3.0, 6, 20},    {3.4705, 4, 16}, {3.4705, 4, 20}, {3.4705, 6, 16}, {3.4705, 8, 16},
+               {3.4705, 8, 20}, {4.5, 4, 20},    {4.5, 6, 24},    {4.5, 8, 24},    {3.0, 5, 20},    {4.5, 5, 12},
+               {4.5, 5, 16},    {3.4705, 5, 16}, {3.4705, 5, 20}, {3.4705, 7, 20}, {4.5, 5, 24},    {4.5, 7, 24}};
   const struct rill_water_model model = find_model();
   struct sample s = read_sample("p216");
   double *f = rows(s.stride), *g = rows(s.stride);
@@ -644,8 +644,9 @@ START_TEST(a_sample_has_the_forces_of_the_whole) {
   direct(&s, rill_ewald_choose(CONST3(s.box), s.molecules, 1e-12), f);
   for (int threads = 1; threads <= 3; threads++) {
     double *to = threads == 1 ? some : again;
-    ck_assert_int_eq(rill_ewald_sample(&model, s.molecules, s.stride, CONST3(s.box), 1e-12, s.q, sample, COUNT, threads,
-                                       to, energies, &error), RILL_OK);
+    ck_assert_int_eq(rill_ewald_sample(&model, s.molecules, s.stride, CONST3(s.box), 1e-12, s.q, sample, COUNT,
+                                       threads, to, energies, &error),
+                     RILL_OK);
     ck_assert_mem_eq(some, to, sizeof some);
   }
   for (size_t k = 0; k < COUNT; k++)

@@ -84,16 +84,16 @@ static struct rill_water_model find_model(const char *name, double coulomb_kcal)
 /* Kernel -1 is the reference; from RILL_ISA_COUNT on they are those of mixed precision. */
 enum { REFERENCE = -1, MIXED = RILL_ISA_COUNT, KERNELS = 2 * RILL_ISA_COUNT };
 
-static struct rill_water_forces *create(const struct rill_water_model *model, const struct cluster *cluster, int kernel,
-                                        int threads) {
+static struct rill_water_forces *create(const struct rill_water_model *model, const struct cluster *cluster,
+                                        int kernel, int threads) {
   static struct rill_error error;
   struct rill_water_forces *forces;
   const enum rill_isa isa = kernel < 0 ? RILL_ISA_PORTABLE : (enum rill_isa)(kernel % RILL_ISA_COUNT);
   enum rill_status status =
-      kernel < MIXED ? rill_water_forces_create(model, cluster->molecules, cluster->stride, kernel == REFERENCE, isa,
-                                                threads, &forces, &error)
-                     : rill_water_forces_create_mixed(model, cluster->molecules, cluster->stride, isa, threads, &forces,
-                                                      &error);
+      kernel < MIXED
+          ? rill_water_forces_create(model, cluster->molecules, cluster->stride, kernel == REFERENCE, isa, threads,
+                                     &forces, &error)
+          : rill_water_forces_create_mixed(model, cluster->molecules, cluster->stride, isa, threads, &forces, &error);
   ck_assert_msg(status == RILL_OK, "%s", error.text);
   return forces;
 }
@@ -269,8 +269,8 @@ START_TEST(is_the_gradient) {
 }
 END_TEST
 
-/* A pair's force enters twice with opposite signs, but each of the N sums of 3 N terms is rounded: about N roundings of
- * the largest force. */
+/* A pair's force enters twice with opposite signs, but each of the N sums of 3 N terms is rounded: about N roundings
+ * of the largest force. */
 START_TEST(conserves_momentum_and_has_virial) {
   const struct rill_water_model model = find_model("tip3p", 0.0);
   const int kernel = _i - 1;
@@ -483,8 +483,9 @@ static void mixed_error(const struct rill_water_model *right, const struct rill_
   }
 }
 
-/* A distance is rounded by 6e-8 of itself and 1/r3 by about four times that; from 1000 molecules with charges these are
- * 5e-7 (AVX) and 1.1e-6 (portable, whose 1/r is not refined) of the whole force, which is smaller than its terms. */
+/* A distance is rounded by 6e-8 of itself and 1/r3 by about four times that; from 1000 molecules with charges these
+ * are 5e-7 (AVX) and 1.1e-6 (portable, whose 1/r is not refined) of the whole force, which is smaller than its terms.
+ */
 START_TEST(mixed_precision_is_good_to_a_millionth) {
   const struct rill_water_model model = find_model("tip3p", 0.0);
   struct rill_water_model charge = model;

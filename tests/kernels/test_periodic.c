@@ -249,7 +249,8 @@ START_TEST(tails_are_integrals) {
 }
 END_TEST
 
-/* At the cutoff the reaction field leaves of the force 3 / (2 epsilon + 1), and nothing of the energy; 0: a conductor. */
+/* At the cutoff the reaction field leaves of the force 3 / (2 epsilon + 1), and nothing of the energy; 0: a
+ * conductor. */
 START_TEST(reaction_fields) {
   static const double dielectric[] = {0.0, 1.0, 2.0, 78.5};
   const double cutoff = 0.9;
@@ -330,8 +331,8 @@ START_TEST(whole_with_mesh) {
   options.tail = 1;
   options.excluded_elsewhere = 1;
   for (int i = 0; i < 3; i++) mesh.grid[i] = 2 * (size_t)ceil(options.box[i][i] / 0.08);
-  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), NULL, &pme,
-                                &error) == RILL_OK,
+  ck_assert_msg(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box, &mesh, rill_isa_best(), NULL,
+                                &pme, &error) == RILL_OK,
                 "%s", error.text);
   e = evaluate(&model, &liquid, &options);
   ck_assert(e.excluded == 0.0);

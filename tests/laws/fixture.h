@@ -112,13 +112,15 @@ static inline void fixture_bind(struct fixture *f, const struct fixture_options 
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
   ck_assert_ptr_nonnull(method);
   if (o->start_temperature > 0)
-    fixture_ok(rill_water_draw_velocities(&f->system, o->start_temperature, o->seed > 0 ? o->seed : 1, &fixture_error));
+    fixture_ok(
+        rill_water_draw_velocities(&f->system, o->start_temperature, o->seed > 0 ? o->seed : 1, &fixture_error));
   fixture_ok(rill_water_remove_momentum(&f->system, o->removal, &fixture_error));
   fixture_ok(rill_integrator_create(method, &f->system, &binding, &f->integrator, &fixture_error));
 }
 
 static inline void fixture_run(struct fixture *f, uint64_t steps) {
-  for (uint64_t i = 0; i < steps; i++) fixture_ok(rill_integrator_step(f->integrator, f->done++, true, &fixture_error));
+  for (uint64_t i = 0; i < steps; i++)
+    fixture_ok(rill_integrator_step(f->integrator, f->done++, true, &fixture_error));
 }
 
 static inline struct rill_observation fixture_observe(struct fixture *f) {

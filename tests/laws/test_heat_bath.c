@@ -22,11 +22,17 @@ static double norm_of_difference(const double *a, const double *b, double factor
 
 /* At 0 K the velocity of a molecule that moves without turning falls by exp(-gamma h) a step. */
 START_TEST(friction_is_exact) {
-  static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_BODIES_LGVI, RILL_BODIES_ROTOR};
+  static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_BODIES_LGVI,
+                                                        RILL_BODIES_ROTOR};
   const struct splitting *s = &splittings[_i % SPLITTINGS];
   const double friction = 30, steps = 5;
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[_i / SPLITTINGS], .step = h, .insertion = s->insertion,
-                              .geodesic_steps = s->geodesic_steps, .friction = friction, .no_forces = true};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = solvers[_i / SPLITTINGS],
+                              .step = h,
+                              .insertion = s->insertion,
+                              .geodesic_steps = s->geodesic_steps,
+                              .friction = friction,
+                              .no_forces = true};
   struct fixture f;
   double v[STATE], start[STATE];
   if (_i / SPLITTINGS >= 2 && s->geodesic_steps > 1) return; /* not of bodies */
@@ -43,14 +49,20 @@ START_TEST(friction_is_exact) {
 }
 END_TEST
 
-/* The noise of one step from rest: (1 - exp(-2 gamma h)) k T / 2 of kinetic energy for each degree of freedom, in translation
- * and rotation.  6000 steps of 7 molecules scatter by sqrt(2 / 126000) = 0.4 %; five times that is allowed. */
+/* The noise of one step from rest: (1 - exp(-2 gamma h)) k T / 2 of kinetic energy for each degree of freedom, in
+ * translation and rotation.  6000 steps of 7 molecules scatter by sqrt(2 / 126000) = 0.4 %; five times that is
+ * allowed. */
 START_TEST(noise_of_one_step) {
   static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_BODIES_LGVI};
   static const double rest[STATE];
   const double friction = 30, target = 280, expected = target * -expm1(-2 * friction * h);
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[_i], .step = h, .insertion = RILL_GLA,
-                              .friction = friction, .temperature = target, .no_forces = true};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = solvers[_i],
+                              .step = h,
+                              .insertion = RILL_GLA,
+                              .friction = friction,
+                              .temperature = target,
+                              .no_forces = true};
   struct fixture f = fixture_create(&o);
   double translation = 0, rotation = 0;
   const int steps = 6000;
@@ -69,16 +81,21 @@ START_TEST(noise_of_one_step) {
 }
 END_TEST
 
-/* A ramp is linear over all steps, and is at its last temperature in the last: with a friction that forgets all velocities, step k
- * gives those of a bath of constant temperature. */
+/* A ramp is linear over all steps, and is at its last temperature in the last: with a friction that forgets all
+ * velocities, step k gives those of a bath of constant temperature. */
 START_TEST(ramps_are_linear) {
   enum { STEPS = 8 };
   for (int k = 0; k < STEPS; k++) {
     double v[2][STATE];
     for (int constant = 0; constant < 2; constant++) {
       const double now = 100 + 300 * (k + 1.0) / STEPS;
-      struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = h, .insertion = RILL_GLA,
-                                  .friction = 1e6, .temperature = constant ? now : 100, .no_forces = true};
+      struct fixture_options o = {.structure = "inputs/water7.gro",
+                                  .solver = RILL_SETTLE,
+                                  .step = h,
+                                  .insertion = RILL_GLA,
+                                  .friction = 1e6,
+                                  .temperature = constant ? now : 100,
+                                  .no_forces = true};
       struct fixture f;
       if (!constant) o.ramp_to = 400;
       o.steps = STEPS;
@@ -123,7 +140,8 @@ START_TEST(velocities_are_projected_before_the_bath) {
         fixture_ok(flow->ou(self, h, 0, 0, &fixture_error));
         fixture_ok(flow->drift(self, h / 2, RILL_FLOW_PROJECT, &fixture_error));
       }
-      fixture_ok(flow->kick(self, h / 2, h, &rill_filter_identity, inside ? RILL_FLOW_PROJECT : before, &fixture_error));
+      fixture_ok(
+          flow->kick(self, h / 2, h, &rill_filter_identity, inside ? RILL_FLOW_PROJECT : before, &fixture_error));
       if (!inside) fixture_ok(flow->ou(self, h, 0, 0, &fixture_error));
       rill_water_copy_state(&f.system, NULL, by_hand[mutant]);
       fixture_destroy(&f);
@@ -134,10 +152,13 @@ START_TEST(velocities_are_projected_before_the_bath) {
 }
 END_TEST
 
-/* A removed rotation of the whole takes tr(I^-1 I_own) from the molecules' own rotation and the rest of 3 from translation, I the
- * inertia of all atoms about the centre and I_own the sum of the molecules' about theirs. */
+/* A removed rotation of the whole takes tr(I^-1 I_own) from the molecules' own rotation and the rest of 3 from
+ * translation, I the inertia of all atoms about the centre and I_own the sum of the molecules' about theirs. */
 START_TEST(removed_rotation_is_shared) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = h, .start_temperature = 300,
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_SETTLE,
+                              .step = h,
+                              .start_temperature = 300,
                               .removal = RILL_REMOVE_ALL_MOMENTA};
   struct fixture f = fixture_create(&o);
   double x[STATE], v[STATE], all[3][3] = {{0}}, own[3][3] = {{0}}, inverse[3][3], share = 0, whole[3] = {0}, mass = 0;

@@ -1,6 +1,6 @@
 /* Leok & Shingel's methods on vector spaces, sections 2 and 3: every row of the reference table (one-step values,
- * errors at a time, energy bands, orders; tolerances are the table's), which methods are one and the same, any degree,
- * what a wrong tangent does, refusals. */
+ * errors at a time, energy bands, orders; tolerances are the table's), which methods are one and the same, any
+ * degree, what a wrong tangent does, refusals. */
 #include <float.h>
 #include <locale.h>
 
@@ -269,8 +269,8 @@ static double volume_change(const char *method, bool wrong) {
 }
 
 /* Tangents are exact: what is wrong in them is seen in the form (though along nearly exact curves they hardly matter,
- * for there the action is stationary), which a Hessian that only steers Newton's iteration, as in Galerkin methods, is
- * not. */
+ * for there the action is stationary), which a Hessian that only steers Newton's iteration, as in Galerkin methods,
+ * is not. */
 START_TEST(symplectic_by_exact_tangents) {
   static const char *const methods[] = {"shooting/rk4/simpson", "shooting/rk4/euler-maclaurin",
                                         "shooting/explicit-midpoint/trapezoid", "shooting/implicit-midpoint/gauss2"};

@@ -286,8 +286,8 @@ START_TEST(threads_and_stops_change_nothing) {
 }
 END_TEST
 
-/* The trajectory is the same to the byte for any buffer of the lists, in a box and of a droplet with a cutoff; hot, so
- * that lists are remade often. */
+/* The trajectory is the same to the byte for any buffer of the lists, in a box and of a droplet with a cutoff; hot,
+ * so that lists are remade often. */
 START_TEST(buffers_change_nothing) {
   static const double buffers[][2] = {{0.25, 0.25}, {0.002, 0.0}, {0.02, 0.0},  {0.05, 0.0},   {0.08, 0.0},
                                       {0.0, 0.0},   {0.05, 0.01}, {0.06, 0.05}, {0.13, 0.065}, {0.2, 0.02}};
@@ -310,9 +310,9 @@ START_TEST(buffers_change_nothing) {
 }
 END_TEST
 
-/* Symmetric methods of every kind come back over 20 steps, rigid and with stiff bonds: to what round-off of the state,
- * and the quanta of forces in double, leave after 40 steps; the mutant
- * takes one step of a method that is not symmetric. */
+/* Symmetric methods of every kind come back over 20 steps, rigid and with stiff bonds: to what round-off of the
+ * state, and the quanta of forces in double, leave after 40 steps; the mutant takes one step of a method that is not
+ * symmetric. */
 START_TEST(reversal_comes_back) {
   static const struct { const char *method; double stiffness, step; } cases[] = {
       {"verlet", 0, 2e-3},        {"yoshida4", 0, 2e-3},       {"dvp", 0, 1e-3},

@@ -239,7 +239,8 @@ static bool breaks_down(const struct rill_method *method) { return strcmp(method
 
 /* --- methods with a fault --- */
 
-static const struct rill_splitting_stage weak_kick[] = {{RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.48, 0}};
+static const struct rill_splitting_stage weak_kick[] = {
+    {RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.48, 0}};
 static const struct rill_splitting weak_splitting = {RILL_SPLITTING_PLAIN, weak_kick, 3, NULL, NULL, 0};
 static const struct rill_method wrong_coefficient = {.name = "wrong-coefficient", .order = 2, .symmetric = true,
                                                      .symplectic = true, .needs = RILL_NEEDS_FLOW,
@@ -459,8 +460,13 @@ static const struct rill_splitting_stage merged[] = {{RILL_DRIFT, 0.5 * JUMP, 0}
 static const struct rill_splitting merged_splitting = {RILL_SPLITTING_PLAIN, merged, 7, NULL, NULL, 0};
 
 START_TEST(a_splitting_of_order_four_under_constraints) {
-  struct rill_method method = {.name = "merged", .order = 4, .symmetric = true, .symplectic = true,
-                               .needs = RILL_NEEDS_FLOW, .filter = &rill_filter_identity, .splitting = &merged_splitting};
+  struct rill_method method = {.name = "merged",
+                               .order = 4,
+                               .symmetric = true,
+                               .symplectic = true,
+                               .needs = RILL_NEEDS_FLOW,
+                               .filter = &rill_filter_identity,
+                               .splitting = &merged_splitting};
   struct rill_system system = small_system(bound_specimen.kind, bound_specimen.settings);
   struct rill_binding_options options = small_options(0.1, 0);
   struct rill_integrator *integrator;
@@ -524,8 +530,8 @@ static void check_reversal(const struct specimen *specimen, const struct rill_me
   double distance = reversal(specimen, method);
   if (getenv("LAWS_PRINT"))
     printf("reversal %-22s %-28s %d %.2e\n", method->name, specimen->kind, method->symmetric, distance);
-  /* Rounding and Newton's last changes, grown over 40 steps of motions that are not regular; what shooting with RK4 lacks to
-   * symmetry is O(h^6) a step, and what methods of order 6 lack is rounding with these steps. */
+  /* Rounding and Newton's last changes, grown over 40 steps of motions that are not regular; what shooting with RK4
+   * lacks to symmetry is O(h^6) a step, and what methods of order 6 lack is rounding with these steps. */
   if (!method->symmetric && (method->order > 4 || specimen->plain)) return;
   if (method->symmetric ? !(distance < 1e-9) : distance < (method->order > 1 ? 1e-11 : 1e-7))
     complain(specimen, method, "comes back to %.3g; symmetric: %d", distance, method->symmetric);

@@ -557,8 +557,8 @@ START_TEST(faulty_starts) {
 }
 END_TEST
 
-/* --- R^2 as a group, where a retraction is addition, with an inertia that is not diagonal: the methods are symplectic
- * Euler and velocity Verlet --- */
+/* --- R^2 as a group, where a retraction is addition, with an inertia that is not diagonal: the methods are
+ * symplectic Euler and velocity Verlet --- */
 
 static void plane_advance(const void *self, const double *element, const double *xi, double *product) {
   (void)self;

@@ -40,8 +40,9 @@ static double energy_deviation(const char *method, enum rill_constraint_solver s
   return sqrt(squares / (double)(steps + 1) - sum * sum);
 }
 
-/* Energy fluctuation falls as h^2 (ratio 4.0 +- 0.3 a halving) and as h^4 for the fourth-order composition (16 +- 2), from 2 to 0.5 fs.
- * A method of the wrong order cannot pass: the ratios of either kind lie outside the other's range. */
+/* Energy fluctuation falls as h^2 (ratio 4.0 +- 0.3 a halving) and as h^4 for the fourth-order composition (16 +- 2),
+ * from 2 to 0.5 fs. A method of the wrong order cannot pass: the ratios of either kind lie outside the other's range.
+ */
 START_TEST(energy_fluctuation_falls_with_the_order) {
   for (int s = 0; s < 3; s++) {
     static const char *const second_order[] = {"verlet", "shake"};
@@ -103,8 +104,8 @@ START_TEST(reversal_comes_back) {
   static const char *const methods[] = {"verlet", "shake", "yoshida4"};
   for (int m = 0; m < 3; m++)
     for (int s = 0; s < 3; s++) {
-      struct fixture_options o = {.structure = stored_start, .method = methods[m], .solver = solvers[s], .tolerance = 1e-14,
-                                  .step = 0.002};
+      struct fixture_options o = {
+          .structure = stored_start, .method = methods[m], .solver = solvers[s], .tolerance = 1e-14, .step = 0.002};
       struct fixture f = fixture_create(&o);
       double q[63], v[63], back[63], before[63], moved = 0, off = 0;
       read_start(q, v);
@@ -128,8 +129,8 @@ START_TEST(reversal_comes_back) {
 }
 END_TEST
 
-/* Momentum and angular momentum over 1e5 steps, relative to sum |p| and sum m |r| |v|: impulses along bonds keep them at round-off.
- * (A02: no slow loss with SETTLE.) */
+/* Momentum and angular momentum over 1e5 steps, relative to sum |p| and sum m |r| |v|: impulses along bonds keep them
+ * at round-off. (A02: no slow loss with SETTLE.) */
 START_TEST(momenta_are_conserved) {
   for (int s = 0; s < 3; s++) {
     struct fixture_options o = {.structure = stored_start, .solver = solvers[s], .tolerance = 1e-12, .step = 0.002};
@@ -159,9 +160,10 @@ START_TEST(momenta_are_conserved) {
 }
 END_TEST
 
-/* Rounding errors of the momenta are independent of one another and have no mean: the momenta walk, by the square root
- * of the number of steps.  A mean of 1e-16 u nm/ps a step would add up to a thousand times that in a microsecond.  The
- * largest of the six means over blocks of steps, in standard errors; bias: u nm/ps a step, added. */
+/* Rounding errors of the momenta are independent of one another and have no mean: the momenta walk, by the square
+ * root of the number of steps.  A mean of 1e-16 u nm/ps a step would add up to a thousand times that in a
+ * microsecond.  The largest of the six means over blocks of steps, in standard errors; bias: u nm/ps a step, added.
+ */
 static double bias_of_rounding(enum rill_constraint_solver solver, double bias) {
   enum { BLOCKS = 60, STEPS = 1000 };
   struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solver, .tolerance = 1e-12, .step = 0.002,
@@ -198,10 +200,17 @@ END_TEST
 START_TEST(a_biased_rounding_is_seen) { ck_assert_double_gt(bias_of_rounding(RILL_SETTLE, 1e-16), 20); }
 END_TEST
 
-/* The wall acts between a molecule and the cluster: it conserves both momenta, and the energy with it is as well conserved. */
+/* The wall acts between a molecule and the cluster: it conserves both momenta, and the energy with it is as well
+ * conserved. */
 START_TEST(the_wall_conserves) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.001, .start_temperature = 600,
-                              .removal = RILL_REMOVE_ALL_MOMENTA, .confine_radius = 0.4, .confine_stiffness = 300, .seed = 3};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_SETTLE,
+                              .step = 0.001,
+                              .start_temperature = 600,
+                              .removal = RILL_REMOVE_ALL_MOMENTA,
+                              .confine_radius = 0.4,
+                              .confine_stiffness = 300,
+                              .seed = 3};
   struct fixture f = fixture_create(&o);
   struct rill_observation first, last;
   double wall = 0, worst = 0;
@@ -214,7 +223,8 @@ START_TEST(the_wall_conserves) {
     worst = fmax(worst, fabs(last.kinetic + last.potential - first.kinetic - first.potential));
   }
   ck_assert_double_gt(wall, 1.0); /* it was felt */
-  ck_assert_double_le(worst, 0.5); /* of a kinetic energy of 100 kJ/mol; 25 times smaller than the wall's own energy at its most */
+  ck_assert_double_le(
+      worst, 0.5); /* of a kinetic energy of 100 kJ/mol; 25 times smaller than the wall's own energy at its most */
   for (int c = 0; c < 3; c++) {
     ck_assert_double_le(fabs(last.momentum[c] - first.momentum[c]), 1e-10);
     ck_assert_double_le(fabs(last.angular_momentum[c] - first.angular_momentum[c]), 1e-10);
@@ -225,8 +235,13 @@ END_TEST
 
 /* Forces of the wall are minus the gradient of its energy: through the energies of displaced clusters. */
 START_TEST(the_wall_pushes_down_its_gradient) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_MSHAKE, .tolerance = 1e-10, .step = 1e-4,
-                              .no_forces = true, .confine_radius = 0.2, .confine_stiffness = 500};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_MSHAKE,
+                              .tolerance = 1e-10,
+                              .step = 1e-4,
+                              .no_forces = true,
+                              .confine_radius = 0.2,
+                              .confine_stiffness = 500};
   struct fixture f = fixture_create(&o);
   double q[63], v[63], rest[63] = {0};
   const double h = 1e-4;
@@ -252,10 +267,19 @@ START_TEST(the_wall_pushes_down_its_gradient) {
 }
 END_TEST
 
-static void run_cluster(const double *positions, size_t molecules, int threads, uint64_t steps, bool mixed, double cutoff,
-                        double *q) {
-  struct fixture_options o = {.mixed = mixed, .cutoff = cutoff, .positions = positions, .molecules = molecules, .solver = RILL_SETTLE, .step = 0.002, .threads = threads,
-                              .insertion = RILL_BAOAB, .temperature = 200, .friction = 2, .start_temperature = 200};
+static void run_cluster(const double *positions, size_t molecules, int threads, uint64_t steps, bool mixed,
+                        double cutoff, double *q) {
+  struct fixture_options o = {.mixed = mixed,
+                              .cutoff = cutoff,
+                              .positions = positions,
+                              .molecules = molecules,
+                              .solver = RILL_SETTLE,
+                              .step = 0.002,
+                              .threads = threads,
+                              .insertion = RILL_BAOAB,
+                              .temperature = 200,
+                              .friction = 2,
+                              .start_temperature = 200};
   struct fixture f = fixture_create(&o);
   fixture_bind(&f, &o);
   fixture_run(&f, steps);
@@ -263,8 +287,8 @@ static void run_cluster(const double *positions, size_t molecules, int threads, 
   fixture_destroy(&f);
 }
 
-/* The same bytes for any number of threads, below and above the sizes from which threads are used; in mixed precision,
- * and with a cutoff. */
+/* The same bytes for any number of threads, below and above the sizes from which threads are used; in mixed
+ * precision, and with a cutoff. */
 START_TEST(threads_change_no_byte) {
   enum { MOST = 1000 };
   static double positions[9 * MOST], one[9 * MOST], more[9 * MOST];
@@ -273,8 +297,10 @@ START_TEST(threads_change_no_byte) {
   fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
   for (int s = 0; s < 3; s++) {
     for (size_t m = 0; m < sizes[s]; m++) { /* a loose lattice, turned molecules */
-      double angle = 1.7 * (double)m, x = 0.32 * (double)(m % 10), y = 0.32 * (double)(m / 10 % 10), z = 0.32 * (double)(m / 100);
-      double molecule[9] = {x, y, z, x + cos(angle), y + sin(angle), z, x + cos(angle + 1.8), y + sin(angle + 1.8), z + 0.2};
+      double angle = 1.7 * (double)m, x = 0.32 * (double)(m % 10), y = 0.32 * (double)(m / 10 % 10),
+             z = 0.32 * (double)(m / 100);
+      double molecule[9] = {
+          x, y, z, x + cos(angle), y + sin(angle), z, x + cos(angle + 1.8), y + sin(angle + 1.8), z + 0.2};
       memcpy(positions + 9 * m, molecule, sizeof molecule);
     }
     fixture_ok(rill_water_rigidify(&model, positions, sizes[s], &fixture_error));
@@ -296,8 +322,12 @@ END_TEST
 static double drift_of(bool mixed, bool coarse) {
   enum { MOLECULES = 20, STEPS = 20000, STRIDE = 20, ROWS = STEPS / STRIDE };
   static double time[ROWS], energy[ROWS];
-  struct fixture_options o = {.structure = "tests/data/structures/c020_a_hp.gro", .solver = RILL_SETTLE, .step = 0.002,
-                              .start_temperature = 200, .removal = RILL_REMOVE_ALL_MOMENTA, .mixed = mixed};
+  struct fixture_options o = {.structure = "tests/data/structures/c020_a_hp.gro",
+                              .solver = RILL_SETTLE,
+                              .step = 0.002,
+                              .start_temperature = 200,
+                              .removal = RILL_REMOVE_ALL_MOMENTA,
+                              .mixed = mixed};
   struct fixture f = fixture_create(&o);
   double temperature = 0;
   fixture_bind(&f, &o);
@@ -317,12 +347,13 @@ static double drift_of(bool mixed, bool coarse) {
     temperature += seen.temperature / ROWS;
   }
   fixture_destroy(&f);
-  return rill_drift_of(time, energy, ROWS).slope * RILL_NANOSECOND / (RILL_GAS_CONSTANT * temperature * 6 * MOLECULES);
+  return rill_drift_of(time, energy, ROWS).slope * RILL_NANOSECOND /
+         (RILL_GAS_CONSTANT * temperature * 6 * MOLECULES);
 }
 
-/* Pairs in single precision do not make the energy drift, since the state is in double: 1e-4 kT/ns/dof are seen in long
- * runs with either precision; what is allowed is many times the scatter of such a short one.  With positions on a coarse grid
- * the drift is -6; on one half as coarse it is -0.3 or 0.02, with the instruction set. */
+/* Pairs in single precision do not make the energy drift, since the state is in double: 1e-4 kT/ns/dof are seen in
+ * long runs with either precision; what is allowed is many times the scatter of such a short one.  With positions on
+ * a coarse grid the drift is -6; on one half as coarse it is -0.3 or 0.02, with the instruction set. */
 START_TEST(mixed_precision_keeps_the_energy) {
   ck_assert_double_lt(fabs(drift_of(false, false)), 0.01);
   ck_assert_double_lt(fabs(drift_of(true, false)), 0.01);
@@ -332,19 +363,35 @@ END_TEST
 
 /* C01, C02: degrees of freedom 6N less what was removed, and temperatures that are 2K / (dof R). */
 START_TEST(degrees_of_freedom_are_counted) {
-  static const struct { size_t molecules; enum rill_momentum_removal removal; enum rill_thermostat insertion; double friction, expected; } cases[] = {
-      {1, RILL_KEEP_MOMENTUM, RILL_NO_BATH, 0, 6},           {7, RILL_KEEP_MOMENTUM, RILL_NO_BATH, 0, 42},
-      {7, RILL_REMOVE_LINEAR_MOMENTUM, RILL_NO_BATH, 0, 39}, {7, RILL_REMOVE_ALL_MOMENTA, RILL_NO_BATH, 0, 36},
-      {2, RILL_REMOVE_ALL_MOMENTA, RILL_NO_BATH, 0, 6},      {7, RILL_REMOVE_ALL_MOMENTA, RILL_GLA, 1, 42},
+  static const struct {
+    size_t molecules;
+    enum rill_momentum_removal removal;
+    enum rill_thermostat insertion;
+    double friction, expected;
+  } cases[] = {
+      {1, RILL_KEEP_MOMENTUM, RILL_NO_BATH, 0, 6},
+      {7, RILL_KEEP_MOMENTUM, RILL_NO_BATH, 0, 42},
+      {7, RILL_REMOVE_LINEAR_MOMENTUM, RILL_NO_BATH, 0, 39},
+      {7, RILL_REMOVE_ALL_MOMENTA, RILL_NO_BATH, 0, 36},
+      {2, RILL_REMOVE_ALL_MOMENTA, RILL_NO_BATH, 0, 6},
+      {7, RILL_REMOVE_ALL_MOMENTA, RILL_GLA, 1, 42},
       {7, RILL_REMOVE_ALL_MOMENTA, RILL_GLA, 0, 36},
-      {1, RILL_REMOVE_AUTO, RILL_NO_BATH, 0, 6},             {7, RILL_REMOVE_AUTO, RILL_NO_BATH, 0, 36},
+      {1, RILL_REMOVE_AUTO, RILL_NO_BATH, 0, 6},
+      {7, RILL_REMOVE_AUTO, RILL_NO_BATH, 0, 36},
   };
   double q[63], v[63];
   read_start(q, v);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct fixture_options o = {.positions = q, .molecules = cases[i].molecules, .solver = RILL_SETTLE, .step = 0.002, .tolerance = 1e-8,
-                                .removal = cases[i].removal, .insertion = cases[i].insertion, .friction = cases[i].friction,
-                                .temperature = 150, .start_temperature = 150};
+    struct fixture_options o = {.positions = q,
+                                .molecules = cases[i].molecules,
+                                .solver = RILL_SETTLE,
+                                .step = 0.002,
+                                .tolerance = 1e-8,
+                                .removal = cases[i].removal,
+                                .insertion = cases[i].insertion,
+                                .friction = cases[i].friction,
+                                .temperature = 150,
+                                .start_temperature = 150};
     struct fixture f = fixture_create(&o);
     double kinetic = 0, written[63];
     struct rill_observation seen;
@@ -352,8 +399,10 @@ START_TEST(degrees_of_freedom_are_counted) {
     seen = fixture_observe(&f);
     ck_assert_double_eq(f.system.ops->degrees_of_freedom(f.system.self), cases[i].expected);
     rill_water_copy_state(&f.system, NULL, written);
-    for (size_t k = 0; k < 9 * cases[i].molecules; k++) kinetic += 0.5 * f.model.mass[k / 3 % 3] * written[k] * written[k];
-    ck_assert_double_le(fabs(seen.temperature - 2 * kinetic / (cases[i].expected * RILL_GAS_CONSTANT)), 1e-10 * seen.temperature);
+    for (size_t k = 0; k < 9 * cases[i].molecules; k++)
+      kinetic += 0.5 * f.model.mass[k / 3 % 3] * written[k] * written[k];
+    ck_assert_double_le(fabs(seen.temperature - 2 * kinetic / (cases[i].expected * RILL_GAS_CONSTANT)),
+                        1e-10 * seen.temperature);
     if (cases[i].removal == RILL_REMOVE_ALL_MOMENTA)
       for (int c = 0; c < 3; c++) {
         ck_assert_double_le(fabs(seen.momentum[c]), 1e-12);
@@ -364,14 +413,16 @@ START_TEST(degrees_of_freedom_are_counted) {
   {
     struct fixture_options o = {.positions = q, .molecules = 1, .solver = RILL_SETTLE, .step = 0.002};
     struct fixture f = fixture_create(&o);
-    ck_assert_int_eq(rill_water_remove_momentum(&f.system, RILL_REMOVE_LINEAR_MOMENTUM, &fixture_error), RILL_ERROR_INPUT);
+    ck_assert_int_eq(rill_water_remove_momentum(&f.system, RILL_REMOVE_LINEAR_MOMENTUM, &fixture_error),
+                     RILL_ERROR_INPUT);
     fixture_destroy(&f);
   }
 }
 END_TEST
 
-/* C07, and equipartition when the rotation of the whole is removed: over many Maxwell draws translation and rotation both have the bath's
- * temperature with the shares of the removed degrees of freedom; naive shares (3N - 3 and 3N - 3) fail. */
+/* C07, and equipartition when the rotation of the whole is removed: over many Maxwell draws translation and rotation
+ * both have the bath's temperature with the shares of the removed degrees of freedom; naive shares (3N - 3 and 3N -
+ * 3) fail. */
 START_TEST(removed_rotation_is_shared_rightly) {
   struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002};
   enum { DRAWS = 20000 };
@@ -500,8 +551,12 @@ END_TEST
 
 /* What does not bind says why. */
 START_TEST(refusals_say_why) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_BAOAB,
-                              .friction = 1, .temperature = 10};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_SETTLE,
+                              .step = 0.002,
+                              .insertion = RILL_BAOAB,
+                              .friction = 1,
+                              .temperature = 10};
   static const struct { const char *method; enum rill_thermostat insertion; enum rill_refusal refusal; } cases[] = {
       {"yoshida4", RILL_BAOAB, RILL_REFUSED_OU_BACKWARD},
       {"shake", RILL_BAOAB, RILL_REFUSED_OU_DIFFERENCE},

@@ -7,8 +7,8 @@
 
 static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_RATTLE_SHAKE};
 
-/* SETTLE to round-off (1e-13, issue of the analytic solution); the iterative ones to the tolerance they were given; velocities to
- * the velocity tolerance (in units of 1 nm/ps here, thermal velocities are 0.3). */
+/* SETTLE to round-off (1e-13, issue of the analytic solution); the iterative ones to the tolerance they were given;
+ * velocities to the velocity tolerance (in units of 1 nm/ps here, thermal velocities are 0.3). */
 START_TEST(deviations_stay_at_the_tolerance) {
   const double tolerances[] = {1e-14, 1e-13, 1e-10, 1e-6};
   for (int s = 0; s < 3; s++)
@@ -46,9 +46,13 @@ static double largest_difference(const double *a, const double *b, size_t count)
   return largest;
 }
 
-/* The three solvers, and SHAKE in position form, solve the same equations: 1000 steps of 2 fs at 150 K, tolerance 1e-13, to 1e-10 nm. */
+/* The three solvers, and SHAKE in position form, solve the same equations: 1000 steps of 2 fs at 150 K, tolerance
+ * 1e-13, to 1e-10 nm. */
 START_TEST(solvers_give_one_trajectory) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .start_temperature = 150,
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_SETTLE,
+                              .step = 0.002,
+                              .start_temperature = 150,
                               .removal = RILL_REMOVE_ALL_MOMENTA};
   double settle[63], other[63];
   trajectory(&o, 1000, settle);
@@ -68,7 +72,8 @@ START_TEST(solvers_give_one_trajectory) {
 }
 END_TEST
 
-/* Vector noise is base/random.h's scalar noise: Philox bit for bit, Box-Muller to a few units in the last place of numbers up to 7. */
+/* Vector noise is base/random.h's scalar noise: Philox bit for bit, Box-Muller to a few units in the last place of
+ * numbers up to 7. */
 START_TEST(vector_noise_is_the_scalar_noise) {
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++) {
     enum { MOLECULES = 20, STRIDE = 24 };
@@ -88,7 +93,8 @@ START_TEST(vector_noise_is_the_scalar_noise) {
     for (int c = 0; c < 3; c++)
       for (int e = 0; e < 3; e++) rigid.k[c][e] = 0; /* no projection: the bare noise */
     ou.noise = rill_noise_create(5, RILL_STREAM_TEST);
-    flows->ou(&rigid, (struct rill_range){0, STRIDE}, (struct rill_columns){STRIDE, q, v}, &ou, (UINT64_C(1) << 33) + 3, 2, MOLECULES);
+    flows->ou(&rigid, (struct rill_range){0, STRIDE}, (struct rill_columns){STRIDE, q, v}, &ou,
+              (UINT64_C(1) << 33) + 3, 2, MOLECULES);
     for (uint32_t m = 0; m < MOLECULES; m++) {
       double z[12];
       for (uint32_t b = 0; b < 3; b++) rill_noise_normal(&ou.noise, (UINT64_C(1) << 33) + 3, m, 8 + b, z + 4 * b);
@@ -122,12 +128,13 @@ START_TEST(copies_aside_are_whole) {
 }
 END_TEST
 
-/* The projection is the orthogonal one in the mass metric: it takes off what is normal, keeps what is tangent, keeps momentum and
- * angular momentum; and the OU flow with friction 0 changes nothing. */
+/* The projection is the orthogonal one in the mass metric: it takes off what is normal, keeps what is tangent, keeps
+ * momentum and angular momentum; and the OU flow with friction 0 changes nothing. */
 START_TEST(projection_is_idempotent_and_conserves) {
   struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002};
   struct fixture f = fixture_create(&o);
-  double v[63], once[63], twice[63], mass[3] = {f.model.mass[0], f.model.mass[1], f.model.mass[2]}, p[3] = {0}, normal = 0, size = 0;
+  double v[63], once[63], twice[63], mass[3] = {f.model.mass[0], f.model.mass[1], f.model.mass[2]}, p[3] = {0},
+                                     normal = 0, size = 0;
   struct rill_noise noise = rill_noise_create(3, RILL_STREAM_TEST);
   for (uint32_t i = 0; i < 63; i++) {
     double z[4];
@@ -196,7 +203,8 @@ START_TEST(settle_takes_any_normal_velocity) {
 }
 END_TEST
 
-/* A molecule whose atoms are thrown apart cannot be closed: the step fails, says so, and the state is the one before. */
+/* A molecule whose atoms are thrown apart cannot be closed: the step fails, says so, and the state is the one before.
+ */
 START_TEST(failure_restores_the_state) {
   for (int s = 0; s < 3; s++) {
     struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[s], .step = 0.002};
@@ -247,18 +255,24 @@ END_TEST
 /* A01: HOD by M-SHAKE and by SHAKE agree. */
 START_TEST(mixed_isotopes_run_with_mshake_and_shake) {
   struct fixture f;
-  double q[2][9], start[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
+  double q[2][9],
+      start[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
   for (int s = 0; s < 2; s++) {
     struct rill_water_model model;
     struct rill_binding_options binding = {.step = 0.002, .insertion = RILL_NO_BATH, .geodesic_steps = 1};
     fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
     model.mass[2] = 2.014;
-    struct rill_water_options options = {.model = model, .molecules = 1, .positions = start, .isa = rill_isa_best(), .threads = 1,
+    struct rill_water_options options = {.model = model,
+                                         .molecules = 1,
+                                         .positions = start,
+                                         .isa = rill_isa_best(),
+                                         .threads = 1,
                                          .constraints = {s ? RILL_RATTLE_SHAKE : RILL_MSHAKE, 1e-13, 1e-13, 1, 500}};
     f = (struct fixture){0};
     fixture_ok(rill_water_create(&options, &f.system, &fixture_error));
     fixture_ok(rill_water_draw_velocities(&f.system, 300, 4, &fixture_error));
-    fixture_ok(rill_integrator_create(rill_method_find("rattle"), &f.system, &binding, &f.integrator, &fixture_error));
+    fixture_ok(
+        rill_integrator_create(rill_method_find("rattle"), &f.system, &binding, &f.integrator, &fixture_error));
     fixture_run(&f, 1000);
     rill_water_copy_state(&f.system, q[s], NULL);
     fixture_destroy(&f);

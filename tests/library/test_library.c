@@ -195,8 +195,9 @@ static void take_note(void *context, const char *text) {
 }
 
 START_TEST(errors_are_values_and_notes_are_delivered) {
-  static const char deck[] = "[system]\nstructure = water7.gro\n[start]\nvelocities = maxwell\ntemperature = 10 K\nminimize = yes\n"
-                             "[integrator]\nmethod = rattle\nstep = 2 fs\ntime = 1 ps\n";
+  static const char deck[] =
+      "[system]\nstructure = water7.gro\n[start]\nvelocities = maxwell\ntemperature = 10 K\nminimize = yes\n"
+      "[integrator]\nmethod = rattle\nstep = 2 fs\ntime = 1 ps\n";
   const char *const overrides[] = {"integrator.step=0fs", "thermostat.methd=gla"};
   struct rill_open_options options = {.overrides = overrides, .override_count = 2};
   rill_simulation *sim;
@@ -224,7 +225,8 @@ END_TEST
 
 /* The same bytes on two threads of one process as alone; one with a mesh, one with a small system's dense solves. */
 static const char *const together[] = {SOURCE("inputs/water7.ini"), SOURCE("inputs/liquid216.ini"),
-                                       SOURCE("inputs/double-spherical-pendulum.ini"), SOURCE("inputs/water7-bodies.ini")};
+                                       SOURCE("inputs/double-spherical-pendulum.ini"),
+                                       SOURCE("inputs/water7-bodies.ini")};
 enum { TOGETHER = sizeof together / sizeof together[0], LARGEST = 9 * 216 };
 struct job {
   const char *deck;
@@ -299,8 +301,8 @@ START_TEST(listings_comparisons_and_frames) {
   ck_assert_uint_gt(methods, 10);
   ck_assert_uint_gt(systems, 10);
   ck_assert_uint_gt(keys, 60);
-  ok(rill_compare_methods(SOURCE("inputs/harmonic-oscillator.ini"), NULL, "verlet,implicit-midpoint", NULL, take_compared, &errors,
-                          &error));
+  ok(rill_compare_methods(SOURCE("inputs/harmonic-oscillator.ini"), NULL, "verlet,implicit-midpoint", NULL,
+                          take_compared, &errors, &error));
   ck_assert(errors > 0 && errors < 10);
   ok(rill_read_frames(SOURCE("inputs/water7.gro"), take_frame, &frames, &error));
   ck_assert_uint_eq(frames, 1);
@@ -325,7 +327,8 @@ START_TEST(structures_have_energies) {
   ck_assert(isnan(found.pressure) && found.molecules == 7 && isfinite(found.forces[62]));
   rill_structure_energies_release(&found);
   ck_assert_ptr_null(found.forces);
-  ck_assert_int_eq(rill_structure_energy(SOURCE("inputs/water7.gro"), &(struct rill_energy_settings){.cutoff = -1}, &found, &error),
+  ck_assert_int_eq(rill_structure_energy(SOURCE("inputs/water7.gro"), &(struct rill_energy_settings){.cutoff = -1},
+                                         &found, &error),
                    RILL_ERROR_USAGE);
   ck_assert_int_eq(rill_structure_energy("no-such.gro", NULL, &found, &error), RILL_ERROR_INPUT);
   ck_assert_ptr_null(found.forces);

@@ -11,9 +11,15 @@
 
 enum { SAMPLE_MOLECULES = 7, SAMPLE_NUMBERS = 9 * SAMPLE_MOLECULES };
 
-static inline double sample_position(size_t frame, size_t i) { return (double)(frame % 4096) / 1024.0 + (double)i / 64.0; }
-static inline double sample_velocity(size_t frame, size_t i) { return (double)i / 32.0 - (double)(frame % 4096) / 512.0; }
-static inline double sample_edge(size_t frame, size_t i) { return i % 4 == 0 ? 2.5 + (double)i / 8.0 + (double)frame / 1024.0 : 0.0; }
+static inline double sample_position(size_t frame, size_t i) {
+  return (double)(frame % 4096) / 1024.0 + (double)i / 64.0;
+}
+static inline double sample_velocity(size_t frame, size_t i) {
+  return (double)i / 32.0 - (double)(frame % 4096) / 512.0;
+}
+static inline double sample_edge(size_t frame, size_t i) {
+  return i % 4 == 0 ? 2.5 + (double)i / 8.0 + (double)frame / 1024.0 : 0.0;
+}
 /* Steps past 2^32 (E09), and a time that would show a sum of steps or single precision (E11). */
 static inline uint64_t sample_step(size_t frame) { return UINT64_C(4294967290) + 50 * (uint64_t)frame; }
 static inline double sample_time(size_t frame) { return (double)sample_step(frame) * 0.002; }

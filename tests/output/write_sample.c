@@ -1,4 +1,5 @@
-/* write_sample DIRECTORY: the files that read_back.py reads.  killed.h5md is left by a process that ends by SIGKILL. */
+/* write_sample DIRECTORY: the files that read_back.py reads.  killed.h5md is left by a process that ends by SIGKILL.
+ */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static struct rill_trajectory_writer *write_frames(const char *directory, const 
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", directory, name);
   require(rill_trajectory_create(path, header, &writer, &error), &error);
-  for (size_t f = 0; f < frames; f++) require(rill_trajectory_append(writer, sample_frame(&sample, f), &error), &error);
+  for (size_t f = 0; f < frames; f++)
+    require(rill_trajectory_append(writer, sample_frame(&sample, f), &error), &error);
   return writer;
 }
 

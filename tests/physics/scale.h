@@ -1,5 +1,5 @@
-/* How long the physics tests sample: RILL_PHYSICS_SCALE, 1 when it is not set.  Criteria follow the samples' own errors, so
- * that a shorter run is a blunter test, not a failing one. */
+/* How long the physics tests sample: RILL_PHYSICS_SCALE, 1 when it is not set.  Criteria follow the samples' own
+ * errors, so that a shorter run is a blunter test, not a failing one. */
 #ifndef RILL_TESTS_PHYSICS_SCALE_H
 #define RILL_TESTS_PHYSICS_SCALE_H
 

@@ -71,8 +71,8 @@ START_TEST(loose_solves_are_seen) {
 }
 END_TEST
 
-/* 1000 steps, velocities reversed, 1000 steps: back to 1e-9 nm with solves to 1e-14.  The chaos of the motion multiplies
- * round-off by about e per picosecond, so that much longer runs cannot come back. */
+/* 1000 steps, velocities reversed, 1000 steps: back to 1e-9 nm with solves to 1e-14.  The chaos of the motion
+ * multiplies round-off by about e per picosecond, so that much longer runs cannot come back. */
 START_TEST(long_reversal) {
   static const char *const methods[] = {"verlet", "yoshida4", "yoshida6", "shake"};
   static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE};

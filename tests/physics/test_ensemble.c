@@ -1,8 +1,8 @@
-/* The canonical ensemble: closed forms of the Langevin splittings without forces and in a harmonic well, kinetic energies'
- * distribution, and energies at two temperatures against each other.
+/* The canonical ensemble: closed forms of the Langevin splittings without forces and in a harmonic well, kinetic
+ * energies' distribution, and energies at two temperatures against each other.
  *
- * Statistical criteria are three standard errors, or Kolmogorov's p of the same size: with other seeds each would fail by
- * chance in 0.27 % of runs.  Seeds are fixed. */
+ * Statistical criteria are three standard errors, or Kolmogorov's p of the same size: with other seeds each would
+ * fail by chance in 0.27 % of runs.  Seeds are fixed. */
 #include <gsl/gsl_cdf.h>
 
 #include "analysis/statistics.h"
@@ -27,7 +27,8 @@ static double *samples_of(size_t count) {
   return values;
 }
 
-/* How many standard errors the mean of a series is off; fewer where the error is less well known, with the same probability. */
+/* How many standard errors the mean of a series is off; fewer where the error is less well known, with the same
+ * probability. */
 static double off(const double *values, size_t count, double target) {
   struct rill_mean mean = rill_mean_of(values, count);
   return gsl_cdf_ugaussian_Qinv(gsl_cdf_tdist_Q(fabs(mean.mean - target) / mean.error, mean.freedom));
@@ -44,20 +45,29 @@ enum { SPLITTINGS = sizeof splittings / sizeof splittings[0] };
 
 static void centre_of(const struct rill_water_model *model, const double *x, double centre[3]) {
   double total = model->mass[0] + model->mass[1] + model->mass[2];
-  for (int d = 0; d < 3; d++) centre[d] = (model->mass[0] * x[d] + model->mass[1] * x[3 + d] + model->mass[2] * x[6 + d]) / total;
+  for (int d = 0; d < 3; d++)
+    centre[d] = (model->mass[0] * x[d] + model->mass[1] * x[3 + d] + model->mass[2] * x[6 + d]) / total;
 }
 
-/* Without forces a molecule's centre is free Brownian motion: after n steps the velocity's correlation is exp(-gamma n h),
- * at any step size, for either splitting. */
+/* Without forces a molecule's centre is free Brownian motion: after n steps the velocity's correlation is exp(-gamma
+ * n h), at any step size, for either splitting. */
 START_TEST(free_velocity_correlation) {
   enum { LAG = 5 };
   const struct splitting *s = &splittings[_i];
   const double target = 300, friction = 30, h = 0.004;
   const size_t count = physics_scaled(400000);
   double positions[63], v[9], *product = samples_of(count), variance, history[LAG][3] = {{0}};
-  struct fixture_options o = {.positions = positions, .molecules = 1, .solver = RILL_SETTLE, .step = h, .insertion = s->insertion,
-                              .geodesic_steps = s->geodesic_steps, .temperature = target, .friction = friction,
-                              .start_temperature = target, .no_forces = true, .seed = 5};
+  struct fixture_options o = {.positions = positions,
+                              .molecules = 1,
+                              .solver = RILL_SETTLE,
+                              .step = h,
+                              .insertion = s->insertion,
+                              .geodesic_steps = s->geodesic_steps,
+                              .temperature = target,
+                              .friction = friction,
+                              .start_temperature = target,
+                              .no_forces = true,
+                              .seed = 5};
   struct fixture f;
   start_positions(positions);
   f = fixture_create(&o);
@@ -105,16 +115,25 @@ static void oscillator(const struct splitting *s, double omega, double h, double
 }
 
 /* Two molecules without forces of their own, in a wall of radius nearly 0: their distance is a harmonic oscillator of
- * frequency sqrt(k / M) in each direction.  The step is so long that the discrete variances are 4 to 10 % away from the
- * exact ones, which only the right splitting has. */
+ * frequency sqrt(k / M) in each direction.  The step is so long that the discrete variances are 4 to 10 % away from
+ * the exact ones, which only the right splitting has. */
 START_TEST(harmonic_variances) {
   const struct splitting *s = &splittings[_i];
   const double target = 300, friction = 100, h = 0.004, omega = 0.6 / h;
   const size_t count = physics_scaled(150000);
   double positions[63], q[18], v[18], *square = samples_of(count), *motion = samples_of(count), xx, pp, total;
-  struct fixture_options o = {.positions = positions, .molecules = 2, .solver = RILL_SETTLE, .step = h, .insertion = s->insertion,
-                              .geodesic_steps = s->geodesic_steps, .temperature = target, .friction = friction,
-                              .start_temperature = target, .no_forces = true, .seed = 6, .confine_radius = 1e-9};
+  struct fixture_options o = {.positions = positions,
+                              .molecules = 2,
+                              .solver = RILL_SETTLE,
+                              .step = h,
+                              .insertion = s->insertion,
+                              .geodesic_steps = s->geodesic_steps,
+                              .temperature = target,
+                              .friction = friction,
+                              .start_temperature = target,
+                              .no_forces = true,
+                              .seed = 6,
+                              .confine_radius = 1e-9};
   struct fixture f;
   start_positions(positions);
   memcpy(positions + 9, positions, 9 * sizeof *positions); /* at rest in the well, one upon the other */
@@ -166,12 +185,21 @@ struct run {
   double *kinetic, *energy;
 };
 
-static struct run sample(const struct splitting *s, double temperature, size_t molecules, size_t count, uint64_t seed) {
+static struct run sample(const struct splitting *s, double temperature, size_t molecules, size_t count,
+                         uint64_t seed) {
   struct run r = {count, samples_of(count), samples_of(count)};
   double positions[63];
-  struct fixture_options o = {.positions = positions, .molecules = molecules, .solver = RILL_SETTLE, .step = 0.002,
-                              .insertion = s->insertion, .geodesic_steps = s->geodesic_steps, .temperature = temperature,
-                              .friction = 10, .start_temperature = temperature, .seed = seed, .confine_radius = 0.5};
+  struct fixture_options o = {.positions = positions,
+                              .molecules = molecules,
+                              .solver = RILL_SETTLE,
+                              .step = 0.002,
+                              .insertion = s->insertion,
+                              .geodesic_steps = s->geodesic_steps,
+                              .temperature = temperature,
+                              .friction = 10,
+                              .start_temperature = temperature,
+                              .seed = seed,
+                              .confine_radius = 0.5};
   struct fixture f;
   double freedom;
   start_positions(positions);
@@ -183,7 +211,8 @@ static struct run sample(const struct splitting *s, double temperature, size_t m
     struct rill_observation seen;
     fixture_run(&f, 25);
     seen = fixture_observe(&f);
-    r.kinetic[i] = s->insertion == RILL_BAOAB ? freedom / 2 * RILL_GAS_CONSTANT * seen.temperature_half : seen.kinetic;
+    r.kinetic[i] =
+        s->insertion == RILL_BAOAB ? freedom / 2 * RILL_GAS_CONSTANT * seen.temperature_half : seen.kinetic;
     r.energy[i] = r.kinetic[i] + seen.potential;
   }
   fixture_destroy(&f);
@@ -213,15 +242,17 @@ START_TEST(kinetic_energies) {
   size_t kept = thin(r.kinetic, r.count);
   for (size_t i = 0; i < kept; i++) r.kinetic[i] /= RILL_GAS_CONSTANT * target;
   ck_assert_uint_gt(kept, 1000);
-  ck_assert_msg(rill_kinetic_probability(r.kinetic, kept, freedom) > RILL_FALSE_ALARM, "%s, N = %zu", s->name, molecules);
+  ck_assert_msg(rill_kinetic_probability(r.kinetic, kept, freedom) > RILL_FALSE_ALARM, "%s, N = %zu", s->name,
+                molecules);
   ck_assert_double_lt(rill_kinetic_probability(r.kinetic, kept, freedom - 2), RILL_FALSE_ALARM);
   ck_assert_double_lt(rill_kinetic_probability(r.kinetic, kept, freedom + 2), RILL_FALSE_ALARM);
   run_free(&r);
 }
 END_TEST
 
-/* Energies E at two temperatures: ln(p2(E) / p1(E)) is linear with the slope beta1 - beta2 (Shirts, J. Chem. Theory Comput.
- * 9, 909 (2013)).  The slope of greatest likelihood, with its standard error from the information in the samples. */
+/* Energies E at two temperatures: ln(p2(E) / p1(E)) is linear with the slope beta1 - beta2 (Shirts, J. Chem. Theory
+ * Comput. 9, 909 (2013)).  The slope of greatest likelihood, with its standard error from the information in the
+ * samples. */
 static double slope(const double *one, size_t n1, const double *two, size_t n2, double *error) {
   double a = 0, b = 0, middle = 0, information[3];
   for (size_t i = 0; i < n1; i++) middle += one[i] / (double)(n1 + n2);
@@ -230,7 +261,8 @@ static double slope(const double *one, size_t n1, const double *two, size_t n2, 
     double g[2] = {0}, determinant;
     memset(information, 0, sizeof information);
     for (size_t i = 0; i < n1 + n2; i++) {
-      double e = (i < n1 ? one[i] : two[i - n1]) - middle, p = 1 / (1 + exp(-(a + b * e))), rest = (i < n1 ? 0 : 1) - p;
+      double e = (i < n1 ? one[i] : two[i - n1]) - middle, p = 1 / (1 + exp(-(a + b * e))),
+             rest = (i < n1 ? 0 : 1) - p;
       g[0] += rest;
       g[1] += rest * e;
       information[0] += p * (1 - p);
@@ -249,11 +281,13 @@ START_TEST(energies_at_two_temperatures) {
   const struct splitting *s = &splittings[_i];
   const double cold = 260, warm = 310;
   const double expected = (1 / cold - 1 / warm) / RILL_GAS_CONSTANT;
-  struct run one = sample(s, cold, 7, physics_scaled(120000), 71), two = sample(s, warm, 7, physics_scaled(120000), 72);
+  struct run one = sample(s, cold, 7, physics_scaled(120000), 71),
+             two = sample(s, warm, 7, physics_scaled(120000), 72);
   size_t n1 = thin(one.energy, one.count), n2 = thin(two.energy, two.count);
   double error, found = slope(one.energy, n1, two.energy, n2, &error);
-  ck_assert_msg(fabs(found - expected) <= allowed * error, "%s: slope %.5g +- %.2g, expected %.5g (%zu and %zu samples)", s->name,
-                found, error, expected, n1, n2);
+  ck_assert_msg(fabs(found - expected) <= allowed * error,
+                "%s: slope %.5g +- %.2g, expected %.5g (%zu and %zu samples)", s->name, found, error, expected, n1,
+                n2);
   /* a mutant: a bath whose temperatures are half as far apart */
   ck_assert_double_gt(fabs(found - expected / 2), allowed * error);
   run_free(&one);

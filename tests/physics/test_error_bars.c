@@ -1,17 +1,19 @@
-/* Quoted errors against what means scatter by: 64 runs that differ in their seeds alone, of each of which every observable
- * of a summary is averaged on line at four sampling intervals, and the first maximum of the distribution of distances too.
- * At constant energy, where each seed would have an energy of its own, the runs are the parts of one long run.
+/* Quoted errors against what means scatter by: 64 runs that differ in their seeds alone, of each of which every
+ * observable of a summary is averaged on line at four sampling intervals, and the first maximum of the distribution
+ * of distances too. At constant energy, where each seed would have an energy of its own, the runs are the parts of
+ * one long run.
  *
- *   test_error_bars [CASE ...]   cases by number, 1 to 16, or all; RILL_PHYSICS_SCALE below 1 takes fewer seeds, and leaves out the
- *                                boxes, which take most of the time
+ *   test_error_bars [CASE ...]   cases by number, 1 to 16, or all; RILL_PHYSICS_SCALE below 1 takes fewer seeds, and
+ * leaves out the boxes, which take most of the time
  *
- * In pieces: RILL_ERROR_BARS names a folder in which the results of every seed are kept and from which they are taken, so that
- * a call that was stopped is continued by the next.
+ * In pieces: RILL_ERROR_BARS names a folder in which the results of every seed are kept and from which they are
+ * taken, so that a call that was stopped is continued by the next.
  *
- * Printed: the variance of the seeds' means over the mean of the squared errors that were quoted, and how many of the seeds quote
- * one.  The ratio is chi^2 of 63 degrees of freedom over 63 where errors are right: 99.9 % lie between 0.52 and 1.69; all of them must
- * lie within 99.9 % of the largest and smallest of so many.  Where fewer than half of the seeds quote an error, the run is too
- * short for one, and it is not judged.  The mutant is the rule that was used before. */
+ * Printed: the variance of the seeds' means over the mean of the squared errors that were quoted, and how many of the
+ * seeds quote one.  The ratio is chi^2 of 63 degrees of freedom over 63 where errors are right: 99.9 % lie between
+ * 0.52 and 1.69; all of them must lie within 99.9 % of the largest and smallest of so many.  Where fewer than half of
+ * the seeds quote an error, the run is too short for one, and it is not judged.  The mutant is the rule that was used
+ * before. */
 #include <gsl/gsl_cdf.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -24,9 +26,27 @@
 
 enum { MOST_SEEDS = 64, INTERVALS = 4, OBSERVABLES = 21, TOTAL = 4, PEAK = 20, LONGEST = 20000, STATE = 9 * 216 };
 
-static const char *const names[OBSERVABLES] = {
-    "potential", "lj", "coulomb", "kinetic", "total", "T", "T transl.", "T rot.", "T half", "T half transl.", "T half rot.",
-    "wall", "pressure", "xx", "yy", "zz", "xy", "xz", "yz", "", "P or g at 0.28 nm, each 40 fs"};
+static const char *const names[OBSERVABLES] = {"potential",
+                                               "lj",
+                                               "coulomb",
+                                               "kinetic",
+                                               "total",
+                                               "T",
+                                               "T transl.",
+                                               "T rot.",
+                                               "T half",
+                                               "T half transl.",
+                                               "T half rot.",
+                                               "wall",
+                                               "pressure",
+                                               "xx",
+                                               "yy",
+                                               "zz",
+                                               "xy",
+                                               "xz",
+                                               "yz",
+                                               "",
+                                               "P or g at 0.28 nm, each 40 fs"};
 
 struct ensemble {
   const char *structure;
@@ -39,7 +59,8 @@ struct ensemble {
 };
 
 static const char *const two = "tests/data/structures/c002_min_hp.gro", *const seven = "inputs/water7.gro",
-                         *const hundred = "tests/data/structures/c100_a_hp.gro", *const box = "tests/data/structures/p216.xyz";
+                         *const hundred = "tests/data/structures/c100_a_hp.gro",
+                         *const box = "tests/data/structures/p216.xyz";
 static struct ensemble ensembles[16];
 enum { ENSEMBLES = sizeof ensembles / sizeof ensembles[0] };
 static const double step = 0.002;
@@ -51,8 +72,13 @@ static void fill_ensembles(void) {
   for (int size = 0; size < 2; size++)
     for (int f = 0; f < 3; f++)
       for (int inside = 0; inside < 2; inside++)
-        ensembles[n++] = (struct ensemble){.structure = size ? seven : two, .insertion = inside ? RILL_BAOAB : RILL_GLA,
-                                           .temperature = 50, .friction = frictions[f], .time = 200, .before = 50, .bin = 0.005};
+        ensembles[n++] = (struct ensemble){.structure = size ? seven : two,
+                                           .insertion = inside ? RILL_BAOAB : RILL_GLA,
+                                           .temperature = 50,
+                                           .friction = frictions[f],
+                                           .time = 200,
+                                           .before = 50,
+                                           .bin = 0.005};
   ensembles[n++] = (struct ensemble){.structure = hundred, .insertion = RILL_BAOAB, .temperature = 250, .friction = 5,
                                      .time = 100, .before = 20, .wall = 1.1, .bin = 0.01};
   ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_BAOAB, .temperature = 298, .friction = 5,
@@ -87,11 +113,27 @@ static double early_error(double *values, size_t count) {
 static void observe(const struct rill_system *system, double values[OBSERVABLES]) {
   struct rill_observation o;
   fixture_ok(system->ops->observe(system->self, &o, &fixture_error));
-  const double seen[OBSERVABLES] = {o.potential, o.part[0], o.part[1], o.kinetic, o.kinetic + o.potential, o.temperature,
-                                    o.temperature_translation, o.temperature_rotation, o.temperature_half,
-                                    o.temperature_half_translation, o.temperature_half_rotation, o.part[2], o.pressure,
-                                    o.pressure_tensor[0][0], o.pressure_tensor[1][1], o.pressure_tensor[2][2],
-                                    o.pressure_tensor[0][1], o.pressure_tensor[0][2], o.pressure_tensor[1][2], 0, 0};
+  const double seen[OBSERVABLES] = {o.potential,
+                                    o.part[0],
+                                    o.part[1],
+                                    o.kinetic,
+                                    o.kinetic + o.potential,
+                                    o.temperature,
+                                    o.temperature_translation,
+                                    o.temperature_rotation,
+                                    o.temperature_half,
+                                    o.temperature_half_translation,
+                                    o.temperature_half_rotation,
+                                    o.part[2],
+                                    o.pressure,
+                                    o.pressure_tensor[0][0],
+                                    o.pressure_tensor[1][1],
+                                    o.pressure_tensor[2][2],
+                                    o.pressure_tensor[0][1],
+                                    o.pressure_tensor[0][2],
+                                    o.pressure_tensor[1][2],
+                                    0,
+                                    0};
   memcpy(values, seen, sizeof seen);
 }
 
@@ -118,7 +160,8 @@ static struct rill_system create(const struct ensemble *e, const struct rill_str
     options.box.coulomb = RILL_COULOMB_EWALD;
     options.box.beta = 3.4705;
     options.box.tail = 1;
-    options.box.by_atom = e->insertion == RILL_NO_BATH; /* cut by molecules, the energy drifts by 20 kJ/mol in a nanosecond */
+    options.box.by_atom =
+        e->insertion == RILL_NO_BATH; /* cut by molecules, the energy drifts by 20 kJ/mol in a nanosecond */
     options.box.precision = RILL_PRECISION_MIXED;
     options.mesh = (struct rill_pme_parameters){.order = 6, .grid = {20, 20, 20}, .precision = RILL_MESH_SINGLE};
   }
@@ -127,7 +170,8 @@ static struct rill_system create(const struct ensemble *e, const struct rill_str
   return system;
 }
 
-static void sample_distances(const struct rill_system *system, const struct rill_structure *structure, struct rill_rdf *rdf) {
+static void sample_distances(const struct rill_system *system, const struct rill_structure *structure,
+                             struct rill_rdf *rdf) {
   static double positions[STATE];
   rill_water_copy_state(system, positions, NULL);
   if (structure->has_box)
@@ -171,8 +215,8 @@ static void sample(const struct ensemble *e, const struct rill_structure *struct
   static double series[OBSERVABLES][LONGEST];
   struct rill_rdf *rdf;
   const double range = e->box ? 0.9 : 0.8;
-  fixture_ok((e->box ? rill_rdf_create_periodic : rill_rdf_create)(structure->molecules, range, (size_t)lround(range / e->bin), &rdf,
-                                                                   &fixture_error));
+  fixture_ok((e->box ? rill_rdf_create_periodic : rill_rdf_create)(
+      structure->molecules, range, (size_t)lround(range / e->bin), &rdf, &fixture_error));
   memset(averages, 0, sizeof averages);
   for (uint64_t done = 1; done <= count; done++) {
     const bool seen = done % intervals[0] == 0;
@@ -196,7 +240,8 @@ static void sample(const struct ensemble *e, const struct rill_structure *struct
   rill_rdf_destroy(rdf);
 }
 
-static void run_seed(const struct ensemble *e, const struct rill_structure *structure, uint64_t seed, struct seed *result) {
+static void run_seed(const struct ensemble *e, const struct rill_structure *structure, uint64_t seed,
+                     struct seed *result) {
   const uint64_t before = steps_of(e->before);
   struct rill_system system = create(e, structure, seed);
   struct rill_integrator *integrator = bind(&system, e->insertion);
@@ -206,7 +251,8 @@ static void run_seed(const struct ensemble *e, const struct rill_structure *stru
   system.ops->destroy(system.self);
 }
 
-static void run_parts(const struct ensemble *e, const struct rill_structure *structure, struct seed *parts, size_t count) {
+static void run_parts(const struct ensemble *e, const struct rill_structure *structure, struct seed *parts,
+                      size_t count) {
   const uint64_t before = steps_of(e->before), each = steps_of(e->time);
   struct rill_system system = create(e, structure, 1);
   struct rill_integrator *integrator = bind(&system, RILL_BAOAB);
@@ -227,7 +273,8 @@ static FILE *kept(const struct ensemble *e, uint64_t seed, const char *mode) {
   return fopen(path, mode);
 }
 
-static void find_seed(const struct ensemble *e, const struct rill_structure *structure, uint64_t seed, struct seed *result) {
+static void find_seed(const struct ensemble *e, const struct rill_structure *structure, uint64_t seed,
+                      struct seed *result) {
   FILE *file = kept(e, seed, "rb");
   const bool found = file != NULL && fread(result, sizeof *result, 1, file) == 1;
   if (file != NULL) fclose(file);
@@ -308,13 +355,14 @@ static void run_ensemble(const struct ensemble *e, size_t count, struct tally *t
   if (e->insertion == RILL_NO_BATH)
     printf("constant energy, from %g K, parts of %g ps", e->temperature, e->time);
   else
-    printf("%s, %g K, friction %g /ps, %g ps", e->insertion == RILL_BAOAB ? "baoab" : "gla", e->temperature, e->friction,
-           e->time);
+    printf("%s, %g K, friction %g /ps, %g ps", e->insertion == RILL_BAOAB ? "baoab" : "gla", e->temperature,
+           e->friction, e->time);
   printf("**\n\n| observable | mean ± scatter |");
   for (int k = 0; k < INTERVALS; k++) printf(" each %g fs |", (double)intervals[k] * step * 1e3);
   puts(" rule before |\n|---|---|---|---|---|---|---|");
   for (int q = 0; q < OBSERVABLES; q++)
-    if (e->insertion != RILL_NO_BATH || q != TOTAL) judge_observable(seeds, count, q, tally); /* no error is quoted of it */
+    if (e->insertion != RILL_NO_BATH || q != TOTAL)
+      judge_observable(seeds, count, q, tally); /* no error is quoted of it */
   fflush(stdout);
   rill_structure_release(&structure);
 }
@@ -323,7 +371,9 @@ static int argument_count;
 static char **arguments;
 
 START_TEST(errors_are_the_scatter_over_seeds) {
-  const size_t wanted = (size_t)physics_scaled(MOST_SEEDS), count = wanted < 8 ? 8 : wanted > MOST_SEEDS ? MOST_SEEDS : wanted;
+  const size_t wanted = (size_t)physics_scaled(MOST_SEEDS), count = wanted < 8            ? 8
+                                                                    : wanted > MOST_SEEDS ? MOST_SEEDS
+                                                                                          : wanted;
   const double freedom = (double)(count - 1);
   struct tally tally = {.least = INFINITY};
   double allowed, low, high;
@@ -336,9 +386,11 @@ START_TEST(errors_are_the_scatter_over_seeds) {
   allowed = 0.0005 / fmax(1, (double)tally.judged);
   low = gsl_cdf_chisq_Pinv(allowed, freedom) / freedom;
   high = gsl_cdf_chisq_Qinv(allowed, freedom) / freedom;
-  printf("\n%zu ratios, %zu judged: %.2f to %.2f; allowed %.2f to %.2f (one alone: %.2f to %.2f); of the rule before up to %.3g\n",
-         tally.rows, tally.judged, tally.least, tally.most, low, high, gsl_cdf_chisq_Pinv(0.0005, freedom) / freedom,
-         gsl_cdf_chisq_Qinv(0.0005, freedom) / freedom, tally.worst_mutant);
+  printf(
+      "\n%zu ratios, %zu judged: %.2f to %.2f; allowed %.2f to %.2f (one alone: %.2f to %.2f); of the rule before up "
+      "to %.3g\n",
+      tally.rows, tally.judged, tally.least, tally.most, low, high, gsl_cdf_chisq_Pinv(0.0005, freedom) / freedom,
+      gsl_cdf_chisq_Qinv(0.0005, freedom) / freedom, tally.worst_mutant);
   ck_assert_uint_gt(tally.judged, 0);
   ck_assert_double_ge(tally.least, low);
   ck_assert_double_le(tally.most, high);

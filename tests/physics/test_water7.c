@@ -1,16 +1,22 @@
 /* The main job's physics: 7 waters at 10 K, 1 ns each for two seeds.
  *
- * Expected: the peaks of the O-O distribution that an independent program gave for these settings with bins of 0.005 nm (Tao & Owhadi
- * 2016, figure 4: rigid water), each to one bin, and seeds within an L1 distance of 0.06 of each other (0.028 to 0.056 there, with
- * weaker friction). */
+ * Expected: the peaks of the O-O distribution that an independent program gave for these settings with bins of 0.005
+ * nm (Tao & Owhadi 2016, figure 4: rigid water), each to one bin, and seeds within an L1 distance of 0.06 of each
+ * other (0.028 to 0.056 there, with weaker friction). */
 #include "analysis/rdf.h"
 #include "fixture.h"
 
 enum { BINS = 160 };
 
 static void distribution(uint64_t seed, double charge_factor, double density[BINS]) {
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = RILL_SETTLE, .step = 0.002, .insertion = RILL_GLA,
-                              .temperature = 10, .friction = 0.2, .start_temperature = 10, .removal = RILL_REMOVE_ALL_MOMENTA,
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = RILL_SETTLE,
+                              .step = 0.002,
+                              .insertion = RILL_GLA,
+                              .temperature = 10,
+                              .friction = 0.2,
+                              .start_temperature = 10,
+                              .removal = RILL_REMOVE_ALL_MOMENTA,
                               .seed = seed};
   struct fixture f;
   struct rill_rdf *rdf;

@@ -1,5 +1,5 @@
-/* Records what rill does to its files, for cuts.py, which replays it as a disk may have seen it: linked in front of the
- * system's calls (-Wl,--wrap), appends to the file that RILL_RECORD names; without that it records nothing.
+/* Records what rill does to its files, for cuts.py, which replays it as a disk may have seen it: linked in front of
+ * the system's calls (-Wl,--wrap), appends to the file that RILL_RECORD names; without that it records nothing.
  *
  * A line for each call, files by their inode numbers, names with a tab behind each:
  *   create INODE NAME   truncate INODE LENGTH   write INODE OFFSET LENGTH, and the bytes   sync INODE

@@ -1,6 +1,6 @@
-/* Checkpoints as files: what is written comes back; what is damaged, cut off or of another program is refused; the one before
- * stands in.  Output files: killed at every single write after a checkpoint, they are put back and end as the same bytes.
- * Cases E03, E05, E06, F01. */
+/* Checkpoints as files: what is written comes back; what is damaged, cut off or of another program is refused; the
+ * one before stands in.  Output files: killed at every single write after a checkpoint, they are put back and end as
+ * the same bytes. Cases E03, E05, E06, F01. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -69,7 +69,8 @@ static bool same_files(const char *a, const char *b) {
   return same;
 }
 
-/* --- archives -------------------------------------------------------------------------------------------------------- */
+/* --- archives
+ * -------------------------------------------------------------------------------------------------------- */
 
 struct thing {
   double q[5];
@@ -155,11 +156,16 @@ START_TEST(hostile_archives) {
 }
 END_TEST
 
-/* --- checkpoints ----------------------------------------------------------------------------------------------------- */
+/* --- checkpoints
+ * ----------------------------------------------------------------------------------------------------- */
 
 static void write_checkpoint(const char *path, uint64_t step, size_t numbers) {
-  struct rill_checkpoint facts = {.version = "1.2.3", .kind = "water", .kernel = "avx2", .deck = "[system]\nkind = water\n",
-                                  .step = step, .step_length = 0.002};
+  struct rill_checkpoint facts = {.version = "1.2.3",
+                                  .kind = "water",
+                                  .kernel = "avx2",
+                                  .deck = "[system]\nkind = water\n",
+                                  .step = step,
+                                  .step_length = 0.002};
   struct rill_archive archive;
   double *values = rill_allocate(numbers, sizeof *values);
   for (size_t i = 0; i < numbers; i++) values[i] = (double)i + (double)step;
@@ -307,14 +313,16 @@ START_TEST(full_disks_keep_the_old_one) {
   setrlimit(RLIMIT_FSIZE, &limit);
   rill_archive_release(&archive);
   ck_assert_int_eq(status, RILL_ERROR_WRITE);
-  ck_assert_msg(strstr(error.text, "File too large") != NULL && strstr(error.text, "is kept") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "File too large") != NULL && strstr(error.text, "is kept") != NULL, "%s",
+                error.text);
   ck_assert_uint_eq(step_of(path, &stands_in), 7);
   ck_assert(!stands_in);
   ck_assert_int_ne(glob(in_directory("full.checkpoint.*.part"), 0, NULL, &left), 0);
 }
 END_TEST
 
-/* --- files that are put back ----------------------------------------------------------------------------------------- */
+/* --- files that are put back
+ * ----------------------------------------------------------------------------------------- */
 
 /* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst
  * of one, or, when they are not torn, before it. */
@@ -354,9 +362,18 @@ static struct rill_table table_of(size_t rows, const double *values) {
                              .column_units = words, .values = values, .description = "numbers"};
 }
 
-static void *open_trajectory(const struct job *job, const char *path, struct rill_archive *archive, const char *deck) {
-  struct rill_trajectory_header header = {.molecules = job->molecules, .mass = mass, .charge = charge, .periodic = true,
-                                          .version = "1", .deck = deck, .deck_room = 100, .step = 0.5, .velocities = true, .replace = true};
+static void *open_trajectory(const struct job *job, const char *path, struct rill_archive *archive,
+                             const char *deck) {
+  struct rill_trajectory_header header = {.molecules = job->molecules,
+                                          .mass = mass,
+                                          .charge = charge,
+                                          .periodic = true,
+                                          .version = "1",
+                                          .deck = deck,
+                                          .deck_room = 100,
+                                          .step = 0.5,
+                                          .velocities = true,
+                                          .replace = true};
   struct rill_table table = table_of(0, NULL);
   struct rill_trajectory_writer *writer = NULL;
   if (archive != NULL) {
@@ -393,8 +410,17 @@ static void close_trajectory(void *writer) {
 }
 
 static void *open_small(const struct job *job, const char *path, struct rill_archive *archive, const char *deck) {
-  struct rill_series_file_header header = {.n = job->molecules, .m = 3, .positions = true, .system = "s", .method = "m",
-                                           .version = "1", .deck = deck, .deck_room = 100, .units = "SI", .time_unit = "s", .step = 0.5,
+  struct rill_series_file_header header = {.n = job->molecules,
+                                           .m = 3,
+                                           .positions = true,
+                                           .system = "s",
+                                           .method = "m",
+                                           .version = "1",
+                                           .deck = deck,
+                                           .deck_room = 100,
+                                           .units = "SI",
+                                           .time_unit = "s",
+                                           .step = 0.5,
                                            .replace = true};
   struct rill_series_file *file = NULL;
   assert_ok(archive != NULL ? rill_series_file_resume(path, &header, archive, &file, &error)
@@ -428,7 +454,9 @@ static void write_csv(void *series, size_t row) {
   assert_ok(rill_series_append(series, values, &error));
 }
 
-static void keep_csv(void *series, struct rill_archive *archive) { assert_ok(rill_series_keep(series, 0, archive, &error)); }
+static void keep_csv(void *series, struct rill_archive *archive) {
+  assert_ok(rill_series_keep(series, 0, archive, &error));
+}
 static void close_csv(void *series) { assert_ok(rill_series_close(series, &error)); }
 
 static const struct job jobs[] = {
@@ -444,7 +472,8 @@ static void run_on(const struct job *job, void *writer, size_t from, size_t to) 
   for (size_t row = from; row < to; row++) job->write(writer, row);
 }
 
-/* The whole job in one go, kept after `kept` rows into an archive file; killed at a write after that when kill_at >= 0. */
+/* The whole job in one go, kept after `kept` rows into an archive file; killed at a write after that when kill_at >=
+ * 0. */
 static void run_whole(const struct job *job, const char *path, const char *deck, size_t rows, long kill_at) {
   struct rill_archive archive = {0};
   void *writer = job->open(job, path, NULL, deck);
@@ -478,8 +507,8 @@ static const char *path_of(const struct job *job, const char *prefix) {
   return in_directory(name);
 }
 
-/* Killed at a write after the checkpoint: every one of the first hundred, then some.  The run that goes on ends with the same
- * file.  What a kill leaves behind the checkpoint, torn index nodes too, does not matter. */
+/* Killed at a write after the checkpoint: every one of the first hundred, then some.  The run that goes on ends with
+ * the same file.  What a kill leaves behind the checkpoint, torn index nodes too, does not matter. */
 START_TEST(killed_files_are_put_back) {
   const struct job *job = &jobs[_i];
   size_t kills = 0;
@@ -495,14 +524,16 @@ START_TEST(killed_files_are_put_back) {
     waitpid(child, &result, 0);
     ck_assert(result == 0 || (WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL));
     go_on(job, path_of(job, "cut"), "deck", job->rows);
-    if (!same_files(path_of(job, "whole"), path_of(job, "cut"))) ck_abort_msg("%s: killed at write %ld", job->file, kill_at);
+    if (!same_files(path_of(job, "whole"), path_of(job, "cut")))
+      ck_abort_msg("%s: killed at write %ld", job->file, kill_at);
     kills += result != 0;
   }
   if (job->molecules > 0) ck_assert_uint_gt(kills, 20);
 }
 END_TEST
 
-/* A continuation with another deck that is killed before its first checkpoint: the same archive has to do once more. */
+/* A continuation with another deck that is killed before its first checkpoint: the same archive has to do once more.
+ */
 START_TEST(twice_gone_on_with) {
   const struct job *job = &jobs[_i];
   const char *whole = path_of(job, "once"), *parts = path_of(job, "twice");
@@ -527,7 +558,8 @@ static herr_t read_dataset(hid_t file, const char *name, const H5O_info_t *info,
   if (H5Sget_simple_extent_dims(space, extent, most) > 0 && most[0] == H5S_UNLIMITED) {
     values = malloc((size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(type) + 1);
     ck_assert_ptr_nonnull(values);
-    ck_assert_msg(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, "%s: %d rows", name, (int)extent[0]);
+    ck_assert_msg(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, "%s: %d rows", name,
+                  (int)extent[0]);
     free(values);
     if (counts && extent[0] < rows[0]) rows[0] = extent[0];
     if (counts && extent[0] > rows[1]) rows[1] = extent[0];
@@ -647,8 +679,13 @@ START_TEST(other_files_are_refused) {
       struct rill_trajectory_writer *writer;
       struct rill_series_file *small;
       struct rill_series *series;
-      struct rill_trajectory_header header = {.molecules = job->molecules, .mass = mass, .charge = charge, .periodic = true,
-                                              .version = "1", .deck = "", .velocities = true};
+      struct rill_trajectory_header header = {.molecules = job->molecules,
+                                              .mass = mass,
+                                              .charge = charge,
+                                              .periodic = true,
+                                              .version = "1",
+                                              .deck = "",
+                                              .velocities = true};
       struct rill_series_file_header small_header = {.n = 4, .m = 3, .positions = true, .deck = ""};
       if (rill_archive_open(bytes, length, &archive, &error) != RILL_OK) _exit(2);
       status = strstr(path, ".h5md") != NULL ? rill_trajectory_resume(path, &header, &archive, &writer, &error)
@@ -658,7 +695,8 @@ START_TEST(other_files_are_refused) {
       _exit(status == RILL_ERROR_INPUT && strstr(error.text, path) != NULL ? 0 : 1);
     }
     waitpid(child, &result, 0);
-    ck_assert_msg(WIFEXITED(result) && WEXITSTATUS(result) == 0, "%s, fault %d: %x", job->file, fault, (unsigned)result);
+    ck_assert_msg(WIFEXITED(result) && WEXITSTATUS(result) == 0, "%s, fault %d: %x", job->file, fault,
+                  (unsigned)result);
     if (fault == 2) {
       size_t now;
       unsigned char *there = read_bytes(path, &now);

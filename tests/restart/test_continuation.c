@@ -1,8 +1,8 @@
 /* A run that is saved after 39 or 40 of 100 steps, and resumed by a system and an integrator that are made anew, is
  * the same to the byte as the run in one go: every method, thermostat and constraint solver that binds to water,
  * every method and
- * composition that binds to each formulation of each small system, from the registries.  And numbers that cannot lie: steps
- * beyond 2^31 and 2^32.  Cases B09, B10, E02, E03, E09, E11. */
+ * composition that binds to each formulation of each small system, from the registries.  And numbers that cannot lie:
+ * steps beyond 2^31 and 2^32.  Cases B09, B10, E02, E03, E09, E11. */
 #include "config.h" /* _GNU_SOURCE */
 
 #include <time.h>
@@ -17,7 +17,8 @@
 
 /* What a run is made of.  make: a new system at its start, bound; RILL_ERROR_UNSUPPORTED when it does not bind. */
 struct recipe {
-  enum rill_status (*make)(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator);
+  enum rill_status (*make)(const struct recipe *recipe, struct rill_system *system,
+                           struct rill_integrator **integrator);
   char name[256];
   const struct rill_method *method;
   const struct rill_composition *composition;
@@ -37,7 +38,8 @@ struct recipe {
 
 static struct rill_error error;
 
-/* --- running ------------------------------------------------------------------------------------------------------- */
+/* --- running -------------------------------------------------------------------------------------------------------
+ */
 
 /* All that was observed, and the state at the end, as bytes. */
 struct record {
@@ -72,14 +74,19 @@ static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason re
 }
 
 /* From step `first`, with the state of `from` unless that is NULL, to step `last`; observed every 10 steps. */
-static enum rill_status run(const struct recipe *recipe, uint64_t first, uint64_t last, const struct rill_archive *from,
-                            struct record *record) {
+static enum rill_status run(const struct recipe *recipe, uint64_t first, uint64_t last,
+                            const struct rill_archive *from, struct record *record) {
   struct rill_system *system = rill_allocate(1, sizeof *system);
   struct rill_integrator *integrator = NULL;
   const struct rill_observer observer = {10, observe, record, true, false};
   const struct rill_checkpointer checkpointer = {.keep = keep, .self = record};
-  struct rill_driver driver = {.system = system, .observers = &observer, .observer_count = 1, .checkpointer = &checkpointer,
-                               .first = first, .last = last, .continued = from != NULL};
+  struct rill_driver driver = {.system = system,
+                               .observers = &observer,
+                               .observer_count = 1,
+                               .checkpointer = &checkpointer,
+                               .first = first,
+                               .last = last,
+                               .continued = from != NULL};
   enum rill_status status;
   ck_assert_msg(recipe->make(recipe, system, &integrator) == RILL_OK, "%s: %s", recipe->name, error.text);
   driver.integrator = integrator;
@@ -110,7 +117,8 @@ static bool same(const struct rill_archive *a, const struct rill_archive *b) {
 
 /* False when the run in one go fails (for a step that is too long, say). */
 static bool check(const struct recipe *recipe, uint64_t steps) {
-  const uint64_t stops[] = {39 * steps / 100, 40 * steps / 100}; /* a step before something is observed, and where it is */
+  const uint64_t stops[] = {39 * steps / 100,
+                            40 * steps / 100}; /* a step before something is observed, and where it is */
   struct record whole = {0}, parts = {0};
   if (run(recipe, 0, steps, NULL, &whole) != RILL_OK) {
     forget(&whole);
@@ -124,7 +132,8 @@ static bool check(const struct recipe *recipe, uint64_t steps) {
     /* The last observation is there because the run ended: a continuation does not have it. */
     forget(&parts);
     ck_assert_msg(run(recipe, stops[i], steps, &state, &parts) == RILL_OK, "%s: %s", recipe->name, error.text);
-    if (!same(&whole.kept, &parts.kept)) ck_abort_msg("%s: stopped at %d, another state at the end", recipe->name, (int)stops[i]);
+    if (!same(&whole.kept, &parts.kept))
+      ck_abort_msg("%s: stopped at %d, another state at the end", recipe->name, (int)stops[i]);
     if (parts.seen.length >= whole.seen.length ||
         memcmp(parts.seen.bytes, whole.seen.bytes + whole.seen.length - parts.seen.length, parts.seen.length) != 0)
       ck_abort_msg("%s: stopped at %d, other observations", recipe->name, (int)stops[i]);
@@ -135,7 +144,8 @@ static bool check(const struct recipe *recipe, uint64_t steps) {
   return true;
 }
 
-/* --- water --------------------------------------------------------------------------------------------------------- */
+/* --- water ---------------------------------------------------------------------------------------------------------
+ */
 
 static struct rill_structure seven, box;
 
@@ -148,7 +158,8 @@ static void read_structures(void) {
   fixture_ok(rill_water_rigidify(&model, box.positions, box.molecules, &fixture_error));
 }
 
-static enum rill_status make_water(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator) {
+static enum rill_status make_water(const struct recipe *recipe, struct rill_system *system,
+                                   struct rill_integrator **integrator) {
   const struct rill_structure *structure = recipe->periodic ? &box : &seven;
   struct rill_water_options options = {
       .molecules = structure->molecules,
@@ -212,9 +223,14 @@ END_TEST
 /* Lists and meshes are made anew, at other positions than in the run in one go. */
 START_TEST(a_box_goes_on) {
   for (int i = 0; i < RILL_CONSTRAINT_SOLVERS; i++) {
-    struct recipe recipe = {.make = make_water, .method = rill_method_find("verlet"), .periodic = true, .h = 2e-3,
-                            .precision = i % 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE, .threads = 1 + i % 2,
-                            .insertion = i < 2 ? RILL_GLA : RILL_BAOAB, .solver = (enum rill_constraint_solver)(i % RILL_CONSTRAINT_SOLVERS)};
+    struct recipe recipe = {.make = make_water,
+                            .method = rill_method_find("verlet"),
+                            .periodic = true,
+                            .h = 2e-3,
+                            .precision = i % 2 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE,
+                            .threads = 1 + i % 2,
+                            .insertion = i < 2 ? RILL_GLA : RILL_BAOAB,
+                            .solver = (enum rill_constraint_solver)(i % RILL_CONSTRAINT_SOLVERS)};
     snprintf(recipe.name, sizeof recipe.name, "box %d", i);
     ck_assert_msg(check(&recipe, 50), "%s: %s", recipe.name, error.text);
   }
@@ -222,8 +238,14 @@ START_TEST(a_box_goes_on) {
 END_TEST
 
 START_TEST(threads_of_the_parts_may_differ) {
-  struct recipe recipe = {.make = make_water, .name = "threads", .method = rill_method_find("verlet"), .periodic = true,
-                          .h = 2e-3, .precision = RILL_PRECISION_MIXED, .threads = 1, .insertion = RILL_GLA};
+  struct recipe recipe = {.make = make_water,
+                          .name = "threads",
+                          .method = rill_method_find("verlet"),
+                          .periodic = true,
+                          .h = 2e-3,
+                          .precision = RILL_PRECISION_MIXED,
+                          .threads = 1,
+                          .insertion = RILL_GLA};
   struct record whole = {0}, part = {0};
   struct rill_archive middle;
   ck_assert_int_eq(run(&recipe, 0, 20, NULL, &whole), RILL_OK);
@@ -240,7 +262,8 @@ START_TEST(threads_of_the_parts_may_differ) {
 }
 END_TEST
 
-/* --- small systems ------------------------------------------------------------------------------------------------- */
+/* --- small systems -------------------------------------------------------------------------------------------------
+ */
 
 static void create_small(const struct recipe *recipe, struct rill_system *system) {
   static struct rill_parameter_value values[RILL_PARAMETERS];
@@ -250,7 +273,8 @@ static void create_small(const struct recipe *recipe, struct rill_system *system
   ck_assert_msg(status == RILL_OK, "%s: %s", recipe->name, error.text);
 }
 
-static enum rill_status make_small(const struct recipe *recipe, struct rill_system *system, struct rill_integrator **integrator) {
+static enum rill_status make_small(const struct recipe *recipe, struct rill_system *system,
+                                   struct rill_integrator **integrator) {
   struct rill_binding_options binding = small_options(recipe->h, 0.4);
   binding.composition = recipe->composition;
   binding.method.compensated = recipe->compensated;
@@ -290,7 +314,9 @@ START_TEST(small_systems_go_on) {
           snprintf(recipe.name, sizeof recipe.name, "%s (%d), %s%s", kinds[k]->name, formulation, all[i]->name,
                    c > 0 ? " composed" : "");
           if (!binds(&recipe)) continue;
-          steps = coordinates_of(&recipe) > 16 ? 20 : 100; /* dense solves: tests/restart/combinations.sh does all of them with 100 */
+          steps = coordinates_of(&recipe) > 16
+                      ? 20
+                      : 100; /* dense solves: tests/restart/combinations.sh does all of them with 100 */
           count++;
           if (check(&recipe, steps)) continue;
           recipe.h = 1e-3;
@@ -311,7 +337,8 @@ static bool is_restored(const struct recipe *recipe) {
   for (uint64_t step = 0; step < 2; step++) {
     rill_archive_release(&states[0]);
     system.ops->archive(system.self, &states[0]);
-    ck_assert_msg(rill_integrator_step(integrator, step, false, &error) == RILL_OK, "%s: %s", recipe->name, error.text);
+    ck_assert_msg(rill_integrator_step(integrator, step, false, &error) == RILL_OK, "%s: %s", recipe->name,
+                  error.text);
   }
   system.ops->archive(system.self, &states[1]);
   system.ops->restore(system.self);
@@ -343,15 +370,20 @@ START_TEST(small_systems_are_restored) {
 }
 END_TEST
 
-/* --- the test itself ----------------------------------------------------------------------------------------------- */
+/* --- the test itself -----------------------------------------------------------------------------------------------
+ */
 
 /* A mutant: one-step Newmark's acceleration, a coordinate, or a velocity is not what it was. */
 START_TEST(what_is_left_out_is_seen) {
   const struct { const char *entry; double stiffness; const char *method; } mutants[] = {
       {"newmark", 2000, "newmark-onestep"}, {"q", 0, "verlet"}, {"v", 0, "verlet"}, {"offset", 0, "verlet"}};
   for (size_t i = 0; i < sizeof mutants / sizeof mutants[0]; i++) {
-    struct recipe recipe = {.make = make_water, .name = "mutant", .method = rill_method_find(mutants[i].method), .h = 5e-4,
-                            .threads = 1, .stiffness = mutants[i].stiffness};
+    struct recipe recipe = {.make = make_water,
+                            .name = "mutant",
+                            .method = rill_method_find(mutants[i].method),
+                            .h = 5e-4,
+                            .threads = 1,
+                            .stiffness = mutants[i].stiffness};
     struct record whole = {0}, part = {0};
     struct rill_archive read;
     size_t count;
@@ -374,10 +406,11 @@ START_TEST(what_is_left_out_is_seen) {
 }
 END_TEST
 
-/* --- large numbers of steps ---------------------------------------------------------------------------------------- */
+/* --- large numbers of steps ----------------------------------------------------------------------------------------
+ */
 
-/* Over 2^31 and 2^32: steps count on, time is step * h to the last bit, the noise is not that of the steps 2^32 before, and a
- * stop in between changes nothing. */
+/* Over 2^31 and 2^32: steps count on, time is step * h to the last bit, the noise is not that of the steps 2^32
+ * before, and a stop in between changes nothing. */
 START_TEST(steps_beyond_2_to_the_32) {
   static const uint64_t starts[] = {(UINT64_C(1) << 31) - 2, (UINT64_C(1) << 32) - 2, (UINT64_C(1) << 53) - 12};
   struct recipe recipe = {.make = make_water, .name = "large", .method = rill_method_find("verlet"), .h = 1e-3,
@@ -416,10 +449,11 @@ static int by_size(const void *a, const void *b) {
   return *p < *q ? -1 : *p > *q;
 }
 
-/* Replicas (seeds) and stages (streams) have noise of their own: the first words of 200 seeds, neighbouring and with high bits
- * set, in 4 streams, at steps either side of 2^32, are all different. */
+/* Replicas (seeds) and stages (streams) have noise of their own: the first words of 200 seeds, neighbouring and with
+ * high bits set, in 4 streams, at steps either side of 2^32, are all different. */
 START_TEST(streams_differ) {
-  static const enum rill_stream streams[] = {RILL_STREAM_VELOCITIES, RILL_STREAM_THERMOSTAT, RILL_STREAM_BUILD, RILL_STREAM_TEST};
+  static const enum rill_stream streams[] = {RILL_STREAM_VELOCITIES, RILL_STREAM_THERMOSTAT, RILL_STREAM_BUILD,
+                                             RILL_STREAM_TEST};
   static const uint64_t steps[] = {0, 1, UINT32_MAX, UINT64_C(1) << 32, (UINT64_C(1) << 32) + 1};
   enum { SEEDS = 200, ALL = SEEDS * 4 * 5 };
   static uint64_t words[ALL];
@@ -438,7 +472,8 @@ START_TEST(streams_differ) {
 }
 END_TEST
 
-/* --- a guard --------------------------------------------------------------------------------------------------------- */
+/* --- a guard
+ * --------------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t stop_now;
 
@@ -459,7 +494,8 @@ static enum rill_status tighten_here(void *self, uint64_t step, double time, str
   return RILL_OK;
 }
 
-static enum rill_status keep_guarded(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *fault) {
+static enum rill_status keep_guarded(void *self, uint64_t step, enum rill_keep_reason reason,
+                                     struct rill_error *fault) {
   struct guarded *guarded = self;
   rill_archive_release(&guarded->kept);
   rill_guard_archive(&guarded->guard, &guarded->kept);
@@ -477,14 +513,21 @@ static uint64_t run_guarded(const struct guarded *from, bool parts, bool forgets
   struct rill_parameter_value values[RILL_PARAMETERS];
   struct rill_system system = {0};
   struct rill_integrator *integrator;
-  struct rill_driver driver = {.system = &system, .observers = &observer, .observer_count = 1, .checkpointer = &checkpointer,
-                               .guard = &guarded->guard, .first = from != NULL ? 37 : 0, .last = 100,
-                               .continued = from != NULL, .stop = &stop_now};
+  struct rill_driver driver = {.system = &system,
+                               .observers = &observer,
+                               .observer_count = 1,
+                               .checkpointer = &checkpointer,
+                               .guard = &guarded->guard,
+                               .first = from != NULL ? 37 : 0,
+                               .last = 100,
+                               .continued = from != NULL,
+                               .stop = &stop_now};
   *guarded = (struct guarded){.record.system = &system, .parts = parts};
   stop_now = 0;
   ck_assert_int_eq(rill_parameters_default(type, values, &error), RILL_OK);
   ck_assert_int_eq(type->create(values, &system, &error), RILL_OK);
-  ck_assert_int_eq(rill_integrator_create(rill_method_find("verlet"), &system, &binding, &integrator, &error), RILL_OK);
+  ck_assert_int_eq(rill_integrator_create(rill_method_find("verlet"), &system, &binding, &integrator, &error),
+                   RILL_OK);
   driver.integrator = integrator;
   ck_assert_int_eq(rill_guard_begin(&guarded->guard, &system, &error), RILL_OK);
   if (from != NULL) {
@@ -571,7 +614,8 @@ struct patient {
   volatile sig_atomic_t *save; /* requested again, twice in all */
 };
 
-static enum rill_status keep_slowly(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *fault) {
+static enum rill_status keep_slowly(void *self, uint64_t step, enum rill_keep_reason reason,
+                                    struct rill_error *fault) {
   struct patient *patient = self;
   (void)step, (void)fault;
   patient->due += reason == RILL_KEEP_DUE;

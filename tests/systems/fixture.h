@@ -31,8 +31,9 @@ static inline enum rill_status open_system(const char *name, const char *setting
     *value++ = 0;
     k = rill_parameter_index(type, item);
     ck_assert_msg(k < type->parameter_count, "system %s has no %s", name, item);
-    ck_assert_msg(rill_parameter_parse(type, &type->parameters[k], item, value, &values[k], &fixture_error) == RILL_OK, "%s",
-                  fixture_error.text);
+    ck_assert_msg(
+        rill_parameter_parse(type, &type->parameters[k], item, value, &values[k], &fixture_error) == RILL_OK, "%s",
+        fixture_error.text);
   }
   return type->create(values, system, &fixture_error);
 }
@@ -59,8 +60,8 @@ static inline void bind(struct lab *lab, const char *method, double h, double be
   if (colon != NULL && colon[1] == 'f') options.method.hessian = RILL_HESSIAN_STIFF;
   if (colon != NULL && colon[1] <= 'E') options.method.newton_start = (enum rill_newton_start)colon[1];
   ck_assert_ptr_nonnull(rill_method_find(name));
-  ck_assert_msg(rill_integrator_create(rill_method_find(name), &lab->system, &options, &lab->integrator, &fixture_error) ==
-                    RILL_OK,
+  ck_assert_msg(rill_integrator_create(rill_method_find(name), &lab->system, &options, &lab->integrator,
+                                       &fixture_error) == RILL_OK,
                 "%s", fixture_error.text);
   lab->done = 0;
 }

@@ -9,11 +9,12 @@
 
 /* --- parameters --- */
 
-static enum rill_status parse(const char *system, const char *key, const char *text, struct rill_parameter_value *value) {
+static enum rill_status parse(const char *system, const char *key, const char *text,
+                              struct rill_parameter_value *value) {
   const struct rill_system_type *type = rill_system_type_find(system);
   rill_error_clear(&fixture_error);
-  return rill_parameter_parse(type, &type->parameters[rill_parameter_index(type, key)], "deck.ini:7: system.key", text, value,
-                              &fixture_error);
+  return rill_parameter_parse(type, &type->parameters[rill_parameter_index(type, key)], "deck.ini:7: system.key",
+                              text, value, &fixture_error);
 }
 
 static void refused(const char *system, const char *key, const char *text, const char *message) {
@@ -25,7 +26,8 @@ static void refused(const char *system, const char *key, const char *text, const
 
 START_TEST(parameters_are_read) {
   struct rill_parameter_value value;
-  ck_assert_int_eq(parse("double-spherical-pendulum", "lengths", " 4.0,3e2 cm ", &value), RILL_ERROR_INPUT); /* blank at the end */
+  ck_assert_int_eq(parse("double-spherical-pendulum", "lengths", " 4.0,3e2 cm ", &value),
+                   RILL_ERROR_INPUT); /* blank at the end */
   ck_assert_int_eq(parse("double-spherical-pendulum", "lengths", "4.0 , 3e2 cm", &value), RILL_OK);
   ck_assert_double_eq(value.number[0], 0.04);
   ck_assert_double_eq(value.number[1], 3.0);
@@ -89,10 +91,12 @@ START_TEST(impossible_starts_are_refused) {
   ck_assert_ptr_nonnull(strstr(fixture_error.text, "violate the constraints"));
   ck_assert_int_eq(open_system("double-spherical-pendulum", "position=1 2 3 4 5 m", &system), RILL_ERROR_INPUT);
   /* A velocity along the rod; of a spring it may be. */
-  ck_assert_int_eq(open_system("spherical-pendulum", "position=0 0 -0.8 m; velocity=1 2 3 m/s", &system), RILL_ERROR_INPUT);
+  ck_assert_int_eq(open_system("spherical-pendulum", "position=0 0 -0.8 m; velocity=1 2 3 m/s", &system),
+                   RILL_ERROR_INPUT);
   ck_assert_ptr_nonnull(strstr(fixture_error.text, "stretch rod 1 at a rate of -3"));
-  ck_assert_int_eq(open_system("spherical-pendulum", "position=0 0 -0.8 m; velocity=1 2 3 m/s; formulation=penalised", &system),
-                   RILL_OK);
+  ck_assert_int_eq(
+      open_system("spherical-pendulum", "position=0 0 -0.8 m; velocity=1 2 3 m/s; formulation=penalised", &system),
+      RILL_OK);
   system.ops->destroy(system.self);
   ck_assert_int_eq(open_system("pendulum-chain", "spacing=0 0", &system), RILL_ERROR_INPUT);
   ck_assert_int_eq(open_system("spherical-pendulum-angles", "angles=0 1 rad", &system), RILL_ERROR_INPUT);
@@ -118,7 +122,8 @@ static void bend(double *q, size_t n, double size) {
   for (size_t i = 0; i < n; i++) q[i] += size * sin(2.0 + 5.0 * (double)(i + 1) * (double)(i + 1));
 }
 
-/* Largest difference over the largest size; differences of step 1e-5 of smooth functions are right to about 1e-9 of it. */
+/* Largest difference over the largest size; differences of step 1e-5 of smooth functions are right to about 1e-9 of
+ * it. */
 static void close_to(const double *found, const double *expected, size_t count, const char *what) {
   double worst = 0, size = 0;
   for (size_t i = 0; i < count; i++) {
@@ -177,7 +182,8 @@ static void check_constraints(const struct rill_mechanical *m, const double *q0)
   const double d = 1e-5;
   size_t n = m->n, count = m->m;
   double q[MOST], u[MOST], up[MOST], down[MOST], rate[MOST], lambda[MOST], force[MOST] = {0}, expected[MOST];
-  double weight[MOST], other[MOST], exact[MOST * MOST], numeric[MOST * MOST], jacobian[MOST * MOST], second[MOST * MOST];
+  double weight[MOST], other[MOST], exact[MOST * MOST], numeric[MOST * MOST], jacobian[MOST * MOST],
+      second[MOST * MOST];
   struct rill_band band;
   memcpy(q, q0, n * sizeof *q);
   m->ops->jacobian(m->self, q, jacobian);
@@ -286,7 +292,8 @@ START_TEST(gauss_newton_is_the_hessian_on_the_constraints) {
     constrained.mechanical->ops->jacobian(constrained.mechanical->self, penalised.state->q, jacobian);
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4; j++)
-        ck_assert_double_eq_tol(b[4 * i + j], 9 * (jacobian[i] * jacobian[j] + jacobian[4 + i] * jacobian[4 + j]), 1e-12);
+        ck_assert_double_eq_tol(b[4 * i + j], 9 * (jacobian[i] * jacobian[j] + jacobian[4 + i] * jacobian[4 + j]),
+                                1e-12);
     bend(penalised.state->q, 4, 0.05);
   }
   rill_band_destroy(&full);
@@ -306,12 +313,13 @@ static const struct { const char *system, *settings; double h; } constrained[] =
     {"pendulum-chain", "", 0.02},
 };
 
-/* RATTLE and SHAKE end on the constraints and tangent to them: round-off of |r|^2 and r . v, not a solver's tolerance, and
- * no growth over 2000 steps.  Energy stays in a band; the reversed run comes back. */
+/* RATTLE and SHAKE end on the constraints and tangent to them: round-off of |r|^2 and r . v, not a solver's
+ * tolerance, and no growth over 2000 steps.  Energy stays in a band; the reversed run comes back. */
 START_TEST(projected_flows_keep_the_constraints) {
   for (int k = 0; k < 2; k++) {
     struct lab lab;
-    open_lab(&lab, constrained[_i].system, constrained[_i].settings, k == 0 ? "rattle" : "shake", constrained[_i].h, 0);
+    open_lab(&lab, constrained[_i].system, constrained[_i].settings, k == 0 ? "rattle" : "shake", constrained[_i].h,
+             0);
     const struct rill_state *state = lab.system.state;
     double start[MOST], e0 = energy(&lab), scale = 0;
     memcpy(start, state->q, state->n * sizeof *start);
@@ -326,7 +334,8 @@ START_TEST(projected_flows_keep_the_constraints) {
     }
     close_lab(&lab);
     /* The chain is chaotic: round-off grows by far more than the others' in the same time, so its way is shorter. */
-    open_lab(&lab, constrained[_i].system, constrained[_i].settings, k == 0 ? "rattle" : "shake", constrained[_i].h, 0);
+    open_lab(&lab, constrained[_i].system, constrained[_i].settings, k == 0 ? "rattle" : "shake", constrained[_i].h,
+             0);
     state = lab.system.state;
     steps(&lab, 200);
     for (size_t i = 0; i < state->n; i++) state->p[i] = -state->p[i];
@@ -337,8 +346,8 @@ START_TEST(projected_flows_keep_the_constraints) {
 }
 END_TEST
 
-/* Positions and momenta off the constraints' manifold: the deviations that are told are those of the constraints and of
- * their rates. */
+/* Positions and momenta off the constraints' manifold: the deviations that are told are those of the constraints and
+ * of their rates. */
 START_TEST(deviations_are_the_constraints) {
   struct lab lab;
   struct rill_observation o;
@@ -379,8 +388,8 @@ START_TEST(rattle_keeps_the_vertical_angular_momentum) {
 END_TEST
 
 /* The largest change of q over the map's order: errors at T against a fine run fall by 4 (by 16 for Yoshida's). */
-static double error_at(const char *system, const char *settings, const char *method, double h, double beta, double time,
-                       const double *reference, double *out) {
+static double error_at(const char *system, const char *settings, const char *method, double h, double beta,
+                       double time, const double *reference, double *out) {
   struct lab lab;
   open_lab(&lab, system, settings, method, h, beta);
   double worst = 0;
@@ -455,11 +464,13 @@ END_TEST
 
 /* With beta = 0 every filter is the identity. */
 START_TEST(filters_without_beta_are_verlet) {
-  const char *const methods[] = {"zs", "zss", "zss-simplified", "newmark-pushforward", "newmark", "newmark-onestep:D"};
+  const char *const methods[] = {
+      "zs", "zss", "zss-simplified", "newmark-pushforward", "newmark", "newmark-onestep:D"};
   double verlet[MOST];
   error_at("double-pendulum", "formulation=penalised", "verlet", 0.005, 0, 1, NULL, verlet);
   for (int k = 0; k < 6; k++)
-    ck_assert_double_lt(error_at("double-pendulum", "formulation=penalised", methods[k], 0.005, 0, 1, verlet, NULL), 1e-10);
+    ck_assert_double_lt(error_at("double-pendulum", "formulation=penalised", methods[k], 0.005, 0, 1, verlet, NULL),
+                        1e-10);
 }
 END_TEST
 
@@ -469,7 +480,8 @@ START_TEST(one_step_newmark_d_is_zss) {
     struct lab zss;
     open_lab(&zss, "double-pendulum", "formulation=penalised", "zss", 0.1, 0.4);
     struct lab newmark;
-    open_lab(&newmark, "double-pendulum", "formulation=penalised", mutant ? "newmark-onestep:B" : "newmark-onestep:D", 0.1, 0.4);
+    open_lab(&newmark, "double-pendulum", "formulation=penalised", mutant ? "newmark-onestep:B" : "newmark-onestep:D",
+             0.1, 0.4);
     struct rill_state *q = newmark.system.state, *x = zss.system.state;
     double worst = 0;
     /* q0 = x0 + beta h^2 a0 with the a0 of Z&Ss, which a kick of no length leaves behind. */
@@ -600,9 +612,16 @@ START_TEST(a_closed_linkage_is_rigid) {
   const double q[12] = {1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1}, mass[4] = {1, 2, 3, 4};
   const double v[12] = {0.3, -0.2, 0.1, 0.5, 0.4, -0.3, 0.2, 0.1, 0.7, -0.6, 0.2, 0.1};
   const double edge = sqrt(8);
-  const struct rill_bar bars[6] = {{0, 1, edge}, {2, 3, edge}, {0, 2, edge}, {3, 1, edge}, {1, 2, edge}, {0, 3, edge}};
-  const struct rill_linkage linkage = {.name = "tetrahedron", .dimension = 3, .particles = 4, .mass = mass, .bar_count = 6,
-                                       .bars = bars, .q = q, .v = v};
+  const struct rill_bar bars[6] = {{0, 1, edge}, {2, 3, edge}, {0, 2, edge},
+                                   {3, 1, edge}, {1, 2, edge}, {0, 3, edge}};
+  const struct rill_linkage linkage = {.name = "tetrahedron",
+                                       .dimension = 3,
+                                       .particles = 4,
+                                       .mass = mass,
+                                       .bar_count = 6,
+                                       .bars = bars,
+                                       .q = q,
+                                       .v = v};
   struct lab lab = {0};
   struct rill_observation before, after;
   ck_assert_int_eq(rill_linkage_create(&linkage, &lab.system, &fixture_error), RILL_OK);

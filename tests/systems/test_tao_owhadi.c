@@ -117,8 +117,8 @@ START_TEST(dna_agrees) {
 }
 END_TEST
 
-/* Until T = 5000: Verlet at 0.9 and Z&S at 2 stay finite; the mean angle changes wells, later and less often for the large
- * step, at a lower mean energy.  Seeds 1 and 2. */
+/* Until T = 5000: Verlet at 0.9 and Z&S at 2 stay finite; the mean angle changes wells, later and less often for the
+ * large step, at a lower mean energy.  Seeds 1 and 2. */
 START_TEST(dna_changes_wells) {
   for (int seed = 1; seed <= 2; seed++) {
     char settings[16];
@@ -177,7 +177,8 @@ enum { SPAN = 50 };
 static void angles_rate(const double y[4], double out[4]) {
   const double l1 = 1, l2 = sqrt(2), d = y[0] - y[1];
   const double a = 2 * l1 * l1, b = l1 * l2 * cos(d), c = l2 * l2;
-  const double f = -l1 * l2 * sin(d) * y[3] * y[3] - 2 * l1 * sin(y[0]), g = l1 * l2 * sin(d) * y[2] * y[2] - l2 * sin(y[1]);
+  const double f = -l1 * l2 * sin(d) * y[3] * y[3] - 2 * l1 * sin(y[0]),
+               g = l1 * l2 * sin(d) * y[2] * y[2] - l2 * sin(y[1]);
   const double determinant = a * c - b * b;
   out[0] = y[2];
   out[1] = y[3];
@@ -264,7 +265,8 @@ static const struct {
 
 /* At each step, at small steps each 0.1. */
 static void largest_error(struct lab *lab, double h, double *to10, double *to50) {
-  const uint64_t every = h >= 0.01 ? 1 : (uint64_t)llround(0.1 / h), frames = h >= 0.01 ? (uint64_t)llround(h / 0.01) : 10;
+  const uint64_t every = h >= 0.01 ? 1 : (uint64_t)llround(0.1 / h),
+                 frames = h >= 0.01 ? (uint64_t)llround(h / 0.01) : 10;
   *to10 = *to50 = 0;
   for (uint64_t frame = frames; frame < FRAMES; frame += frames) {
     steps(lab, every);
@@ -284,11 +286,12 @@ START_TEST(errors_agree) {
 }
 END_TEST
 
-/* The penalised system itself, resolved: constraint error O(w^-2), so that w^2 |g| is constant, and so is the way that the
- * motion is off. */
+/* The penalised system itself, resolved: constraint error O(w^-2), so that w^2 |g| is constant, and so is the way
+ * that the motion is off. */
 START_TEST(modelling_error_is_of_second_order_in_stiffness) {
-  const struct { double w, deviation, error; } rows[] = {{10, 2.291, 0.0921}, {20, 2.224, 0.02351}, {40, 2.219, 0.005984},
-                                                        {80, 2.221, 0.001481}};
+  const struct {
+    double w, deviation, error;
+  } rows[] = {{10, 2.291, 0.0921}, {20, 2.224, 0.02351}, {40, 2.219, 0.005984}, {80, 2.221, 0.001481}};
   for (int k = 0; k < 4; k++) {
     char settings[64];
     const uint64_t every = (uint64_t)llround(0.01 / (0.04 / rows[k].w));
@@ -382,8 +385,8 @@ START_TEST(stability_agrees) {
     double g2 = (q[2] - q[0]) * (q[2] - q[0]) + (q[3] - q[1]) * (q[3] - q[1]) - length2[1];
     if (!good || !(fabs(g1) <= 0.5 && fabs(g2) <= 0.5)) failed = (double)step * 0.1;
   }
-  ck_assert_msg(failed >= stability[_i].least && failed <= stability[_i].most, "%s, w = %g: fails at %g (0: does not)",
-                stability[_i].method, stability[_i].w, failed);
+  ck_assert_msg(failed >= stability[_i].least && failed <= stability[_i].most,
+                "%s, w = %g: fails at %g (0: does not)", stability[_i].method, stability[_i].w, failed);
   close_lab(&lab);
 }
 END_TEST
@@ -453,8 +456,9 @@ static double observed_multiplier_error(const char *method, const char *composit
   ck_assert_int_eq(open_system("double-pendulum", CONSTRAINED, &lab.system), RILL_OK);
   lab.done = 0;
   if (composition != NULL) options.composition = rill_composition_find(composition);
-  ck_assert_msg(rill_integrator_create(rill_method_find(method), &lab.system, &options, &lab.integrator, &fixture_error) ==
-                    RILL_OK, "%s", fixture_error.text);
+  ck_assert_msg(rill_integrator_create(rill_method_find(method), &lab.system, &options, &lab.integrator,
+                                       &fixture_error) == RILL_OK,
+                "%s", fixture_error.text);
   for (int frame = 0; frame < 500; frame++) {
     if (frame > 0) steps(&lab, 1);
     look(&lab);
@@ -555,7 +559,8 @@ START_TEST(chain_errors_agree) {
       steps(&lab, (uint64_t)llround(0.05 / rows[k].h));
       for (int i = 0; i < 20; i++) worst = fmax(worst, fabs(lab.system.state->q[i] - chain[frame][i]));
     }
-    ck_assert_msg(fabs(worst - rows[k].error) <= 0.05 * rows[k].error, "%s, h = %g: %.4g", rows[k].method, rows[k].h, worst);
+    ck_assert_msg(fabs(worst - rows[k].error) <= 0.05 * rows[k].error, "%s, h = %g: %.4g", rows[k].method, rows[k].h,
+                  worst);
     close_lab(&lab);
   }
 }

@@ -1,8 +1,8 @@
 /* analysis: means and drifts of correlated series, distributions of pair distances (H01, H04).
  *
- * Series are made of pieces for which all that is estimated is known: first-order autoregressive, x_i = phi x_{i-1} + z_i,
- * damped oscillations, sums of both.  Every law stands with a mutant, the formula somebody might have written (or the rule
- * that stood here before), that must break it. */
+ * Series are made of pieces for which all that is estimated is known: first-order autoregressive, x_i = phi x_{i-1} +
+ * z_i, damped oscillations, sums of both.  Every law stands with a mutant, the formula somebody might have written
+ * (or the rule that stood here before), that must break it. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -59,7 +59,8 @@ static double modes_variance(const struct series *series, size_t n) {
   for (int m = 0; m < MOST_MODES && series->modes[m].variance > 0; m++) {
     sum += series->modes[m].variance;
     for (size_t k = 1; k < n && (double)k < 40 * fmax(1, series->modes[m].tau); k++)
-      sum += 2 * (1 - (double)k / (double)n) * series->modes[m].variance * correlation_of(&series->modes[m], (double)k);
+      sum +=
+          2 * (1 - (double)k / (double)n) * series->modes[m].variance * correlation_of(&series->modes[m], (double)k);
   }
   return sum / (double)n;
 }
@@ -84,8 +85,8 @@ static double naive_error(const double *x, size_t count) {
   return sqrt(squares / ((double)count * (double)(count - 1)));
 }
 
-/* Blocks of B samples, the first with B^3 > 2 n g(B)^2 (Lee et al., Phys. Rev. E 83, 066706 (2011)): stops too early where fast
- * oscillations make the first blocks anticorrelated. */
+/* Blocks of B samples, the first with B^3 > 2 n g(B)^2 (Lee et al., Phys. Rev. E 83, 066706 (2011)): stops too early
+ * where fast oscillations make the first blocks anticorrelated. */
 static double first_block_error(const double *x, size_t count) {
   static double values[LONGEST];
   const double samples = (double)count;
@@ -113,8 +114,9 @@ static void note(struct record *record, double deviation, double error) {
   record->count++;
 }
 
-/* The mean of squares scatters by 4 to 6 % over 100 seeds; it is 10 to 25 % too large where the spectrum rises from zero, and at
- * 50 to 100 correlation times.  Intervals of one error hold 0.62 to 0.75 (0.683 of a normal distribution), which 100 seeds tell to 0.05. */
+/* The mean of squares scatters by 4 to 6 % over 100 seeds; it is 10 to 25 % too large where the spectrum rises from
+ * zero, and at 50 to 100 correlation times.  Intervals of one error hold 0.62 to 0.75 (0.683 of a normal
+ * distribution), which 100 seeds tell to 0.05. */
 static int is_right(const struct record *record, double variance) {
   const double ratio = record->squares / record->count / variance, within = record->within / record->count;
   return ratio > 0.85 && ratio < 1.4 && within > 0.53 && within < 0.83;
@@ -147,8 +149,8 @@ START_TEST(mean_errors_are_right) {
     note(&early, mean.mean, first_block_error(x, LONGEST));
   }
   ck_assert_msg(is_right(&found, variance) && found.count >= 0.75 * SEEDS,
-                "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name, found.count, SEEDS,
-                found.squares / found.count / variance, found.within / found.count);
+                "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name,
+                found.count, SEEDS, found.squares / found.count / variance, found.within / found.count);
   ck_assert_int_eq(is_right(&naive, variance), _i == 0);          /* a mutant: all samples independent */
   if (_i >= 5) ck_assert_int_eq(is_right(&early, variance), 0);   /* a mutant: the earlier rule */
 }
@@ -190,13 +192,13 @@ START_TEST(means_without_an_error) {
     for (size_t i = 0; i < LONGEST; i++) x[i] = walk += normal(&noise, i, z);
     walks += rill_mean_of(x, LONGEST).sampling == RILL_SAMPLING_FEW;
   }
-  ck_assert_msg(flicker >= 37 && unbounded >= 24 && few >= 30 && walks >= 38, "flicker %d, of these unbounded %d; short %d; walks %d", flicker, unbounded, few,
-                walks);
+  ck_assert_msg(flicker >= 37 && unbounded >= 24 && few >= 30 && walks >= 38,
+                "flicker %d, of these unbounded %d; short %d; walks %d", flicker, unbounded, few, walks);
 }
 END_TEST
 
-/* What a running mean has seen is all in its state: broken off anywhere and read from an archive, it ends with the same
- * bytes; and its memory does not grow. */
+/* What a running mean has seen is all in its state: broken off anywhere and read from an archive, it ends with the
+ * same bytes; and its memory does not grow. */
 START_TEST(running_means_continue) {
   static const size_t breaks[] = {0, 1, 255, 256, 300, 511, 1500};
   static double x[LONGEST];
@@ -269,7 +271,8 @@ START_TEST(correlation_times_are_right) {
       fill_modes(seed, &series, LONGEST, x);
       sum += rill_correlation_time(x, LONGEST) / SEEDS;
     }
-    ck_assert_double_eq_tol(sum, expected, 0.05 * expected + 0.02); /* the mean taken off costs 3 %, 100 seeds scatter 2.3 % */
+    ck_assert_double_eq_tol(sum, expected,
+                            0.05 * expected + 0.02); /* the mean taken off costs 3 %, 100 seeds scatter 2.3 % */
   }
   for (int i = 0; i < LONGEST; i++) x[i] = 1;
   ck_assert(isnan(rill_correlation_time(x, LONGEST)));
@@ -277,8 +280,8 @@ START_TEST(correlation_times_are_right) {
 }
 END_TEST
 
-/* Slope 1e-3 per unit of t under noise with a correlation; the variance of the slope is that of the spectrum at frequency
- * zero over the sum of squares of t. */
+/* Slope 1e-3 per unit of t under noise with a correlation; the variance of the slope is that of the spectrum at
+ * frequency zero over the sum of squares of t. */
 START_TEST(drifts_are_right) {
   static double t[LONGEST], y[LONGEST];
   const double slope = 1e-3, spacing = 0.25, n = LONGEST;
@@ -299,8 +302,8 @@ START_TEST(drifts_are_right) {
     note(&naive, drift.slope - slope, naive_error(y, LONGEST) * sqrt(n / spread));
   }
   ck_assert_msg(is_right(&found, variance) && found.count >= 0.75 * SEEDS,
-                "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name, found.count, SEEDS,
-                found.squares / found.count / variance, found.within / found.count);
+                "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name,
+                found.count, SEEDS, found.squares / found.count / variance, found.within / found.count);
   ck_assert_int_eq(is_right(&naive, variance), _i == 0); /* a mutant: residuals taken for independent */
 }
 END_TEST
@@ -324,11 +327,14 @@ START_TEST(drifts_of_small_things) {
 }
 END_TEST
 
-/* --- pair distances -------------------------------------------------------------------------------------------------- */
+/* --- pair distances
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Points spread evenly over a ball of radius 1: an ideal gas without a box.  Their distances r have the cumulative
  * distribution r^3 - 9 r^4 / 16 + r^6 / 32 (Hammersley, Ann. Math. Stat. 21, 447 (1950)). */
-static double ball_distribution(double r) { return r * r * r - 9.0 / 16 * r * r * r * r + r * r * r * r * r * r / 32; }
+static double ball_distribution(double r) {
+  return r * r * r - 9.0 / 16 * r * r * r * r + r * r * r * r * r * r / 32;
+}
 
 static void fill_ball(struct rill_noise *noise, uint64_t sample, size_t molecules, double *positions) {
   for (size_t m = 0; m < molecules; m++) {
@@ -342,7 +348,8 @@ static void fill_ball(struct rill_noise *noise, uint64_t sample, size_t molecule
   }
 }
 
-/* Mean square of the deviations from the ball's distribution in standard errors, with the densities times `factor`. */
+/* Mean square of the deviations from the ball's distribution in standard errors, with the densities times `factor`.
+ */
 static double misfit(const struct rill_rdf *rdf, double max, double factor) {
   const size_t bins = rill_rdf_bins(rdf);
   const double width = max / (double)bins;
@@ -359,8 +366,9 @@ static double misfit(const struct rill_rdf *rdf, double max, double factor) {
   return sum / counted;
 }
 
-/* With 15 degrees of freedom or more of the errors a square of Student's t has the mean 15/13 at most; 20 bins, nearly independent, scatter by
- * sqrt(2.8/20) = 0.37: four of these are allowed.  The mutant counts N where N - 1 is meant (H01). */
+/* With 15 degrees of freedom or more of the errors a square of Student's t has the mean 15/13 at most; 20 bins,
+ * nearly independent, scatter by sqrt(2.8/20) = 0.37: four of these are allowed.  The mutant counts N where N - 1 is
+ * meant (H01). */
 START_TEST(ideal_gas_is_right) {
   static const struct {
     size_t molecules, samples;
@@ -424,8 +432,8 @@ START_TEST(distances_fall_in_their_bins) {
 }
 END_TEST
 
-/* Whatever the number of samples, all of them count, and blocks of correlated samples give an honest error: states that
- * last 100 samples each, two of them, at random. */
+/* Whatever the number of samples, all of them count, and blocks of correlated samples give an honest error: states
+ * that last 100 samples each, two of them, at random. */
 START_TEST(blocks_merge) {
   double density[2], error[2];
   for (size_t count = 1; count < 400; count += 7) {
@@ -507,7 +515,8 @@ START_TEST(distances_of_distributions) {
 }
 END_TEST
 
-/* --- in a box ---------------------------------------------------------------------------------------------------- */
+/* --- in a box ----------------------------------------------------------------------------------------------------
+ */
 
 /* A cube, a slab, a rhombic dodecahedron, a cell tilted so much that the nearest image is not the one of the nearest
  * fractions (D04), and one that stands askew in space. */
@@ -560,8 +569,8 @@ static double misfit_of_g(const struct rill_rdf *rdf, double factor) {
 }
 
 /* An ideal gas has g = 1, for any number of molecules (H01) and also beyond half of the box (H03).  Limits as in
- * ideal_gas_is_right: 7 bins scatter by sqrt(2.8/7) = 0.63, and the worst of 60 stays within five of these.  The mutant
- * counts N where N - 1 is meant. */
+ * ideal_gas_is_right: 7 bins scatter by sqrt(2.8/7) = 0.63, and the worst of 60 stays within five of these.  The
+ * mutant counts N where N - 1 is meant. */
 START_TEST(ideal_gas_in_a_box_is_one) {
   static const struct {
     size_t molecules, samples;
@@ -591,12 +600,14 @@ START_TEST(all_images_in_the_range_count) {
       struct rill_rdf *rdf = gas(b, molecules, 1, max, BINS, positions);
       double counts[BINS] = {0}, within = 0, volume, cross[3];
       for (int i = 0; i < 3; i++)
-        cross[i] = boxes[b][1][(i + 1) % 3] * boxes[b][2][(i + 2) % 3] - boxes[b][1][(i + 2) % 3] * boxes[b][2][(i + 1) % 3];
+        cross[i] =
+            boxes[b][1][(i + 1) % 3] * boxes[b][2][(i + 2) % 3] - boxes[b][1][(i + 2) % 3] * boxes[b][2][(i + 1) % 3];
       volume = boxes[b][0][0] * cross[0] + boxes[b][0][1] * cross[1] + boxes[b][0][2] * cross[2];
       for (size_t i = 0; i < molecules; i++)
         for (size_t j = 0; j < i; j++)
           for (int k = 0; k < (4 * IMAGES + 1) * (4 * IMAGES + 1) * (4 * IMAGES + 1); k++) {
-            const int step[3] = {k % (4 * IMAGES + 1) - 2 * IMAGES, k / (4 * IMAGES + 1) % (4 * IMAGES + 1) - 2 * IMAGES,
+            const int step[3] = {k % (4 * IMAGES + 1) - 2 * IMAGES,
+                                 k / (4 * IMAGES + 1) % (4 * IMAGES + 1) - 2 * IMAGES,
                                  k / (4 * IMAGES + 1) / (4 * IMAGES + 1) - 2 * IMAGES};
             double squared = 0;
             for (size_t d = 0; d < 3; d++) {
@@ -621,7 +632,8 @@ END_TEST
 
 /* A box that changes: counts times the mean volume; errors of blocks; what is refused leaves the samples alone. */
 START_TEST(boxes_may_change_and_may_be_bad) {
-  static const double flat[3][3] = {{1, 0, 0}, {2, 0, 0}, {0, 0, 1}}, unknown[3][3] = {{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  static const double flat[3][3] = {{1, 0, 0}, {2, 0, 0}, {0, 0, 1}},
+                      unknown[3][3] = {{NAN, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static struct rill_error failure;
   double positions[18] = {0}, box[3][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}, g[2], error[2];
   const double shell = 4 * 3.14159265358979323846 / 3 * 0.125;

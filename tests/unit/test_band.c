@@ -53,12 +53,14 @@ static void dense_solve(size_t n, double a[LARGEST][LARGEST], double *x) {
 /* No entry dominates, so that rows are swapped; the matrices' condition is below 1e4, hence 1e-11. */
 static void check(size_t n, size_t reach, bool ring) {
   struct rill_band band;
-  double dense[LARGEST][LARGEST] = {{0}}, unpacked[LARGEST * LARGEST], x[LARGEST], product[LARGEST], expected[LARGEST];
+  double dense[LARGEST][LARGEST] = {{0}}, unpacked[LARGEST * LARGEST], x[LARGEST], product[LARGEST],
+         expected[LARGEST];
   ck_assert_int_eq((ring ? rill_band_create_ring : rill_band_create)(n, reach, &band, &error), RILL_OK);
   rill_band_clear(&band);
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)
-      if ((ring ? ring_distance : line_distance)(n, i, j) <= reach) dense[i][j] = *rill_band_at(&band, i, j) = value(i, j);
+      if ((ring ? ring_distance : line_distance)(n, i, j) <= reach)
+        dense[i][j] = *rill_band_at(&band, i, j) = value(i, j);
   for (size_t i = 0; i < n; i++) x[i] = expected[i] = cos((double)i);
   rill_band_unpack(&band, unpacked);
   rill_band_multiply(&band, x, product);

@@ -94,8 +94,8 @@ static void count_index(void *context, size_t index) {
   tally->times[index] += tally->loop;
 }
 
-/* Thousands of loops, of different lengths, one at the heels of the other: a helper that is late must not take an index
- * of one loop for that of the next, and what it wrote must be seen when the loop is over. */
+/* Thousands of loops, of different lengths, one at the heels of the other: a helper that is late must not take an
+ * index of one loop for that of the next, and what it wrote must be seen when the loop is over. */
 START_TEST(a_team_does_each_index_once) {
   static struct rill_error error;
   const int threads = 1 + _i % 4;

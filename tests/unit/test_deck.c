@@ -327,16 +327,19 @@ START_TEST(unknown_keys_and_sections) {
   refuse("[system]\nmolecules = 7\ntempreature = 2 K\n" INTEGRATOR, DECK ":3: unknown key tempreature in [system]: "
                                                                          "did you mean temperature in [start] or "
                                                                          "[thermostat]?");
-  refuse(LEAST "[forces]\ncutoff_radius = 0.9 nm\n", DECK ":7: unknown key cutoff_radius in [forces]: did you mean cutoff?");
-  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK ":7: [forces] cutoff has no effect here: it needs system.boundary = periodic, or "
-                "forces.coulomb = reaction-field or cut");
+  refuse(LEAST "[forces]\ncutoff_radius = 0.9 nm\n",
+         DECK ":7: unknown key cutoff_radius in [forces]: did you mean cutoff?");
+  refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK
+         ":7: [forces] cutoff has no effect here: it needs system.boundary = periodic, or "
+         "forces.coulomb = reaction-field or cut");
   refuse(SYSTEM "[integrator]\ntimestep = 2 fs\nsteps = 1\n", DECK ":4: unknown key timestep in [integrator]: did "
                                                                    "you mean step?");
   refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK ":6: unknown section [thermostats]: did you mean "
                                                               "[thermostat]?");
-  refuse(LEAST "[barostat]\nstiffness = 1\n", DECK ":6: unknown section [barostat]; the sections are system, penalty, start, "
-                                                  "integrator, constraints, thermostat, "
-                                                  "forces, confine, output, rdf, stop");
+  refuse(LEAST "[barostat]\nstiffness = 1\n", DECK
+         ":6: unknown section [barostat]; the sections are system, penalty, start, "
+         "integrator, constraints, thermostat, "
+         "forces, confine, output, rdf, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK ":10: [thermostat] seed is given "
                                                                                  "twice, first in line 8");
   refuse("[system]\nmolecules = 7\n" INTEGRATOR "[system]\nmolecules = 8\n", DECK ":7: [system] molecules is given "
@@ -371,13 +374,14 @@ START_TEST(keys_without_effect) {
   refuse(LEAST "[thermostat]\ntemperature = 300 K\nfriction = 1 /ps\n", expected);
   snprintf(expected, sizeof expected, DECK ":8: [thermostat] seed%s", needs);
   refuse(LEAST "[thermostat]\nmethod = none\nseed = 2\n", expected);
-  refuse(LEAST "[thermostat]\nmethod = gla\ngeodesic_steps = 2\n", DECK ":8: [thermostat] geodesic_steps has no "
-                                                                        "effect here: it needs thermostat.method = "
-                                                                        "baoab, with constraints (rigid bodies have no "
-                                                                        "manifold to follow)");
-  refuse(LEAST "[constraints]\nsolver = lgvi\n[thermostat]\nmethod = baoab\ngeodesic_steps = 2\n",
-         DECK ":10: [thermostat] geodesic_steps has no effect here: it needs thermostat.method = baoab, with constraints "
-              "(rigid bodies have no manifold to follow)");
+  refuse(LEAST "[thermostat]\nmethod = gla\ngeodesic_steps = 2\n", DECK
+         ":8: [thermostat] geodesic_steps has no "
+         "effect here: it needs thermostat.method = "
+         "baoab, with constraints (rigid bodies have no "
+         "manifold to follow)");
+  refuse(LEAST "[constraints]\nsolver = lgvi\n[thermostat]\nmethod = baoab\ngeodesic_steps = 2\n", DECK
+         ":10: [thermostat] geodesic_steps has no effect here: it needs thermostat.method = baoab, with constraints "
+         "(rigid bodies have no manifold to follow)");
   refuse(LEAST "[constraints]\nsolver = rotor\ntolerance = 1e-8\n",
          DECK ":8: [constraints] tolerance has no effect here: it needs constraints.solver = mshake or shake");
   refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK ":7: [constraints] tolerance has no effect here: it needs "
@@ -547,8 +551,9 @@ START_TEST(times_in_steps) {
                                                                      "`steps`");
   refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = -1 ps\n", DECK ":5: [integrator] time = -1 ps: out of range, a "
                                                                   "time that is not negative is expected");
-  refuse(SYSTEM "[integrator]\nstep = 1e-9 fs\ntime = 100 ns\n", DECK ":5: [integrator] time = 100 ns: out of range, 0 "
-                                                                      "to 9000000000000000 steps is expected");
+  refuse(SYSTEM "[integrator]\nstep = 1e-9 fs\ntime = 100 ns\n", DECK
+         ":5: [integrator] time = 100 ns: out of range, 0 "
+         "to 9000000000000000 steps is expected");
   refuse_value("integrator.step", "1e-308 fs", OUT_OF_STEPS);
 
   accept_value("output.interval=100 fs");
@@ -563,12 +568,14 @@ START_TEST(times_in_steps) {
   refuse_value("output.interval", "0 fs", "out of range, a time above 0 is expected");
   refuse_value("output.interval", "0 steps", "out of range, 1 to 1e18 steps is expected");
   refuse_value("thermostat.temperature", "25 C", "temperatures are in K: 25 C is 298.15 K");
-  refuse_value("thermostat.temperature", "9 K -> 8 K -> 7 K", "a ramp has a first and a last value; a second ramp needs another run");
+  refuse_value("thermostat.temperature", "9 K -> 8 K -> 7 K",
+               "a ramp has a first and a last value; a second ramp needs another run");
   refuse_value("integrator.step", "\xe2\x88\x92" "2 fs",
                "it contains a character that is not plain ASCII, such as a no-break space or a typographic "
                "minus (not a number)");
-  refuse_value("stop.max_bond", "0.1 # a comment",
-               "a comment at the end of a line begins with a blank and ; (a pure number is expected, without `# a comment`)");
+  refuse_value(
+      "stop.max_bond", "0.1 # a comment",
+      "a comment at the end of a line begins with a blank and ; (a pure number is expected, without `# a comment`)");
   accept_value("output.interval=1000000000000000000 steps");
   refuse_value("output.interval", "1000000000000000001 steps", "out of range, 1 to 1e18 steps is expected");
   refuse_value("output.interval", "50",
@@ -711,7 +718,8 @@ START_TEST(very_many_faults) {
   size_t length = strlen(text);
   for (int i = 0; i < 100; i++) length += (size_t)snprintf(text + length, sizeof text - length, "k%d = 1\n", i);
   ck_assert_int_eq(read_with(text, NULL, 0), RILL_ERROR_INPUT);
-  ck_assert_ptr_nonnull(strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from, interval\n"));
+  ck_assert_ptr_nonnull(
+      strstr(error.text, DECK ":7: unknown key k0 in [rdf]; its keys are pair, max, bins, from, interval\n"));
   ck_assert_ptr_nonnull(strstr(error.text, DECK ":46: unknown key k39 in"));
   ck_assert_ptr_null(strstr(error.text, "k40"));
   ck_assert_ptr_nonnull(strstr(error.text, "\n" DECK ": and 60 more faults"));
@@ -963,8 +971,9 @@ START_TEST(reference_names_every_key) {
                                            "up to the cutoff; shift: shifted"));
     if (roff) ck_assert_ptr_nonnull(strstr(text, "\\fB300 K \\-> 10 K\\fR"));
     else
-      ck_assert_ptr_nonnull(strstr(text, "    seed of the noise (whole number, 0 to 18446744073709551615; default 1;\n"
-                                         "    needs thermostat.method = gla or baoab)\n"));
+      ck_assert_ptr_nonnull(strstr(text,
+                                   "    seed of the noise (whole number, 0 to 18446744073709551615; default 1;\n"
+                                   "    needs thermostat.method = gla or baoab)\n"));
   }
 }
 END_TEST
@@ -1061,7 +1070,8 @@ START_TEST(words_of_other_programs) {
     const int found = rill_key_find(synonyms[i].section, synonyms[i].key);
     ck_assert_msg(found >= 0, "%s.%s", synonyms[i].section, synonyms[i].key);
     for (size_t j = 0; j < i; j++) /* one advice for each word */
-      ck_assert(strcmp(synonyms[i].key, synonyms[j].key) != 0 || strcmp(synonyms[i].section, synonyms[j].section) != 0 ||
+      ck_assert(strcmp(synonyms[i].key, synonyms[j].key) != 0 ||
+                strcmp(synonyms[i].section, synonyms[j].section) != 0 ||
                 strcmp(synonyms[i].word, synonyms[j].word) != 0);
     for (const struct rill_choice *ours = rill_keys(&count)[found].words; ours != NULL && ours->word != NULL; ours++)
       ck_assert_msg(strcmp(ours->word, synonyms[i].word) != 0, "%s is a word of ours", ours->word);
@@ -1079,12 +1089,13 @@ START_TEST(ramps_and_comments_of_other_forms) {
   char text[256], message[256];
   for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
     snprintf(text, sizeof text, LEAST "[thermostat]\nmethod = gla\ntemperature = %s\n", ramps[i]);
-    snprintf(message, sizeof message, DECK ":8: [thermostat] temperature = %s: a ramp is written with ->: `300 K -> 10 K`",
-             ramps[i]);
+    snprintf(message, sizeof message,
+             DECK ":8: [thermostat] temperature = %s: a ramp is written with ->: `300 K -> 10 K`", ramps[i]);
     refuse(text, message);
   }
-  refuse_part(SYSTEM "[integrator]\nstep = 2 fs # small\nsteps = 10\n", ":4: [integrator] step = 2 fs # small: a comment at the end "
-                                                                "of a line begins with a blank and ;");
+  refuse_part(SYSTEM "[integrator]\nstep = 2 fs # small\nsteps = 10\n",
+              ":4: [integrator] step = 2 fs # small: a comment at the end "
+              "of a line begins with a blank and ;");
   refuse_part(SYSTEM "[integrator]\nstep = 2 fs\nsteps = 10 // few\n", "a comment at the end of a line begins");
   refuse_part(LEAST "[thermostat]\nmethod = gla # good\n", "a comment at the end of a line begins");
   refuse_part(LEAST "[thermostat]\nmethod = gla\ntemperature = 300 kelvin\n", "unknown unit `kelvin`");

@@ -1,5 +1,5 @@
-/* The schedule of flows that a splitting, a thermostat's insertion and a step become, read off a system that writes down
- * what it is asked to do: K kicks, D drifts, O Ornstein-Uhlenbeck flows with their lengths (and O's use), | the
+/* The schedule of flows that a splitting, a thermostat's insertion and a step become, read off a system that writes
+ * down what it is asked to do: K kicks, D drifts, O Ornstein-Uhlenbeck flows with their lengths (and O's use), | the
  * middle of the step; p: projected, d: difference quotients, f and s: by the fast or the slow forces. */
 #include <math.h>
 #include <stdio.h>

@@ -100,7 +100,8 @@ static size_t check_frames(const char *path, bool velocities, bool periodic) {
     for (size_t i = 0; velocities && i < SAMPLE_NUMBERS; i++) ck_assert_double_eq(v[i], sample_velocity(f, i));
     for (size_t i = 0; i < 9; i++) ck_assert_double_eq(box[i], periodic ? sample_edge(f, i) : 0.0);
   }
-  assert_refused(rill_trajectory_read(reader, frames, &step, &time, x, NULL, NULL, &error), RILL_ERROR_USAGE, "counted from 0");
+  assert_refused(rill_trajectory_read(reader, frames, &step, &time, x, NULL, NULL, &error), RILL_ERROR_USAGE,
+                 "counted from 0");
   rill_trajectory_reader_close(reader);
   return frames;
 }
@@ -125,7 +126,8 @@ static void write_bytes(const char *path, const void *bytes, size_t length) {
   fclose(file);
 }
 
-/* --- writing and reading back ------------------------------------------------------------------------------------ */
+/* --- writing and reading back ------------------------------------------------------------------------------------
+ */
 
 /* 0 and 1 frames (F06); across the ends of chunks of 256 frames and 1024 steps. */
 START_TEST(frames_come_back) {
@@ -237,7 +239,8 @@ START_TEST(outputs_are_guarded) {
   }
   ck_assert_int_ne(access(in_directory("nowhere.h5md"), F_OK), 0);
   header.molecules = 0;
-  assert_refused(rill_trajectory_create(in_directory("zero.h5md"), &header, &writer, &error), RILL_ERROR_USAGE, "0 molecules");
+  assert_refused(rill_trajectory_create(in_directory("zero.h5md"), &header, &writer, &error), RILL_ERROR_USAGE,
+                 "0 molecules");
   ck_assert_int_ne(access(in_directory("zero.h5md"), F_OK), 0);
 }
 END_TEST
@@ -336,7 +339,8 @@ START_TEST(tables_grow) {
 }
 END_TEST
 
-/* The soft limit on file sizes; RLIM_INFINITY takes it away again, before many assertions are made: Check keeps a file. */
+/* The soft limit on file sizes; RLIM_INFINITY takes it away again, before many assertions are made: Check keeps a
+ * file. */
 static void limit_files(rlim_t bytes) {
   struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
@@ -345,7 +349,8 @@ static void limit_files(rlim_t bytes) {
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* --- what a killed or a hindered run leaves ------------------------------------------------------------------------ */
+/* --- what a killed or a hindered run leaves ------------------------------------------------------------------------
+ */
 
 /* F01.  A child writes and counts, and is killed at some moment: whatever append had returned for is there and right,
  * and so is every frame that the file counts. */
@@ -368,7 +373,8 @@ START_TEST(killed_runs_keep_their_frames) {
       static struct sample sample;
       struct rill_trajectory_writer *writer;
       if (rill_trajectory_create(path, &header, &writer, &error) != RILL_OK) _exit(1);
-      for (size_t f = 0; rill_trajectory_append(writer, sample_frame(&sample, f), &error) == RILL_OK; f++) *counted = f + 1;
+      for (size_t f = 0; rill_trajectory_append(writer, sample_frame(&sample, f), &error) == RILL_OK; f++)
+        *counted = f + 1;
       _exit(1);
     }
     while (*counted == 0 && waitpid(child, NULL, WNOHANG) == 0) usleep(100);
@@ -386,8 +392,9 @@ START_TEST(killed_runs_keep_their_frames) {
 }
 END_TEST
 
-/* The linker puts these in the place of the library's pwrite and ftruncate: after so many writes the process is killed in
- * the midst of one, which got as far as the end of its first page.  A change of length counts as one.  Negative: no limit. */
+/* The linker puts these in the place of the library's pwrite and ftruncate: after so many writes the process is
+ * killed in the midst of one, which got as far as the end of its first page.  A change of length counts as one.
+ * Negative: no limit. */
 ssize_t __real_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
 ssize_t __wrap_pwrite(int descriptor, const void *bytes, size_t size, off_t address);
 static long writes_left = -1;
@@ -455,9 +462,9 @@ static size_t grow_chunks(const char *path, hsize_t rows, hsize_t *splits, size_
   return count;
 }
 
-/* F01, exhaustively.  A kill at every single write, torn at the page's end too, while a row is appended for which the index
- * grows by nodes: all rows of before are there, and a row that is counted besides may not disturb them.  The index of 4400
- * chunks has three levels. */
+/* F01, exhaustively.  A kill at every single write, torn at the page's end too, while a row is appended for which the
+ * index grows by nodes: all rows of before are there, and a row that is counted besides may not disturb them.  The
+ * index of 4400 chunks has three levels. */
 START_TEST(every_write_may_be_the_last) {
   enum { CHUNKS = 4400, SPLITS = 256 };
   static hsize_t splits[SPLITS];
@@ -495,7 +502,8 @@ START_TEST(every_write_may_be_the_last) {
       ck_assert_uint_le(rows, splits[i] + 1);
       ck_assert_int_ge(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
       for (hsize_t row = 0; row < splits[i]; row++)
-        if (values[row] != (double)row + 0.5) ck_abort_msg("row %d of %d is %g", (int)row, (int)splits[i], values[row]);
+        if (values[row] != (double)row + 0.5)
+          ck_abort_msg("row %d of %d is %g", (int)row, (int)splits[i], values[row]);
       H5Sclose(space);
       H5Dclose(dataset);
       H5Fclose(file);
@@ -605,8 +613,8 @@ static int hinder(const char *path) {
   return count;
 }
 
-/* A write that fails inside HDF5 is one error, then silence; neither close nor the exit of the process crashes, and the
- * frames before are there. */
+/* A write that fails inside HDF5 is one error, then silence; neither close nor the exit of the process crashes, and
+ * the frames before are there. */
 START_TEST(broken_files_keep_their_frames) {
   struct rill_trajectory_header header = sample_header();
   const char *path = in_directory("broken.h5md");
@@ -634,12 +642,15 @@ START_TEST(broken_files_keep_their_frames) {
 }
 END_TEST
 
-/* --- other programs' files ------------------------------------------------------------------------------------------ */
+/* --- other programs' files
+ * ------------------------------------------------------------------------------------------ */
 
 enum { OTHER_FRAMES = 4, OTHER_ATOMS = 6 };
 
-static void put(hid_t file, const char *path, hid_t type, int rank, const hsize_t *extent, hid_t memory, const void *data) {
-  hid_t links = H5Pcreate(H5P_LINK_CREATE), space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
+static void put(hid_t file, const char *path, hid_t type, int rank, const hsize_t *extent, hid_t memory,
+                const void *data) {
+  hid_t links = H5Pcreate(H5P_LINK_CREATE),
+        space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
   hid_t dataset;
   H5Pset_create_intermediate_group(links, 1);
   dataset = H5Dcreate2(file, path, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
@@ -685,7 +696,8 @@ static const char *write_other(int parts) {
   hsize_t two = 2, atoms = OTHER_ATOMS, half[3] = {OTHER_FRAMES / 2, OTHER_ATOMS, 3}, sides[2] = {OTHER_FRAMES, 3};
   const int32_t version[2] = {1, 0}, steps[OTHER_FRAMES] = {0, 10, 20, 30}, increment = 10;
   const int32_t species[OTHER_ATOMS] = {0, 1, 1, 0, 1, 1}, wrong[OTHER_ATOMS] = {1, 1, 0, 1, 1, 0};
-  const float times[OTHER_FRAMES] = {0, 5, 10, 15}, edges[3 * OTHER_FRAMES] = {20, 30, 40, 20, 30, 40, 20, 30, 40, 20, 30, 40};
+  const float times[OTHER_FRAMES] = {0, 5, 10, 15},
+              edges[3 * OTHER_FRAMES] = {20, 30, 40, 20, 30, 40, 20, 30, 40, 20, 30, 40};
   static double x[(OTHER_FRAMES + 1) * OTHER_ATOMS * 3];
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), group, space, attribute;
   if (parts & WRONG_ATOMS) extent[1] = 4;
@@ -704,13 +716,15 @@ static const char *write_other(int parts) {
   if (parts & HAS_POSITIONS) {
     put(file, "particles/atoms/position/value", H5T_IEEE_F64BE, 3, extent, H5T_NATIVE_DOUBLE, x);
     if (parts & HAS_UNIT) put_unit(file, "particles/atoms/position/value", "unit", "Angstrom", 1);
-    if (parts & REGULAR_STEP) put(file, "particles/atoms/position/step", H5T_STD_I32LE, 0, NULL, H5T_NATIVE_INT32, &increment);
+    if (parts & REGULAR_STEP)
+      put(file, "particles/atoms/position/step", H5T_STD_I32LE, 0, NULL, H5T_NATIVE_INT32, &increment);
     else put(file, "particles/atoms/position/step", H5T_STD_I32LE, 1, &frames, H5T_NATIVE_INT32, steps);
     put(file, "particles/atoms/position/time", H5T_IEEE_F32LE, 1, &frames, H5T_NATIVE_FLOAT, times);
     put_unit(file, "particles/atoms/position/time", "unit", "fs", 1);
   }
   if (parts & (HAS_SPECIES | WRONG_SPECIES))
-    put(file, "particles/atoms/species", H5T_STD_I8LE, 1, &atoms, H5T_NATIVE_INT32, parts & HAS_SPECIES ? species : wrong);
+    put(file, "particles/atoms/species", H5T_STD_I8LE, 1, &atoms, H5T_NATIVE_INT32,
+        parts & HAS_SPECIES ? species : wrong);
   if (parts & SPARSE_VELOCITY) {
     put(file, "particles/atoms/velocity/value", H5T_IEEE_F32LE, 3, half, H5T_NATIVE_DOUBLE, x);
     put(file, "particles/atoms/velocity/step", H5T_STD_I32LE, 1, half, H5T_NATIVE_INT32, steps);
@@ -744,14 +758,16 @@ static void check_other(int parts, bool periodic) {
     ck_assert_uint_eq(step, 10 * f);
     ck_assert_double_eq_tol(time, 0.005 * (double)f, 1e-15);
     for (size_t i = 0; i < 3 * OTHER_ATOMS; i++) ck_assert_double_eq_tol(x[i], 0.1 * other_position(f, i), 1e-15);
-    for (size_t i = 0; i < 9; i++) ck_assert_double_eq_tol(box[i], periodic && i % 4 == 0 ? 2 + (double)(i / 4) : 0, 1e-15);
+    for (size_t i = 0; i < 9; i++)
+      ck_assert_double_eq_tol(box[i], periodic && i % 4 == 0 ? 2 + (double)(i / 4) : 0, 1e-15);
   }
   rill_trajectory_reader_close(reader);
 }
 
 /* nm.  What has one bond of the right length, and its hydrogens apart as they should be, is no water in any order. */
 START_TEST(both_bonds_tell_the_order) {
-  static const double water[9] = {0, 0, 0, 0.0957, 0, 0, -0.024, 0.0927, 0}, torn[9] = {0, 0, 0, 0.0957, 0, 0, 0.0957, 0.15, 0};
+  static const double water[9] = {0, 0, 0, 0.0957, 0, 0, -0.024, 0.0927, 0},
+                      torn[9] = {0, 0, 0, 0.0957, 0, 0, 0.0957, 0.15, 0};
   enum rill_atom_order order;
   size_t misfit;
   ck_assert(rill_atom_order_find(water, 1, NULL, &order, &misfit));
@@ -806,7 +822,8 @@ START_TEST(unreadable_files_are_refused) {
 }
 END_TEST
 
-/* --- series --------------------------------------------------------------------------------------------------------- */
+/* --- series
+ * --------------------------------------------------------------------------------------------------------- */
 
 static const char *const columns[] = {"time", "energy", "T"}, *const column_units[] = {"ps", "kJ/mol", "K"};
 
@@ -817,7 +834,8 @@ START_TEST(series_are_written_exactly) {
   size_t length;
   char *text;
   const char *path = in_directory("exact.csv");
-  assert_ok(rill_series_create(path, false, "rill 1.2.3\n\n[system]\nkind = water\n", 3, columns, column_units, &series, &error));
+  assert_ok(rill_series_create(path, false, "rill 1.2.3\n\n[system]\nkind = water\n", 3, columns, column_units,
+                               &series, &error));
   for (int r = 0; r < 3; r++) assert_ok(rill_series_append(series, rows[r], &error));
   ck_assert_uint_eq(rill_series_rows(series), 3);
   ck_assert_uint_eq(rill_series_columns(series), 3);
@@ -831,14 +849,16 @@ START_TEST(series_are_written_exactly) {
                          "0,-0.33333333333333331,300\n0.10000000000000001,6.0221407599999999e+23,-0\n"
                          "1e-300,nan,-inf\n");
   free(text);
-  assert_refused(rill_series_create(path, false, NULL, 3, columns, column_units, &series, &error), RILL_ERROR_OUTPUT, "--force");
+  assert_refused(rill_series_create(path, false, NULL, 3, columns, column_units, &series, &error), RILL_ERROR_OUTPUT,
+                 "--force");
   assert_ok(rill_series_create(path, true, NULL, 3, columns, column_units, &series, &error));
   assert_ok(rill_series_close(series, &error));
   text = read_bytes(path, &length);
   ck_assert_str_eq(text, "time,energy,T\n# units: ps,kJ/mol,K\n");
   free(text);
-  assert_refused(rill_series_create(in_directory("no/such.csv"), false, NULL, 3, columns, column_units, &series, &error),
-                 RILL_ERROR_OUTPUT, "No such file or directory");
+  assert_refused(
+      rill_series_create(in_directory("no/such.csv"), false, NULL, 3, columns, column_units, &series, &error),
+      RILL_ERROR_OUTPUT, "No such file or directory");
   assert_refused(rill_series_create("", false, NULL, 1, (const char *const[]){"a,b"}, column_units, &series, &error),
                  RILL_ERROR_USAGE, "a,b");
 }
@@ -856,7 +876,8 @@ START_TEST(series_live_without_a_file) {
 }
 END_TEST
 
-/* A locale with a decimal comma changes nothing.  Debian's C.UTF-8 has none, so one that is installed is looked for. */
+/* A locale with a decimal comma changes nothing.  Debian's C.UTF-8 has none, so one that is installed is looked for.
+ */
 START_TEST(series_ignore_the_locale) {
   static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR", "it_IT.UTF-8", "nl_NL.UTF-8"};
   struct rill_series *series;

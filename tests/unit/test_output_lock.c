@@ -140,8 +140,8 @@ static void put_changed(const char *text, const char *from, const char *word) {
   put_lock(changed);
 }
 
-/* Without flock the lock file alone tells: its process must be known to be gone, on this host, since this boot, and not
- * another process with its number. */
+/* Without flock the lock file alone tells: its process must be known to be gone, on this host, since this boot, and
+ * not another process with its number. */
 START_TEST(owners_are_told_apart) {
   struct rill_output_lock lock, other;
   char text[512];

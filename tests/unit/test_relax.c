@@ -387,8 +387,8 @@ START_TEST(coinciding_molecules_are_refused) {
 }
 END_TEST
 
-/* Molecules thrown into 0.05 nm, two of them at one place: no oxygens are left within 0.25 nm, in vacuum and in a box; they
- * are moved as a whole.  Without an overlap nothing moves, and where there is no room nothing does. */
+/* Molecules thrown into 0.05 nm, two of them at one place: no oxygens are left within 0.25 nm, in vacuum and in a
+ * box; they are moved as a whole.  Without an overlap nothing moves, and where there is no room nothing does. */
 START_TEST(overlaps_are_pushed_apart) {
   enum { N = 40 };
   static const double box[3][3] = {{1.4, 0, 0}, {0, 1.4, 0}, {0.4, 0, 1.4}};
@@ -408,7 +408,8 @@ START_TEST(overlaps_are_pushed_apart) {
   ck_assert_uint_eq(separation.moved, N);
   ck_assert_double_eq(separation.closest.distance, 0);
   ck_assert_double_gt(separation.farthest, 0.1);
-  ck_assert_int_eq(rill_closest_contact(&positions[0][0][0], N, cell, RILL_CONTACT_OXYGENS, &oxygens, &error), RILL_OK);
+  ck_assert_int_eq(rill_closest_contact(&positions[0][0][0], N, cell, RILL_CONTACT_OXYGENS, &oxygens, &error),
+                   RILL_OK);
   ck_assert_double_gt(oxygens.distance, 0.25 - 1e-12); /* recomputed from other coordinates */
   for (int m = 0; m < N; m++)
     for (int a = 1; a < 3; a++)
@@ -552,7 +553,8 @@ START_TEST(trials_are_independent) {
 }
 END_TEST
 
-/* A ring of four, each donating to the next: reversed, each donates to the one before, and turned twice it is back. */
+/* A ring of four, each donating to the next: reversed, each donates to the one before, and turned twice it is back.
+ */
 START_TEST(rings_are_reversed) {
   const struct rill_water_model model = reference_model();
   struct rill_build_options options = rill_build_defaults();
@@ -602,7 +604,8 @@ START_TEST(building_can_be_stopped_and_refused) {
 }
 END_TEST
 
-/* --- in a box ---------------------------------------------------------------------------------------------------- */
+/* --- in a box ----------------------------------------------------------------------------------------------------
+ */
 
 static const double cube[3][3] = {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}};
 static const double skew[3][3] = {{2, 0, 0}, {0.9, 2.2, 0}, {-0.8, 1, 2.1}};
@@ -659,7 +662,8 @@ START_TEST(the_closest_contact_is_found) {
       }
   for (size_t molecules = 0; molecules < 2; molecules++) {
     struct rill_contact contact;
-    ck_assert_int_eq(rill_closest_contact(positions, molecules, cube, RILL_CONTACT_OXYGENS, &contact, &error), RILL_OK);
+    ck_assert_int_eq(rill_closest_contact(positions, molecules, cube, RILL_CONTACT_OXYGENS, &contact, &error),
+                     RILL_OK);
     ck_assert(isinf(contact.distance));
   }
 }
@@ -674,7 +678,10 @@ static struct rill_field_options field_of(const double box[3][3], enum rill_prec
   field.box.beta = 3.9;
   field.box.precision = precision;
   field.mesh = (struct rill_pme_parameters){
-      .beta = 3.9, .order = 6, .grid = {24, 24, 24}, .precision = precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+      .beta = 3.9,
+      .order = 6,
+      .grid = {24, 24, 24},
+      .precision = precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
   return field;
 }
 
@@ -727,7 +734,8 @@ START_TEST(a_box_comes_to_its_minimum) {
   ck_assert_double_lt(report.after.lj + report.after.coulomb, -46.0 * (double)molecules);
   options.maximum_iterations = 3;
   ck_assert_int_eq(rill_water_minimize(&model, molecules, &options, moved, &again, &error), RILL_OK);
-  ck_assert_double_eq_tol((again.before.lj + again.before.coulomb) / (report.before.lj + report.before.coulomb), 1, 1e-9);
+  ck_assert_double_eq_tol((again.before.lj + again.before.coulomb) / (report.before.lj + report.before.coulomb), 1,
+                          1e-9);
   ck_assert_int_eq(again.reason, RILL_MINIMIZE_ITERATION_LIMIT);
 }
 END_TEST

@@ -138,7 +138,8 @@ static enum rill_status ask(enum deed deed, size_t size, struct found *found) {
 START_TEST(requests_are_answered) {
   static const size_t sizes[] = {0, 100, 3000000, 10, 5000000};
   struct found found;
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) ck_assert_int_eq(ask(ANSWER, sizes[i], &found), RILL_OK);
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    ck_assert_int_eq(ask(ANSWER, sizes[i], &found), RILL_OK);
   ck_assert_int_eq(ask(REFUSE, 0, &found), RILL_ERROR_UNSUPPORTED);
   ck_assert_str_eq(error.text, "this is refused");
   ck_assert_int_eq(ask(TAKE_TIME, 0, &found), RILL_OK);

@@ -442,7 +442,8 @@ START_TEST(any_number_of_decimals) {
   reference.positions[3] -= 300;
   reference.positions[6] -= 300;
   for (int decimals = 3; decimals <= 15; decimals++) {
-    ck_assert_msg(rill_structure_write(path_of("a.gro"), true, &reference, decimals, &error) == RILL_OK, "%s", error.text);
+    ck_assert_msg(rill_structure_write(path_of("a.gro"), true, &reference, decimals, &error) == RILL_OK, "%s",
+                  error.text);
     must_read(path_of("a.gro"));
     must_equal(&reference, 0.5000001 * pow(10, -decimals) + 1e-13);
   }
@@ -833,8 +834,10 @@ START_TEST(other_names) {
     ck_assert_uint_eq(structure.molecules, 1);
   }
   ck_assert_msg(read_text("a.pdb", replaced(pdb, " O   HOH", " OX3 HOH")) == RILL_OK, "%s", error.text);
-  must_refuse("a.pdb", replaced(replaced(pdb, "1.364  1.00  0.00           H", "1.364  1.00  0.00           N"), " H1  HOH",
-                                " N   HOH"), 4, "atom 'N'");
+  must_refuse("a.pdb",
+              replaced(replaced(pdb, "1.364  1.00  0.00           H", "1.364  1.00  0.00           N"), " H1  HOH",
+                       " N   HOH"),
+              4, "atom 'N'");
   must_refuse("a.pdb", replaced(replaced(pdb, "1.364  1.00  0.00           H", "1.364"), " H1  HOH", " HX3 HOH"), 4,
               "atom 'HX3'");
   ck_assert_msg(read_text("a.xyz", replaced(xyz, "O  ", "8  ")) == RILL_OK, "%s", error.text);
@@ -1057,7 +1060,8 @@ START_TEST(round_trips) {
       must_read(path);
       before = structure;
       structure = (struct rill_structure){0};
-      ck_assert_msg(rill_structure_write(path_of(formats[f].name), true, &before, 0, &error) == RILL_OK, "%s", error.text);
+      ck_assert_msg(rill_structure_write(path_of(formats[f].name), true, &before, 0, &error) == RILL_OK, "%s",
+                    error.text);
       must_read(path_of(formats[f].name));
       must_equal(&before, formats[f].rounding * (1 + 1e-9) + 1e-14);
       ck_assert_str_eq(structure.title, before.title);
@@ -1075,7 +1079,8 @@ END_TEST
 /* Boxes of any size read back: 1000 nm and more fill the columns of the classic GRO. */
 /* Each tilt by itself, and angles that all differ. */
 START_TEST(tilts) {
-  static const double edges[5][3] = {{0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}, {0.5, -0.4, 0.3}, {-0.2, 0.3, 0.6}}; /* b_x, c_x, c_y */
+  static const double edges[5][3] = {
+      {0.5, 0, 0}, {0, 0.5, 0}, {0, 0, 0.5}, {0.5, -0.4, 0.3}, {-0.2, 0.3, 0.6}}; /* b_x, c_x, c_y */
   static const char *const names[] = {"a.gro", "a.pdb", "a.xyz"};
   for (size_t t = 0; t < 5; t++)
     for (int f = 0; f < 3; f++) {
@@ -1172,8 +1177,9 @@ START_TEST(too_wide) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ck_assert_int_eq(rill_structure_allocate(&structure, 2, true, &error), RILL_OK);
     structure.positions[17] = cases[i].fits;
-    ck_assert_msg(rill_structure_write(path_of(cases[i].name), true, &structure, cases[i].decimals, &error) == RILL_OK,
-                  "%s", error.text);
+    ck_assert_msg(
+        rill_structure_write(path_of(cases[i].name), true, &structure, cases[i].decimals, &error) == RILL_OK, "%s",
+        error.text);
     ck_assert_uint_eq(files_here(true), 1);
     structure.positions[17] = cases[i].wide;
     ck_assert_int_eq(rill_structure_write(path_of(cases[i].name), true, &structure, cases[i].decimals, &error),

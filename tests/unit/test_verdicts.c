@@ -177,7 +177,8 @@ START_TEST(drift) {
     for (size_t i = rill_judge(&m->evidence, findings); i-- > 0;) {
       if (strcmp(findings[i].what, "energy drift") != 0) continue;
       told = strstr(findings[i].text, "cutoff_by = atom") != NULL;
-      ck_assert_double_eq_tol(findings[i].value, 0.05, 5 * findings[i].error + 0.002); /* the mean temperature scatters */
+      ck_assert_double_eq_tol(findings[i].value, 0.05,
+                              5 * findings[i].error + 0.002); /* the mean temperature scatters */
       ck_assert_double_lt(findings[i].error, 0.005);
     }
     ck_assert_int_eq(told, by_molecules);
@@ -218,8 +219,8 @@ START_TEST(deviations_and_momenta) {
 }
 END_TEST
 
-/* 5e8 steps: a walk passes.  With the drift that biased rounding once made, 2.8e-9 of a sum of 42 u nm/ps, it fails, and
- * with one that stays below the longest walk as well. */
+/* 5e8 steps: a walk passes.  With the drift that biased rounding once made, 2.8e-9 of a sum of 42 u nm/ps, it fails,
+ * and with one that stays below the longest walk as well. */
 START_TEST(momenta_walk) {
   struct made *m = make(0, target, FREEDOM);
   const double steps = 5e8, of_sample = 1e-16 * sqrt(steps / ROWS), slope = 2.8e-9 / 42 / ROWS;
@@ -276,7 +277,8 @@ START_TEST(energy_from_nowhere) {
   m->evidence.target[0] = m->evidence.target[1] = 10;
   m->evidence.supply = 3 * limit / (step * ROWS / 4);
   for (size_t i = 0; i < half; i++) m->column[TOTAL][i] = -cooled * (double)i / ROWS;
-  for (size_t i = half; i < ROWS; i++) m->column[TOTAL][i] = fmin(0, -cooled / 2 + m->evidence.supply * step * (double)(i - half));
+  for (size_t i = half; i < ROWS; i++)
+    m->column[TOTAL][i] = fmin(0, -cooled / 2 + m->evidence.supply * step * (double)(i - half));
   expect(m, "energy gain", RILL_VERDICT_PASSES);
   for (size_t i = half; i < ROWS; i++) m->column[TOTAL][i] = -cooled / 2 + 0.9 * limit;
   expect(m, "energy gain", RILL_VERDICT_PASSES);

@@ -11,8 +11,8 @@ static enum rill_status create(struct rill_run *run, void **self, struct rill_er
   return RILL_OK;
 }
 
-static enum rill_status open_distribution(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
-                                          void **self, struct rill_error *error) {
+static enum rill_status open_distribution(struct rill_run *run, enum rill_opening opening,
+                                          struct rill_archive *archive, void **self, struct rill_error *error) {
   if (!run->sim->deck.rdf.on || run->sim->structure.molecules < 2 || opening == RILL_OPEN_RESUME) return RILL_OK;
   RILL_TRY(create(run, self, error));
   RILL_TRY(rill_run_room(run, error));
@@ -41,7 +41,8 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){run->sim->deck.rdf.interval, sample, self, false, true};
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   (void)error;
   if (self != NULL) rill_rdf_archive(run->rdf, archive);
   return RILL_OK;
@@ -49,7 +50,8 @@ static enum rill_status keep(struct rill_run *run, void *self, struct rill_archi
 
 static enum rill_status finish(struct rill_run *run, void *self, struct rill_error *error) {
   if (self == NULL || rill_rdf_samples(run->rdf) == 0) return RILL_OK;
-  return rill_outputs_write_rdf(run->outputs.rdf, rill_run_may_replace(run), run->rdf, run->provenance, run->trajectory, error);
+  return rill_outputs_write_rdf(run->outputs.rdf, rill_run_may_replace(run), run->rdf, run->provenance,
+                                run->trajectory, error);
 }
 
 const struct rill_sink rill_distribution_sink = {

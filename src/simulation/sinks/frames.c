@@ -7,24 +7,26 @@
 
 static enum rill_status begin(struct rill_run *run, void *self, struct rill_error *error) {
   (void)self;
-  return rill_outputs_write_state(run->outputs.first_frame, &run->sim->system, run->sim->structure.title, rill_run_box(run), false,
-                                  run->request.replace, error);
+  return rill_outputs_write_state(run->outputs.first_frame, &run->sim->system, run->sim->structure.title,
+                                  rill_run_box(run), false, run->request.replace, error);
 }
 
 static void conclude(struct rill_run *run, void *self) {
   (void)self;
   if (rill_outputs_widen_final(&run->outputs, &run->sim->system))
-    rill_note(run->sim->notes,
-              "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without "
-              "velocities",
-              run->outputs.final);
+    rill_note(
+        run->sim->notes,
+        "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without "
+        "velocities",
+        run->outputs.final);
 }
 
 /* The title as GROMACS writes it, "title, t= 1.5 step= 750", preceded by the seed of the noise; without the seed and
  * the time that a title brings from an earlier run. */
 static void title_of(const struct rill_run *run, char *title, size_t size) {
   const struct rill_deck *deck = &run->sim->deck;
-  const char *given = run->sim->structure.title, *earlier = strstr(given, ", t= "), *seed = strstr(given, RILL_TITLE_SEED);
+  const char *given = run->sim->structure.title, *earlier = strstr(given, ", t= "),
+             *seed = strstr(given, RILL_TITLE_SEED);
   int length = (int)strlen(given);
   char noise[40] = "";
   if (earlier != NULL) length = (int)(earlier - given);

@@ -76,13 +76,14 @@ static enum rill_status check_window(const struct rill_deck *deck, const struct 
                                      struct rill_error *error) {
   size_t seen, window;
   if (rill_archive_find(archive, "seen", RILL_ARCHIVE_INTEGERS, &seen) == NULL || seen != 1 ||
-      rill_archive_find(archive, "window", RILL_ARCHIVE_REALS, &window) == NULL || window != deck->penalty.window * ESTIMATORS)
+      rill_archive_find(archive, "window", RILL_ARCHIVE_REALS, &window) == NULL ||
+      window != deck->penalty.window * ESTIMATORS)
     return rill_error_set(error, RILL_ERROR_INPUT, "multipliers of another number of steps are in the checkpoint");
   return RILL_OK;
 }
 
-static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
-                                 struct rill_error *error) {
+static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
+                                 void **self, struct rill_error *error) {
   const struct rill_deck *deck = &run->sim->deck;
   const char *path = run->outputs.multipliers;
   struct multipliers *m;
@@ -99,13 +100,15 @@ static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening
   return rill_series_resume(path, run->provenance, COLUMNS, names, units, NULL, 0, archive, &m->series, error);
 }
 
-static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   struct multipliers *m = self;
   (void)run;
   return rill_series_keep(m->series, rill_series_rows(m->series), archive, error);
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   if (self == NULL) return RILL_OK;
   archive_window(self, archive);
   return seal(run, self, archive, error);

@@ -21,8 +21,9 @@ static enum rill_status store(struct series *series, struct rill_error *error) {
                                    .column_names = rill_series_names,
                                    .column_units = rill_series_units,
                                    .values = rill_series_values(series->csv),
-                                   .description = "energies, temperatures, momenta and constraint deviations at their "
-                                                  "own stride"};
+                                   .description =
+                                       "energies, temperatures, momenta and constraint deviations at their "
+                                       "own stride"};
   RILL_TRY(rill_trajectory_append_table(series->run->trajectory, &table, error));
   series->stored = rows;
   rill_series_forget(series->csv, rows);
@@ -44,8 +45,8 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
 }
 
 /* Rows of the trajectory are in the files only. */
-static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
-                                 struct rill_error *error) {
+static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
+                                 void **self, struct rill_error *error) {
   const char *path = run->outputs.series;
   struct series *series = *self;
   if (series == NULL) series = *self = rill_allocate(1, sizeof *series);
@@ -59,7 +60,8 @@ static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening
     rill_archive_size(archive, "stored", &series->stored);
     RILL_TRY(rill_archive_status(archive, error));
     rill_manifest_announce(path, run->sim->notes);
-    return rill_series_check(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, archive, error);
+    return rill_series_check(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units,
+                             archive, error);
   case RILL_OPEN_RESUME:
     return rill_series_resume(path, run->provenance, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, NULL,
                               series->stored, archive, &series->csv, error);
@@ -72,7 +74,8 @@ static enum rill_status begin(struct rill_run *run, void *self, struct rill_erro
   return run->trajectory != NULL ? store(self, error) : RILL_OK;
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   struct series *series = self;
   (void)run;
   rill_archive_size(archive, "stored", &series->stored);
@@ -85,7 +88,8 @@ static enum rill_status finish(struct rill_run *run, void *self, struct rill_err
   return store(series, error);
 }
 
-static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   struct series *series = self;
   (void)run;
   return rill_series_keep(series->csv, rill_series_rows(series->csv), archive, error);

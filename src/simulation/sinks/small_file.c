@@ -33,8 +33,8 @@ struct file {
   struct rill_series_file *file;
 };
 
-static enum rill_status open_file(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
-                                  struct rill_error *error) {
+static enum rill_status open_file(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
+                                  void **self, struct rill_error *error) {
   const char *path = run->outputs.trajectory;
   struct rill_series_file_header header;
   struct file *file;
@@ -77,13 +77,15 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){run->sim->deck.output.interval, write_frame, self, false, true};
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   struct file *file = self;
   (void)run;
   return file != NULL ? rill_series_file_keep(file->file, archive, error) : RILL_OK;
 }
 
-static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   struct file *file = self;
   (void)run;
   return rill_series_file_seal(file->file, archive, error);

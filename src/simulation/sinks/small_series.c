@@ -67,8 +67,8 @@ static void release(struct series *s) {
 
 static enum rill_status make(struct rill_run *run, void **self, struct rill_error *error) {
   const struct rill_state *state = run->sim->system.state;
-  const size_t n = state->n <= RILL_SMALL_SERIES_COORDINATES ? state->n : 0, m = n > 0 ? rill_small_multipliers(state) : 0,
-               columns = FIXED + 2 * n + m;
+  const size_t n = state->n <= RILL_SMALL_SERIES_COORDINATES ? state->n : 0,
+               m = n > 0 ? rill_small_multipliers(state) : 0, columns = FIXED + 2 * n + m;
   struct series *s = *self = rill_allocate(1, sizeof *s);
   if (s == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the series");
   *s = (struct series){.run = run,
@@ -85,8 +85,8 @@ static enum rill_status make(struct rill_run *run, void **self, struct rill_erro
   return RILL_OK;
 }
 
-static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
-                                 struct rill_error *error) {
+static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
+                                 void **self, struct rill_error *error) {
   const char *path = run->outputs.series;
   struct series *s;
   if (path[0] == '\0') return RILL_OK;
@@ -94,10 +94,13 @@ static enum rill_status open_csv(struct rill_run *run, enum rill_opening opening
   s = *self;
   switch (opening) {
   case RILL_OPEN_NEW:
-    return rill_series_create(path, run->request.replace, run->provenance, s->columns, s->names, s->units, &s->csv, error);
-  case RILL_OPEN_CHECK: return rill_series_check(path, run->provenance, s->columns, s->names, s->units, archive, error);
+    return rill_series_create(path, run->request.replace, run->provenance, s->columns, s->names, s->units, &s->csv,
+                              error);
+  case RILL_OPEN_CHECK:
+    return rill_series_check(path, run->provenance, s->columns, s->names, s->units, archive, error);
   case RILL_OPEN_RESUME:
-    return rill_series_resume(path, run->provenance, s->columns, s->names, s->units, NULL, 0, archive, &s->csv, error);
+    return rill_series_resume(path, run->provenance, s->columns, s->names, s->units, NULL, 0, archive, &s->csv,
+                              error);
   }
   return RILL_OK;
 }
@@ -135,7 +138,8 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){run->sim->deck.output.series_interval, append, self, true, true};
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   struct series *s = self;
   (void)run;
   return s != NULL ? rill_series_keep(s->csv, rill_series_rows(s->csv), archive, error) : RILL_OK;

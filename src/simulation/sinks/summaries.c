@@ -3,8 +3,8 @@
 
 /* ---- water ---- */
 
-static enum rill_status open_summary(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
-                                     struct rill_error *error) {
+static enum rill_status open_summary(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
+                                     void **self, struct rill_error *error) {
   *self = run;
   if (opening != RILL_OPEN_CHECK) return RILL_OK;
   rill_summary_archive(&run->summary, archive);
@@ -22,18 +22,20 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){run->sim->deck.output.series_interval, add, self, true, true};
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   (void)self, (void)error;
   rill_summary_archive(&run->summary, archive);
   return RILL_OK;
 }
 
-const struct rill_sink rill_summary_sink = {.group = "summary", .open = open_summary, .observer = observer, .keep = keep};
+const struct rill_sink rill_summary_sink = {
+    .group = "summary", .open = open_summary, .observer = observer, .keep = keep};
 
 /* ---- small systems ---- */
 
-static enum rill_status open_small(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,
-                                   struct rill_error *error) {
+static enum rill_status open_small(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive,
+                                   void **self, struct rill_error *error) {
   *self = run;
   if (opening != RILL_OPEN_CHECK) return RILL_OK;
   rill_small_summary_archive(&run->small_summary, archive);
@@ -51,7 +53,8 @@ static struct rill_observer observer_of_small(struct rill_run *run, void *self) 
   return (struct rill_observer){run->sim->deck.output.series_interval, add_small, self, true, true};
 }
 
-static enum rill_status keep_small(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep_small(struct rill_run *run, void *self, struct rill_archive *archive,
+                                   struct rill_error *error) {
   (void)self, (void)error;
   rill_small_summary_archive(&run->small_summary, archive);
   return RILL_OK;

@@ -29,8 +29,8 @@ static struct rill_trajectory_header header_of(const struct rill_run *run) {
 }
 
 /* Opened and closed again: it is changed only after everything else was checked. */
-static enum rill_status check(struct rill_run *run, const struct rill_trajectory_header *header, struct rill_archive *archive,
-                              struct rill_error *error) {
+static enum rill_status check(struct rill_run *run, const struct rill_trajectory_header *header,
+                              struct rill_archive *archive, struct rill_error *error) {
   struct rill_trajectory_writer *kept = NULL;
   struct rill_error unused = {0};
   rill_manifest_announce(run->outputs.trajectory, run->sim->notes);
@@ -59,8 +59,8 @@ static enum rill_status open_trajectory(struct rill_run *run, enum rill_opening 
 static enum rill_status write_frame(void *self, uint64_t step, double time, struct rill_error *error) {
   struct rill_run *run = self;
   const struct rill_simulation *sim = run->sim;
-  const struct rill_trajectory_frame frame = {step, time, run->positions,
-                                              sim->deck.output.velocities ? run->velocities : NULL, rill_run_box(run)};
+  const struct rill_trajectory_frame frame = {
+      step, time, run->positions, sim->deck.output.velocities ? run->velocities : NULL, rill_run_box(run)};
   rill_water_copy_state(&sim->system, run->positions, run->velocities);
   rill_water_copy_positions(&sim->system, run->positions);
   for (size_t i = 0; i < 9 * sim->structure.molecules; i++)
@@ -77,11 +77,13 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
   return (struct rill_observer){run->sim->deck.output.interval, write_frame, self, false, true};
 }
 
-static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   return self != NULL ? rill_trajectory_keep(run->trajectory, archive, error) : RILL_OK;
 }
 
-static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive, struct rill_error *error) {
+static enum rill_status seal(struct rill_run *run, void *self, struct rill_archive *archive,
+                             struct rill_error *error) {
   (void)self;
   return rill_trajectory_seal(run->trajectory, archive, error);
 }

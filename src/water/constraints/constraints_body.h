@@ -34,8 +34,8 @@ static inline void bonds_of(const struct vec x[RILL_ATOMS], struct vec r[RILL_BO
 }
 
 /* x_i += scale / m_i sum_c s_ic g_c r_c */
-static inline void apply_impulses(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const vreal g[RILL_BONDS],
-                                  vreal scale, struct vec x[RILL_ATOMS]) {
+static inline void apply_impulses(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                                  const vreal g[RILL_BONDS], vreal scale, struct vec x[RILL_ATOMS]) {
   vreal g0 = scale * g[0], g1 = scale * g[1], g2 = scale * g[2], zero = v_set(0.0);
   struct vec p0 = vec_scale(g0, r[0]), p1 = vec_scale(g1, r[1]), p2 = vec_scale(g2, r[2]);
   x[0] = vec_axpy(x[0], zero - v_set(rigid->inverse_mass[0]), vec_add(p0, p1));
@@ -44,8 +44,9 @@ static inline void apply_impulses(const struct rill_rigid *rigid, const struct v
 }
 
 /* The bonds after impulses: s + sum_e A_ce g_e r_e */
-static inline void moved_bonds(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
-                               const vreal g[RILL_BONDS], struct vec moved[RILL_BONDS]) {
+static inline void moved_bonds(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                               const struct vec s[RILL_BONDS], const vreal g[RILL_BONDS],
+                               struct vec moved[RILL_BONDS]) {
   struct vec p[RILL_BONDS];
   for (int e = 0; e < RILL_BONDS; e++) p[e] = vec_scale(g[e], r[e]);
   for (int c = 0; c < RILL_BONDS; c++) {
@@ -57,9 +58,10 @@ static inline void moved_bonds(const struct rill_rigid *rigid, const struct vec 
 /* SETTLE (Miyamoto & Kollman, J. Comput. Chem. 13, 952 (1992)), with its equations in the frame of the old triangle's
  * plane, from bond vectors alone: without absolute coordinates, round-off does not grow with the distance from the
  * origin.  r: bonds before the move; s: unconstrained bonds; g: impulses.  A lane without a solution gives NaN. */
-static inline void settle(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
-                          vreal g[RILL_BONDS]) {
-  const vreal one = v_set(1.0), zero = v_set(0.0), ra = v_set(rigid->ra), rb = v_set(rigid->rb), rc = v_set(rigid->rc);
+static inline void settle(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                          const struct vec s[RILL_BONDS], vreal g[RILL_BONDS]) {
+  const vreal one = v_set(1.0), zero = v_set(0.0), ra = v_set(rigid->ra), rb = v_set(rigid->rb),
+              rc = v_set(rigid->rc);
   const vreal wh = v_set(rigid->hydrogen_fraction);
   /* unconstrained atoms relative to their centre of mass */
   struct vec com = vec_scale(wh, vec_add(s[0], s[1]));
@@ -118,8 +120,8 @@ static inline vmask above(vreal a, vreal limit) { return v_less(limit, v_abs(a))
 /* Newton's method for the three impulses of each molecule together (M-SHAKE: Kraeutler, van Gunsteren & Huenenberger,
  * J. Comput. Chem. 22, 501 (2001)).  Returns the iterations of the slowest lane.  A lane that does not converge keeps
  * its last iterate, which the caller detects when it checks the result. */
-static inline unsigned mshake(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
-                              vreal g[RILL_BONDS]) {
+static inline unsigned mshake(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                              const struct vec s[RILL_BONDS], vreal g[RILL_BONDS]) {
   const vreal tolerance = v_set(rigid->tolerance);
   struct vec t[RILL_BONDS];
   unsigned iteration = 0;
@@ -158,8 +160,8 @@ static inline unsigned mshake(const struct rill_rigid *rigid, const struct vec r
 
 /* Gauss-Seidel over the bonds (SHAKE: Ryckaert, Ciccotti & Berendsen 1977).  Returns the sweeps of the slowest
  * lane. */
-static inline unsigned shake(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], const struct vec s[RILL_BONDS],
-                             vreal g[RILL_BONDS]) {
+static inline unsigned shake(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                             const struct vec s[RILL_BONDS], vreal g[RILL_BONDS]) {
   const vreal tolerance = v_set(rigid->tolerance);
   struct vec t[RILL_BONDS];
   unsigned sweep = 0;
@@ -182,7 +184,8 @@ static inline unsigned shake(const struct rill_rigid *rigid, const struct vec r[
 }
 
 /* RATTLE's velocity condition, solved directly: g = -K (r_c . v_c), with K the inverse at the model's geometry. */
-static inline void project_direct(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], struct vec v[RILL_ATOMS]) {
+static inline void project_direct(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                                  struct vec v[RILL_ATOMS]) {
   for (unsigned pass = 0; pass < rigid->velocity_passes; pass++) {
     struct vec w[RILL_BONDS];
     vreal a[RILL_BONDS], g[RILL_BONDS];
@@ -195,7 +198,8 @@ static inline void project_direct(const struct rill_rigid *rigid, const struct v
 }
 
 /* The same by Gauss-Seidel sweeps (RATTLE: Andersen 1983).  Returns 0 if a lane did not converge. */
-static inline int project_sweeps(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS], struct vec v[RILL_ATOMS]) {
+static inline int project_sweeps(const struct rill_rigid *rigid, const struct vec r[RILL_BONDS],
+                                 struct vec v[RILL_ATOMS]) {
   vreal limit[RILL_BONDS];
   struct vec w[RILL_BONDS];
   bonds_of(v, w);

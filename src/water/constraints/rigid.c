@@ -37,8 +37,9 @@ static unsigned projection_passes(const struct rill_constraint_options *options)
  * it: that is |d - d0| / d0 of rounded positions, whereas the solvers use (d^2 - d0^2) / 2 d0^2. */
 static double tighten(double tolerance) { return (1 - 1e-4) * tolerance - 3e-15; }
 
-enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,
-                                   struct rill_rigid *rigid, struct rill_error *error) {
+enum rill_status rill_rigid_create(const struct rill_water_model *model,
+                                   const struct rill_constraint_options *options, struct rill_rigid *rigid,
+                                   struct rill_error *error) {
   double product[RILL_BONDS][RILL_BONDS], metric[RILL_BONDS][RILL_BONDS], total = 0, height;
   *rigid = (struct rill_rigid){0};
   for (int i = 0; i < RILL_ATOMS; i++) {

@@ -40,7 +40,8 @@ struct rill_rigid {
 
 /* Creates the constraints of a molecule of this model.  RILL_ERROR_INPUT for a geometry whose constraints are
  * singular (collinear), a mass that is not positive, and for SETTLE two different hydrogens. */
-enum rill_status rill_rigid_create(const struct rill_water_model *model, const struct rill_constraint_options *options,
-                                   struct rill_rigid *rigid, struct rill_error *error);
+enum rill_status rill_rigid_create(const struct rill_water_model *model,
+                                   const struct rill_constraint_options *options, struct rill_rigid *rigid,
+                                   struct rill_error *error);
 
 #endif

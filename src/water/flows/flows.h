@@ -43,11 +43,11 @@ struct rill_stiff_filter {
 struct rill_water_flow_table {
   /* Moves positions along v for a time h, on the constraints; v receives the impulses, or with `difference` becomes
    * (q' - q) / h. */
-  struct rill_drift_result (*drift)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, double h,
-                                    bool difference);
+  struct rill_drift_result (*drift)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
+                                    double h, bool difference);
   /* v += h f / m, then projection if requested.  Both return false if the projection did not converge. */
-  bool (*kick)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
-               bool project);
+  bool (*kick)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f,
+               double h, bool project);
   /* The OU flow and projection (none if rigid is NULL); molecules: the number of real ones; the padding stays at
    * rest. */
   bool (*ou)(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const struct rill_ou *ou,
@@ -62,14 +62,15 @@ struct rill_water_flow_table {
   void (*advance)(struct rill_range range, size_t stride, double h, const double *y, double *x);
   /* Computes the filtered acceleration a from soft forces f and the stiff part at q; 0 beyond the molecules.  Returns
    * false if it is not finite, or absurdly large. */
-  bool (*filter)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, const struct rill_stiff_filter *filter,
-                 const double *q, const double *f, double *a, size_t molecules);
+  bool (*filter)(const struct rill_penalty *penalty, struct rill_range range, size_t stride,
+                 const struct rill_stiff_filter *filter, const double *q, const double *f, double *a,
+                 size_t molecules);
   /* Solves (M + scale H(q)) out = b; 0 beyond the molecules.  out may be b. */
-  void (*stiff_solve)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, double scale,
-                      const double *q, const double *b, double *out, size_t molecules);
+  void (*stiff_solve)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full,
+                      double scale, const double *q, const double *b, double *out, size_t molecules);
   /* out = H(q) u; if u is NULL, out = the stiff force at q.  0 beyond the molecules. */
-  void (*stiff_product)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, const double *q,
-                        const double *u, double *out, size_t molecules);
+  void (*stiff_product)(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full,
+                        const double *q, const double *u, double *out, size_t molecules);
 };
 
 extern const struct rill_water_flow_table rill_water_flows_portable, rill_water_flows_avx2, rill_water_flows_avx512;

@@ -14,7 +14,8 @@ static inline void store_atoms(double *columns, size_t stride, size_t m, const s
   for (size_t a = 0; a < RILL_ATOMS; a++) vec_store(columns + 3 * a * stride + m, stride, x[a]);
 }
 
-static inline bool project_atoms(const struct rill_rigid *rigid, const struct vec q[RILL_ATOMS], struct vec v[RILL_ATOMS]) {
+static inline bool project_atoms(const struct rill_rigid *rigid, const struct vec q[RILL_ATOMS],
+                                 struct vec v[RILL_ATOMS]) {
   struct vec r[RILL_BONDS];
   bonds_of(q, r);
   if (rigid->solver == RILL_RATTLE_SHAKE) return project_sweeps(rigid, r, v);
@@ -22,8 +23,8 @@ static inline bool project_atoms(const struct rill_rigid *rigid, const struct ve
   return true;
 }
 
-static struct rill_drift_result drift(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, double h,
-                                      bool difference) {
+static struct rill_drift_result drift(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
+                                      double h, bool difference) {
   struct rill_drift_result result = {0, false};
   const vreal step = v_set(h), rate = v_set(1.0 / h);
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
@@ -61,8 +62,8 @@ static struct rill_drift_result drift(const struct rill_rigid *rigid, struct ril
   return result;
 }
 
-static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f, double h,
-                 bool project) {
+static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const double *f,
+                 double h, bool project) {
   const vreal step = v_set(h);
   vreal inverse_mass[RILL_ATOMS];
   bool converged = true;
@@ -81,8 +82,8 @@ static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct
   return converged;
 }
 
-static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x, const struct rill_ou *flow,
-               uint64_t step, uint32_t use, size_t molecules) {
+static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
+               const struct rill_ou *flow, uint64_t step, uint32_t use, size_t molecules) {
   vreal decay[RILL_ATOMS], amplitude[RILL_ATOMS];
   bool converged = true;
   for (int a = 0; a < RILL_ATOMS; a++) {
@@ -158,7 +159,8 @@ static inline void store_real(double *columns, size_t stride, size_t m, struct v
 }
 
 static bool filter(const struct rill_penalty *penalty, struct rill_range range, size_t stride,
-                   const struct rill_stiff_filter *how, const double *q, const double *f, double *a, size_t molecules) {
+                   const struct rill_stiff_filter *how, const double *q, const double *f, double *a,
+                   size_t molecules) {
   vreal largest = v_set(0.0);
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec x[RILL_ATOMS], y[RILL_ATOMS];
@@ -185,8 +187,8 @@ static bool filter(const struct rill_penalty *penalty, struct rill_range range, 
   return !v_any(v_less(v_set(0.5), v_select(v_less(largest, v_set(1e15)), v_set(0.0), v_set(1.0))));
 }
 
-static void stiff_solve(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, double scale,
-                        const double *q, const double *b, double *out, size_t molecules) {
+static void stiff_solve(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full,
+                        double scale, const double *q, const double *b, double *out, size_t molecules) {
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec x[RILL_ATOMS], y[RILL_ATOMS];
     struct shape shape;
@@ -198,8 +200,8 @@ static void stiff_solve(const struct rill_penalty *penalty, struct rill_range ra
   }
 }
 
-static void stiff_product(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full, const double *q,
-                          const double *u, double *out, size_t molecules) {
+static void stiff_product(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full,
+                          const double *q, const double *u, double *out, size_t molecules) {
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec x[RILL_ATOMS], y[RILL_ATOMS], z[RILL_ATOMS];
     struct shape shape;

@@ -137,8 +137,9 @@ static enum rill_status refuse_cutoff(const struct rill_periodic *periodic, stru
   if (enough > 0) snprintf(longer, sizeof longer, "a cutoff of at least %.2f nm, ", enough + 0.005);
   return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
                         "a cutoff of %g nm is too short for the %s-precision pair kernel with beta = %.4g /nm; take "
-                        "%sa coarser accuracy, or %s", options->cutoff, periodic->kernel->powers ? "mixed" : "double",
-                        options->beta, longer, periodic->kernel->powers ? "precision = double" : "kernel = reference");
+                        "%sa coarser accuracy, or %s",
+                        options->cutoff, periodic->kernel->powers ? "mixed" : "double", options->beta, longer,
+                        periodic->kernel->powers ? "precision = double" : "kernel = reference");
 }
 
 static enum rill_status choose_polynomial(struct rill_periodic *periodic, struct rill_error *error) {

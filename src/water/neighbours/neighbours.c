@@ -339,8 +339,9 @@ static enum rill_status wrap(struct rill_neighbours *n, const double *q, struct 
 /* The oxygen of a molecule, in quanta from the middle of the box. */
 static void quantise_oxygen(const struct rill_neighbours *n, const double *q, size_t m, int32_t x[3]) {
   for (size_t c = 0; c < 3; c++)
-    x[c] = n->outside[m] ? INT32_MIN
-                         : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta[c]), n->base[3 * m + c]);
+    x[c] = n->outside[m]
+               ? INT32_MIN
+               : rill_wrapping_difference(rill_quantise(q[c * n->stride + m], n->quanta[c]), n->base[3 * m + c]);
 }
 
 /* nm: the extent that cells cover. */

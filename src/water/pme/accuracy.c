@@ -225,7 +225,8 @@ static const double long_cost = 1.2;
 /* The smallest such length that is at least `least`; 0 if there is none.  Its cost is added for both directions. */
 static size_t find_length(double least, int axis, double *cost) {
   const struct fast_length *fast = axis == 2 ? one_by_one : side_by_side;
-  const size_t count = axis == 2 ? sizeof one_by_one / sizeof *one_by_one : sizeof side_by_side / sizeof *side_by_side;
+  const size_t count =
+      axis == 2 ? sizeof one_by_one / sizeof *one_by_one : sizeof side_by_side / sizeof *side_by_side;
   for (size_t k = 0; k < count; k++)
     if (fast[k].length >= least) {
       *cost += 2.0 * fast[k].cost;

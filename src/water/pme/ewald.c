@@ -314,7 +314,8 @@ static void add_block(const struct ewald *ewald, const long top[3], double limit
     if (m2 > limit * limit) continue;
     if (h != of_h || k != of_k) {
       const double *a = re[0] + h * SAMPLE_BLOCK, *b = im[0] + h * SAMPLE_BLOCK;
-      const double *c = re[1] + labs(k) * SAMPLE_BLOCK, *d = im[1] + labs(k) * SAMPLE_BLOCK, sign = k < 0 ? -1.0 : 1.0;
+      const double *c = re[1] + labs(k) * SAMPLE_BLOCK, *d = im[1] + labs(k) * SAMPLE_BLOCK,
+                   sign = k < 0 ? -1.0 : 1.0;
       for (size_t n = 0; n < SAMPLE_BLOCK; n++) {
         line_re[n] = charge[n] * (a[n] * c[n] - sign * b[n] * d[n]);
         line_im[n] = charge[n] * (sign * a[n] * d[n] + b[n] * c[n]);
@@ -323,7 +324,8 @@ static void add_block(const struct ewald *ewald, const long top[3], double limit
       of_k = k;
     }
     {
-      const double *c = re[2] + labs(l) * SAMPLE_BLOCK, *d = im[2] + labs(l) * SAMPLE_BLOCK, sign = l < 0 ? -1.0 : 1.0;
+      const double *c = re[2] + labs(l) * SAMPLE_BLOCK, *d = im[2] + labs(l) * SAMPLE_BLOCK,
+                   sign = l < 0 ? -1.0 : 1.0;
       double part_re[4] = {0.0}, part_im[4] = {0.0};
       for (size_t n = 0; n < SAMPLE_BLOCK; n += 4)
         for (size_t e = 0; e < 4; e++) {

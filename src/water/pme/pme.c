@@ -173,8 +173,8 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
          mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
          mesh->records && mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
   if (made) {
-    const struct rill_fourier_shape shape = {{grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2,
-                                             mesh->spectrum_row};
+    const struct rill_fourier_shape shape = {
+        {grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2, mesh->spectrum_row};
     made = rill_fourier_create(&shape, single, mesh->points, pme->scratch, &mesh->fourier);
   }
   if (!made)

@@ -49,7 +49,8 @@ static void turn_towards(double *molecule, int hydrogen, const double *target) {
   }
 }
 
-bool rill_network_reverse_ring(const struct rill_noise *noise, uint64_t step, uint32_t use, size_t molecules, double *atoms) {
+bool rill_network_reverse_ring(const struct rill_noise *noise, uint64_t step, uint32_t use, size_t molecules,
+                               double *atoms) {
   size_t path[RILL_NETWORK_MOST], met[RILL_NETWORK_MOST], length = 0, first, at;
   int donated[RILL_NETWORK_MOST];
   double oxygen[RILL_NETWORK_MOST][3], u[4];

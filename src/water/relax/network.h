@@ -18,7 +18,8 @@ enum { RILL_NETWORK_MOST = 30 };
 /* Follows donated bonds from a random molecule until one is visited twice, and reverses the ring; atoms:
  * [molecules][3][3] nm, up to RILL_NETWORK_MOST molecules.  The draws are those of `step` and `use`.  Returns false,
  * with the atoms unchanged, if the walk ends at a molecule that donates no bond. */
-bool rill_network_reverse_ring(const struct rill_noise *noise, uint64_t step, uint32_t use, size_t molecules, double *atoms);
+bool rill_network_reverse_ring(const struct rill_noise *noise, uint64_t step, uint32_t use, size_t molecules,
+                               double *atoms);
 
 /* Returns the molecule with the fewest neighbours among three that uniform numbers choose. */
 size_t rill_network_loosest(const double *atoms, size_t molecules, const double u[3]);

@@ -68,8 +68,8 @@ static void move(double *positions, const double *push, size_t molecules) {
 }
 
 /* Pushes molecules in rounds until no oxygens are too near. */
-static enum rill_status push_apart(struct rill_grid *grid, size_t molecules, const double box[3][3], double *positions,
-                                   struct pushes *pushes, struct rill_error *error) {
+static enum rill_status push_apart(struct rill_grid *grid, size_t molecules, const double box[3][3],
+                                   double *positions, struct pushes *pushes, struct rill_error *error) {
   for (int round = 0; round < ROUNDS; round++) {
     memset(pushes->push, 0, 3 * molecules * sizeof *pushes->push);
     pushes->pairs = 0;

@@ -8,7 +8,8 @@
 
 /* Philox4x32-10 (Salmon et al. 2011): lanes hold 32-bit words in 64-bit containers; the high halves may be garbage,
  * which v_mul32 and v_real_of_u32 ignore. */
-static inline void noise_philox(const struct rill_noise *noise, uint64_t step, vint molecule, uint32_t use, vint c[4]) {
+static inline void noise_philox(const struct rill_noise *noise, uint64_t step, vint molecule, uint32_t use,
+                                vint c[4]) {
   const vint m0 = v_int(0xD2511F53U), m1 = v_int(0xCD9E8D57U);
   uint32_t k0 = noise->key[0], k1 = noise->key[1];
   c[0] = v_int((uint32_t)step);
