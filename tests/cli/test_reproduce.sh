@@ -50,7 +50,7 @@ says stdout ' 0 differ'
 # a known deviation keeps its reason, and data have neither source nor verdict
 succeeds reproduce leimkuhler-patrick-lie-poisson
 says stdout '  known-deviation'
-says stdout 'Order 2 and |mu|^2 are kept with any factor'
+says stdout 'Order 2 and |mu|^2 are conserved with any factor'
 grep -q 'mean iterations of the fixed point .* - .* -$' .stdout || fail 'data with a verdict'
 
 # ---- compare ----

@@ -16,7 +16,7 @@ def run(*a):
     return p.stdout
 orders = {m["name"]: m["order"] for m in json.loads(run("list", "integrators", "--json"))}
 binding = {"rigid": [], "penalised": []}
-for line in run("list", "combinations").splitlines():
+for line in run("list", "combinations", "all").splitlines():
     w = line.split()
     if len(w) > 3 and w[0] in ("water", "water/penalised") and w[2] == "none" and w[3] == "binds":
         binding["penalised" if "penalised" in w[0] else "rigid"].append(w[1])
