@@ -13,7 +13,9 @@
 #include "mech/integrator.h"
 #include "systems/registry.h"
 
-static const struct { const char *method; int penalised;
+static const struct {
+  const char *method;
+  int penalised;
 } rows[] = {
     {"rattle", 0},         {"verlet", 1}, {"zss-simplified", 1}, {"zss", 1}, {"zs", 1}, {"newmark-pushforward", 1},
     {"newmark-onestep", 1}};

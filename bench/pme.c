@@ -54,7 +54,10 @@ static void time_passes(struct rill_pme *pme, const double *q, double *f, struct
 }
 
 int main(int count, char **argument) {
-  static const struct { size_t molecules, grid; int order; } cases[] = {
+  static const struct {
+    size_t molecules, grid;
+    int order;
+  } cases[] = {
       {884, 20, 4},  {884, 24, 4},  {884, 32, 4},  {884, 20, 6},
       {7029, 48, 4}, {7029, 50, 4}, {7029, 64, 4}, {7029, 40, 6},
   };

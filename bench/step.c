@@ -71,9 +71,9 @@ static void print(const struct rill_step_times times[THREADS], double clock_rate
   static const struct {
     const char *name;
     enum rill_phase phase;
-  } rows[] = {{"pairs", RILL_PHASE_PAIRS},          {"ring and sums", RILL_PHASE_SHARES},
-              {"drift, kick", RILL_PHASE_CONSTRAINTS}, {"kick", RILL_PHASE_KICK},
-              {"noise", RILL_PHASE_THERMOSTAT},     {"copy", RILL_PHASE_COPY}};
+  } rows[] = {
+      {"pairs", RILL_PHASE_PAIRS}, {"ring and sums", RILL_PHASE_SHARES}, {"drift, kick", RILL_PHASE_CONSTRAINTS},
+      {"kick", RILL_PHASE_KICK},   {"noise", RILL_PHASE_THERMOSTAT},     {"copy", RILL_PHASE_COPY}};
   const double whole = times[0].least_step;
   double rest[THREADS], seconds[THREADS];
   for (int t = 0; t < THREADS; t++) rest[t] = times[t].least_step;

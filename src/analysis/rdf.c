@@ -23,7 +23,7 @@ struct rill_rdf {
 
   /* For a periodic box. */
   bool periodic;
-  double shortest;    /* shortest lattice vector of all boxes so far, nm */
+  double shortest; /* shortest lattice vector of all boxes so far, nm */
   struct rill_grid *grid;
 };
 

@@ -8,14 +8,10 @@ static const double pi = 3.14159265358979323846;
 
 const char *rill_sampling_name(enum rill_sampling sampling) {
   switch (sampling) {
-  case RILL_SAMPLING_ENOUGH:
-    return "enough samples";
-  case RILL_SAMPLING_FEW:
-    return "too few independent samples";
-  case RILL_SAMPLING_UNBOUNDED:
-    return "no finite correlation time";
-  case RILL_SAMPLING_CONSERVED:
-    return "it is conserved, see its drift";
+  case RILL_SAMPLING_ENOUGH: return "enough samples";
+  case RILL_SAMPLING_FEW: return "too few independent samples";
+  case RILL_SAMPLING_UNBOUNDED: return "no finite correlation time";
+  case RILL_SAMPLING_CONSERVED: return "it is conserved, see its drift";
   }
   return "?";
 }
@@ -136,10 +132,8 @@ static enum rill_sampling judge_blocks(const double *block, size_t blocks, size_
     return RILL_SAMPLING_ENOUGH;
   }
   sampling = find_density(&c, &at_zero, freedom);
-  if (sampling == RILL_SAMPLING_ENOUGH)
-    *squared = at_zero / (double)blocks;
-  else
-    *freedom = NAN;
+  if (sampling == RILL_SAMPLING_ENOUGH) *squared = at_zero / (double)blocks;
+  else *freedom = NAN;
   return sampling;
 }
 
@@ -185,8 +179,7 @@ struct rill_mean rill_average_mean(const struct rill_average *a) {
   result.sampling = judge_blocks(a->block, a->blocks, 1, &squared, &result.freedom);
   if (result.sampling != RILL_SAMPLING_ENOUGH) return result;
   result.error = sqrt(squared * full_part(a));
-  result.independent =
-      result.error > 0 ? pow(result.deviation / result.error, 2) : (double)a->samples;
+  result.independent = result.error > 0 ? pow(result.deviation / result.error, 2) : (double)a->samples;
   return result;
 }
 

@@ -43,8 +43,8 @@ struct rill_mean {
 };
 
 struct rill_drift {
-  double slope; /* per unit of t; NaN with fewer than 2 samples, or when all t are the same */
-  double error; /* standard error of it; NaN unless sampling is enough */
+  double slope;   /* per unit of t; NaN with fewer than 2 samples, or when all t are the same */
+  double error;   /* standard error of it; NaN unless sampling is enough */
   double freedom; /* as in struct rill_mean */
   double bound;   /* the error if all residuals were one sample, an upper bound; NaN when slope is */
   enum rill_sampling sampling;
@@ -68,8 +68,8 @@ void rill_average_archive(struct rill_average *average, struct rill_archive *arc
 /* A running least-squares line through y against t, which should be evenly spaced; a zeroed struct has no samples. */
 struct rill_trend {
   struct rill_average y;
-  double first, last;  /* t */
-  double t, tt, ty;    /* sums of differences from the first */
+  double first, last; /* t */
+  double t, tt, ty;   /* sums of differences from the first */
 };
 
 void rill_trend_add(struct rill_trend *trend, double t, double y);

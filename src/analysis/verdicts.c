@@ -30,11 +30,9 @@ struct findings {
 size_t rill_equilibrated_from(const double *values, size_t count) {
   size_t stride = count / MOST_FOR_START + 1, n = count / stride, best = 0;
   double *coarse = rill_allocate(n, sizeof *coarse), most = -1;
-  if (coarse == NULL || n < 16)
-    goto done;
+  if (coarse == NULL || n < 16) goto done;
   for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < stride; k++)
-      coarse[i] += values[i * stride + k];
+    for (size_t k = 0; k < stride; k++) coarse[i] += values[i * stride + k];
     coarse[i] /= (double)stride;
   }
   for (size_t s = 0; s < STARTS; s++) {
@@ -64,10 +62,8 @@ double rill_kinetic_probability(double *reduced, size_t count, double freedom) {
     farthest = fmax(farthest, fmax(f - (double)i / n, (double)(i + 1) / n - f));
   }
   lambda = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * farthest;
-  if (lambda < 0.3)
-    return 1; /* where the sum below converges slowly, the probability is 1 to 1e-5 */
-  for (int j = 1; j < 100; j++)
-    p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
+  if (lambda < 0.3) return 1; /* where the sum below converges slowly, the probability is 1 to 1e-5 */
+  for (int j = 1; j < 100; j++) p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
   return fmin(1, fmax(0, p));
 }
 
@@ -99,8 +95,7 @@ __attribute__((format(printf, 7, 8))) static struct rill_finding *add(struct fin
 static double largest(const double *values, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    if (values[i] > most || isnan(values[i]))
-      most = values[i];
+    if (values[i] > most || isnan(values[i])) most = values[i];
   return most;
 }
 
@@ -207,8 +202,8 @@ static void judge_drift(const struct rill_evidence *e, struct findings *f) {
   allowed = isfinite(error) ? errors_allowed(drift.freedom) * error : 3 * drift.bound * unit;
   if (!isfinite(slope) ||
       (!isfinite(error) && fabs(slope) <= drift_limit + allowed && fabs(slope) + allowed > drift_limit)) {
-    add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof",
-        "the drift has no error estimate: %s", rill_sampling_name(drift.sampling));
+    add(f, "energy drift", RILL_VERDICT_OPEN, slope, error, "kT/ns/dof", "the drift has no error estimate: %s",
+        rill_sampling_name(drift.sampling));
     return;
   }
   if (fabs(slope) > drift_limit + allowed)
@@ -267,16 +262,14 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
   struct rill_mean mean;
   enum rill_verdict verdict;
   bool differ;
-  for (size_t i = 0; i < rows; i++)
-    scratch[i] = e->translation[from + i] - e->rotation[from + i];
+  for (size_t i = 0; i < rows; i++) scratch[i] = e->translation[from + i] - e->rotation[from + i];
   mean = rill_mean_of(scratch, rows);
-  if (!isfinite(mean.mean))
-    return; /* only one kind of motion */
+  if (!isfinite(mean.mean)) return; /* only one kind of motion */
   differ = is_decided(&mean) && fabs(mean.mean) > errors_allowed(mean.freedom) * mean.error;
-  verdict = !is_decided(&mean)            ? RILL_VERDICT_OPEN
-            : !differ                     ? RILL_VERDICT_PASSES
-            : e->thermostatted            ? RILL_VERDICT_FAILS
-                                          : RILL_VERDICT_OPEN;
+  verdict = !is_decided(&mean) ? RILL_VERDICT_OPEN
+            : !differ          ? RILL_VERDICT_PASSES
+            : e->thermostatted ? RILL_VERDICT_FAILS
+                               : RILL_VERDICT_OPEN;
   add(f, "equipartition", verdict, mean.mean, mean.error, "K",
       verdict == RILL_VERDICT_PASSES  ? "translation and rotation of the molecules have the same temperature"
       : verdict == RILL_VERDICT_FAILS ? "translation and rotation of the molecules differ in temperature: not yet "
@@ -295,8 +288,7 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
   double tau = rill_correlation_time(e->temperature + from, rows), p;
   struct rill_mean mean = rill_mean_of(e->temperature + from, rows);
   struct rill_finding *finding;
-  if (e->target[0] != e->target[1] || !(e->target[0] > 0) || !(e->degrees_of_freedom > 0))
-    return;
+  if (e->target[0] != e->target[1] || !(e->target[0] > 0) || !(e->degrees_of_freedom > 0)) return;
   thin = rows;
   if (isfinite(tau) && mean.error > 0) thin = (size_t)ceil(fmax(1, fmax(2 * tau, (double)rows / mean.independent)));
   for (size_t i = from; i < e->rows; i += thin)
@@ -309,12 +301,11 @@ static void judge_distribution(const struct rill_evidence *e, size_t from, doubl
     return;
   }
   p = rill_kinetic_probability(scratch, kept, e->degrees_of_freedom);
-  finding =
-      add(f, "kinetic energies", p >= RILL_FALSE_ALARM ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, p, NAN, "",
-          p >= RILL_FALSE_ALARM
-              ? "%zu samples follow the Maxwell-Boltzmann law of %g degrees of freedom (Kolmogorov's p)"
-              : "%zu samples do not follow the Maxwell-Boltzmann law of %g degrees of freedom (Kolmogorov's p)",
-          kept, e->degrees_of_freedom);
+  finding = add(f, "kinetic energies", p >= RILL_FALSE_ALARM ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS, p, NAN, "",
+                p >= RILL_FALSE_ALARM
+                    ? "%zu samples follow the Maxwell-Boltzmann law of %g degrees of freedom (Kolmogorov's p)"
+                    : "%zu samples do not follow the Maxwell-Boltzmann law of %g degrees of freedom (Kolmogorov's p)",
+                kept, e->degrees_of_freedom);
   finding->limit = RILL_FALSE_ALARM;
   finding->statistical = true;
 }
@@ -330,8 +321,7 @@ static double drift_of_walk(const double *const column[3], size_t rows, size_t *
   for (int d = 0; d < 3 && count >= FEWEST_BLOCKS; d++) {
     const double mean = (column[d][count * length] - column[d][0]) / (double)count;
     double squares = 0;
-    for (size_t b = 0; b < count; b++)
-      squares += pow(column[d][(b + 1) * length] - column[d][b * length] - mean, 2);
+    for (size_t b = 0; b < count; b++) squares += pow(column[d][(b + 1) * length] - column[d][b * length] - mean, 2);
     if (squares > 0) largest = fmax(largest, fabs(mean) * sqrt((double)count * (double)(count - 1) / squares));
   }
   return largest;
@@ -385,22 +375,21 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
     return f.count;
   }
   scratch = rill_allocate(e->rows, sizeof *scratch);
-  if (scratch == NULL)
-    return 0;
+  if (scratch == NULL) return 0;
   from = rill_equilibrated_from(e->potential, e->rows);
   judge_equilibration(e, from, &f);
-  if (from == 0)
-    from = 1; /* half-step quantities do not exist at step 0 */
+  if (from == 0) from = 1; /* half-step quantities do not exist at step 0 */
   if (!e->thermostatted) {
     judge_energy_change(e, &f);
     judge_drift(e, &f);
-  } else
-    judge_energy_gain(e, &f);
+  } else judge_energy_gain(e, &f);
   judge_highest_temperature(e, &f);
   if (e->bond_limit > 0)
     judge_deviation("bond lengths", e->position_deviation, e->rows, e->bond_limit,
-                    "deviations of the springs from their lengths", "the springs are overstretched: shorten the "
-                                                                    "step", &f);
+                    "deviations of the springs from their lengths",
+                    "the springs are overstretched: shorten the "
+                    "step",
+                    &f);
   if (e->rigid) {
     judge_deviation("bond lengths", e->position_deviation, e->rows, e->position_tolerance, "deviations of the bonds",
                     not_solved, &f);
@@ -413,8 +402,7 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
   }
   judge_equipartition(e, from, scratch, &f);
   if (e->keeps_momentum)
-    judge_momentum("momentum", e->momentum, e, e->momentum_scale, e->momentum_rounding, e->momentum_residual,
-                   &f);
+    judge_momentum("momentum", e->momentum, e, e->momentum_scale, e->momentum_rounding, e->momentum_residual, &f);
   if (e->keeps_angular_momentum)
     judge_momentum("angular momentum", e->angular_momentum, e, e->angular_momentum_scale,
                    e->angular_momentum_rounding, e->angular_momentum_residual, &f);
@@ -424,12 +412,9 @@ size_t rill_judge(const struct rill_evidence *e, struct rill_finding list[RILL_F
 
 const char *rill_verdict_name(enum rill_verdict verdict) {
   switch (verdict) {
-  case RILL_VERDICT_PASSES:
-    return "passes";
-  case RILL_VERDICT_FAILS:
-    return "fails";
-  case RILL_VERDICT_OPEN:
-    return "open";
+  case RILL_VERDICT_PASSES: return "passes";
+  case RILL_VERDICT_FAILS: return "fails";
+  case RILL_VERDICT_OPEN: return "open";
   }
   return "?";
 }

@@ -51,7 +51,7 @@ struct rill_evidence {
   double target[2]; /* K: first and last; different in a ramp */
   double supply;    /* kJ/mol per ps: the most that the bath supplies on average */
   bool rigid;
-  double bond_limit; /* |d - d0| / d0 of bonds that are springs; 0 for rigid bonds */
+  double bond_limit;     /* |d - d0| / d0 of bonds that are springs; 0 for rigid bonds */
   bool cut_by_molecules; /* whole molecules cross a cutoff: their charges cause a drift */
   double position_tolerance, velocity_tolerance;
   bool keeps_momentum, keeps_angular_momentum;

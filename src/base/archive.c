@@ -167,17 +167,14 @@ static void get(struct rill_archive *archive, const char *name, enum rill_archiv
   else if (entry.count != count)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s has %llu numbers where %zu are expected", archive->group, name,
                       (unsigned long long)entry.count, count);
-  else if (count > 0)
-    memcpy(items, entry.items, count * item_size(type));
+  else if (count > 0) memcpy(items, entry.items, count * item_size(type));
 }
 
 static void transfer(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items,
                      size_t count) {
   if (archive->status != RILL_OK) return;
-  if (archive->reading)
-    get(archive, name, type, items, count);
-  else
-    put(archive, name, type, items, count);
+  if (archive->reading) get(archive, name, type, items, count);
+  else put(archive, name, type, items, count);
 }
 
 void rill_archive_reals(struct rill_archive *archive, const char *name, double *values, size_t count) {

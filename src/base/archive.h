@@ -29,10 +29,10 @@ enum { RILL_ARCHIVE_NAME = 128, RILL_ARCHIVE_FAULT = 384 };
 /* Initialise with {0} to write a new archive. */
 struct rill_archive {
   bool reading;
-  const unsigned char *bytes;  /* all entries: borrowed while reading, owned while writing */
+  const unsigned char *bytes; /* all entries: borrowed while reading, owned while writing */
   size_t length, capacity;
   char group[RILL_ARCHIVE_NAME]; /* prefix of names: "water/", or "" */
-  enum rill_status status;     /* the first fault; RILL_OK without one */
+  enum rill_status status;       /* the first fault; RILL_OK without one */
   char fault[RILL_ARCHIVE_FAULT];
 };
 

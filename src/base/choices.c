@@ -4,7 +4,9 @@
 #include <string.h>
 
 #define ROW(enumerator, value, word, summary, source) {enumerator, word, summary, source},
+/* clang-format off */
 #define TABLE(name, LIST) const struct rill_choice name[] = {LIST(ROW) {0, NULL, NULL, NULL}}
+/* clang-format on */
 
 TABLE(rill_boundary_choices, RILL_BOUNDARY_LIST);
 TABLE(rill_start_velocities_choices, RILL_START_VELOCITIES_LIST);
@@ -29,7 +31,7 @@ const struct rill_choice rill_kernel_choices[] = {
 #define X(name, word, summary) {RILL_KERNEL_##name, word, summary, NULL},
     RILL_ISA_LIST(X)
 #undef X
-    {0, NULL, NULL, NULL}};
+        {0, NULL, NULL, NULL}};
 
 const struct rill_choice *rill_choice_find(const struct rill_choice *choices, const char *word) {
   for (; choices->word != NULL; choices++)

@@ -74,12 +74,12 @@ enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
 
 /* Where the Ornstein-Uhlenbeck flow is applied: nowhere, after each step, or in the middle of each drift. */
 #define RILL_THERMOSTAT_LIST(X)                                                                                      \
-  X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                        \
-  X(RILL_GLA, 1, "gla",                                                                                   \
+  X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                                \
+  X(RILL_GLA, 1, "gla",                                                                                              \
     "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, projection; trust the on-step "    \
     "temperature",                                                                                                   \
     "Bou-Rabee & Owhadi, SIAM J. Numer. Anal. 48, 278 (2010); Tao & Owhadi 2016, section 4.3")                       \
-  X(RILL_BAOAB, 2, "baoab",                                                                               \
+  X(RILL_BAOAB, 2, "baoab",                                                                                          \
     "geodesic BAOAB: the Ornstein-Uhlenbeck flow in the middle of the drift; trust the half-step temperature",       \
     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)")
 enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
@@ -98,7 +98,7 @@ enum rill_isa {
 #define X(name, word, summary) RILL_ISA_##name,
   RILL_ISA_LIST(X)
 #undef X
-  RILL_ISA_COUNT
+      RILL_ISA_COUNT
 };
 /* The instruction sets, and `auto` and `reference`. */
 enum rill_kernel {
@@ -141,7 +141,7 @@ enum rill_method_reads {
   RILL_READS_BETA = 1,
   RILL_READS_HESSIAN = 2,
   RILL_READS_NEWTON_START = 4,
-  RILL_READS_SOLVER = 8,     /* nonlinear, tolerance, max_iterations */
+  RILL_READS_SOLVER = 8, /* nonlinear, tolerance, max_iterations */
   RILL_READS_DEGREE = 16,
   RILL_READS_QUADRATURE = 32,
   RILL_READS_BASE = 64,
@@ -192,8 +192,8 @@ enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 /* Each table ends with a row whose word is NULL. */
 extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
     rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
-    rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[],
-    rill_precision_choices[], rill_hessian_choices[], rill_newton_start_choices[], rill_nonlinear_choices[],
-    rill_rotation_choices[], rill_shooting_base_choices[];
+    rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[], rill_precision_choices[],
+    rill_hessian_choices[], rill_newton_start_choices[], rill_nonlinear_choices[], rill_rotation_choices[],
+    rill_shooting_base_choices[];
 
 #endif

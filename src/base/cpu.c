@@ -4,16 +4,16 @@
 
 int rill_isa_available(enum rill_isa isa) {
   switch (isa) {
-    case RILL_ISA_PORTABLE: return 1;
+  case RILL_ISA_PORTABLE: return 1;
 #ifdef RILL_HAVE_X86_VECTORS
-    case RILL_ISA_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  case RILL_ISA_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #ifndef RILL_WITHOUT_AVX512
-    case RILL_ISA_AVX512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512vl");
+  case RILL_ISA_AVX512:
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
 #endif
 #endif
-    default: return 0;
+  default: return 0;
   }
 }
 

@@ -133,10 +133,8 @@ enum rill_status rill_grid_sort(struct rill_grid *grid, const double *positions,
                                 double range, struct rill_error *error) {
   size_t cells;
   grid->range = range;
-  if (box != NULL)
-    memcpy(grid->box, box, sizeof grid->box);
-  else
-    surround(grid, positions, step);
+  if (box != NULL) memcpy(grid->box, box, sizeof grid->box);
+  else surround(grid, positions, step);
   RILL_TRY(divide_box(grid, error));
   cells = (size_t)(grid->count[0] * grid->count[1] * grid->count[2]);
   memset(grid->start, 0, (cells + 1) * sizeof *grid->start);

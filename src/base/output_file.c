@@ -174,9 +174,9 @@ enum rill_status rill_part_finish(struct rill_part *part, bool replace, int *kep
   if (failure != 0)
     status = rill_error_set(error, RILL_ERROR_WRITE, "%s: writing failed: %s", part->path, strerror(failure));
   else if ((failure = give_name(part, replace)) != 0)
-    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: %s", part->path,
-                            failure == EEXIST ? "exists already; give --force to replace it, or another name"
-                                              : strerror(failure));
+    status = rill_error_set(
+        error, RILL_ERROR_OUTPUT, "%s: %s", part->path,
+        failure == EEXIST ? "exists already; give --force to replace it, or another name" : strerror(failure));
   if (kept == NULL) part->descriptor = -1;
   if (status != RILL_OK) {
     rill_part_discard(part);

@@ -12,16 +12,16 @@ double rill_clock(void) {
 
 const char *rill_phase_name(enum rill_phase phase) {
   switch (phase) {
-    case RILL_PHASE_FORCES: return "forces";
-    case RILL_PHASE_CONSTRAINTS: return "constraints";
-    case RILL_PHASE_THERMOSTAT: return "thermostat";
-    case RILL_PHASE_KICK: return "kicks";
-    case RILL_PHASE_COPY: return "copy";
-    case RILL_PHASE_OBSERVATION: return "observation";
-    case RILL_PHASE_REST: return "rest";
-    case RILL_PHASE_PAIRS: return "pairs";
-    case RILL_PHASE_SHARES: return "shares";
-    case RILL_PHASE_COUNT: break;
+  case RILL_PHASE_FORCES: return "forces";
+  case RILL_PHASE_CONSTRAINTS: return "constraints";
+  case RILL_PHASE_THERMOSTAT: return "thermostat";
+  case RILL_PHASE_KICK: return "kicks";
+  case RILL_PHASE_COPY: return "copy";
+  case RILL_PHASE_OBSERVATION: return "observation";
+  case RILL_PHASE_REST: return "rest";
+  case RILL_PHASE_PAIRS: return "pairs";
+  case RILL_PHASE_SHARES: return "shares";
+  case RILL_PHASE_COUNT: break;
   }
   return "unknown";
 }

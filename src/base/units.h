@@ -9,10 +9,10 @@
 #define RILL_COULOMB_CONSTANT 138.93545764438
 /* kJ per kcal: the thermochemical calorie, exact. */
 #define RILL_KCAL 4.184
-#define RILL_ANGSTROM 0.1           /* nm */
-#define RILL_PICOMETRE 1e-3         /* nm */
-#define RILL_FEMTOSECOND 1e-3       /* ps */
-#define RILL_NANOSECOND 1e3         /* ps */
+#define RILL_ANGSTROM 0.1     /* nm */
+#define RILL_PICOMETRE 1e-3   /* nm */
+#define RILL_FEMTOSECOND 1e-3 /* ps */
+#define RILL_NANOSECOND 1e3   /* ps */
 /* The akma unit of time, sqrt(u A2 mol / kcal), in ps: 0.1 / sqrt(4.184). */
 #define RILL_AKMA_TIME 0.04888821290839617
 /* bar in kJ mol-1 nm-3: 1e5 Pa * N_A * 1e-27 m3 / 1e3 (CODATA 2018 N_A). */
@@ -20,14 +20,14 @@
 /* g/cm3 in u/nm3: N_A * 1e-21 (CODATA 2018 N_A). */
 #define RILL_GRAM_PER_CM3 602.214076
 /* TIP3P: Jorgensen, Chandrasekhar, Madura, Impey, Klein, J. Chem. Phys. 79, 926 (1983). */
-#define RILL_TIP3P_OH 0.09572                         /* nm */
+#define RILL_TIP3P_OH 0.09572 /* nm */
 #define RILL_TIP3P_ANGLE_DEGREES 104.52
-#define RILL_TIP3P_CHARGE_O (-0.834)                  /* e */
-#define RILL_TIP3P_CHARGE_H 0.417                     /* e */
-#define RILL_TIP3P_SIGMA 0.315061                     /* nm */
-#define RILL_TIP3P_EPSILON (0.1521 * RILL_KCAL)       /* kJ/mol */
-#define RILL_MASS_O 15.9994                           /* u */
-#define RILL_MASS_H 1.008                             /* u */
+#define RILL_TIP3P_CHARGE_O (-0.834)            /* e */
+#define RILL_TIP3P_CHARGE_H 0.417               /* e */
+#define RILL_TIP3P_SIGMA 0.315061               /* nm */
+#define RILL_TIP3P_EPSILON (0.1521 * RILL_KCAL) /* kJ/mol */
+#define RILL_MASS_O 15.9994                     /* u */
+#define RILL_MASS_H 1.008                       /* u */
 /* tip3p-ac: Tao & Owhadi 2016, section 4.3, with A in kcal A12/mol and C in kcal A6/mol. */
 #define RILL_TIP3P_AC_A (582000.0 * RILL_KCAL * 1e-12) /* kJ nm12/mol */
 #define RILL_TIP3P_AC_C (595.0 * RILL_KCAL * 1e-6)     /* kJ nm6/mol */

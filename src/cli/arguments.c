@@ -155,8 +155,10 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
   length = rill_number_length(text);
   unit = text + length + strspn(text + length, " \t");
   if (length == 0 || length >= sizeof number)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: a wall time is expected, for example `23h`, `30min` or "
-                                                   "`90s`", name, text);
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--%s %s: a wall time is expected, for example `23h`, `30min` or "
+                          "`90s`",
+                          name, text);
   memcpy(number, text, length);
   number[length] = '\0';
   if (rill_number_read(number, seconds, &fault) != RILL_OK)

@@ -62,9 +62,10 @@ const struct rill_command rill_command_check = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "reads and validates a deck, and reports what would run, without running it",
-    .description = "Reads the deck and its structure, checks everything that run would, evaluates the energy of the "
-                   "start, and prints what would run, the memory and disk space that it would take, and the expanded "
-                   "deck. All faults of a deck are reported together.",
+    .description =
+        "Reads the deck and its structure, checks everything that run would, evaluates the energy of the "
+        "start, and prints what would run, the memory and disk space that it would take, and the expanded "
+        "deck. All faults of a deck are reported together.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = check,

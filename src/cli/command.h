@@ -10,9 +10,9 @@
 #include "show/page.h"
 
 struct rill_option_row {
-  const char *name;        /* long name, without dashes */
-  char letter;             /* short name, or 0 */
-  const char *argument;    /* placeholder, or NULL for a flag */
+  const char *name;     /* long name, without dashes */
+  char letter;          /* short name, or 0 */
+  const char *argument; /* placeholder, or NULL for a flag */
   const char *help;
 };
 
@@ -22,18 +22,18 @@ enum { RILL_MAX_OPTIONS = 16, RILL_MAX_POSITIONAL = 4, RILL_MAX_REPEATED = 64 };
 struct rill_arguments {
   const char *positional[RILL_MAX_POSITIONAL];
   size_t positional_count;
-  const char *value[RILL_MAX_OPTIONS]; /* by row of the table; "" for a flag that is set; NULL when not given */
-  const char *repeated[RILL_MAX_REPEATED];         /* values of the row named "set", in order */
+  const char *value[RILL_MAX_OPTIONS];     /* by row of the table; "" for a flag that is set; NULL when not given */
+  const char *repeated[RILL_MAX_REPEATED]; /* values of the row named "set", in order */
   size_t repeated_count;
   const struct rill_command *command;
 };
 
 struct rill_command {
   const char *name;
-  const char *positional;      /* for the synopsis, such as "DECK" */
+  const char *positional; /* for the synopsis, such as "DECK" */
   size_t positional_min, positional_max;
-  const char *summary;         /* one line */
-  const char *description;     /* a paragraph */
+  const char *summary;     /* one line */
+  const char *description; /* a paragraph */
   const struct rill_option_row *options;
   size_t option_count;
   /* RILL_INTERRUPTED: *signal_number is set. */
@@ -67,8 +67,8 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
                                          double *seconds, struct rill_error *error);
 
 /* The option --frame: its row of a table, and its value; the first frame without it. */
-#define RILL_FRAME_OPTION \
-  {"frame", 0, "N|last|all", "of a file with several frames: which, from 0 (default: the first, said in a note)"}
+#define RILL_FRAME_OPTION                                                                                            \
+  { "frame", 0, "N|last|all", "of a file with several frames: which, from 0 (default: the first, said in a note)" }
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
                                      struct rill_error *error);
 

@@ -34,16 +34,13 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   RILL_TRY(rill_argument_frame(arguments, &choice, error));
   RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false),
                               error));
-  if (trajectory)
-    status = convert_trajectory(in, &choice, &written, error);
+  if (trajectory) status = convert_trajectory(in, &choice, &written, error);
   else
     status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false),
                                add_frame, &written, NULL, error);
   RILL_TRY(rill_written_end(&written, status));
-  if (choice.kind == RILL_FRAME_ALL)
-    printf("%s: %zu frame%s\n", out, written.frames, written.frames == 1 ? "" : "s");
-  else
-    printf("%s: %zu molecules\n", out, written.molecules);
+  if (choice.kind == RILL_FRAME_ALL) printf("%s: %zu frame%s\n", out, written.frames, written.frames == 1 ? "" : "s");
+  else printf("%s: %zu molecules\n", out, written.molecules);
   return RILL_OK;
 }
 
@@ -59,9 +56,10 @@ const struct rill_command rill_command_convert = {
     .positional_min = 2,
     .positional_max = 2,
     .summary = "converts between GRO, PDB and XYZ, and takes frames out of trajectories",
-    .description = "The names' endings determine the formats. Molecules are written whole, O H H, with standard "
-                   "names. With --frame all every frame goes into one file (PDB: as models). A note reports what the "
-                   "other format cannot hold (velocities, decimals).",
+    .description =
+        "The names' endings determine the formats. Molecules are written whole, O H H, with standard "
+        "names. With --frame all every frame goes into one file (PDB: as models). A note reports what the "
+        "other format cannot hold (velocities, decimals).",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = convert,

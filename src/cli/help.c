@@ -4,9 +4,10 @@
 #include "cli/command.h"
 
 static const struct rill_command *const commands[] = {
-    &rill_command_run,  &rill_command_check, &rill_command_energy,   &rill_command_rdf,   &rill_command_info,
-    &rill_command_list, &rill_command_build, &rill_command_minimize, &rill_command_convert,
-    &rill_command_compare, &rill_command_reproduce, &rill_command_validate, &rill_command_verify,
+    &rill_command_run,     &rill_command_check,   &rill_command_energy,    &rill_command_rdf,
+    &rill_command_info,    &rill_command_list,    &rill_command_build,     &rill_command_minimize,
+    &rill_command_convert, &rill_command_compare, &rill_command_reproduce, &rill_command_validate,
+    &rill_command_verify,
 };
 
 const struct rill_command *const *rill_commands(size_t *count) {
@@ -25,10 +26,8 @@ static void write_option(FILE *stream, const struct rill_option_row *row, int lo
   char name[NAME_LENGTH];
   size_t indent = (size_t)(NAME_COLUMN + longest + 2);
   option_text(row, name);
-  if (row->letter)
-    fprintf(stream, "  -%c, %-*s", row->letter, longest + 2, name);
-  else
-    fprintf(stream, "      %-*s", longest + 2, name);
+  if (row->letter) fprintf(stream, "  -%c, %-*s", row->letter, longest + 2, name);
+  else fprintf(stream, "      %-*s", longest + 2, name);
   rill_write_wrapped(stream, row->help, indent, indent, WIDTH);
 }
 
@@ -48,12 +47,14 @@ void rill_command_write_help(const struct rill_command *command, FILE *stream) {
 }
 
 void rill_write_help(FILE *stream) {
-  fputs("rill: molecular dynamics of rigid water, and a laboratory for its integrators\n\nusage: rill COMMAND "
-        "...\n\n",
-        stream);
+  fputs(
+      "rill: molecular dynamics of rigid water, and a laboratory for its integrators\n\nusage: rill COMMAND "
+      "...\n\n",
+      stream);
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
     fprintf(stream, "  %-9s %-22s %s\n", commands[i]->name, commands[i]->positional, commands[i]->summary);
-  fputs("\nrill COMMAND --help shows more; rill --version shows the version.\nA run starts from a deck: rill run "
-        "inputs/water7.ini -o results\n",
-        stream);
+  fputs(
+      "\nrill COMMAND --help shows more; rill --version shows the version.\nA run starts from a deck: rill run "
+      "inputs/water7.ini -o results\n",
+      stream);
 }

@@ -58,10 +58,8 @@ static enum rill_status run(int argc, char **argv, struct rill_error *error) {
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
     command = argc > 2 ? find_command(argv[2], error) : NULL;
     if (error->status != RILL_OK) return error->status;
-    if (command != NULL)
-      rill_command_write_help(command, stdout);
-    else
-      rill_write_help(stdout);
+    if (command != NULL) rill_command_write_help(command, stdout);
+    else rill_write_help(stdout);
     return RILL_OK;
   }
   if (strcmp(argv[1], "--version") == 0) {

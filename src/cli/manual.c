@@ -16,18 +16,12 @@ static void put(FILE *stream, const char *text) {
   bool code = false;
   for (const char *c = text; *c; c++) {
     if ((*c == '.' || *c == '\'') && (c == text || c[-1] == '\n')) fputs("\\&", stream);
-    if (*c == '-')
-      fputs("\\-", stream);
-    else if (*c == '\\')
-      fputs("\\e", stream);
-    else if (*c == '^')
-      fputs("\\(ha", stream);
-    else if (*c == '~')
-      fputs("\\(ti", stream);
-    else if (*c == '`')
-      fputs((code = !code) ? "\\fB" : "\\fR", stream);
-    else
-      fputc(*c, stream);
+    if (*c == '-') fputs("\\-", stream);
+    else if (*c == '\\') fputs("\\e", stream);
+    else if (*c == '^') fputs("\\(ha", stream);
+    else if (*c == '~') fputs("\\(ti", stream);
+    else if (*c == '`') fputs((code = !code) ? "\\fB" : "\\fR", stream);
+    else fputc(*c, stream);
   }
 }
 
@@ -126,10 +120,8 @@ static void write_combination(void *context, const char *system, const struct ri
   char why[RILL_REFUSAL_TEXT];
   fprintf(stream, ".TP\n\\fB%s\\fR with \\fB%s\\fR on %s\n", method->name,
           rill_choice_word(rill_thermostat_choices, thermostat), system);
-  if (refusal == RILL_BINDS)
-    line(stream, "", "binds");
-  else
-    line(stream, "no: ", rill_refusal_text(refusal, why));
+  if (refusal == RILL_BINDS) line(stream, "", "binds");
+  else line(stream, "no: ", rill_refusal_text(refusal, why));
 }
 
 static void write_combinations(FILE *stream) {
@@ -195,8 +187,8 @@ static void write_exit_statuses(FILE *stream) {
       RILL_STATUS_LIST(X)
 #undef X
   };
-  static const char *const meanings[] = {"success", "a run that failed; the message says what, and what was saved:",
-                                         "nothing was run:"};
+  static const char *const meanings[] = {
+      "success", "a run that failed; the message says what, and what was saved:", "nothing was run:"};
   fputs(".SH EXIT STATUS\n", stream);
   for (int exit_status = 0; exit_status <= 2; exit_status++) {
     const char *separator = " ";
@@ -277,19 +269,20 @@ static void write_liquid(FILE *stream) {
       "Which cutoff, precision and accuracy: measured on 21 configurations of 895 molecules at 298 K, cutoff 0.9 nm, "
       "against sums good to 1e-9. Root mean square error of the forces relative to them, mean error of the pressure "
       "in bar, and the time of an evaluation relative to the default's:");
-  example(stream, "cutoff_by  precision  accuracy   forces   pressure   time\n"
-                  "molecule   mixed      5e-4       4.3e-4     -4.1      1\n"
-                  "atom       mixed      5e-4       4.3e-4     +3.6      1.3\n"
-                  "molecule   double     5e-4       4.3e-4     -4.1      2.7\n"
-                  "atom       double     5e-4       4.3e-4     +3.6      4.1\n"
-                  "molecule   mixed      1e-4       5.9e-5     -1.2      1.2\n"
-                  "atom       mixed      1e-4       5.6e-5     +1.6      1.5\n"
-                  "molecule   mixed      1e-5       6.6e-6     -0.4      1.6\n"
-                  "atom       mixed      1e-5       4.8e-6     +0.2      2.0\n"
-                  "molecule   double     1e-5       6.5e-6     -0.4      3.7\n"
-                  "atom       double     1e-5       4.8e-6     +0.2      5.0\n"
-                  "molecule   double     1e-6       1.1e-6     -0.1      4.5\n"
-                  "atom       double     1e-6       5.7e-7      0.0      6.0");
+  example(stream,
+          "cutoff_by  precision  accuracy   forces   pressure   time\n"
+          "molecule   mixed      5e-4       4.3e-4     -4.1      1\n"
+          "atom       mixed      5e-4       4.3e-4     +3.6      1.3\n"
+          "molecule   double     5e-4       4.3e-4     -4.1      2.7\n"
+          "atom       double     5e-4       4.3e-4     +3.6      4.1\n"
+          "molecule   mixed      1e-4       5.9e-5     -1.2      1.2\n"
+          "atom       mixed      1e-4       5.6e-5     +1.6      1.5\n"
+          "molecule   mixed      1e-5       6.6e-6     -0.4      1.6\n"
+          "atom       mixed      1e-5       4.8e-6     +0.2      2.0\n"
+          "molecule   double     1e-5       6.5e-6     -0.4      3.7\n"
+          "atom       double     1e-5       4.8e-6     +0.2      5.0\n"
+          "molecule   double     1e-6       1.1e-6     -0.1      4.5\n"
+          "atom       double     1e-6       5.7e-7      0.0      6.0");
   paragraph(stream,
             "The energy's drift at constant energy, 2 fs, 200 ps, in kT per nanosecond and degree of freedom: by "
             "molecules -0.0005 +- 0.0007 (mixed) and 0.0007 +- 0.0006 (double) at 5e-4, -0.00019 +- 0.00004 (mixed) "

@@ -21,12 +21,9 @@ void rill_progress_start(struct rill_progress *progress, const struct rill_simul
 }
 
 static void print_left(double seconds) {
-  if (seconds < 90)
-    fprintf(stderr, "%.0f s left", seconds);
-  else if (seconds < 5400)
-    fprintf(stderr, "%.0f min left", seconds / 60);
-  else
-    fprintf(stderr, "%.1f h left", seconds / 3600);
+  if (seconds < 90) fprintf(stderr, "%.0f s left", seconds);
+  else if (seconds < 5400) fprintf(stderr, "%.0f min left", seconds / 60);
+  else fprintf(stderr, "%.1f h left", seconds / 3600);
 }
 
 static void print_state(const struct rill_simulation *sim, double time, double speed,
@@ -34,8 +31,7 @@ static void print_state(const struct rill_simulation *sim, double time, double s
   if (sim->type == NULL)
     fprintf(stderr, "%g ps  %.4g ns/day  T %.1f K  E %.6g kJ/mol  ", time, speed, o->temperature,
             o->kinetic + o->potential);
-  else
-    fprintf(stderr, "time %g  energy %.10g  ", time, o->kinetic + o->potential);
+  else fprintf(stderr, "time %g  energy %.10g  ", time, o->kinetic + o->potential);
 }
 
 static enum rill_status show(void *self, uint64_t step, double time, struct rill_error *error) {
@@ -53,10 +49,8 @@ static enum rill_status show(void *self, uint64_t step, double time, struct rill
   fprintf(stderr, "step %" PRIu64 " of %" PRIu64 "  ", step, steps);
   print_state(sim, time, rill_speed((double)done * sim->deck.integrator.step, elapsed), &o);
   print_left(elapsed / (double)done * (double)(steps - step));
-  if (progress->terminal)
-    rill_terminal_control(RILL_TERMINAL_CLEAR);
-  else
-    fputs("\n", stderr);
+  if (progress->terminal) rill_terminal_control(RILL_TERMINAL_CLEAR);
+  else fputs("\n", stderr);
   progress->shown = true;
   return RILL_OK;
 }

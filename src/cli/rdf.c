@@ -71,12 +71,13 @@ const struct rill_command rill_command_rdf = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "distribution of O-O distances of a trajectory",
-    .description = "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the "
-                   "box of each frame; all images within the range count, so that g is correctly normalised up to "
-                   "the shortest lattice vector. In vacuum there is no volume, and so no g(r), but the normalised "
-                   "density of pair distances (its integral over all distances is 1). Both with standard errors; nan "
-                   "stands for too few independent samples. A frame that is not finite, impossible, or not later "
-                   "than the one before, is an error: --from and --to leave frames out.",
+    .description =
+        "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the "
+        "box of each frame; all images within the range count, so that g is correctly normalised up to "
+        "the shortest lattice vector. In vacuum there is no volume, and so no g(r), but the normalised "
+        "density of pair distances (its integral over all distances is 1). Both with standard errors; nan "
+        "stands for too few independent samples. A frame that is not finite, impossible, or not later "
+        "than the one before, is an error: --from and --to leave frames out.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = rdf,

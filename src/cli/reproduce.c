@@ -64,12 +64,13 @@ const struct rill_command rill_command_reproduce = {
     .positional_min = 0,
     .positional_max = 1,
     .summary = "published tables and figures recomputed, with a verdict for each number",
-    .description = "Without a name, lists the published results, one name per line. With one, or with all, "
-                   "recomputes them and prints for each number the expected value, its source, ours, the difference, "
-                   "the tolerance and a verdict. Sources: paper, a printed number; exact, a closed form or an "
-                   "invariant; independent, another program or method. Verdicts: agrees; known-deviation, ours is "
-                   "the true value and a printed claim does not hold, with the reason; differs. Data have no "
-                   "verdict. The exit status is 1 when a number differs.",
+    .description =
+        "Without a name, lists the published results, one name per line. With one, or with all, "
+        "recomputes them and prints for each number the expected value, its source, ours, the difference, "
+        "the tolerance and a verdict. Sources: paper, a printed number; exact, a closed form or an "
+        "invariant; independent, another program or method. Verdicts: agrees; known-deviation, ours is "
+        "the true value and a printed claim does not hold, with the reason; differs. Data have no "
+        "verdict. The exit status is 1 when a number differs.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = reproduce,

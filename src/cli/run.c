@@ -24,10 +24,8 @@ static void put_word(FILE *stream, const char *word) {
   }
   fputc('\'', stream);
   for (; *word != '\0'; word++)
-    if (*word == '\'')
-      fputs("'\\''", stream);
-    else
-      fputc(*word, stream);
+    if (*word == '\'') fputs("'\\''", stream);
+    else fputc(*word, stream);
   fputc('\'', stream);
 }
 
@@ -196,12 +194,13 @@ const struct rill_command rill_command_run = {
     .positional_min = 1,
     .positional_max = 1,
     .summary = "runs the simulation that a deck describes",
-    .description = "Reads and checks the deck, runs the simulation, writes what the deck requests, and prints a "
-                   "summary: means with standard errors, the energy drift, the speed and how the time was spent. The "
-                   "last frame is always written as GRO. SIGINT, SIGTERM, SIGHUP, SIGUSR2 and --max-time stop the "
-                   "run after the present step, with everything saved; SIGUSR1 writes a checkpoint. A run with a "
-                   "trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the same "
-                   "command continues from it, to the same bytes in all files as if the run had never stopped.",
+    .description =
+        "Reads and checks the deck, runs the simulation, writes what the deck requests, and prints a "
+        "summary: means with standard errors, the energy drift, the speed and how the time was spent. The "
+        "last frame is always written as GRO. SIGINT, SIGTERM, SIGHUP, SIGUSR2 and --max-time stop the "
+        "run after the present step, with everything saved; SIGUSR1 writes a checkpoint. A run with a "
+        "trajectory also writes a checkpoint, every 15 minutes and at its end; with --resume the same "
+        "command continues from it, to the same bytes in all files as if the run had never stopped.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = run,

@@ -23,10 +23,8 @@ static bool is_due(struct rill_watch *watch) {
 }
 
 static void end_line(const struct rill_watch *watch) {
-  if (watch->terminal)
-    rill_terminal_control(RILL_TERMINAL_CLEAR);
-  else
-    fputs("\n", stderr);
+  if (watch->terminal) rill_terminal_control(RILL_TERMINAL_CLEAR);
+  else fputs("\n", stderr);
 }
 
 bool rill_watch_build(void *context, const struct rill_build_progress *progress) {

@@ -38,15 +38,15 @@ struct state {
   size_t overrides_from;                      /* index of the first override in ini */
   const struct rill_ini_entry *in_file[KEYS]; /* the entry that sets a key; NULL where none does */
   const struct rill_ini_entry *overriding[KEYS];
-  const struct rill_ini_entry *given[KEYS]; /* the one of the two that applies */
-  const struct rill_deck_registry *registry;        /* may be NULL */
-  const char *kind;                         /* of the system; "water" when none is given */
+  const struct rill_ini_entry *given[KEYS];  /* the one of the two that applies */
+  const struct rill_deck_registry *registry; /* may be NULL */
+  const char *kind;                          /* of the system; "water" when none is given */
   enum rill_deck_units units;
-  bool unknown_kind;                        /* already reported; checks that depend on the kind are skipped */
+  bool unknown_kind; /* already reported; checks that depend on the kind are skipped */
   const struct rill_ini_entry *own[RILL_DECK_ENTRIES]; /* keys that belong to a small system */
   size_t own_count;
   const struct rill_ini_entry *header[SECTIONS]; /* the entry that first mentions a section */
-  bool suggested[KEYS];                     /* a misspelling of this key was reported: it does not count as missing */
+  bool suggested[KEYS];  /* a misspelling of this key was reported: it does not count as missing */
   bool faulty[SECTIONS]; /* the section has a fault: checks that depend on its values are skipped */
   bool on[SECTIONS];     /* the section is present */
   struct rill_reading reading;
@@ -152,8 +152,8 @@ struct list {
 
 static void list_add(struct list *list, const char *joint, const char *before, const char *name, const char *after) {
   size_t room = sizeof list->text - list->length;
-  int written = snprintf(list->text + list->length, room, "%s%s%s%s", list->length > 0 ? joint : "", before, name,
-                         after);
+  int written =
+      snprintf(list->text + list->length, room, "%s%s%s%s", list->length > 0 ? joint : "", before, name, after);
   if (written > 0) list->length += (size_t)written < room ? (size_t)written : room - 1;
 }
 
@@ -559,12 +559,9 @@ static void note_lines(const struct state *state, struct rill_deck *deck) {
 const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,
                             char place[RILL_DECK_PLACE]) {
   int index = rill_key_find(section, key), line = index >= 0 ? deck->line[index] : 0;
-  if (line > 0)
-    snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, line);
-  else if (line < 0)
-    snprintf(place, RILL_DECK_PLACE, "--set %s.%s", section, key);
-  else
-    snprintf(place, RILL_DECK_PLACE, "%.200s", deck->path);
+  if (line > 0) snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, line);
+  else if (line < 0) snprintf(place, RILL_DECK_PLACE, "--set %s.%s", section, key);
+  else snprintf(place, RILL_DECK_PLACE, "%.200s", deck->path);
   return place;
 }
 
@@ -643,8 +640,8 @@ static enum rill_status read_deck(const struct rill_deck_registry *registry, con
   state->keys = rill_keys(&key_count);
   state->sections = rill_sections(&section_count);
   if (key_count > KEYS || section_count > SECTIONS) {
-    status = rill_error_set(error, RILL_ERROR_MEMORY, "the schema has more than %d keys or %d sections", KEYS,
-                            SECTIONS);
+    status =
+        rill_error_set(error, RILL_ERROR_MEMORY, "the schema has more than %d keys or %d sections", KEYS, SECTIONS);
     goto done;
   }
   state->key_count = (int)key_count;

@@ -107,8 +107,7 @@ static void describe_key(const struct rill_key *key, FILE *line) {
   else if (key->initial[0] == '@') fprintf(line, "; default that of %s", key->initial + 1);
   else if (key->initial[0] == '\0') {
     if (key->absent != NULL) fprintf(line, "; default %s", key->absent);
-  }
-  else if (key->vacuum != NULL) fprintf(line, "; default %s in a box, %s in vacuum", key->initial, key->vacuum);
+  } else if (key->vacuum != NULL) fprintf(line, "; default %s in a box, %s in vacuum", key->initial, key->vacuum);
   else fprintf(line, "; default %s", key->initial);
   if (key->small != NULL && key->small[0] != '\0') fprintf(line, ", for small systems %s", key->small);
   if (key->condition != NULL) fprintf(line, "; needs %s", key->condition->text);

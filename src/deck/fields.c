@@ -9,9 +9,9 @@ bool rill_deck_writes_checkpoint(const struct rill_deck *deck) {
 
 const char *rill_deck_time_unit(const struct rill_deck *deck) {
   switch (deck->units) {
-    case RILL_UNITS_MOLECULAR: return "ps";
-    case RILL_UNITS_NONE: return "";
-    case RILL_UNITS_SI: return "s";
+  case RILL_UNITS_MOLECULAR: return "ps";
+  case RILL_UNITS_NONE: return "";
+  case RILL_UNITS_SI: return "s";
   }
   return "";
 }

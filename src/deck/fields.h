@@ -15,14 +15,14 @@ enum { RILL_DECK_STRING = 1024, RILL_DECK_KEYS = 256, RILL_DECK_ENTRIES = 32 };
 
 /* An interval in steps or in wall time. */
 struct rill_pace {
-  uint64_t steps;                        /* 0: by wall time */
+  uint64_t steps; /* 0: by wall time */
   double minutes;
 };
 
 /* A key that belongs to a small system, as text; the parameter table of the system interprets it. */
 struct rill_deck_entry {
   char section[16], key[64], value[RILL_DECK_STRING];
-  int line;                              /* 0: a default, -1: given by an override */
+  int line; /* 0: a default, -1: given by an override */
 };
 
 struct rill_deck {
@@ -31,31 +31,31 @@ struct rill_deck {
   struct {
     char kind[64];
     char model[64];
-    double coulomb_constant;           /* kJ mol-1 nm e-2 */
-    char structure[RILL_DECK_STRING];  /* path including the deck's folder; "" when molecules is used */
-    uint64_t molecules;                /* 0 when structure is used */
+    double coulomb_constant;          /* kJ mol-1 nm e-2 */
+    char structure[RILL_DECK_STRING]; /* path including the deck's folder; "" when molecules is used */
+    uint64_t molecules;               /* 0 when structure is used */
     enum rill_boundary boundary;
-    double density;                    /* u/nm3, of a box that is built */
+    double density; /* u/nm3, of a box that is built */
   } system;
   struct {
     enum rill_start_velocities velocities;
-    double temperature;                /* K; default: the first temperature of the thermostat */
-    uint64_t seed;                     /* default: that of the thermostat */
+    double temperature; /* K; default: the first temperature of the thermostat */
+    uint64_t seed;      /* default: that of the thermostat */
     enum rill_momentum_removal remove;
     bool minimize;
   } start;
   struct {
     char method[64];
-    double step;                       /* ps; a pure number or s for a small system */
-    uint64_t steps;                    /* from time or steps; time / step is rounded to the nearest */
-    unsigned reads;                    /* the options that the method reads, of enum rill_method_reads */
-    char composition[32];              /* "none", or a name defined in the integrators' room */
+    double step;          /* ps; a pure number or s for a small system */
+    uint64_t steps;       /* from time or steps; time / step is rounded to the nearest */
+    unsigned reads;       /* the options that the method reads, of enum rill_method_reads */
+    char composition[32]; /* "none", or a name defined in the integrators' room */
     double beta;
     enum rill_hessian_part hessian;
     enum rill_newton_start newton_start;
-    uint64_t degree;                   /* of the curves of Galerkin methods */
-    char quadrature[32];               /* of the action: "auto", or a name defined in the integrators' room */
-    enum rill_shooting_base base;        /* of shooting methods */
+    uint64_t degree;              /* of the curves of Galerkin methods */
+    char quadrature[32];          /* of the action: "auto", or a name defined in the integrators' room */
+    enum rill_shooting_base base; /* of shooting methods */
     enum rill_nonlinear_kind nonlinear;
     double tolerance;
     uint64_t max_iterations;
@@ -64,22 +64,22 @@ struct rill_deck {
     uint64_t substeps;
   } integrator;
   struct {
-    double stiffness;                  /* of water: w of the papers, sqrt(kJ/mol)/nm2; 0: rigid */
-    bool record;                       /* multipliers are written to a file */
-    uint64_t molecule;                 /* the molecule whose multipliers are recorded, from 1 */
-    uint64_t window;                   /* steps over which they are averaged */
+    double stiffness;  /* of water: w of the papers, sqrt(kJ/mol)/nm2; 0: rigid */
+    bool record;       /* multipliers are written to a file */
+    uint64_t molecule; /* the molecule whose multipliers are recorded, from 1 */
+    uint64_t window;   /* steps over which they are averaged */
   } penalty;
   struct {
     enum rill_constraint_solver solver;
-    double tolerance;                  /* max |d - d0| / d0 */
-    double velocity_tolerance;         /* |v.r| / (|r| v_thermal) */
+    double tolerance;          /* max |d - d0| / d0 */
+    double velocity_tolerance; /* |v.r| / (|r| v_thermal) */
     uint64_t max_iterations;
   } constraints;
   struct {
     enum rill_thermostat method;
-    double temperature[2];             /* K: first and last, equal without a ramp; linear in time between them */
+    double temperature[2]; /* K: first and last, equal without a ramp; linear in time between them */
     enum rill_friction_law friction_law;
-    double friction;                   /* 1/ps or u/ps */
+    double friction; /* 1/ps or u/ps */
     uint64_t seed;
     uint64_t geodesic_steps;
   } thermostat;
@@ -88,18 +88,18 @@ struct rill_deck {
     enum rill_coulomb_kind coulomb;
     enum rill_precision precision;
     /* The following apply to boundary = periodic, and some of them whenever there is a cutoff. */
-    double cutoff;                     /* nm */
+    double cutoff; /* nm */
     enum rill_cutoff cutoff_by;
-    double buffer;                     /* nm, of the neighbour lists; 0: chosen automatically */
+    double buffer; /* nm, of the neighbour lists; 0: chosen automatically */
     enum rill_lj_kind lj;
-    double switch_from;                /* nm */
+    double switch_from; /* nm */
     bool tail;
-    double accuracy;                   /* of the forces of the mesh, relative */
+    double accuracy; /* of the forces of the mesh, relative */
   } forces;
   struct {
-    bool on;                           /* the section is present */
-    double radius;                     /* nm */
-    double stiffness;                  /* kJ mol-1 nm-2 */
+    bool on;          /* the section is present */
+    double radius;    /* nm */
+    double stiffness; /* kJ mol-1 nm-2 */
   } confine;
   struct {
     char trajectory[RILL_DECK_STRING]; /* relative to the output directory; "" for none */
@@ -114,20 +114,20 @@ struct rill_deck {
   } output;
   struct {
     bool on;
-    char pair[16];                     /* O-O */
-    double max;                        /* nm */
+    char pair[16]; /* O-O */
+    double max;    /* nm */
     uint64_t bins;
-    double from;                       /* ps: earlier samples are ignored */
-    uint64_t interval;                 /* steps between samples */
+    double from;       /* ps: earlier samples are ignored */
+    uint64_t interval; /* steps between samples */
   } rdf;
-  struct {                             /* INFINITY: no limit; 0: the default, which depends on the run */
-    double max_temperature;            /* K */
-    double max_energy_change;          /* k T per degree of freedom; small systems: energy scale of the start */
-    double max_bond;                   /* |d - d0| / d0 */
+  struct {                    /* INFINITY: no limit; 0: the default, which depends on the run */
+    double max_temperature;   /* K */
+    double max_energy_change; /* k T per degree of freedom; small systems: energy scale of the start */
+    double max_bond;          /* |d - d0| / d0 */
   } stop;
   struct rill_deck_entry entries[RILL_DECK_ENTRIES]; /* of a small system: [system] except kind, and [penalty] */
   size_t entry_count;
-  int line[RILL_DECK_KEYS];            /* by key of the schema: its line; 0: not given, -1: given by an override */
+  int line[RILL_DECK_KEYS]; /* by key of the schema: its line; 0: not given, -1: given by an override */
 };
 
 /* Whether the run writes checkpoints. */

@@ -52,8 +52,8 @@ enum rill_status rill_ini_load(const char *path, char **text, size_t *length, st
   if (*length > FILE_LIMIT)
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: longer than %d bytes; it is not a deck", path, FILE_LIMIT);
   else if (visible == 0)
-    status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; a deck has [sections] of key = value",
-                            path);
+    status =
+        rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; a deck has [sections] of key = value", path);
 done:
   fclose(file);
   if (status != RILL_OK) {

@@ -379,8 +379,8 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
   }
   switch (key->kind) {
   case RILL_KIND_QUANTITY: {
-    bool other = key->other != RILL_DIMENSION_NONE &&
-                 *(const unsigned *)(const void *)((const char *)deck + key->choice);
+    bool other =
+        key->other != RILL_DIMENSION_NONE && *(const unsigned *)(const void *)((const char *)deck + key->choice);
     write_quantity(*(const double *)field, other ? key->other : dimension_in(key, deck->units), stream);
     break;
   }
@@ -425,9 +425,7 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_INTERVAL: fputs("time, or N steps", stream); break;
   case RILL_KIND_PACE: fputs("minutes or hours of wall time, simulated time, or N steps", stream); break;
   case RILL_KIND_WORD:
-  case RILL_KIND_SWITCH:
-    fputs(rill_choice_list(key->words, ", ", text, sizeof text), stream);
-    break;
+  case RILL_KIND_SWITCH: fputs(rill_choice_list(key->words, ", ", text, sizeof text), stream); break;
   case RILL_KIND_NAME:
     fputs(key->words != NULL ? rill_choice_list(key->words, ", ", text, sizeof text) : "name", stream);
     break;

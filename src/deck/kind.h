@@ -10,8 +10,8 @@
 struct rill_reading {
   const char *folder; /* folder of the deck, with its final slash; "" for the current one */
   enum rill_deck_units units;
-  double step;        /* in these units; 0 while unknown: then times are only checked, and stored as 0 steps */
-  bool lenient;       /* a default: an interval that is not a multiple of the step is rounded to the nearest one */
+  double step;  /* in these units; 0 while unknown: then times are only checked, and stored as 0 steps */
+  bool lenient; /* a default: an interval that is not a multiple of the step is rounded to the nearest one */
 };
 
 /* Whether the value depends on the step, so that it is read after the others. */

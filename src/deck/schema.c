@@ -15,8 +15,10 @@
 #define BETWEEN(low, high) .least = (low), .most = (high)
 
 /* Words of switches, and of a name, without explanations. */
-#define WORD(value, word) {value, word, NULL, NULL}
-#define END {0, NULL, NULL, NULL}
+#define WORD(value, word)                                                                                            \
+  { value, word, NULL, NULL }
+#define END                                                                                                          \
+  { 0, NULL, NULL, NULL }
 static const struct rill_choice no_yes[] = {WORD(0, "no"), WORD(1, "yes"), END};
 static const struct rill_choice precisions[] = {WORD(0, "single"), WORD(1, "double"), END};
 static const struct rill_choice records[] = {WORD(0, "none"), WORD(1, "multipliers"), END};
@@ -28,8 +30,7 @@ static bool draws_velocities(const struct rill_deck *deck) {
 static bool draws(const struct rill_deck *deck) { return draws_velocities(deck) || deck->system.molecules > 0; }
 static bool is_rigid(const struct rill_deck *deck) { return !(deck->penalty.stiffness > 0); }
 static bool iterates(const struct rill_deck *deck) {
-  return is_rigid(deck) &&
-         (deck->constraints.solver == RILL_MSHAKE || deck->constraints.solver == RILL_RATTLE_SHAKE);
+  return is_rigid(deck) && (deck->constraints.solver == RILL_MSHAKE || deck->constraints.solver == RILL_RATTLE_SHAKE);
 }
 static bool is_of_bodies(const struct rill_deck *deck) {
   return is_rigid(deck) &&
@@ -87,9 +88,7 @@ static bool has_cutoff(const struct rill_deck *deck) {
   return is_periodic(deck) || (is_water(deck) && (deck->forces.coulomb == RILL_COULOMB_REACTION_FIELD ||
                                                   deck->forces.coulomb == RILL_COULOMB_CUT));
 }
-static bool switches(const struct rill_deck *deck) {
-  return has_cutoff(deck) && deck->forces.lj == RILL_LJ_SWITCH;
-}
+static bool switches(const struct rill_deck *deck) { return has_cutoff(deck) && deck->forces.lj == RILL_LJ_SWITCH; }
 static bool builds_box(const struct rill_deck *deck) { return is_periodic(deck) && deck->system.molecules > 0; }
 static const struct rill_condition box_built = {builds_box, 0, "system.boundary = periodic and system.molecules"};
 static const struct rill_condition periodic = {is_periodic, 0, "system.boundary = periodic"};

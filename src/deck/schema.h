@@ -28,8 +28,8 @@ enum rill_kind {
 /* The condition under which a key has an effect. */
 struct rill_condition {
   bool (*holds)(const struct rill_deck *deck); /* NULL: holds when the method reads one of `reads` */
-  unsigned reads;   /* options of a method, of enum rill_method_reads */
-  const char *text; /* completes "it needs ..." */
+  unsigned reads;                              /* options of a method, of enum rill_method_reads */
+  const char *text;                            /* completes "it needs ..." */
 };
 
 enum { RILL_NO_OFFSET = -1 };
@@ -45,20 +45,20 @@ struct rill_key {
   const char *section, *name;
   enum rill_kind kind;
   enum rill_dimension dimension, other;
-  const char *initial;      /* default as text; "": none; "@section.key": value of that key; NULL: must be given */
-  const char *small;        /* the default for small systems, if different; NULL: the same */
-  const char *vacuum;       /* likewise for water in vacuum */
-  const char *absent;       /* the word for omitting the key, where initial is ""; may be NULL */
-  const char *instead;      /* an alternative key of the same section: exactly one of the two is given */
-  double least, most;       /* of numbers, in internal units */
-  bool above;               /* excludes `least` itself */
-  bool or_none;             /* `none` means INFINITY; without a default, 0: the program chooses */
-  const char *floor;        /* the reason for the lower limit, if it is not obvious */
-  const struct rill_choice *words; /* a table of choices */
+  const char *initial; /* default as text; "": none; "@section.key": value of that key; NULL: must be given */
+  const char *small;   /* the default for small systems, if different; NULL: the same */
+  const char *vacuum;  /* likewise for water in vacuum */
+  const char *absent;  /* the word for omitting the key, where initial is ""; may be NULL */
+  const char *instead; /* an alternative key of the same section: exactly one of the two is given */
+  double least, most;  /* of numbers, in internal units */
+  bool above;          /* excludes `least` itself */
+  bool or_none;        /* `none` means INFINITY; without a default, 0: the program chooses */
+  const char *floor;   /* the reason for the lower limit, if it is not obvious */
+  const struct rill_choice *words;        /* a table of choices */
   const struct rill_condition *condition; /* NULL: always */
-  long offset, choice;      /* offsets in struct rill_deck */
-  size_t size;              /* of the field */
-  const char *help;         /* if it ends with a full stop, the words and their meaning are appended */
+  long offset, choice;                    /* offsets in struct rill_deck */
+  size_t size;                            /* of the field */
+  const char *help;                       /* if it ends with a full stop, the words and their meaning are appended */
 };
 
 const struct rill_section *rill_sections(size_t *count);

@@ -50,9 +50,9 @@ static const struct rill_unit units[] = {
     {"kJ/mol", RILL_DIMENSION_ENERGY, 1.0},
     {"kcal/mol", RILL_DIMENSION_ENERGY, RILL_KCAL},
     {"kJ/mol/nm", RILL_DIMENSION_FORCE, 1.0},
-    {"kcal/mol/A", RILL_DIMENSION_FORCE, RILL_KCAL * (1.0 / RILL_ANGSTROM)},
+    {"kcal/mol/A", RILL_DIMENSION_FORCE, RILL_KCAL *(1.0 / RILL_ANGSTROM)},
     {"kJ/mol/nm2", RILL_DIMENSION_STIFFNESS, 1.0},
-    {"kcal/mol/A2", RILL_DIMENSION_STIFFNESS, RILL_KCAL * ((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},
+    {"kcal/mol/A2", RILL_DIMENSION_STIFFNESS, RILL_KCAL *((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},
     {"bar", RILL_DIMENSION_PRESSURE, RILL_BAR},
     {"kJ/mol/nm3", RILL_DIMENSION_PRESSURE, 1.0},
     {"g/cm3", RILL_DIMENSION_DENSITY, RILL_GRAM_PER_CM3},
@@ -61,7 +61,7 @@ static const struct rill_unit units[] = {
     /* the akma unit is sqrt(kcal/mol)/A2; sqrt(4.184) */
     {"akma", RILL_DIMENSION_PENALTY, 2.0454828280872953 * ((1.0 / RILL_ANGSTROM) * (1.0 / RILL_ANGSTROM))},
     {"sqrt(kJ/mol)/nm2", RILL_DIMENSION_PENALTY, 1.0},
-    {"kcal*A/mol/e2", RILL_DIMENSION_COULOMB, RILL_KCAL * RILL_ANGSTROM},
+    {"kcal*A/mol/e2", RILL_DIMENSION_COULOMB, RILL_KCAL *RILL_ANGSTROM},
 };
 enum { UNIT_COUNT = sizeof units / sizeof units[0], SYMBOL_CAPACITY = 24 };
 

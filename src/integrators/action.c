@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct { const char *name; struct rill_action_quadrature quadrature; } names[] = {
-    {"auto", {RILL_ACTION_AUTO, 0}},       {"gauss", {RILL_ACTION_GAUSS, 0}},
-    {"lobatto", {RILL_ACTION_LOBATTO, 0}}, {"trapezoid", {RILL_ACTION_LOBATTO, 2}},
-    {"simpson", {RILL_ACTION_LOBATTO, 3}}, {"euler-maclaurin", {RILL_ACTION_EULER_MACLAURIN, 2}}};
+static const struct {
+  const char *name;
+  struct rill_action_quadrature quadrature;
+} names[] = {{"auto", {RILL_ACTION_AUTO, 0}},       {"gauss", {RILL_ACTION_GAUSS, 0}},
+             {"lobatto", {RILL_ACTION_LOBATTO, 0}}, {"trapezoid", {RILL_ACTION_LOBATTO, 2}},
+             {"simpson", {RILL_ACTION_LOBATTO, 3}}, {"euler-maclaurin", {RILL_ACTION_EULER_MACLAURIN, 2}}};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 /* Returns 0 for anything other than one or two digits. */
@@ -39,8 +41,7 @@ void rill_action_quadrature_format(const struct rill_action_quadrature *quadratu
   bool counted = quadrature->rule == RILL_ACTION_GAUSS || quadrature->rule == RILL_ACTION_LOBATTO;
   if (counted && quadrature->nodes > 0)
     snprintf(text, RILL_ACTION_TEXT, "%s%u", words[quadrature->rule], quadrature->nodes);
-  else
-    snprintf(text, RILL_ACTION_TEXT, "%s", words[quadrature->rule]);
+  else snprintf(text, RILL_ACTION_TEXT, "%s", words[quadrature->rule]);
 }
 
 int rill_action_quadrature_order(const struct rill_action_quadrature *quadrature) {

@@ -24,18 +24,18 @@
 
 struct discrete {
   struct rill_state *state;
-  const struct rill_lagrangian *lagrangian;   /* that is discretised: the system's, or its chart's embedding */
-  const struct rill_chart *chart;             /* NULL: coordinates of the Lagrangian itself */
+  const struct rill_lagrangian *lagrangian; /* that is discretised: the system's, or its chart's embedding */
+  const struct rill_chart *chart;           /* NULL: coordinates of the Lagrangian itself */
   double h, theta;
   struct rill_newton newton;
-  struct rill_legendre legendre;              /* with constraints */
-  double *middle, *velocity, *next;           /* [N] */
-  struct rill_lagrangian_values values;       /* [N], [N][N] */
-  double *mixed;                              /* [N][N]: D12 Ld in the unknown w */
-  double *jacobian;                           /* Dg(q_k), [m][N] */
-  double *jacobian_next;                      /* Dg(q_k+1) */
-  double *embedded;                           /* psi(q_k), [N] */
-  double *tangent, *tangent_next;             /* Dpsi at q_k and q_k+1: [N][n] */
+  struct rill_legendre legendre;        /* with constraints */
+  double *middle, *velocity, *next;     /* [N] */
+  struct rill_lagrangian_values values; /* [N], [N][N] */
+  double *mixed;                        /* [N][N]: D12 Ld in the unknown w */
+  double *jacobian;                     /* Dg(q_k), [m][N] */
+  double *jacobian_next;                /* Dg(q_k+1) */
+  double *embedded;                     /* psi(q_k), [N] */
+  double *tangent, *tangent_next;       /* Dpsi at q_k and q_k+1: [N][n] */
 };
 
 static void discrete_destroy(void *self) {

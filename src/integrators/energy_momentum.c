@@ -155,9 +155,9 @@ static void energy_momentum_equations(void *context, const double *x, double *re
   for (size_t i = 0; i < n; i++) {
     residual[i] = 2 * (mechanical->mass[i] * x[i] - state->p[i]) + h * conserving->secant[i];
     for (size_t j = 0; j < n; j++)
-      matrix[j * size + i] = h * (0.5 * h * *rill_band_at(&conserving->hessian, i, j) +
-                                  h * conserving->d[i] * conserving->slope[j] +
-                                  0.5 * *rill_band_at(&conserving->curvature, i, j));
+      matrix[j * size + i] =
+          h * (0.5 * h * *rill_band_at(&conserving->hessian, i, j) + h * conserving->d[i] * conserving->slope[j] +
+               0.5 * *rill_band_at(&conserving->curvature, i, j));
     matrix[i * size + i] += 2 * mechanical->mass[i] + h * h * c;
   }
   if (m == 0) return;
@@ -183,9 +183,9 @@ static double scaled_gradient(struct conserving *conserving, bool derivative) {
   if (!derivative) return r;
   second_derivatives(conserving);
   for (size_t i = 0; i < n; i++)
-    conserving->slope[i] = r == 1 ? 0
-                                  : (conserving->gradient_next[i] - r * (conserving->gradient[i] +
-                                                                         0.5 * conserving->product[i])) / work;
+    conserving->slope[i] =
+        r == 1 ? 0
+               : (conserving->gradient_next[i] - r * (conserving->gradient[i] + 0.5 * conserving->product[i])) / work;
   return r;
 }
 
@@ -200,8 +200,9 @@ static void energy_preserving_equations(void *context, const double *x, double *
   for (size_t i = 0; i < n; i++) {
     residual[i] = 2 * (mechanical->mass[i] * x[i] - conserving->state->p[i]) + h * conserving->secant[i];
     for (size_t j = 0; j < n; j++)
-      matrix[j * n + i] = h * h * (0.5 * r * *rill_band_at(&conserving->hessian, i, j) +
-                                   conserving->gradient[i] * conserving->slope[j]);
+      matrix[j * n + i] =
+          h * h *
+          (0.5 * r * *rill_band_at(&conserving->hessian, i, j) + conserving->gradient[i] * conserving->slope[j]);
     matrix[i * n + i] += 2 * mechanical->mass[i];
   }
 }

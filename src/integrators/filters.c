@@ -61,8 +61,9 @@ const struct rill_method rill_method_zss_simplified = {
 const struct rill_method rill_method_newmark_pushforward = {
     .name = "newmark-pushforward",
     .summary = "Newmark's method in x = q - beta h^2 a, solved to round-off: symplectic in x",
-    .citation = "Zhang & Skeel 1997; Kane, Marsden, Ortiz & West, Int. J. Numer. Meth. Engng 49, 1295 (2000); Tao & "
-                "Owhadi 2016, (2.3)",
+    .citation =
+        "Zhang & Skeel 1997; Kane, Marsden, Ortiz & West, Int. J. Numer. Meth. Engng 49, 1295 (2000); Tao & "
+        "Owhadi 2016, (2.3)",
     .order = 2,
     .symmetric = true,
     .symplectic = true,

@@ -26,10 +26,10 @@ struct galerkin {
   size_t n;
   unsigned degree;
   struct rill_quadrature rule;
-  double *shape, *slope;                    /* l_nu(c_i) and l_nu'(c_i): [nodes][s + 1] */
-  struct rill_newton newton;                /* unknown w: [s][n] */
-  double *q, *v;                            /* of a node: [n] */
-  double *impulse;                          /* h sum_i b_i L_q: [n] */
+  double *shape, *slope;     /* l_nu(c_i) and l_nu'(c_i): [nodes][s + 1] */
+  struct rill_newton newton; /* unknown w: [s][n] */
+  double *q, *v;             /* of a node: [n] */
+  double *impulse;           /* h sum_i b_i L_q: [n] */
   struct rill_lagrangian_values values;
 };
 

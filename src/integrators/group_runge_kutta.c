@@ -15,9 +15,9 @@ struct stages {
   struct rill_state *state;
   const struct rill_group *group;
   double h;
-  struct rill_newton newton;                       /* of the implicit rule: its unknown is the midpoint's xi */
-  double *middle, *change;                         /* [element_size] */
-  double *xi, *rate, *momentum, *unit, *column;    /* [dimension] */
+  struct rill_newton newton;                    /* of the implicit rule: its unknown is the midpoint's xi */
+  double *middle, *change;                      /* [element_size] */
+  double *xi, *rate, *momentum, *unit, *column; /* [dimension] */
 };
 
 static void stages_destroy(void *self) {

@@ -19,7 +19,7 @@ struct midpoint {
   const struct rill_mechanical *mechanical;
   double h, tolerance;
   unsigned max_iterations;
-  double *w, *middle, *gradient, *correction;   /* [n] */
+  double *w, *middle, *gradient, *correction; /* [n] */
   struct rill_band band;
 };
 

@@ -222,10 +222,8 @@ static enum rill_status step_onestep(void *self, struct rill_error *error) {
   const double *mass = implicit->mass, h = s->h;
   double *a = s->array[0], *predicted = s->array[1], *start = s->array[2], *shift = s->array[3], *f = s->array[4],
          *next = s->array[5];
-  if (isnan(implicit->acceleration[0]))
-    accelerate(s, implicit->q, a);
-  else
-    memcpy(a, implicit->acceleration, n * sizeof *a);
+  if (isnan(implicit->acceleration[0])) accelerate(s, implicit->q, a);
+  else memcpy(a, implicit->acceleration, n * sizeof *a);
   predict(s, a, predicted);
   for (size_t i = 0; i < n; i++) {
     start[i] = at_prediction ? predicted[i] : implicit->q[i];

@@ -30,19 +30,19 @@ struct lie_galerkin {
   size_t n;
   unsigned degree;
   struct rill_quadrature rule;
-  double control[RILL_QUADRATURE_NODES];   /* control points, [degree + 1] from 0 to 1 */
-  double *shape, *slope;                   /* l_nu(c_i) and l_nu'(c_i): [nodes][degree + 1] */
-  struct rill_newton newton;               /* unknown: [degree][n], and p_k+1 [n] */
-  double *xi, *rate;                       /* xi and xi' of a node: [n] */
-  double *element, *change;                /* g exp(xi), a change of it: [element_size] */
-  double *eta, *momentum, *force;          /* dexp_xi xi', I eta, F: [n] */
-  double *column, *other;                  /* [n] scratch */
-  double *frame;                           /* dexp_xi e_k: [n][n], k first; likewise the following */
-  double *turning;                         /* derivative of eta along xi: D dexp_xi(e_k) xi' */
-  double *inert_frame, *inert_turning;     /* I times frame and turning */
-  double *force_slope;                     /* derivative of F along xi */
-  double *impulse;                         /* Ad^*_{exp(-xi)} of a covector: [n] */
-  struct rill_lagrangian_values values;    /* of Lambda */
+  double control[RILL_QUADRATURE_NODES]; /* control points, [degree + 1] from 0 to 1 */
+  double *shape, *slope;                 /* l_nu(c_i) and l_nu'(c_i): [nodes][degree + 1] */
+  struct rill_newton newton;             /* unknown: [degree][n], and p_k+1 [n] */
+  double *xi, *rate;                     /* xi and xi' of a node: [n] */
+  double *element, *change;              /* g exp(xi), a change of it: [element_size] */
+  double *eta, *momentum, *force;        /* dexp_xi xi', I eta, F: [n] */
+  double *column, *other;                /* [n] scratch */
+  double *frame;                         /* dexp_xi e_k: [n][n], k first; likewise the following */
+  double *turning;                       /* derivative of eta along xi: D dexp_xi(e_k) xi' */
+  double *inert_frame, *inert_turning;   /* I times frame and turning */
+  double *force_slope;                   /* derivative of F along xi */
+  double *impulse;                       /* Ad^*_{exp(-xi)} of a covector: [n] */
+  struct rill_lagrangian_values values;  /* of Lambda */
 };
 
 static const char *refuse(const struct rill_system *system, const struct rill_method_options *options) {
@@ -69,10 +69,10 @@ static void destroy(void *self) {
 
 /* Lays out the arrays one after the other in `from`. */
 static void share_out(struct lie_galerkin *s, double *from) {
-  double **const vectors[] = {&s->xi, &s->rate, &s->eta, &s->momentum, &s->force, &s->column, &s->other, &s->impulse,
-                              &s->values.dq, &s->values.dv};
-  double **const matrices[] = {&s->frame, &s->turning, &s->inert_frame, &s->inert_turning, &s->force_slope,
-                               &s->values.dqq, &s->values.dqv, &s->values.dvv};
+  double **const vectors[] = {&s->xi,     &s->rate,  &s->eta,     &s->momentum,  &s->force,
+                              &s->column, &s->other, &s->impulse, &s->values.dq, &s->values.dv};
+  double **const matrices[] = {&s->frame,       &s->turning,    &s->inert_frame, &s->inert_turning,
+                               &s->force_slope, &s->values.dqq, &s->values.dqv,  &s->values.dvv};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++, from += s->n) *vectors[i] = from;
   for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++, from += s->n * s->n) *matrices[i] = from;
 }

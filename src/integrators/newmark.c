@@ -59,10 +59,8 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   if (status == RILL_OK &&
       (s->a == NULL || s->predicted == NULL || s->start == NULL || s->shift == NULL || s->next == NULL))
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for Newmark's method");
-  if (status == RILL_OK)
-    *self = s;
-  else
-    destroy(s);
+  if (status == RILL_OK) *self = s;
+  else destroy(s);
   return status;
 }
 
@@ -95,8 +93,7 @@ static enum rill_status finish(struct newmark *s, struct rill_error *error) {
     state->q[i] = s->predicted[i] + scale * s->next[i];
     finite = finite && isfinite(state->q[i]);
   }
-  if (!finite)
-    return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a position is not finite; take a smaller step");
+  if (!finite) return rill_error_set(error, RILL_ERROR_NOT_FINITE, "a position is not finite; take a smaller step");
   if (s->variant == RILL_START_A || s->variant == RILL_START_C || s->variant == RILL_START_E)
     acceleration_at(s, state->q, s->next);
   for (size_t i = 0; i < state->n; i++) state->p[i] += 0.5 * s->h * mass[i] * (s->a[i] + s->next[i]);

@@ -30,10 +30,10 @@ struct leapfrog {
   struct rill_state *state;
   const struct rill_mechanical *mechanical;
   double h, radius;
-  double tolerance;       /* a hundredth of the requested one: residuals of (32) accumulate in conserved momenta */
+  double tolerance; /* a hundredth of the requested one: residuals of (32) accumulate in conserved momenta */
   unsigned max_iterations;
   bool printed;
-  double metric[3];       /* of the unit sphere: masses times the radius squared */
+  double metric[3]; /* of the unit sphere: masses times the radius squared */
 };
 
 static enum rill_status create(struct rill_system *system, double h, const struct rill_method_options *options,

@@ -214,10 +214,10 @@ static enum rill_status turn(struct rotation *rotation, double x[3], double incr
     if (rotation->free_step == FREE_EXPONENTIAL)
       RILL_TRY(rill_lgvi_solve_exponential(rotation->inertia, g, x, iterations, error));
     else
-      RILL_TRY(rill_lie_poisson_solve(
-          rotation->inertia, rotation->inverse,
-          rotation->free_step == FREE_PRINTED ? RILL_LIE_POISSON_PRINTED : RILL_LIE_POISSON, g, rotation->tolerance,
-          rotation->max_iterations, x, iterations, error));
+      RILL_TRY(
+          rill_lie_poisson_solve(rotation->inertia, rotation->inverse,
+                                 rotation->free_step == FREE_PRINTED ? RILL_LIE_POISSON_PRINTED : RILL_LIE_POISSON, g,
+                                 rotation->tolerance, rotation->max_iterations, x, iterations, error));
     s = rill_dot3(x, x);
     rill_so3_exp_coefficients(s, &a, &b);
   }

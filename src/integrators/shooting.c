@@ -32,10 +32,14 @@
 #include "numerics/newton.h"
 
 /* A point of phase space with tangents: [n], and [2n][n], tangent after tangent. */
-struct point { double *q, *p, *dq, *dp; };
+struct point {
+  double *q, *p, *dq, *dp;
+};
 
 /* The velocity and the force L_q at a point, with tangents. */
-struct slope { double *v, *f, *dv, *df; };
+struct slope {
+  double *v, *f, *dv, *df;
+};
 
 /* An explicit Runge-Kutta method in which each stage uses only the slope of the previous one. */
 struct tableau {
@@ -49,26 +53,26 @@ static const struct tableau rk4 = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 /
 struct shooting {
   struct rill_state *state;
   const struct rill_lagrangian *lagrangian;
-  const double *mass;                         /* [n], constant and diagonal; NULL: solves with L_vv */
+  const double *mass; /* [n], constant and diagonal; NULL: solves with L_vv */
   double h, tolerance;
   unsigned max_iterations;
   size_t n;
-  const struct tableau *tableau;              /* NULL: implicit midpoint */
+  const struct tableau *tableau; /* NULL: implicit midpoint */
   struct rill_quadrature rule;
-  bool end_correction;                        /* Euler-Maclaurin */
+  bool end_correction; /* Euler-Maclaurin */
   struct point at, stage, next;
   struct slope slope;
-  double *gradient;                           /* tangents of A: [2n] */
+  double *gradient; /* tangents of A: [2n] */
   struct rill_legendre legendre;
-  struct rill_newton midpoint;                /* unknown: the midpoint's velocity */
-  double span;                                /* of the present midpoint step */
+  struct rill_newton midpoint; /* unknown: the midpoint's velocity */
+  double span;                 /* of the present midpoint step */
   struct rill_lagrangian_values values;
-  double *matrix;                             /* [n][n], columns */
+  double *matrix; /* [n][n], columns */
   int *pivots;
-  double *inverse;                            /* of the Jacobian, by Broyden: [n][n], rows */
-  double *momentum, *end;                     /* initial, and p_1: [n] */
+  double *inverse;                              /* of the Jacobian, by Broyden: [n][n], rows */
+  double *momentum, *end;                       /* initial, and p_1: [n] */
   double *change, *residual, *before, *product; /* [n] */
-  double *memory;                             /* holds all these arrays */
+  double *memory;                               /* holds all these arrays */
 };
 
 static int base_order(enum rill_shooting_base base) { return base == RILL_BASE_RK4 ? 4 : 2; }
@@ -109,7 +113,10 @@ static void shooting_destroy(void *self) {
 }
 
 /* Hands out pieces of a block of memory; a first pass with memory NULL counts its size. */
-struct pieces { double *memory; size_t used; };
+struct pieces {
+  double *memory;
+  size_t used;
+};
 
 static double *take(struct pieces *pieces, size_t count) {
   double *piece = pieces->memory != NULL ? pieces->memory + pieces->used : NULL;
@@ -201,8 +208,7 @@ static void find_force_tangents(struct shooting *shooting, const double *dq) {
   memset(slope->df, 0, 2 * n * n * sizeof *slope->df);
   for (size_t a = 0; a < 2 * n; a++) {
     add_product(n, 1, shooting->values.dqq, false, dq + a * n, slope->df + a * n);
-    if (shooting->mass == NULL)
-      add_product(n, 1, shooting->values.dqv, false, slope->dv + a * n, slope->df + a * n);
+    if (shooting->mass == NULL) add_product(n, 1, shooting->values.dqv, false, slope->dv + a * n, slope->df + a * n);
   }
 }
 
@@ -330,8 +336,7 @@ static void add_lagrangian_rate(struct shooting *shooting, double scale) {
   const size_t n = shooting->n;
   for (size_t a = 0; a < 2 * n; a++)
     for (size_t i = 0; i < n; i++)
-      shooting->gradient[a] +=
-          2 * scale * (slope->v[i] * slope->df[a * n + i] + slope->f[i] * slope->dv[a * n + i]);
+      shooting->gradient[a] += 2 * scale * (slope->v[i] * slope->df[a * n + i] + slope->f[i] * slope->dv[a * n + i]);
 }
 
 /* Integrates from (q_k, momentum) to the end of the step, which is left in `at`, with the gradient of A. */
@@ -452,8 +457,9 @@ static const struct rill_one_step shooting_own = {shooting_create, shooting_step
 
 const struct rill_method rill_method_shooting = {
     .name = "shooting",
-    .summary = "the action taken along steps of a one-step method, with any quadrature: order of the lower of the "
-               "two",
+    .summary =
+        "the action taken along steps of a one-step method, with any quadrature: order of the lower of the "
+        "two",
     .citation = "Leok & Shingel, section 3",
     .order = 4,
     .symmetric = false,

@@ -12,6 +12,6 @@ extern const struct rill_method rill_method_yoshida4, rill_method_yoshida6, rill
 
 /* Compositions: higher-order methods from any symmetric base of order 2; *count receives the table's length. */
 const struct rill_composition *rill_compositions(size_t *count);
-const struct rill_composition *rill_composition_find(const char *name);   /* NULL when there is none */
+const struct rill_composition *rill_composition_find(const char *name); /* NULL when there is none */
 
 #endif

@@ -39,7 +39,9 @@ static enum rill_status visit_trajectory(struct rill_trajectory_reader *reader, 
   if (positions == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a frame of %zu molecules", molecules);
   for (size_t i = 0; status == RILL_OK && !visit->stopped && i < rill_trajectory_frames(reader); i++) {
-    struct rill_frame frame = {.index = i, .molecules = molecules, .positions = positions,
+    struct rill_frame frame = {.index = i,
+                               .molecules = molecules,
+                               .positions = positions,
                                .velocities = has_velocities ? velocities : NULL,
                                .box = rill_trajectory_is_periodic(reader) ? box : NULL};
     status = rill_trajectory_read(reader, i, &frame.step, &frame.time, positions, has_velocities ? velocities : NULL,

@@ -13,13 +13,13 @@ enum { RILL_OBSERVABLES_MOST = 40, RILL_STAGES_MOST = 64 };
 struct rill_open_simulation {
   struct rill_simulation sim;
   struct rill_notes notes;
-  uint64_t done;                  /* steps */
-  bool halfway;                   /* quantities of the middle of the last step were observed */
-  bool watched;                   /* sim.guard has begun */
+  uint64_t done; /* steps */
+  bool halfway;  /* quantities of the middle of the last step were observed */
+  bool watched;  /* sim.guard has begun */
   volatile sig_atomic_t stop;
   char *deck_text;
   struct rill_average means[RILL_OBSERVABLES_MOST];
-  bool sampled;                   /* the present state is included in the means */
+  bool sampled; /* the present state is included in the means */
 
   /* A user's own method. */
   struct rill_method method;

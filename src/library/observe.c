@@ -8,10 +8,18 @@
 enum { FIRST = 2 /* after step and time */, OF_WATER = RILL_SERIES_COLUMNS - FIRST };
 _Static_assert((int)OF_WATER <= (int)RILL_OBSERVABLES_MOST, "all columns of the series");
 
-static const char *const of_small[] = {"kinetic",           "potential",         "total",
-                                       "momentum_x",        "momentum_y",        "momentum_z",
-                                       "angular_momentum_x", "angular_momentum_y", "angular_momentum_z",
-                                       "position_residual", "velocity_residual", "iterations"};
+static const char *const of_small[] = {"kinetic",
+                                       "potential",
+                                       "total",
+                                       "momentum_x",
+                                       "momentum_y",
+                                       "momentum_z",
+                                       "angular_momentum_x",
+                                       "angular_momentum_y",
+                                       "angular_momentum_z",
+                                       "position_residual",
+                                       "velocity_residual",
+                                       "iterations"};
 enum { OF_SMALL = sizeof of_small / sizeof of_small[0] };
 
 static bool is_water(const rill_simulation *handle) { return handle->sim.type == NULL; }

@@ -14,18 +14,14 @@ static bool is_water(const rill_simulation *handle) { return handle->sim.type ==
 
 void rill_get_positions(const rill_simulation *handle, double *out) {
   const struct rill_state *state = handle->sim.system.state;
-  if (is_water(handle))
-    rill_water_copy_positions(&handle->sim.system, out);
-  else
-    memcpy(out, state->position != NULL ? state->position : state->q, state->n * sizeof *out);
+  if (is_water(handle)) rill_water_copy_positions(&handle->sim.system, out);
+  else memcpy(out, state->position != NULL ? state->position : state->q, state->n * sizeof *out);
 }
 
 void rill_get_velocities(const rill_simulation *handle, double *out) {
   const struct rill_state *state = handle->sim.system.state;
-  if (is_water(handle))
-    rill_water_copy_state(&handle->sim.system, NULL, out);
-  else
-    memcpy(out, state->p, state->n * sizeof *out);
+  if (is_water(handle)) rill_water_copy_state(&handle->sim.system, NULL, out);
+  else memcpy(out, state->p, state->n * sizeof *out);
 }
 
 enum rill_status rill_get_forces(rill_simulation *handle, double *out, struct rill_error *error) {
@@ -75,10 +71,8 @@ enum rill_status rill_set_positions(rill_simulation *handle, const double *in, s
 enum rill_status rill_set_velocities(rill_simulation *handle, const double *in, struct rill_error *error) {
   struct rill_state *state = handle->sim.system.state;
   RILL_TRY(check_finite(handle, in, "velocities", error));
-  if (is_water(handle))
-    rill_water_set_state(&handle->sim.system, NULL, in);
-  else
-    memcpy(state->p, in, state->n * sizeof *in);
+  if (is_water(handle)) rill_water_set_state(&handle->sim.system, NULL, in);
+  else memcpy(state->p, in, state->n * sizeof *in);
   changed(handle);
   return RILL_OK;
 }
@@ -95,10 +89,8 @@ static enum rill_status evaluate(rill_simulation *handle, const double *position
                                  struct rill_error *error) {
   struct rill_system *system = &handle->sim.system;
   struct rill_observation o;
-  if (is_water(handle))
-    rill_water_set_state(system, positions, NULL);
-  else
-    memcpy(system->state->q, positions, system->state->n * sizeof *positions);
+  if (is_water(handle)) rill_water_set_state(system, positions, NULL);
+  else memcpy(system->state->q, positions, system->state->n * sizeof *positions);
   RILL_TRY(system->ops->observe(system->self, &o, error));
   *potential = o.potential;
   return forces != NULL ? rill_get_forces(handle, forces, error) : RILL_OK;

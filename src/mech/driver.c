@@ -40,10 +40,8 @@ static void look_at_the_clock(struct rill_driver *driver, struct watch *watch) {
   if (driver->done < watch->next || (!by_the_clock && driver->deadline <= 0)) return;
   now = rill_clock();
   if (watch->stride == 1) watch->longest_step = fmax(watch->longest_step, now - watch->looked);
-  if (now - watch->looked < often && watch->stride < UINT32_MAX)
-    watch->stride *= 2;
-  else if (now - watch->looked > 2 * often && watch->stride > 1)
-    watch->stride /= 2;
+  if (now - watch->looked < often && watch->stride < UINT32_MAX) watch->stride *= 2;
+  else if (now - watch->looked > 2 * often && watch->stride > 1) watch->stride /= 2;
   watch->looked = now;
   watch->next = driver->done + watch->stride;
   watch->due = by_the_clock && now - watch->kept >= checkpointer->seconds;

@@ -10,12 +10,12 @@
 
 /* Called after steps whose number is a multiple of the interval, before the first step, and after the last. */
 struct rill_observer {
-  uint64_t interval;   /* steps; at least 1 */
+  uint64_t interval; /* steps; at least 1 */
   /* step: steps done; time = step * h, computed and never summed. */
   enum rill_status (*observe)(void *self, uint64_t step, double time, struct rill_error *error);
   void *self;
-  bool halfway;        /* needs what is observed in the middle of a step */
-  bool records;        /* records what it sees: with a guard, it is not shown states beyond the limits */
+  bool halfway; /* needs what is observed in the middle of a step */
+  bool records; /* records what it sees: with a guard, it is not shown states beyond the limits */
 };
 
 enum rill_keep_reason {
@@ -28,8 +28,8 @@ enum rill_keep_reason {
  * and before those that are called only because it is the last one, so that a resumed run does not depend on where it
  * was stopped. */
 struct rill_checkpointer {
-  uint64_t interval;   /* steps; 0: by wall time */
-  double seconds;      /* wall time; 0: only where the run ends */
+  uint64_t interval; /* steps; 0: by wall time */
+  double seconds;    /* wall time; 0: only where the run ends */
   enum rill_status (*keep)(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error);
   void *self;
 };
@@ -39,18 +39,18 @@ struct rill_driver {
   struct rill_integrator *integrator;
   const struct rill_observer *observers;
   size_t observer_count;
-  const struct rill_checkpointer *checkpointer;      /* NULL: none */
-  struct rill_guard *guard;              /* begun, or read from a checkpoint; NULL: every state is accepted */
-  uint64_t first;                        /* steps already done */
-  uint64_t last;                         /* steps done at the end */
-  bool continued;                        /* an earlier run has observed the first state */
-  uint64_t timing_interval;              /* steps between those timed by phases; 0: none */
-  const volatile sig_atomic_t *stop;     /* set to stop after the present step, or the next; may be NULL */
-  volatile sig_atomic_t *save;           /* set to request a checkpoint after the step; cleared here; may be NULL */
-  double deadline;                       /* in rill_clock's time, when the run must have ended; 0: none */
-  bool expired;                          /* out: the run stopped because of the deadline */
-  uint64_t done;                         /* out: steps done, also after an error */
-  uint64_t timed;                        /* out: steps timed by phases */
+  const struct rill_checkpointer *checkpointer; /* NULL: none */
+  struct rill_guard *guard;                     /* begun, or read from a checkpoint; NULL: every state is accepted */
+  uint64_t first;                               /* steps already done */
+  uint64_t last;                                /* steps done at the end */
+  bool continued;                               /* an earlier run has observed the first state */
+  uint64_t timing_interval;                     /* steps between those timed by phases; 0: none */
+  const volatile sig_atomic_t *stop;            /* set to stop after the present step, or the next; may be NULL */
+  volatile sig_atomic_t *save; /* set to request a checkpoint after the step; cleared here; may be NULL */
+  double deadline;             /* in rill_clock's time, when the run must have ended; 0: none */
+  bool expired;                /* out: the run stopped because of the deadline */
+  uint64_t done;               /* out: steps done, also after an error */
+  uint64_t timed;              /* out: steps timed by phases */
 };
 
 /* On error the system holds the state after step `done`; with a guard this is the last one within its limits.

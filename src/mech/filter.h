@@ -19,14 +19,14 @@
 enum rill_filter_kind { RILL_FILTER_IDENTITY, RILL_FILTER_LINEAR, RILL_FILTER_THIRD, RILL_FILTER_PUSHFORWARD };
 
 struct rill_filter {
-  const char *name;     /* "identity" for none */
+  const char *name; /* "identity" for none */
   const char *citation;
   enum rill_filter_kind kind;
   enum rill_hessian_part hessian;
-  bool takes_hessian;   /* `hessian` is the option's: stiff or gauss-newton */
+  bool takes_hessian; /* `hessian` is the option's: stiff or gauss-newton */
   /* Set from the options at binding: */
-  double beta;          /* the Newmark parameter */
-  double tolerance;     /* of a nonlinear filter: largest change, relative to the largest acceleration */
+  double beta;      /* the Newmark parameter */
+  double tolerance; /* of a nonlinear filter: largest change, relative to the largest acceleration */
   unsigned max_iterations;
   enum rill_nonlinear_kind nonlinear; /* of large systems */
 };

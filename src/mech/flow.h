@@ -13,17 +13,17 @@
 #include "mech/filter.h"
 
 enum rill_flow_flags {
-  RILL_FLOW_PROJECT = 1,      /* end with velocities on the tangent space */
-  RILL_FLOW_DIFFERENCE = 2,   /* drift: velocities become the difference quotient (x' - x) / h (Ryckaert's form) */
-  RILL_FLOW_FAST = 4,         /* kick: by the forces that change fast */
-  RILL_FLOW_SLOW = 8          /* kick: by the others; the two add up to all forces */
+  RILL_FLOW_PROJECT = 1,    /* end with velocities on the tangent space */
+  RILL_FLOW_DIFFERENCE = 2, /* drift: velocities become the difference quotient (x' - x) / h (Ryckaert's form) */
+  RILL_FLOW_FAST = 4,       /* kick: by the forces that change fast */
+  RILL_FLOW_SLOW = 8        /* kick: by the others; the two add up to all forces */
 };
 
 struct rill_flow_ops {
-  bool drift_exact;           /* D(a) D(b) = D(a + b); false for a projected drift */
-  bool constrained;           /* projections are not trivial */
-  bool stiff;                 /* the potential has a stiff part (a penalty) */
-  bool rigid_bodies;          /* moves bodies, not atoms: no filters, difference quotients or geodesic sub-steps */
+  bool drift_exact;  /* D(a) D(b) = D(a + b); false for a projected drift */
+  bool constrained;  /* projections are not trivial */
+  bool stiff;        /* the potential has a stiff part (a penalty) */
+  bool rigid_bodies; /* moves bodies, not atoms: no filters, difference quotients or geodesic sub-steps */
 
   /* Moves positions along the velocities for a time h. */
   enum rill_status (*drift)(void *self, double h, unsigned flags, struct rill_error *error);

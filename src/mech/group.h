@@ -47,7 +47,7 @@ struct rill_group_ops {
 struct rill_group {
   const struct rill_group_ops *ops;
   size_t dimension, element_size;
-  bool rotations;       /* the group is SO(3): elements are rotation matrices, xi rotation vectors, all as in so3.h */
+  bool rotations; /* the group is SO(3): elements are rotation matrices, xi rotation vectors, all as in so3.h */
   const void *self;
 };
 

@@ -40,17 +40,17 @@ struct rill_guard_floor {
 };
 
 struct rill_guard {
-  uint64_t interval;         /* steps; at least 1 */
+  uint64_t interval; /* steps; at least 1 */
   struct rill_limits limits;
   struct rill_guard_bath bath; /* set by the caller, like the limits */
   struct rill_guard_floor floor;
   struct rill_guard_start start;
   struct rill_observation observation; /* of step `observed` */
-  uint64_t observed;         /* UINT64_MAX: none */
-  uint64_t now;              /* steps done: set by the driver */
-  uint64_t good_step;        /* of the last state within the limits */
-  bool kept;                 /* that state is in `good`; otherwise it is the system's own saved state */
-  struct rill_archive good;  /* owned */
+  uint64_t observed;                   /* UINT64_MAX: none */
+  uint64_t now;                        /* steps done: set by the driver */
+  uint64_t good_step;                  /* of the last state within the limits */
+  bool kept;                           /* that state is in `good`; otherwise it is the system's own saved state */
+  struct rill_archive good;            /* owned */
 };
 
 /* Observes the first state.  RILL_ERROR_NOT_FINITE or the system's error when that fails.  The caller sets the

@@ -30,7 +30,7 @@ struct rill_integrator {
   size_t count;
   struct item *items;
   size_t own_count;
-  void **own;               /* instances of a one-step method: one for each step length of a composition */
+  void **own; /* instances of a one-step method: one for each step length of a composition */
 };
 
 unsigned rill_method_reads(const struct rill_method *method) {
@@ -57,8 +57,7 @@ static size_t splitting_length(const struct rill_splitting *splitting, const str
     bool cut = splitting->stages[i].kind == RILL_DRIFT && options->insertion == RILL_BAOAB;
     if (splitting->stages[i].kind == RILL_INNER)
       length += options->method.substeps * splitting_length(splitting->base, options);
-    else
-      length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
+    else length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
   }
   return length;
 }
@@ -78,7 +77,7 @@ static void put_drift_around_ou(struct rill_integrator *integrator, double h, do
 }
 
 static void put_splitting(struct rill_integrator *integrator, const struct rill_splitting *splitting, double h,
-                     const struct rill_binding_options *options) {
+                          const struct rill_binding_options *options) {
   if (splitting->kind == RILL_SPLITTING_COMPOSITION) {
     for (size_t i = 0; i < splitting->factor_count; i++)
       put_splitting(integrator, splitting->base, splitting->factors[i] * h, options);
@@ -90,12 +89,10 @@ static void put_splitting(struct rill_integrator *integrator, const struct rill_
     if (s->kind == RILL_INNER)
       for (unsigned k = 0; k < options->method.substeps; k++)
         put_splitting(integrator, splitting->base, part / options->method.substeps, options);
-    else if (s->kind == RILL_KICK)
-      put(integrator, ACTION_KICK, part, h, s->flags);
+    else if (s->kind == RILL_KICK) put(integrator, ACTION_KICK, part, h, s->flags);
     else if (options->insertion == RILL_BAOAB)
       put_drift_around_ou(integrator, part, h, s->flags, options->geodesic_steps);
-    else
-      put(integrator, ACTION_DRIFT, part, h, s->flags);
+    else put(integrator, ACTION_DRIFT, part, h, s->flags);
   }
 }
 
@@ -224,7 +221,7 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   enum rill_refusal refusal;
   if (flow != NULL && flow->rigid_bodies && method->implicit != NULL)
     return method->implicit_needs & RILL_NEEDS_NO_CONSTRAINTS ? RILL_REFUSED_ATOMS_WITHOUT_BONDS
-                                                           : RILL_REFUSED_ATOMS_WITH_BONDS;
+                                                              : RILL_REFUSED_ATOMS_WITH_BONDS;
   refusal = lacks_capability(needs, system);
   if (refusal != RILL_BINDS) return refusal;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
@@ -302,11 +299,11 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (method_options->max_iterations == 0) method_options->max_iterations = DEFAULT_ITERATIONS;
   if (method_options->substeps == 0) method_options->substeps = 1;
   if (refusal != RILL_BINDS)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
-                          composition != NULL ? " with composition " : "",
-                          composition != NULL ? composition->name : "", system->ops->name,
-                          refusal == RILL_REFUSED_OPTIONS ? method->refuse(system, &options->method)
-                                                          : rill_refusal_reason(refusal));
+    return rill_error_set(
+        error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
+        composition != NULL ? " with composition " : "", composition != NULL ? composition->name : "",
+        system->ops->name,
+        refusal == RILL_REFUSED_OPTIONS ? method->refuse(system, &options->method) : rill_refusal_reason(refusal));
   integrator = rill_allocate(1, sizeof *integrator);
   if (integrator == NULL) goto memory;
   integrator->method = method;
@@ -320,10 +317,8 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
   for (size_t i = 0; i < factor_count; i++) {
     enum rill_status status = RILL_OK;
-    if (method->one_step != NULL)
-      status = put_own(integrator, factors[i] * options->step, method_options, error);
-    else
-      put_splitting(integrator, method->splitting, factors[i] * options->step, &filled);
+    if (method->one_step != NULL) status = put_own(integrator, factors[i] * options->step, method_options, error);
+    else put_splitting(integrator, method->splitting, factors[i] * options->step, &filled);
     if (status != RILL_OK) {
       rill_integrator_destroy(integrator);
       return status;
@@ -360,13 +355,13 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
   const struct rill_flow_ops *flow = integrator->system->flow;
   void *self = integrator->system->self;
   switch (item->action) {
-    case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->filter, item->flags, error);
-    case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
-    case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
-    case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
-    case ACTION_HALF_STEP:
-      if (halfway && flow->observe_half_step != NULL) flow->observe_half_step(self);
-      return RILL_OK;
+  case ACTION_KICK: return flow->kick(self, item->h, item->h_base, integrator->filter, item->flags, error);
+  case ACTION_DRIFT: return flow->drift(self, item->h, item->flags, error);
+  case ACTION_OU: return flow->ou(self, item->h, step, item->use, error);
+  case ACTION_OWN: return run_own(integrator, integrator->own[item->use], error);
+  case ACTION_HALF_STEP:
+    if (halfway && flow->observe_half_step != NULL) flow->observe_half_step(self);
+    return RILL_OK;
   }
   return RILL_OK;
 }

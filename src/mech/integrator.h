@@ -15,18 +15,18 @@ struct rill_method_options;
 
 struct rill_method {
   const char *name;
-  const char *alias;            /* or NULL */
-  const char *summary;          /* one sentence */
+  const char *alias;   /* or NULL */
+  const char *summary; /* one sentence */
   const char *citation;
   int order;
   bool symmetric, symplectic;
   /* With constraints, the momentum's component normal to the tangent space changes sign in each step: the method is
    * then not near the identity for small h, and its compositions gain no order. */
   bool reflects_normal_momenta;
-  unsigned needs;               /* of enum rill_capability */
-  const struct rill_filter *filter;           /* of a splitting */
-  const struct rill_splitting *splitting;     /* NULL for a one-step method */
-  const struct rill_one_step *one_step;       /* NULL for a splitting */
+  unsigned needs;                         /* of enum rill_capability */
+  const struct rill_filter *filter;       /* of a splitting */
+  const struct rill_splitting *splitting; /* NULL for a one-step method */
+  const struct rill_one_step *one_step;   /* NULL for a splitting */
   const struct rill_one_step *implicit; /* the same method over the implicit capability, used where that is offered */
   unsigned implicit_needs;
   unsigned reads; /* of enum rill_method_reads: of a one-step method; those of a splitting follow from its filter */
@@ -41,23 +41,26 @@ unsigned rill_method_reads(const struct rill_method *method);
 
 /* The quadrature of the action in a Galerkin or shooting method; nodes 0: chosen to match the method. */
 enum rill_action_rule { RILL_ACTION_AUTO, RILL_ACTION_GAUSS, RILL_ACTION_LOBATTO, RILL_ACTION_EULER_MACLAURIN };
-struct rill_action_quadrature { enum rill_action_rule rule; unsigned nodes; };
+struct rill_action_quadrature {
+  enum rill_action_rule rule;
+  unsigned nodes;
+};
 
 /* Options that only some methods read; the deck's keys have the same names. */
 struct rill_method_options {
-  double beta;                  /* Newmark's parameter of the implicit filters and methods */
+  double beta;                         /* Newmark's parameter of the implicit filters and methods */
   enum rill_newton_start newton_start; /* one-step Newmark; no default */
-  enum rill_hessian_part hessian; /* of the simplified filters: STIFF or GAUSS_NEWTON */
-  double tolerance;             /* of nonlinear solves: largest change of the unknowns, relative to their size */
+  enum rill_hessian_part hessian;      /* of the simplified filters: STIFF or GAUSS_NEWTON */
+  double tolerance; /* of nonlinear solves: largest change of the unknowns, relative to their size */
   enum rill_nonlinear_kind nonlinear; /* of large systems */
-  unsigned max_iterations;      /* 0: 50 */
+  unsigned max_iterations;            /* 0: 50 */
   enum rill_rotation_map rotation;
-  bool compensated;             /* summation of the increments of a rotation matrix */
-  unsigned degree;              /* of the curves of Galerkin methods; 0: 2 */
+  bool compensated; /* summation of the increments of a rotation matrix */
+  unsigned degree;  /* of the curves of Galerkin methods; 0: 2 */
   struct rill_action_quadrature quadrature;
   enum rill_shooting_base base;
-  unsigned substeps;            /* of a nested splitting; 0: 1 */
-  const void *own;              /* passed to the create function of an unregistered method; otherwise NULL */
+  unsigned substeps; /* of a nested splitting; 0: 1 */
+  const void *own;   /* passed to the create function of an unregistered method; otherwise NULL */
 };
 
 /* The method with its order and symmetry for these options. */
@@ -70,13 +73,13 @@ struct rill_one_step {
   enum rill_status (*create)(struct rill_system *system, double h, const struct rill_method_options *options,
                              void **self, struct rill_error *error);
   enum rill_status (*step)(void *self, struct rill_error *error);
-  void (*destroy)(void *self);                /* accepts NULL */
+  void (*destroy)(void *self); /* accepts NULL */
 };
 
 struct rill_binding_options {
   double step;
   enum rill_thermostat insertion;
-  unsigned geodesic_steps;      /* RILL_BAOAB: number of drifts that make up each half of a drift; at least 1 */
+  unsigned geodesic_steps; /* RILL_BAOAB: number of drifts that make up each half of a drift; at least 1 */
   const struct rill_composition *composition; /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };

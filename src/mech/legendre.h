@@ -9,17 +9,17 @@
 #include "numerics/newton.h"
 
 struct rill_legendre {
-  const struct rill_lagrangian *lagrangian;   /* borrowed */
-  struct rill_newton newton;                  /* unknowns (v, nu) */
-  double *velocity, *multiplier;              /* [n], [m]: v and nu of the last transform; inside newton */
-  double *momentum;                           /* [n]: L_v(q, v) */
-  double *dvv, *jacobian;                     /* [n][n], [m][n] */
-  const double *q, *p;                        /* of the present transform */
+  const struct rill_lagrangian *lagrangian; /* borrowed */
+  struct rill_newton newton;                /* unknowns (v, nu) */
+  double *velocity, *multiplier;            /* [n], [m]: v and nu of the last transform; inside newton */
+  double *momentum;                         /* [n]: L_v(q, v) */
+  double *dvv, *jacobian;                   /* [n][n], [m][n] */
+  const double *q, *p;                      /* of the present transform */
 };
 
 enum rill_status rill_legendre_create(const struct rill_lagrangian *lagrangian, struct rill_legendre *legendre,
                                       struct rill_error *error);
-void rill_legendre_destroy(struct rill_legendre *legendre);   /* accepts a zeroed struct */
+void rill_legendre_destroy(struct rill_legendre *legendre); /* accepts a zeroed struct */
 
 /* Fills velocity, multiplier and momentum from (q, p).  RILL_ERROR_CONVERGENCE for a Lagrangian that is not regular
  * there. */

@@ -13,14 +13,14 @@
 
 struct rill_mechanical_ops {
   double (*potential)(const void *self, const double *q);
-  void (*gradient)(const void *self, const double *q, double *gradient);            /* of V: [n], overwritten */
+  void (*gradient)(const void *self, const double *q, double *gradient); /* of V: [n], overwritten */
   /* hessian += scale * (part's Hessian); symmetric, within `bandwidth`. */
   void (*add_hessian)(const void *self, enum rill_hessian_part part, double scale, const double *q,
                       struct rill_band *hessian);
   /* out = sum_jk d3V / dq_i dq_j dq_k a_j a_k: [n], overwritten. */
   void (*third)(const void *self, const double *q, const double *a, double *out);
   /* Constraints; NULL when m = 0. */
-  void (*constraint)(const void *self, const double *q, double *g);                 /* [m] */
+  void (*constraint)(const void *self, const double *q, double *g); /* [m] */
   /* out += sum_c multiplier_c Dg_c: [n]. */
   void (*add_constraint_force)(const void *self, const double *q, const double *multiplier, double *out);
   /* out_c = Dg_c(q) . u: [m], overwritten. */
@@ -38,12 +38,12 @@ struct rill_mechanical_ops {
 struct rill_mechanical {
   const struct rill_mechanical_ops *ops;
   size_t n, m;
-  size_t bandwidth;     /* Hessian entries with |i - j| > bandwidth vanish; n - 1 for dense ones */
+  size_t bandwidth;      /* Hessian entries with |i - j| > bandwidth vanish; n - 1 for dense ones */
   size_t ring_bandwidth; /* not 0: entries vanish beyond this distance around the ring of indices */
-  size_t reach;         /* the bandwidth of Dg M^-1 Dg^T */
-  const double *mass;   /* [n] */
-  bool stiff;           /* there is a V_stiff */
-  double sphere_radius; /* not 0: n = 3 and the only constraint is |q| = sphere_radius */
+  size_t reach;          /* the bandwidth of Dg M^-1 Dg^T */
+  const double *mass;    /* [n] */
+  bool stiff;            /* there is a V_stiff */
+  double sphere_radius;  /* not 0: n = 3 and the only constraint is |q| = sphere_radius */
   const void *self;
 };
 
@@ -54,15 +54,15 @@ enum rill_status rill_mechanical_hessian_create(const struct rill_mechanical *me
 /* Solves for the accelerations of implicit methods; its matrices and scratch are reused. */
 struct rill_acceleration_solver {
   const struct rill_mechanical *mechanical;
-  struct rill_band matrix;               /* M + scale H */
-  double *gradient, *change, *shifted;   /* [n] scratch */
-  unsigned iterations;                   /* of the last pushforward */
-  double residual;                       /* its last change */
+  struct rill_band matrix;             /* M + scale H */
+  double *gradient, *change, *shifted; /* [n] scratch */
+  unsigned iterations;                 /* of the last pushforward */
+  double residual;                     /* its last change */
 };
 
 enum rill_status rill_acceleration_solver_create(const struct rill_mechanical *mechanical,
                                                  struct rill_acceleration_solver *solver, struct rill_error *error);
-void rill_acceleration_solver_destroy(struct rill_acceleration_solver *solver);   /* accepts a zeroed struct */
+void rill_acceleration_solver_destroy(struct rill_acceleration_solver *solver); /* accepts a zeroed struct */
 
 /* (M + scale H(q)) a = -grad V(q) - H(q) shift, shift NULL for 0: the force linearised at q, where the position is
  * q + shift + scale a.  Overwrites a: [n]. */

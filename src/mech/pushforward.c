@@ -62,10 +62,8 @@ enum rill_status rill_pushforward_create(const struct rill_implicit *implicit, e
                ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an implicit method")
                : rill_nonlinear_create(&(struct rill_nonlinear_problem){implicit->n, map, derivative, p}, &options,
                                        &p->solver, error);
-  if (status == RILL_OK)
-    *out = p;
-  else
-    rill_pushforward_destroy(p);
+  if (status == RILL_OK) *out = p;
+  else rill_pushforward_destroy(p);
   return status;
 }
 

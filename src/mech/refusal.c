@@ -3,10 +3,9 @@
 static const struct {
   unsigned capability;
   const char *reason;
-} refusals[] = {
-    [RILL_BINDS] = {0, ""},
+} refusals[] = {[RILL_BINDS] = {0, ""},
 #define X(code, needed, sentence) [RILL_REFUSED_##code] = {needed, sentence},
-    RILL_REFUSAL_LIST(X)
+                RILL_REFUSAL_LIST(X)
 #undef X
 };
 

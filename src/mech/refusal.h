@@ -7,43 +7,43 @@
 #include "mech/system.h"
 
 /* X(code, capability of enum rill_capability that the system lacks or has in another form, 0 for none; reason) */
-#define RILL_REFUSAL_LIST(X)                                                                                        \
-  X(ATOMS_WITHOUT_BONDS, RILL_NEEDS_NO_CONSTRAINTS, "the method moves atoms, and the system rigid bodies")          \
-  X(ATOMS_WITH_BONDS, RILL_NEEDS_IMPLICIT, "the method moves atoms, and the system rigid bodies")                   \
-  X(FLOW, RILL_NEEDS_FLOW, "the system does not offer the flow capability")                                         \
-  X(MECHANICAL, RILL_NEEDS_MECHANICAL,                                                                              \
-    "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)")         \
-  X(DENSE, RILL_NEEDS_LAGRANGIAN,                                                                                   \
-    "the system does not offer the lagrangian capability, which is dense: there are too many coordinates for it")   \
-  X(LAGRANGIAN, RILL_NEEDS_LAGRANGIAN, "the system does not offer the lagrangian capability")                       \
-  X(CHART, RILL_NEEDS_CHART, "the system's coordinates are not a chart of a constraint manifold")                   \
-  X(GROUP, RILL_NEEDS_GROUP, "the system does not offer the group capability")                                      \
-  X(SPHERE, RILL_NEEDS_SPHERE, "the system's configurations are not a sphere in space")                             \
-  X(ROTATIONS, RILL_NEEDS_ROTATIONS, "the system's group is not SO(3)")                                             \
-  X(IMPLICIT, RILL_NEEDS_IMPLICIT, "the system does not offer the implicit capability")                             \
-  X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                        \
-  X(CONSTRAINTS, RILL_NEEDS_NO_CONSTRAINTS, "the method has no form for constraints")                               \
-  X(OU, RILL_NEEDS_FLOW, "the system does not offer an Ornstein-Uhlenbeck flow")                                    \
-  X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside splittings only")                                   \
-  X(OU_BACKWARD, 0, "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps") \
-  X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                \
-  X(OU_DIFFERENCE, 0,                                                                                               \
-    "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise")         \
-  X(NESTED_FILTER, 0, "the force is divided as it stands: a filter's acceleration has no fast and slow parts")      \
-  X(SLOW_PART, RILL_NEEDS_FLOW, "the system's forces have no slow part")                                            \
-  X(BODIES_FILTER, RILL_NEEDS_FLOW,                                                                                 \
-    "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'")                        \
-  X(BODIES_DIFFERENCE, RILL_NEEDS_FLOW,                                                                             \
-    "velocities that are difference quotients of the atoms' positions are not those of a rigid body")               \
-  X(BODIES_GEODESIC, 0, "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none")          \
-  X(WHOLE_HESSIAN, RILL_NEEDS_FLOW,                                                                                 \
-    "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential")       \
-  X(FILTER, RILL_NEEDS_FLOW, "the system's kick cannot apply the method's filter")                                  \
-  X(EXACT_DRIFT, RILL_NEEDS_FLOW,                                                                                   \
-    "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one")                  \
-  X(BASE, 0, "a composition gains its order from a symmetric base of order 2")                                      \
-  X(REFLECTION, 0,                                                                                                  \
-    "with constraints the method is not near the identity for small steps: a composition gains no order")           \
+#define RILL_REFUSAL_LIST(X)                                                                                         \
+  X(ATOMS_WITHOUT_BONDS, RILL_NEEDS_NO_CONSTRAINTS, "the method moves atoms, and the system rigid bodies")           \
+  X(ATOMS_WITH_BONDS, RILL_NEEDS_IMPLICIT, "the method moves atoms, and the system rigid bodies")                    \
+  X(FLOW, RILL_NEEDS_FLOW, "the system does not offer the flow capability")                                          \
+  X(MECHANICAL, RILL_NEEDS_MECHANICAL,                                                                               \
+    "the system does not offer the mechanical capability (a separable energy with constant diagonal mass)")          \
+  X(DENSE, RILL_NEEDS_LAGRANGIAN,                                                                                    \
+    "the system does not offer the lagrangian capability, which is dense: there are too many coordinates for it")    \
+  X(LAGRANGIAN, RILL_NEEDS_LAGRANGIAN, "the system does not offer the lagrangian capability")                        \
+  X(CHART, RILL_NEEDS_CHART, "the system's coordinates are not a chart of a constraint manifold")                    \
+  X(GROUP, RILL_NEEDS_GROUP, "the system does not offer the group capability")                                       \
+  X(SPHERE, RILL_NEEDS_SPHERE, "the system's configurations are not a sphere in space")                              \
+  X(ROTATIONS, RILL_NEEDS_ROTATIONS, "the system's group is not SO(3)")                                              \
+  X(IMPLICIT, RILL_NEEDS_IMPLICIT, "the system does not offer the implicit capability")                              \
+  X(PENALTY, RILL_NEEDS_PENALTY, "the system has no stiff part (a penalty)")                                         \
+  X(CONSTRAINTS, RILL_NEEDS_NO_CONSTRAINTS, "the method has no form for constraints")                                \
+  X(OU, RILL_NEEDS_FLOW, "the system does not offer an Ornstein-Uhlenbeck flow")                                     \
+  X(OU_INSIDE_STEP, 0, "the Ornstein-Uhlenbeck flow goes inside splittings only")                                    \
+  X(OU_BACKWARD, 0, "an Ornstein-Uhlenbeck flow inside a composition would run backward in its negative sub-steps")  \
+  X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                 \
+  X(OU_DIFFERENCE, 0,                                                                                                \
+    "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise")          \
+  X(NESTED_FILTER, 0, "the force is divided as it stands: a filter's acceleration has no fast and slow parts")       \
+  X(SLOW_PART, RILL_NEEDS_FLOW, "the system's forces have no slow part")                                             \
+  X(BODIES_FILTER, RILL_NEEDS_FLOW,                                                                                  \
+    "rigid bodies are kicked by the raw force, and a filter's accelerations are the atoms'")                         \
+  X(BODIES_DIFFERENCE, RILL_NEEDS_FLOW,                                                                              \
+    "velocities that are difference quotients of the atoms' positions are not those of a rigid body")                \
+  X(BODIES_GEODESIC, 0, "geodesic sub-steps follow the constraints' manifold, and rigid bodies have none")           \
+  X(WHOLE_HESSIAN, RILL_NEEDS_FLOW,                                                                                  \
+    "the system's kick solves with the Hessian of the stiff part only, not with that of the whole potential")        \
+  X(FILTER, RILL_NEEDS_FLOW, "the system's kick cannot apply the method's filter")                                   \
+  X(EXACT_DRIFT, RILL_NEEDS_FLOW,                                                                                    \
+    "a splitting of order above 2 needs exact drifts, and this system's drift is a projected one")                   \
+  X(BASE, 0, "a composition gains its order from a symmetric base of order 2")                                       \
+  X(REFLECTION, 0,                                                                                                   \
+    "with constraints the method is not near the identity for small steps: a composition gains no order")            \
   X(OPTIONS, 0, "its options do not go together")
 
 enum rill_refusal {

@@ -16,8 +16,8 @@ enum rill_stage_kind { RILL_KICK, RILL_DRIFT, RILL_INNER };
 
 struct rill_splitting_stage {
   enum rill_stage_kind kind;
-  double coefficient;        /* as a fraction of the step */
-  unsigned flags;            /* of the flow; RILL_FLOW_PROJECT is decided at binding */
+  double coefficient; /* as a fraction of the step */
+  unsigned flags;     /* of the flow; RILL_FLOW_PROJECT is decided at binding */
 };
 
 enum rill_splitting_kind { RILL_SPLITTING_PLAIN, RILL_SPLITTING_COMPOSITION, RILL_SPLITTING_NESTED };
@@ -26,8 +26,8 @@ struct rill_splitting {
   enum rill_splitting_kind kind;
   const struct rill_splitting_stage *stages; /* of a nested splitting: the outer ones */
   size_t stage_count;
-  const struct rill_splitting *base;          /* a composition's base; the splitting that RILL_INNER represents */
-  const double *factors;                 /* fractions of the step, in order */
+  const struct rill_splitting *base; /* a composition's base; the splitting that RILL_INNER represents */
+  const double *factors;             /* fractions of the step, in order */
   size_t factor_count;
 };
 

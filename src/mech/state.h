@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 struct rill_state {
-  size_t n, m;          /* coordinates (R^n, or 9 for a rotation matrix), constraints */
-  double *q;            /* [n] */
-  double *p;            /* conjugate momenta dL/dv; on SO(3) p[0..2] is the body momentum */
+  size_t n, m; /* coordinates (R^n, or 9 for a rotation matrix), constraints */
+  double *q;   /* [n] */
+  double *p;   /* conjugate momenta dL/dv; on SO(3) p[0..2] is the body momentum */
   /* The physical positions, updated by the system's observe: q + beta h^2 a after a step of the Zhang-Skeel family,
    * otherwise q: [n].  NULL: always q. */
   double *position;
@@ -19,7 +19,7 @@ struct rill_state {
   /* The rounding error of q in compensated updates: q - compensation is the better value.  It belongs to the state;
    * 0 without compensation: [n].  NULL: the system does not store it. */
   double *compensation;
-  size_t multipliers;   /* m, or the number of penalties */
+  size_t multipliers; /* m, or the number of penalties */
   /* [multipliers], updated by observe from the present state.  Constraints of a mechanical system: as its
    * accelerations need them, (Dg M^-1 Dg^T) multiplier = Dg M^-1 grad V - D2g(v, v), for any method.  Penalties:
    * -w^2 (s(x) + Ds(x) (position - x)).  Other Lagrangian systems: the mean over the last step, which the method
@@ -28,8 +28,8 @@ struct rill_state {
   /* [m].  Mechanical system under flows: SHAKE's multiplier of the last step, at the step's start; NaN before the
    * first. NULL: none. */
   double *step_multiplier;
-  unsigned iterations;  /* of the nonlinear solver in the last step */
-  double residual;      /* its last residual */
+  unsigned iterations; /* of the nonlinear solver in the last step */
+  double residual;     /* its last residual */
 };
 
 #endif

@@ -16,7 +16,7 @@
 
 enum rill_capability {
   RILL_NEEDS_FLOW = 1,
-  RILL_NEEDS_MECHANICAL = 2,   /* separable, diagonal mass; with or without constraints */
+  RILL_NEEDS_MECHANICAL = 2, /* separable, diagonal mass; with or without constraints */
   RILL_NEEDS_LAGRANGIAN = 4,
   RILL_NEEDS_GROUP = 8,
   RILL_NEEDS_NO_CONSTRAINTS = 16,
@@ -32,20 +32,20 @@ enum { RILL_ENERGY_PARTS = 4 };
 /* Observables of any system after a step, in the system's units; NaN where a quantity has no meaning. */
 struct rill_observation {
   double kinetic, potential;
-  double part[RILL_ENERGY_PARTS];       /* of the potential; named by the system */
-  double temperature;                   /* from the velocities at the end of the step */
-  double temperature_half;              /* from the velocities of the middle of the last step; NaN before the first */
+  double part[RILL_ENERGY_PARTS]; /* of the potential; named by the system */
+  double temperature;             /* from the velocities at the end of the step */
+  double temperature_half;        /* from the velocities of the middle of the last step; NaN before the first */
   double temperature_translation, temperature_rotation;           /* its translational and rotational parts */
   double temperature_half_translation, temperature_half_rotation; /* the same in the middle of the last step */
   double pressure, pressure_tensor[3][3];  /* of water in a box, kJ/mol/nm3; NaN in vacuum, elsewhere unused */
   double momentum[3], angular_momentum[3]; /* angular: about the centre of mass */
   double position_deviation_max, position_deviation_rms;
   double velocity_deviation_max, velocity_deviation_rms;
-  double bond_deviation;                /* largest |d - d0| / d0 of rigid or stiff bonds or bars; NaN without */
-  double attitude_deviation;            /* of rigid bodies of water: largest | |quaternion|^2 - 1 |; NaN elsewhere */
-  double iterations;                    /* of the position solver in the last step: largest over its solves */
-  double evaluations;                   /* of forces and their derivatives by nonlinear solves, in the last step */
-  double residual;                      /* of the nonlinear solves, in positions; NaN without one */
+  double bond_deviation;     /* largest |d - d0| / d0 of rigid or stiff bonds or bars; NaN without */
+  double attitude_deviation; /* of rigid bodies of water: largest | |quaternion|^2 - 1 |; NaN elsewhere */
+  double iterations;         /* of the position solver in the last step: largest over its solves */
+  double evaluations;        /* of forces and their derivatives by nonlinear solves, in the last step */
+  double residual;           /* of the nonlinear solves, in positions; NaN without one */
 };
 
 struct rill_system_ops {
@@ -75,13 +75,13 @@ struct rill_system_ops {
 
 struct rill_system {
   const struct rill_system_ops *ops;
-  const struct rill_flow_ops *flow;               /* NULL: not offered; likewise the others */
+  const struct rill_flow_ops *flow; /* NULL: not offered; likewise the others */
   const struct rill_mechanical *mechanical;
   const struct rill_lagrangian *lagrangian;
   const struct rill_group *group;
   const struct rill_implicit *implicit;
   struct rill_state *state;
-  struct rill_timers *timers;       /* of the run; borrowed; may be NULL */
+  struct rill_timers *timers; /* of the run; borrowed; may be NULL */
   void *self;
 };
 

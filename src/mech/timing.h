@@ -5,10 +5,10 @@
 #include "mech/integrator.h"
 
 struct rill_step_times {
-  double step;                   /* seconds per step, without reading the clock inside */
-  double part[RILL_PHASE_COUNT]; /* of these, by phase; the overhead of the clock is subtracted */
+  double step;                                     /* seconds per step, without reading the clock inside */
+  double part[RILL_PHASE_COUNT];                   /* of these, by phase; the overhead of the clock is subtracted */
   double least_step, least_part[RILL_PHASE_COUNT]; /* minima instead of medians: for a machine that others use */
-  double intervals[RILL_PHASE_COUNT]; /* how often a step enters the phase */
+  double intervals[RILL_PHASE_COUNT];              /* how often a step enters the phase */
 };
 
 /* Makes steps from the system's present state, numbered from 0: alternately without the clock and with it read in

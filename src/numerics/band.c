@@ -117,10 +117,9 @@ bool rill_band_factor(struct rill_band *band) {
   bool regular;
   if (band->n == 0) return band->factored = true;
   switch (band->width) {
-    case 1: regular = eliminate(band, 1); break;
-    case 3: regular = eliminate(band, 3); break;
-    default:
-      regular = band->width <= NARROW ? eliminate(band, band->width) : factor_wide(band);
+  case 1: regular = eliminate(band, 1); break;
+  case 3: regular = eliminate(band, 3); break;
+  default: regular = band->width <= NARROW ? eliminate(band, band->width) : factor_wide(band);
   }
   /* A number that is not finite propagates to the pivots. */
   for (size_t j = 0; regular && j < band->n; j++)
@@ -130,13 +129,11 @@ bool rill_band_factor(struct rill_band *band) {
 
 static void solve_stored(const struct rill_band *band, double *x) {
   switch (band->width) {
-    case 1: substitute(band, 1, x); break;
-    case 3: substitute(band, 3, x); break;
-    default:
-      if (band->width <= NARROW)
-        substitute(band, band->width, x);
-      else
-        solve_wide(band, x);
+  case 1: substitute(band, 1, x); break;
+  case 3: substitute(band, 3, x); break;
+  default:
+    if (band->width <= NARROW) substitute(band, band->width, x);
+    else solve_wide(band, x);
   }
 }
 

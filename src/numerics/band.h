@@ -11,10 +11,10 @@
  * room for pivoting. */
 struct rill_band {
   size_t n, width;
-  bool ring;            /* indices are folded, 0, n - 1, 1, n - 2, ...: a band for a narrow ring */
+  bool ring;       /* indices are folded, 0, n - 1, 1, n - 2, ...: a band for a narrow ring */
   double *entries; /* [n columns][3 width + 1]; column major: entry (i, j) at j (3 width + 1) + 2 width + i - j */
-  int *pivots;          /* [n] */
-  double *folded;       /* [n] scratch for solves of a ring; NULL otherwise */
+  int *pivots;     /* [n] */
+  double *folded;  /* [n] scratch for solves of a ring; NULL otherwise */
   bool factored;
 };
 
@@ -22,8 +22,8 @@ enum rill_status rill_band_create(size_t n, size_t width, struct rill_band *band
 /* A matrix whose entries vanish beyond a distance `reach` around the ring of indices; rill_band_at takes unfolded
  * indices. */
 enum rill_status rill_band_create_ring(size_t n, size_t reach, struct rill_band *band, struct rill_error *error);
-void rill_band_destroy(struct rill_band *band);   /* accepts a zeroed struct */
-void rill_band_clear(struct rill_band *band);     /* all entries 0, not factored */
+void rill_band_destroy(struct rill_band *band); /* accepts a zeroed struct */
+void rill_band_clear(struct rill_band *band);   /* all entries 0, not factored */
 
 static inline size_t rill_band_fold(size_t n, size_t i) { return 2 * i < n ? 2 * i : 2 * (n - 1 - i) + 1; }
 

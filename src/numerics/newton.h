@@ -23,14 +23,14 @@ static inline bool rill_newton_done(double change, double before, double target,
 typedef void rill_newton_function(void *context, const double *x, double *residual, double *jacobian);
 
 struct rill_newton {
-  size_t n, leading;        /* unknowns; convergence is judged by the first `leading` ones, multipliers follow them */
-  double tolerance;         /* of changes, relative to the largest leading unknown; at least the unit round-off */
+  size_t n, leading; /* unknowns; convergence is judged by the first `leading` ones, multipliers follow them */
+  double tolerance;  /* of changes, relative to the largest leading unknown; at least the unit round-off */
   unsigned max_iterations;
-  double *x;                /* [n] in: initial guess, out: solution */
-  double floor;             /* in: the largest absolute change that rounding explains; may be 0 */
-  unsigned iterations;      /* out */
-  double residual_size;     /* out: largest residual before the last correction */
-  double change;            /* out: the last change */
+  double *x;            /* [n] in: initial guess, out: solution */
+  double floor;         /* in: the largest absolute change that rounding explains; may be 0 */
+  unsigned iterations;  /* out */
+  double residual_size; /* out: largest residual before the last correction */
+  double change;        /* out: the last change */
   double *residual, *jacobian;
   int *pivots;
 };
@@ -38,7 +38,7 @@ struct rill_newton {
 /* tolerance 0: to round-off; max_iterations 0: 50. */
 enum rill_status rill_newton_create(size_t n, size_t leading, double tolerance, unsigned max_iterations,
                                     struct rill_newton *newton, struct rill_error *error);
-void rill_newton_destroy(struct rill_newton *newton);   /* accepts a zeroed struct */
+void rill_newton_destroy(struct rill_newton *newton); /* accepts a zeroed struct */
 
 /* The messages of RILL_ERROR_CONVERGENCE (also for a singular Jacobian) and RILL_ERROR_NOT_FINITE give the iteration,
  * the residual and a remedy. */

@@ -56,10 +56,8 @@ enum rill_status rill_quadrature_set(enum rill_quadrature_kind kind, unsigned co
     return rill_error_set(error, RILL_ERROR_USAGE, "a %s rule has %u to %d nodes, not %u",
                           gauss ? "Gauss" : "Lobatto", least, RILL_QUADRATURE_NODES, count);
   *rule = (struct rill_quadrature){.kind = kind, .count = count, .order = (int)(gauss ? 2 * count : 2 * count - 2)};
-  if (gauss)
-    set_gauss(rule);
-  else
-    set_lobatto(rule);
+  if (gauss) set_gauss(rule);
+  else set_lobatto(rule);
   return RILL_OK;
 }
 

@@ -6,8 +6,8 @@
 #include "base/status.h"
 
 enum rill_quadrature_kind {
-  RILL_QUADRATURE_GAUSS,      /* n nodes: order 2 n */
-  RILL_QUADRATURE_LOBATTO     /* n >= 2 nodes including both ends: order 2 n - 2; n = 2 trapezoid, n = 3 Simpson */
+  RILL_QUADRATURE_GAUSS,  /* n nodes: order 2 n */
+  RILL_QUADRATURE_LOBATTO /* n >= 2 nodes including both ends: order 2 n - 2; n = 2 trapezoid, n = 3 Simpson */
 };
 
 enum { RILL_QUADRATURE_NODES = 64 };
@@ -15,8 +15,8 @@ enum { RILL_QUADRATURE_NODES = 64 };
 struct rill_quadrature {
   enum rill_quadrature_kind kind;
   unsigned count;
-  int order;                                                               /* exact for polynomials of lower degree */
-  double node[RILL_QUADRATURE_NODES], weight[RILL_QUADRATURE_NODES];       /* [count], nodes in increasing order */
+  int order;                                                         /* exact for polynomials of lower degree */
+  double node[RILL_QUADRATURE_NODES], weight[RILL_QUADRATURE_NODES]; /* [count], nodes in increasing order */
 };
 
 /* Accurate to about the last digit.  RILL_ERROR_USAGE when no such rule exists or it has too many nodes. */

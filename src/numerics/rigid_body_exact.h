@@ -7,14 +7,14 @@
 #define RILL_NUMERICS_RIGID_BODY_EXACT_H
 
 struct rill_rigid_body_exact {
-  int axis[3];              /* rotated frame: component i is sign[i] times the body's component axis[i] */
+  int axis[3]; /* rotated frame: component i is sign[i] times the body's component axis[i] */
   double sign[3];
-  double inertia[3];        /* in the rotated frame */
-  double momentum, twice_kinetic;    /* |J|, 2 T */
-  double amplitude[3];      /* w = (a cn, b sn, c dn)(rate t + phase | parameter) */
+  double inertia[3];              /* in the rotated frame */
+  double momentum, twice_kinetic; /* |J|, 2 T */
+  double amplitude[3];            /* w = (a cn, b sn, c dn)(rate t + phase | parameter) */
   double rate, phase, parameter, quarter_period;
-  double period_angle;      /* change of chi in two quarter periods */
-  double start[4], attitude[4];      /* conj(Q(0)); the attitude at t = 0 */
+  double period_angle;          /* change of chi in two quarter periods */
+  double start[4], attitude[4]; /* conj(Q(0)); the attitude at t = 0 */
 };
 
 /* inertia: [3], positive; omega: [3] in the body frame; attitude: a unit quaternion. */

@@ -20,10 +20,10 @@ size_t rill_atom_place(enum rill_atom_order order, size_t molecules, size_t mole
   static const size_t triple[3][3] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}};
   const size_t hydrogen = (size_t)(atom - 1);
   switch (order) {
-    case RILL_ATOMS_O_THEN_HH: return atom == 0 ? molecule : molecules + 2 * molecule + hydrogen;
-    case RILL_ATOMS_HH_THEN_O: return atom == 0 ? 2 * molecules + molecule : 2 * molecule + hydrogen;
-    case RILL_ATOMS_O_H_H_BLOCKS: return (size_t)atom * molecules + molecule;
-    default: return 3 * molecule + triple[order][atom];
+  case RILL_ATOMS_O_THEN_HH: return atom == 0 ? molecule : molecules + 2 * molecule + hydrogen;
+  case RILL_ATOMS_HH_THEN_O: return atom == 0 ? 2 * molecules + molecule : 2 * molecule + hydrogen;
+  case RILL_ATOMS_O_H_H_BLOCKS: return (size_t)atom * molecules + molecule;
+  default: return 3 * molecule + triple[order][atom];
   }
 }
 
@@ -32,8 +32,7 @@ static bool reciprocal(const double *box, double inverse[3][3]) {
   double volume = 0;
   for (int i = 0; i < 3; i++) {
     const double *b = box + 3 * ((i + 1) % 3), *c = box + 3 * ((i + 2) % 3);
-    for (int d = 0; d < 3; d++)
-      inverse[i][d] = b[(d + 1) % 3] * c[(d + 2) % 3] - b[(d + 2) % 3] * c[(d + 1) % 3];
+    for (int d = 0; d < 3; d++) inverse[i][d] = b[(d + 1) % 3] * c[(d + 2) % 3] - b[(d + 2) % 3] * c[(d + 1) % 3];
   }
   for (int d = 0; d < 3; d++) volume += box[d] * inverse[0][d];
   for (int i = 0; i < 3; i++)

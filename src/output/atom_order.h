@@ -10,19 +10,19 @@
 #include <stddef.h>
 
 /* name, order of the atoms in the file */
-#define RILL_ATOM_ORDER_LIST(X)                       \
-  X(OHH, "O H H of each molecule")                    \
-  X(HOH, "H O H of each molecule")                    \
-  X(HHO, "H H O of each molecule")                    \
-  X(O_THEN_HH, "all O, then H H of each molecule")    \
-  X(HH_THEN_O, "H H of each molecule, then all O")    \
+#define RILL_ATOM_ORDER_LIST(X)                                                                                      \
+  X(OHH, "O H H of each molecule")                                                                                   \
+  X(HOH, "H O H of each molecule")                                                                                   \
+  X(HHO, "H H O of each molecule")                                                                                   \
+  X(O_THEN_HH, "all O, then H H of each molecule")                                                                   \
+  X(HH_THEN_O, "H H of each molecule, then all O")                                                                   \
   X(O_H_H_BLOCKS, "all O, all first H, all second H")
 
 enum rill_atom_order {
 #define X(name, text) RILL_ATOMS_##name,
   RILL_ATOM_ORDER_LIST(X)
 #undef X
-  RILL_ATOM_ORDERS
+      RILL_ATOM_ORDERS
 };
 
 const char *rill_atom_order_name(enum rill_atom_order order);

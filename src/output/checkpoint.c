@@ -85,8 +85,8 @@ static enum rill_status write_file(const char *path, bool replace, struct rill_a
   memcpy(bytes + MAGIC, &head, sizeof head);
   if (rill_part_create(path, &part, &fault) != RILL_OK)
     return rill_error_set(error, RILL_ERROR_WRITE, "the checkpoint cannot be written: %s", fault.text);
-  if (!write_fully(part.descriptor, bytes, HEAD) ||
-      !write_fully(part.descriptor, archive->bytes, archive->length) || fsync(part.descriptor) != 0) {
+  if (!write_fully(part.descriptor, bytes, HEAD) || !write_fully(part.descriptor, archive->bytes, archive->length) ||
+      fsync(part.descriptor) != 0) {
     rill_error_set(&fault, RILL_ERROR_WRITE, "%s", strerror(errno));
     rill_part_discard(&part);
   } else {
@@ -215,10 +215,8 @@ enum rill_status rill_checkpoint_read(const char *path, struct rill_checkpoint *
   status = read_bytes(path, &bytes, &length, error);
   if (status == RILL_OK) {
     status = rill_checkpoint_parse(bytes, length, checkpoint, error);
-    if (status == RILL_OK)
-      checkpoint->bytes = bytes;
-    else
-      rill_release(bytes);
+    if (status == RILL_OK) checkpoint->bytes = bytes;
+    else rill_release(bytes);
   }
   return status == RILL_OK ? RILL_OK : rill_error_prefix(error, "checkpoint %s", path);
 }

@@ -19,10 +19,10 @@ struct reader {
   FILE *file;
   struct rill_csv_info *info;
   struct rill_error *error;
-  char *line;      /* allocated by getline */
+  char *line; /* allocated by getline */
   size_t capacity, number;
-  char *units;     /* the line of units, unparsed */
-  char *last;      /* the last row so far */
+  char *units; /* the line of units, unparsed */
+  char *last;  /* the last row so far */
   size_t last_room;
   locale_t c_locale;
 };

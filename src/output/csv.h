@@ -9,12 +9,12 @@
 /* Owns its texts; release with rill_csv_info_release. */
 struct rill_csv_info {
   size_t columns, rows;
-  char **names, **units; /* [columns]; "" for a column without a unit */
-  char *comment;         /* comment lines without '#', except the line of units; "" for none */
-  double *first, *last;  /* [columns]: of the first and the last row; NAN without rows or a number */
-  size_t *texts;         /* [columns]: number of cells that are not numbers */
-  size_t *text_line;     /* [columns]: line of the first such cell, from 1; 0 without one */
-  char **text;           /* [columns]: its text; NULL without one */
+  char **names, **units;          /* [columns]; "" for a column without a unit */
+  char *comment;                  /* comment lines without '#', except the line of units; "" for none */
+  double *first, *last;           /* [columns]: of the first and the last row; NAN without rows or a number */
+  size_t *texts;                  /* [columns]: number of cells that are not numbers */
+  size_t *text_line;              /* [columns]: line of the first such cell, from 1; 0 without one */
+  char **text;                    /* [columns]: its text; NULL without one */
   char **first_text, **last_text; /* [columns]: cells of the first and the last row as text; NULL without rows */
 };
 

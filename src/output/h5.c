@@ -12,9 +12,7 @@ enum { REASON_CAPACITY = 512 };
 
 static bool owns_process;
 
-void rill_h5_own_process(void) {
-  owns_process = true;
-}
+void rill_h5_own_process(void) { owns_process = true; }
 
 void rill_h5_prepare(void) {
   static bool prepared;
@@ -74,9 +72,7 @@ void rill_h5_close(hid_t identifier) {
   hid_t reasons;
   if (identifier < 0) return;
   reasons = H5Eget_num(H5E_DEFAULT) > 0 ? H5Eget_current_stack() : H5I_INVALID_HID;
-  if (H5Iget_type(identifier) == H5I_FILE)
-    H5Fclose(identifier);
-  else
-    H5Idec_ref(identifier);
+  if (H5Iget_type(identifier) == H5I_FILE) H5Fclose(identifier);
+  else H5Idec_ref(identifier);
   if (reasons >= 0) H5Eset_current_stack(reasons);
 }

@@ -25,8 +25,8 @@ struct rill_h5_section {
 struct rill_h5_section rill_h5_enter(void);
 void rill_h5_leave(struct rill_h5_section *section);
 /* A section from here to the end of the block. */
-#define RILL_H5_SECTION                                                                      \
-  struct rill_h5_section h5_section __attribute__((cleanup(rill_h5_leave))) = rill_h5_enter(); \
+#define RILL_H5_SECTION                                                                                              \
+  struct rill_h5_section h5_section __attribute__((cleanup(rill_h5_leave))) = rill_h5_enter();                       \
   (void)h5_section
 
 /* Sets "PATH: DOING: REASON", the reason taken from the innermost entry of HDF5's error stack; returns status. */

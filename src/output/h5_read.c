@@ -28,12 +28,12 @@ enum rill_status rill_h5_source_open(struct rill_h5_source *source, const char *
   rill_h5_close(access);
   if (source->file >= 0 && H5Fget_filesize(source->file, &source->bytes) >= 0) return RILL_OK;
   switch (pread(descriptor, start, sizeof start, 0)) {
-    case 0: return rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; expected %s", path, expected);
-    case sizeof start:
-      if (memcmp(start, signature, sizeof start) == 0)
-        return rill_h5_error(error, RILL_ERROR_INPUT, path, "is a truncated or damaged HDF5 file");
-      break;
-    default: break;
+  case 0: return rill_error_set(error, RILL_ERROR_INPUT, "%s: the file is empty; expected %s", path, expected);
+  case sizeof start:
+    if (memcmp(start, signature, sizeof start) == 0)
+      return rill_h5_error(error, RILL_ERROR_INPUT, path, "is a truncated or damaged HDF5 file");
+    break;
+  default: break;
   }
   return rill_error_set(error, RILL_ERROR_INPUT, "%s: is not an HDF5 file; expected %s", path, expected);
 }
@@ -45,14 +45,12 @@ void rill_h5_source_close(struct rill_h5_source *source) {
 
 enum rill_status rill_h5_source_trouble(const struct rill_h5_source *source, struct rill_error *error) {
   switch (source->trouble) {
-    case RILL_OK: return RILL_OK;
-    case RILL_ERROR_MEMORY: return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", source->path);
-    default: break;
+  case RILL_OK: return RILL_OK;
+  case RILL_ERROR_MEMORY: return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", source->path);
+  default: break;
   }
-  if (source->refusal.length > 0)
-    *error = source->refusal;
-  else
-    rill_error_set(error, source->trouble, "%s: a part of it cannot be read; it may be damaged", source->path);
+  if (source->refusal.length > 0) *error = source->refusal;
+  else rill_error_set(error, source->trouble, "%s: a part of it cannot be read; it may be damaged", source->path);
   return error->status;
 }
 
@@ -79,9 +77,10 @@ static bool is_linked(struct rill_h5_source *source, hid_t location, const char 
       !rill_h5_answered(source, H5Lget_info(location, path, &link, H5P_DEFAULT) >= 0))
     return false;
   if (link.type != H5L_TYPE_HARD)
-    return refuse(source, path, link.type == H5L_TYPE_SOFT       ? "is a soft link"
-                                : link.type == H5L_TYPE_EXTERNAL ? "is a link to another file"
-                                                                 : "is a user-defined link",
+    return refuse(source, path,
+                  link.type == H5L_TYPE_SOFT       ? "is a soft link"
+                  : link.type == H5L_TYPE_EXTERNAL ? "is a link to another file"
+                                                   : "is a user-defined link",
                   "only hard links are followed; `h5copy -f soft,ext` makes a file that contains the object itself");
   there = H5Oexists_by_name(location, path, H5P_DEFAULT);
   return rill_h5_answered(source, there >= 0) && there;
@@ -180,8 +179,7 @@ size_t rill_h5_read_words(struct rill_h5_source *source, hid_t location, const c
         put_word(words[i], pointers[i] == NULL ? "" : pointers[i], RILL_H5_TEXT);
       H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw);
     } else if (done) {
-      for (size_t i = 0; i < (size_t)points; i++)
-        put_word(words[i], raw + i * size, size);
+      for (size_t i = 0; i < (size_t)points; i++) put_word(words[i], raw + i * size, size);
     }
   }
   rill_release(raw);
@@ -222,8 +220,7 @@ static char *read_text(struct rill_h5_source *source, const char *path, const ch
       }
     } else if (rill_h5_can_hold(source, size, 1)) {
       text = rill_allocate(size + 1, 1);
-      if (text == NULL)
-        source->trouble = RILL_ERROR_MEMORY;
+      if (text == NULL) source->trouble = RILL_ERROR_MEMORY;
       else if (rill_h5_answered(source, read_either(object, is_attribute, type, text) >= 0) && filled)
         rill_h5_answered(source, is_zero(text + strlen(text), size - strlen(text)));
     }

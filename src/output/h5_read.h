@@ -13,10 +13,10 @@
 enum { RILL_H5_TEXT = 256 };
 
 struct rill_h5_source {
-  const char *path;         /* for messages; borrowed */
+  const char *path; /* for messages; borrowed */
   hid_t file;
-  hsize_t bytes;            /* of the file */
-  enum rill_status trouble; /* a failure to read something optional, which must not be taken for missing */
+  hsize_t bytes;             /* of the file */
+  enum rill_status trouble;  /* a failure to read something optional, which must not be taken for missing */
   struct rill_error refusal; /* the refused object and the reason; without a message when nothing was refused */
 };
 

@@ -34,10 +34,8 @@ void rill_h5_sum_add(struct rill_h5_sum *sum, size_t rows, const void *values, s
 }
 
 void rill_h5_sums_add_fixed(struct rill_h5_sums *sums, const char *path, const void *values, size_t bytes) {
-  if (strcmp(path, deck_path) == 0)
-    sums->deck = crc_of(0, values, bytes);
-  else
-    sums->fixed += crc_of(crc_of(0, path, strlen(path)), values, bytes);
+  if (strcmp(path, deck_path) == 0) sums->deck = crc_of(0, values, bytes);
+  else sums->fixed += crc_of(crc_of(0, path, strlen(path)), values, bytes);
 }
 
 static void archive_path(struct rill_h5_sum *sum, struct rill_archive *archive) {
@@ -155,10 +153,8 @@ static enum rill_status compare_rows(const struct rill_h5_sum *sum, hid_t file, 
     for (hsize_t first = 0; status == RILL_OK && first < sum->rows; first += together) {
       const hsize_t count = sum->rows - first < together ? sum->rows - first : together;
       rill_sandbox_more_time((size_t)count * source.row_bytes);
-      if (read_rows(&source, first, count, block))
-        crc = crc_of(crc, block, (size_t)count * source.row_bytes);
-      else
-        status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be read: the file is damaged");
+      if (read_rows(&source, first, count, block)) crc = crc_of(crc, block, (size_t)count * source.row_bytes);
+      else status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be read: the file is damaged");
     }
     if (status == RILL_OK && crc != sum->crc)
       status = rill_error_set(error, RILL_ERROR_INPUT,
@@ -189,8 +185,7 @@ static herr_t add_fixed(hid_t file, const char *name, const H5O_info_t *object, 
     rill_sandbox_more_time(size);
     values = rill_h5_allocate(size, 1);
     visit->no_memory = visit->no_memory || values == NULL;
-    done = values != NULL &&
-           H5Dread(source.dataset, source.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    done = values != NULL && H5Dread(source.dataset, source.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     if (done) rill_h5_sums_add_fixed(&visit->found, path, values, size);
     rill_release(values);
   }
@@ -209,7 +204,8 @@ enum rill_status rill_h5_sums_compare(const struct rill_h5_sums *sums, hid_t fil
   if (visit.found.fixed != sums->fixed)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: the checksum of masses, charges and the like does not match: they were changed or "
-                          "damaged", path);
+                          "damaged",
+                          path);
   if (with_deck && visit.found.deck != sums->deck)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: the deck in it was changed or damaged", path);
   return RILL_OK;

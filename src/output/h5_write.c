@@ -30,7 +30,7 @@
 #include "output/sandbox.h"
 
 enum {
-  NODE_ENTRIES = 64, /* HDF5's default: 2 * istore_k */
+  NODE_ENTRIES = 64,    /* HDF5's default: 2 * istore_k */
   NODE_SMALLEST = 2048, /* bytes; a node has 24 + 64 * (8 * (rank + 2) + 8) + 8 * (rank + 2), so 2096 to 3136 */
   PAGE = 4096
 };
@@ -67,8 +67,8 @@ void rill_h5_put_attribute(struct rill_h5_layout *layout, const char *path, cons
   if (layout->failed) return;
   space = created(layout, rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, &length, NULL));
   if (!layout->failed)
-    attribute = created(layout, H5Acreate_by_name(layout->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT,
-                                                  H5P_DEFAULT));
+    attribute = created(
+        layout, H5Acreate_by_name(layout->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   if (!layout->failed) rill_h5_checked(layout, H5Awrite(attribute, type, value));
   rill_h5_close(attribute);
   rill_h5_close(space);
@@ -169,7 +169,7 @@ void rill_h5_sum_rows(struct rill_h5_layout *layout, const char *path, struct ri
 }
 
 void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t file_type, hid_t memory_type, int rank,
-                      const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows) {
+                       const hsize_t *extent, hsize_t chunk_rows, struct rill_h5_rows *rows) {
   hid_t properties, access, space = H5I_INVALID_HID;
   hsize_t most[RILL_H5_RANK_MAX];
   rows->dataset = H5I_INVALID_HID;
@@ -188,9 +188,9 @@ void rill_h5_make_rows(struct rill_h5_layout *layout, const char *path, hid_t fi
   if (!layout->failed) rill_h5_checked(layout, H5Pset_chunk(properties, rank, rows->chunk));
   if (!layout->failed) rill_h5_checked(layout, H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER));
   if (!layout->failed)
-    rows->dataset = created(layout, path == NULL ? H5Dcreate_anon(layout->file, file_type, space, properties, access)
-                                                 : H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT,
-                                                              properties, access));
+    rows->dataset = created(
+        layout, path == NULL ? H5Dcreate_anon(layout->file, file_type, space, properties, access)
+                             : H5Dcreate2(layout->file, path, file_type, space, H5P_DEFAULT, properties, access));
   rill_h5_close(space);
   rill_h5_close(access);
   rill_h5_close(properties);
@@ -322,11 +322,11 @@ enum rill_status rill_h5_open_descriptor(const char *path, bool replace, int *de
   if (existed && fstat(*descriptor, &information) == 0) *old_size = (long long)information.st_size;
   /* Replacing a file that another program has open would destroy its data: HDF5 truncates before it checks. */
   switch (rill_flock_take(*descriptor)) {
-    case RILL_FLOCK_TAKEN: flock(*descriptor, LOCK_UN); break;
-    case RILL_FLOCK_HELD:
-      status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
-      break;
-    case RILL_FLOCK_UNAVAILABLE: break;
+  case RILL_FLOCK_TAKEN: flock(*descriptor, LOCK_UN); break;
+  case RILL_FLOCK_HELD:
+    status = rill_error_set(error, RILL_ERROR_OUTPUT, "%s: is in use by another program", path);
+    break;
+  case RILL_FLOCK_UNAVAILABLE: break;
   }
   if (status != RILL_OK && *old_size < 0) unlink(path);
   return status;
@@ -450,8 +450,7 @@ enum rill_status rill_h5_check(const char *path, struct rill_archive *archive, b
   if (status == RILL_OK)
     status = (sealed ? rill_ordered_driver_check_sealed : rill_ordered_driver_check_kept)(descriptor, path, archive,
                                                                                           error);
-  if (status == RILL_OK)
-    status = compare_with_sums(path, descriptor, sums, archive, sealed ? NULL : archive, error);
+  if (status == RILL_OK) status = compare_with_sums(path, descriptor, sums, archive, sealed ? NULL : archive, error);
   if (descriptor >= 0) close(descriptor);
   rill_release(sums);
   return status;
@@ -496,10 +495,8 @@ static enum rill_status clear_unused(hid_t file, int descriptor, const struct ri
   for (size_t i = 0; i < sums->count && status == RILL_OK; i++) {
     struct rill_h5_rows rows = {.dataset = H5I_INVALID_HID};
     rill_h5_open_rows(&layout, sums->of[i].path, H5T_NATIVE_DOUBLE, &rows); /* the type does not matter here */
-    if (layout.failed)
-      status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be located");
-    else
-      status = clear_unused_rows(&rows, descriptor, path, error);
+    if (layout.failed) status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its rows cannot be located");
+    else status = clear_unused_rows(&rows, descriptor, path, error);
     rill_h5_close(rows.dataset);
   }
   return status;
@@ -515,7 +512,7 @@ enum rill_status rill_h5_reopen_file(const char *path, struct rill_h5_sums *sums
   *descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (*descriptor < 0 || fstat(*descriptor, &information) != 0 || !S_ISREG(information.st_mode))
     return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
-                          *descriptor >= 0   ? "not a regular file"
+                          *descriptor >= 0 ? "not a regular file"
                           : errno == ELOOP ? "it is a symbolic link, and files are not written through links"
                                            : strerror(errno));
   if (rill_flock_take(*descriptor) == RILL_FLOCK_HELD)

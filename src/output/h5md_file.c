@@ -31,8 +31,8 @@ struct rill_h5md {
   struct axis step, time;
   bool edges_fixed, edges_vector;
   double position_factor, velocity_factor, edges_factor, time_factor; /* to nm, nm/ps, nm, ps */
-  enum rill_atom_order order;  /* the order in the file */
-  double *scratch;             /* [molecules][3][3] in the order of the file; NULL when that is O, H, H */
+  enum rill_atom_order order;                                         /* the order in the file */
+  double *scratch; /* [molecules][3][3] in the order of the file; NULL when that is O, H, H */
   char *deck;
 };
 
@@ -54,8 +54,8 @@ static double length_factor(const char *unit) {
   static const struct {
     const char *name;
     double nm;
-  } lengths[] = {{"nm", 1}, {"Angstrom", 0.1}, {"angstrom", 0.1}, {"Ang", 0.1}, {"A", 0.1},
-                 {"\xc3\x85", 0.1}, {"pm", 1e-3}, {"fm", 1e-6}, {"um", 1e3}, {"m", 1e9}};
+  } lengths[] = {{"nm", 1},         {"Angstrom", 0.1}, {"angstrom", 0.1}, {"Ang", 0.1}, {"A", 0.1},
+                 {"\xc3\x85", 0.1}, {"pm", 1e-3},      {"fm", 1e-6},      {"um", 1e3},  {"m", 1e9}};
   for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
     if (strcmp(unit, lengths[i].name) == 0) return lengths[i].nm;
   return NAN;
@@ -156,7 +156,7 @@ static enum rill_status open_axis(struct rill_h5md *file, hid_t group, const cha
     return RILL_OK;
   }
   rill_h5_read_number(&file->source, axis->list, ".", "offset", is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-              is_step ? (void *)&axis->first_step : (void *)&axis->first_time);
+                      is_step ? (void *)&axis->first_step : (void *)&axis->first_time);
   if (H5Dread(axis->list, is_step ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
               is_step ? (void *)&axis->step_increment : (void *)&axis->time_increment) < 0)
     return rill_h5_error(error, RILL_ERROR_INPUT, file->path, "step or time cannot be read");
@@ -306,7 +306,7 @@ static bool read_box(struct rill_h5md *file, size_t frame, double *box) {
   double vector[3];
   double *values = file->edges_vector ? vector : box;
   bool done = file->edges_fixed ? H5Dread(file->edges, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
-                                  : rill_h5_read_rows(file->edges, H5T_NATIVE_DOUBLE, frame, 1, values);
+                                : rill_h5_read_rows(file->edges, H5T_NATIVE_DOUBLE, frame, 1, values);
   if (done && file->edges_vector)
     for (int d = 0; d < 3; d++) box[4 * d] = vector[d];
   if (done) scale(box, 9, file->edges_factor);
@@ -334,8 +334,8 @@ static bool read_sound_frame(struct rill_h5md *file, double *positions, double *
   return false;
 }
 
-static enum rill_status refuse_atoms(struct rill_h5md *file, double *positions, const double *box,
-                                     size_t misfit, bool has_unit, struct rill_error *error) {
+static enum rill_status refuse_atoms(struct rill_h5md *file, double *positions, const double *box, size_t misfit,
+                                     bool has_unit, struct rill_error *error) {
   const double nm_per_angstrom = 0.1;
   const char *advice =
       "expected water alone, in nm or with the attribute unit, and with a box if molecules are broken "
@@ -388,8 +388,7 @@ static enum rill_status check_species(struct rill_h5md *file, hid_t group, bool 
   int32_t *kind = NULL;
   if (rill_h5_shape_of(&file->source, species, H5T_INTEGER, extent) == 1 && extent[0] == 3 * file->facts.molecules) {
     kind = rill_allocate((size_t)extent[0], sizeof *kind);
-    if (kind == NULL)
-      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", file->path);
+    if (kind == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", file->path);
     else if (rill_h5_answered(&file->source,
                               H5Dread(species, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, kind) >= 0))
       status = compare_species(file, kind, by_distance, error);
@@ -438,9 +437,7 @@ static enum rill_status recognise_atoms(struct rill_h5md *file, hid_t group, str
 }
 
 /* Whether a text is empty or ends with a line feed. */
-static bool is_whole(const char *deck) {
-  return deck != NULL && (deck[0] == '\0' || deck[strlen(deck) - 1] == '\n');
-}
+static bool is_whole(const char *deck) { return deck != NULL && (deck[0] == '\0' || deck[strlen(deck) - 1] == '\n'); }
 
 static void read_facts(struct rill_h5md *file) {
   hsize_t extent[4] = {0};
@@ -555,10 +552,8 @@ static int64_t regular_step(const struct axis *step, size_t frame) {
 static enum rill_status fault(struct rill_h5md *file, const char *what, size_t first, size_t count,
                               struct rill_error *error) {
   char doing[96];
-  if (count == 1)
-    snprintf(doing, sizeof doing, "%s of frame %zu cannot be read", what, first);
-  else
-    snprintf(doing, sizeof doing, "%s of the frames %zu to %zu cannot be read", what, first, first + count - 1);
+  if (count == 1) snprintf(doing, sizeof doing, "%s of frame %zu cannot be read", what, first);
+  else snprintf(doing, sizeof doing, "%s of the frames %zu to %zu cannot be read", what, first, first + count - 1);
   return rill_h5_error(error, RILL_ERROR_INPUT, file->path, doing);
 }
 
@@ -572,10 +567,8 @@ enum rill_status rill_h5md_read_axes(struct rill_h5md *file, size_t first, size_
       !rill_h5_read_rows(file->time.list, H5T_NATIVE_DOUBLE, first, count, times))
     return fault(file, "the time", first, count, error);
   for (size_t i = 0; i < count; i++) {
-    if (file->time.list < 0)
-      times[i] = NAN;
-    else if (file->time.regular)
-      times[i] = file->time.first_time + (double)(first + i) * file->time.time_increment;
+    if (file->time.list < 0) times[i] = NAN;
+    else if (file->time.regular) times[i] = file->time.first_time + (double)(first + i) * file->time.time_increment;
     times[i] *= file->time_factor;
   }
   return RILL_OK;
@@ -606,8 +599,8 @@ enum rill_status rill_h5md_read_frames(struct rill_h5md *file, size_t first, siz
 }
 
 enum rill_status rill_h5md_read_columns(struct rill_h5md *file, const char *table, size_t count,
-                                              const char *const *names, size_t *rows, double **values,
-                                              struct rill_error *error) {
+                                        const char *const *names, size_t *rows, double **values,
+                                        struct rill_error *error) {
   char group[RILL_H5_TEXT], path[RILL_H5_TEXT + 16];
   char(*columns)[RILL_H5_TEXT] = rill_allocate(TABLE_COLUMNS, RILL_H5_TEXT);
   hid_t dataset = H5I_INVALID_HID;
@@ -644,10 +637,9 @@ enum rill_status rill_h5md_read_columns(struct rill_h5md *file, const char *tabl
       size_t c = 0;
       while (c < width && strcmp(columns[c], names[k]) != 0) c++;
       if (c == width)
-        status = rill_error_set(error, RILL_ERROR_INPUT, "%s: the table %s has no column %s", file->path, table,
-                                names[k]);
-      else
-        (*values)[k * *rows + i] = row[c];
+        status =
+            rill_error_set(error, RILL_ERROR_INPUT, "%s: the table %s has no column %s", file->path, table, names[k]);
+      else (*values)[k * *rows + i] = row[c];
     }
   }
 done:

@@ -17,7 +17,7 @@ struct rill_h5md_facts {
   bool own;                               /* written by rill: atoms in the order O, H, H and molecules whole */
   double degrees_of_freedom, step_length; /* NaN when the file has none */
   char creator[512];
-  char note[1024];                        /* what was guessed, omitted or repaired, one line each */
+  char note[1024]; /* what was guessed, omitted or repaired, one line each */
 };
 
 /* path: for messages; the caller keeps it and the descriptor until the file is closed. */

@@ -44,8 +44,8 @@ struct ordered_file {
   size_t count, capacity;
   struct place *known;
   size_t known_count, known_capacity;
-  bool incomplete; /* memory ran out while places were recorded: the file cannot be kept */
-  bool only_read, borrowed; /* borrowed: the descriptor is not closed */
+  bool incomplete;           /* memory ran out while places were recorded: the file cannot be kept */
+  bool only_read, borrowed;  /* borrowed: the descriptor is not closed */
   struct rill_archive *seal; /* receives the checksum of the file when it is closed; NULL: not requested */
 };
 
@@ -169,10 +169,8 @@ static herr_t settle(struct ordered_file *file) {
   }
   for (size_t i = 0; i < file->count; i++) {
     const struct held *piece = &file->held[i];
-    if (is_settled_node(piece->bytes, piece->size))
-      forget(file, piece->address);
-    else if (!know(file, piece->address, piece->size))
-      file->incomplete = true;
+    if (is_settled_node(piece->bytes, piece->size)) forget(file, piece->address);
+    else if (!know(file, piece->address, piece->size)) file->incomplete = true;
     rill_release(piece->bytes);
   }
   file->count = 0;
@@ -508,8 +506,7 @@ bool rill_ordered_driver_keep(hid_t identifier, struct rill_archive *archive) {
   struct stat information;
   size_t total;
   bool done;
-  if (file == NULL || settle(file) < 0 || fstat(file->descriptor, &information) != 0)
-    return false;
+  if (file == NULL || settle(file) < 0 || fstat(file->descriptor, &information) != 0) return false;
   length = (uint64_t)information.st_size;
   total = sort_known(file);
   places = rill_allocate(2 * file->known_count, sizeof *places);
@@ -587,8 +584,7 @@ static size_t group_kept(const struct kept *kept, struct group *groups) {
     struct group *last = count > 0 ? &groups[count - 1] : NULL;
     if (last != NULL && last->order == order && last->where.address + last->where.size == place.address)
       last->where.size += place.size;
-    else
-      groups[count++] = (struct group){place, bytes, order};
+    else groups[count++] = (struct group){place, bytes, order};
     bytes += place.size;
   }
   return count;

@@ -40,8 +40,8 @@
 #endif
 
 enum {
-  BYTES_A_SECOND = 20000000,    /* slower than any decompression */
-  MEMORY_BYTES = 1 << 30,       /* in addition to the caller's */
+  BYTES_A_SECOND = 20000000, /* slower than any decompression */
+  MEMORY_BYTES = 1 << 30,    /* in addition to the caller's */
   MEMORY_TIMES_FILE = 64,
   REQUEST_MOST = 1 << 20,
   FIRST_CAPACITY = 1 << 20
@@ -62,8 +62,8 @@ struct rill_sandbox {
 };
 
 struct head {
-  uint64_t size;        /* number of bytes that follow */
-  uint32_t status;      /* of an answer; `message` is the length of its message, which follows the bytes */
+  uint64_t size;   /* number of bytes that follow */
+  uint32_t status; /* of an answer; `message` is the length of its message, which follows the bytes */
   uint32_t message;
 };
 
@@ -140,8 +140,7 @@ static void silence(void) {
 
 static void confine(int descriptor, int socket) {
   static const int with_default[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXCPU};
-  static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP, SIGUSR1,
-                                SIGUSR2, SIGPIPE, SIGALRM}; /* left to the caller */
+  static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM}; /* left to the caller */
   sigset_t none;
   for (size_t i = 0; i < sizeof with_default / sizeof with_default[0]; i++) signal(with_default[i], SIG_DFL);
   for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) signal(ignored[i], SIG_IGN);

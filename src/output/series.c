@@ -27,9 +27,9 @@ struct rill_series {
   locale_t numeric; /* the C locale */
   size_t columns, rows, forgotten, capacity;
   double *values; /* of the rows not yet forgotten, with room for `capacity` */
-  char *pending; /* whole lines not yet written */
+  char *pending;  /* whole lines not yet written */
   size_t pending_length, pending_capacity;
-  off_t heading, length; /* length of the heading, and of the file up to its last whole line */
+  off_t heading, length;          /* length of the heading, and of the file up to its last whole line */
   uint32_t heading_crc, rows_crc; /* of the heading, and of all rows */
   double written_at;
   bool broken;
@@ -40,10 +40,8 @@ static enum rill_status write_pending(struct rill_series *series, struct rill_er
   int failure = 0;
   while (done < series->pending_length && failure == 0) {
     ssize_t step = write(series->descriptor, series->pending + done, series->pending_length - done);
-    if (step > 0)
-      done += (size_t)step;
-    else if (step == 0 || errno != EINTR)
-      failure = step == 0 ? ENOSPC : errno;
+    if (step > 0) done += (size_t)step;
+    else if (step == 0 || errno != EINTR) failure = step == 0 ? ENOSPC : errno;
   }
   series->written_at = rill_clock();
   if (failure != 0) {
@@ -249,8 +247,7 @@ static enum rill_status change_heading(struct rill_series *series, off_t start, 
     ssize_t count = pread(old, block, wanted, start);
     if (count <= 0 || !put(series, block, (size_t)count))
       status = rill_error_set(error, RILL_ERROR_WRITE, "%s: its rows cannot be copied", series->path);
-    else
-      status = write_pending(series, error);
+    else status = write_pending(series, error);
     start += count;
   }
   if (status == RILL_OK) status = rill_part_finish(&part, true, &series->descriptor, error);
@@ -369,9 +366,9 @@ static enum rill_status check_bytes(int descriptor, const char *path, const stru
 static enum rill_status open_rows(const char *path, int flags, int *descriptor, struct rill_error *error) {
   *descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (*descriptor >= 0) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
-                        errno == ELOOP ? "it is a symbolic link, and files are not written through links"
-                                       : strerror(errno));
+  return rill_error_set(
+      error, RILL_ERROR_INPUT, "%s, which the checkpoint resumes, cannot be opened: %s", path,
+      errno == ELOOP ? "it is a symbolic link, and files are not written through links" : strerror(errno));
 }
 
 static enum rill_status find_rows(struct rill_series *series, const struct kept *kept, struct found *found,
@@ -455,8 +452,7 @@ enum rill_status rill_series_resume(const char *path, const char *comment, size_
   status = rill_archive_status(archive, error);
   series->forgotten = values == NULL ? from : 0;
   if (status == RILL_OK) status = make_rows(series, from - series->forgotten + count / columns, error);
-  if (status == RILL_OK && series->path != NULL)
-    status = reopen_file(series, &kept, error);
+  if (status == RILL_OK && series->path != NULL) status = reopen_file(series, &kept, error);
   if (status != RILL_OK) {
     series_release(series);
     *result = NULL;

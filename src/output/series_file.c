@@ -32,7 +32,7 @@ struct rill_series_file {
   struct rill_h5_rows rows[COLUMNS]; /* none where the width is 0 */
   double *held[COLUMNS];             /* [capacity][width]; steps as int64_t */
   size_t capacity, count;
-  double written;                    /* time of the last write */
+  double written; /* time of the last write */
 };
 
 /* Closes the HDF5 file, unless it is broken: then it stays as it is, and HDF5 keeps its handle. */
@@ -310,10 +310,8 @@ enum rill_status rill_series_file_resume(const char *path, const struct rill_ser
   if (status == RILL_OK) rill_h5_replace_text(&layout, SERIES, "deck", header->deck);
   if (status == RILL_OK && layout.failed)
     status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its deck cannot be replaced");
-  if (status == RILL_OK)
-    *result = file;
-  else
-    release(file);
+  if (status == RILL_OK) *result = file;
+  else release(file);
   return status;
 }
 

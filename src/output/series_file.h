@@ -28,22 +28,22 @@ enum { RILL_SERIES_ENERGY = 3, RILL_SERIES_MOMENTUM = 6, RILL_SERIES_RESIDUAL = 
 /* Borrowed for the call of rill_series_file_create only. */
 struct rill_series_file_header {
   size_t n, m;
-  bool positions;              /* position is written as well */
+  bool positions; /* position is written as well */
   const char *system, *method, *version, *deck;
-  size_t deck_room;            /* as in the header of a trajectory */
-  const char *units;           /* "SI" or "none" */
-  const char *time_unit;       /* "s" or "" */
+  size_t deck_room;                            /* as in the header of a trajectory */
+  const char *units;                           /* "SI" or "none" */
+  const char *time_unit;                       /* "s" or "" */
   const char *coordinate_unit, *momentum_unit; /* of q and position, and of p; NULL or "": pure numbers */
   double step;
-  bool replace;                /* an existing file is replaced; otherwise it is an error */
+  bool replace; /* an existing file is replaced; otherwise it is an error */
 };
 
 struct rill_series_frame {
   uint64_t step;
   double time;
-  const double *q, *p;         /* [n] */
-  const double *position;      /* [n]; read when the header has positions */
-  const double *multiplier;    /* [m] */
+  const double *q, *p;      /* [n] */
+  const double *position;   /* [n]; read when the header has positions */
+  const double *multiplier; /* [m] */
   double energy[RILL_SERIES_ENERGY], momentum[RILL_SERIES_MOMENTUM], residual[RILL_SERIES_RESIDUAL];
   double iterations;
 };
@@ -77,17 +77,17 @@ enum rill_status rill_series_file_close(struct rill_series_file *file, struct ri
 struct rill_series_file_info {
   char system[64], method[64], version[32], units[16], time_unit[8];
   size_t frames, n, m;
-  double first, last;          /* times; NaN without frames */
-  char *deck;                  /* released by rill_series_file_info_release */
+  double first, last; /* times; NaN without frames */
+  char *deck;         /* released by rill_series_file_info_release */
 };
 
 /* The columns that verdicts use, of all frames. */
 struct rill_series_file_rows {
   size_t frames;
-  double *time;                /* [frames] */
-  double *energy;              /* [frames][RILL_SERIES_ENERGY] */
-  double *momentum;            /* [frames][RILL_SERIES_MOMENTUM] */
-  double *residual;            /* [frames][RILL_SERIES_RESIDUAL] */
+  double *time;     /* [frames] */
+  double *energy;   /* [frames][RILL_SERIES_ENERGY] */
+  double *momentum; /* [frames][RILL_SERIES_MOMENTUM] */
+  double *residual; /* [frames][RILL_SERIES_RESIDUAL] */
 };
 
 /* RILL_ERROR_INPUT when a column is missing or of another shape.  Release with rill_series_file_rows_release, also

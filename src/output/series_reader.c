@@ -217,10 +217,8 @@ enum rill_status rill_series_file_describe(const char *path, struct rill_series_
     end_text(info->units, sizeof info->units);
     end_text(info->time_unit, sizeof info->time_unit);
     info->deck = rill_allocate(size - sizeof *info, 1);
-    if (info->deck == NULL)
-      status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
-    else
-      strcpy(info->deck, (const char *)reply + sizeof *info);
+    if (info->deck == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", path);
+    else strcpy(info->deck, (const char *)reply + sizeof *info);
   }
   rill_release(reply);
   return status;

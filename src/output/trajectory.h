@@ -13,26 +13,26 @@
 /* The facts stored in a trajectory; all borrowed for the call of rill_trajectory_create only. */
 struct rill_trajectory_header {
   size_t molecules;
-  const double *mass;        /* [3]: O, H, H; u */
-  const double *charge;      /* [3]: e */
+  const double *mass;   /* [3]: O, H, H; u */
+  const double *charge; /* [3]: e */
   bool periodic;
-  const char *version;       /* of the program */
-  const char *deck;          /* the expanded deck */
-  size_t deck_room;          /* bytes for it and the decks of continuations, whose length may differ a little */
+  const char *version; /* of the program */
+  const char *deck;    /* the expanded deck */
+  size_t deck_room;    /* bytes for it and the decks of continuations, whose length may differ a little */
   uint64_t seed;
   double degrees_of_freedom;
-  double step;               /* ps */
+  double step; /* ps */
   bool velocities;
   bool double_precision;
-  bool replace;              /* an existing file is replaced (--force); otherwise it is an error */
+  bool replace; /* an existing file is replaced (--force); otherwise it is an error */
 };
 
 struct rill_trajectory_frame {
   uint64_t step;
-  double time;                 /* ps */
-  const double *positions;     /* [molecules][3][3], nm, unwrapped, molecules whole */
-  const double *velocities;    /* the same shape, nm/ps; NULL unless the header has velocities */
-  const double *box;           /* [3][3], nm; NULL in vacuum */
+  double time;              /* ps */
+  const double *positions;  /* [molecules][3][3], nm, unwrapped, molecules whole */
+  const double *velocities; /* the same shape, nm/ps; NULL unless the header has velocities */
+  const double *box;        /* [3][3], nm; NULL in vacuum */
 };
 
 struct rill_table_fact {
@@ -46,7 +46,7 @@ struct rill_table {
   size_t rows, columns;
   const char *const *column_names;
   const char *const *column_units;
-  const double *values;        /* [rows][columns] */
+  const double *values; /* [rows][columns] */
   const char *description;
   const struct rill_table_fact *facts; /* attributes of the whole table, replaced by later calls; may be NULL */
   size_t fact_count;

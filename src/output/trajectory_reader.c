@@ -19,7 +19,7 @@ enum what { OPEN, AXES, FRAMES, COLUMNS };
 struct request {
   enum what what;
   bool velocities;
-  size_t first, count; /* frames, or columns */
+  size_t first, count;    /* frames, or columns */
   char names[NAMES_MOST]; /* names of the table and its columns, each terminated by a zero */
 };
 
@@ -109,9 +109,9 @@ static enum rill_status serve(void *context, const void *request, size_t size, v
   const struct request *wanted = request;
   (void)size;
   switch (wanted->what) {
-    case OPEN: return serve_opening(work, reply, reply_size, error);
-    case COLUMNS: return serve_columns(work, wanted, reply, reply_size, error);
-    default: return serve_frames(work, wanted, reply, reply_size, error);
+  case OPEN: return serve_opening(work, reply, reply_size, error);
+  case COLUMNS: return serve_columns(work, wanted, reply, reply_size, error);
+  default: return serve_frames(work, wanted, reply, reply_size, error);
   }
 }
 
@@ -199,10 +199,8 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
     status = rill_sandbox_open_file(path, &reader->work.descriptor, error);
   }
   if (status == RILL_OK) status = start_growing(reader, error);
-  if (status == RILL_OK)
-    *result = reader;
-  else
-    rill_trajectory_reader_close(reader);
+  if (status == RILL_OK) *result = reader;
+  else rill_trajectory_reader_close(reader);
   return status;
 }
 
@@ -372,9 +370,8 @@ static enum rill_status check_distinct(const struct rill_trajectory_reader *read
     const double *x = positions + 9 * m;
     if (memcmp(x, x + 3, 3 * sizeof *x) == 0 || memcmp(x, x + 6, 3 * sizeof *x) == 0 ||
         memcmp(x + 3, x + 6, 3 * sizeof *x) == 0)
-      return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: frame %zu: is damaged: two atoms of molecule %zu coincide", reader->path,
-                            frame, m + 1);
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: is damaged: two atoms of molecule %zu coincide",
+                            reader->path, frame, m + 1);
   }
   return RILL_OK;
 }

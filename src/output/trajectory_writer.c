@@ -85,8 +85,7 @@ static void make_rows(struct rill_h5_layout *layout, const struct rill_trajector
   rill_h5_make_rows(layout, NULL, file_real, real, 3, atoms, chunk, &writer->position);
 }
 
-static void place_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const char *path,
-                       const char *unit) {
+static void place_rows(struct rill_h5_layout *layout, struct rill_h5_rows *rows, const char *path, const char *unit) {
   rill_h5_sum_rows(layout, path, rows);
   if (layout->failed) return;
   rill_h5_checked(layout, H5Olink(rows->dataset, layout->file, path, H5P_DEFAULT, H5P_DEFAULT));
@@ -365,8 +364,7 @@ static void replace_deck(struct rill_h5_layout *layout, const char *deck) {
   if (padded != NULL) strcpy(padded, deck);
   if (padded == NULL || type < 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded) < 0)
     layout->failed = true;
-  else
-    rill_h5_sums_add_fixed(layout->sums, PARAMETERS "/deck", padded, size);
+  else rill_h5_sums_add_fixed(layout->sums, PARAMETERS "/deck", padded, size);
   rill_release(padded);
   rill_h5_close(type);
   rill_h5_close(dataset);
@@ -404,10 +402,8 @@ enum rill_status rill_trajectory_open_kept(const char *path, const struct rill_t
   status = rill_archive_status(archive, error);
   if (status == RILL_OK) status = rill_h5_open_kept(path, &writer->sums, archive, &writer->file, error);
   if (status == RILL_OK) status = open_all(writer, header, frames, error);
-  if (status == RILL_OK)
-    *result = writer;
-  else
-    writer_release(writer);
+  if (status == RILL_OK) *result = writer;
+  else writer_release(writer);
   return status;
 }
 
@@ -430,10 +426,8 @@ enum rill_status rill_trajectory_resume(const char *path, const struct rill_traj
   if (status == RILL_OK) replace_deck(&layout, deck_of(header));
   if (status == RILL_OK && layout.failed)
     status = rill_h5_error(error, RILL_ERROR_INPUT, path, "its deck cannot be replaced");
-  if (status == RILL_OK)
-    *result = writer;
-  else
-    writer_release(writer);
+  if (status == RILL_OK) *result = writer;
+  else writer_release(writer);
   return status;
 }
 

@@ -25,9 +25,13 @@ static struct rill_expected in_digits(enum rill_source source, const char *digit
   return rill_expect(source, strtod(digits, NULL), half_digit(digits));
 }
 
-struct rill_expected rill_paper(const char *digits) { return in_digits(RILL_SOURCE_PAPER, digits); }
+struct rill_expected rill_paper(const char *digits) {
+  return in_digits(RILL_SOURCE_PAPER, digits);
+}
 
-struct rill_expected rill_independent(const char *digits) { return in_digits(RILL_SOURCE_INDEPENDENT, digits); }
+struct rill_expected rill_independent(const char *digits) {
+  return in_digits(RILL_SOURCE_INDEPENDENT, digits);
+}
 
 struct rill_expected rill_exact(double value, double tolerance) {
   return rill_expect(RILL_SOURCE_EXACT, value, tolerance);

@@ -13,7 +13,7 @@
 #include "papers/emit.h"
 #include "papers/motion.h"
 
-enum { NUMBERS = 6 };   /* q and v on the sphere; for a body only the body momentum */
+enum { NUMBERS = 6 }; /* q and v on the sphere; for a body only the body momentum */
 
 struct scheme {
   const char *label;
@@ -60,7 +60,7 @@ static enum rill_status run_to(const char *kind, const char *settings, const str
 
 /* --- errors against steps --- */
 
-enum { STEPS = 5 };     /* 0.2 / 2^k */
+enum { STEPS = 5 }; /* 0.2 / 2^k */
 
 struct ladder {
   const char *kind, *settings, *label;
@@ -95,7 +95,9 @@ static enum rill_status emit_ladder(const struct rill_report *report, const stru
 
 /* --- energies --- */
 
-struct energies { double least, most, first, last, iterations, momentum; };
+struct energies {
+  double least, most, first, last, iterations, momentum;
+};
 
 /* Extremes of E - E0; means of it over the first and last tenth; mean iterations; largest change of the third
  * component of the angular momentum, of a body of |Pi|^2.  Points: one in `each` steps. */
@@ -131,8 +133,7 @@ static enum rill_status follow(const struct rill_report *report, const char *kin
 
 static enum rill_status emit_energies(const struct rill_report *report, const char *kind, const char *settings,
                                       const char *label, const struct scheme *scheme, double h, uint64_t steps,
-                                      const char *least, const char *most, double more,
-                                      struct energies *energies) {
+                                      const char *least, const char *most, double more, struct energies *energies) {
   static const char *const columns[] = {"t", "energy error"};
   char curve[80];
   snprintf(curve, sizeof curve, "%s, %s, h = %g", label, scheme->label, h);
@@ -227,10 +228,12 @@ static enum rill_status poisson_defect(const struct scheme *scheme, double h, do
 
 /* --- the particle on an ellipsoid --- */
 
+/* clang-format off */
 #define LEAPFROG {"leapfrog", &rill_method_riemannian_leapfrog, NULL}
 #define LEAPFROG_4 {"yoshida4", &rill_method_riemannian_leapfrog, "yoshida4"}
 #define LEAPFROG_8 {"", &rill_method_riemannian_leapfrog, "yoshida8"}
 #define PRINTED {"as printed", &rill_method_riemannian_leapfrog_printed, NULL}
+/* clang-format on */
 
 static const char missing_two[] =
     "section 5.1 prints nabla h(q) w^2 = d(h(q)(w, w)) - (1/a^2) h(w, q) w^T; the line above it has 2/a^2, with "
@@ -238,6 +241,7 @@ static const char missing_two[] =
     "motion";
 
 static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct rill_error *error) {
+  /* clang-format off */
   static const struct ladder ladders[] = {
       {"ellipsoid-particle", "axes=1 1.3 0.7", "a = (1, 1.3, 0.7)", 2, LEAPFROG, LEAPFROG_8, 2, 0.02,
        {"1.994e-2", "5.385e-3", "1.373e-3", "3.449e-4", "8.633e-5"}},
@@ -252,6 +256,7 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
       {"ellipsoid-particle", "axes=1 1 1", "a = (1, 1, 1)", 2, LEAPFROG_4, LEAPFROG_8, 4, 0.02,
        {"3.137e-4", "2.056e-5", "1.300e-6", "8.146e-8", "5.095e-9"}},
   };
+  /* clang-format on */
   static const struct scheme leapfrog = LEAPFROG, reference = LEAPFROG_8, printed = PRINTED;
   const struct rill_report report = {sink, error};
   struct energies energies;
@@ -285,22 +290,26 @@ static enum rill_status ellipsoid(const struct rill_result_sink *sink, struct ri
 
 /* --- the Lie-Poisson integrator --- */
 
+/* clang-format off */
 #define LIE_POISSON {"Lie-Poisson", &rill_method_lie_poisson, NULL}
 #define LIE_POISSON_4 {"yoshida4", &rill_method_lie_poisson, "yoshida4"}
 #define LIE_POISSON_8 {"", &rill_method_lie_poisson, "yoshida8"}
 #define LIE_POISSON_PRINTED {"as printed", &rill_method_lie_poisson_printed, NULL}
+/* clang-format on */
 
 static const char wrong_factor[] =
     "(45) and (46) print -(2 - f1/f2 - 1/f2) where the derivation gives 2 (1 - f1/f2): a sign, and 1/f2 for f1/f2. "
     "Order 2 and |mu|^2 are conserved with any factor, so only this test detects it";
 
 static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct rill_error *error) {
+  /* clang-format off */
   static const struct ladder ladders[] = {
       {"free-body", "", "rigid body", 5, LIE_POISSON, LIE_POISSON_8, 2, 0.02,
        {"8.689e-4", "2.194e-4", "5.498e-5", "1.375e-5", "3.439e-6"}},
       {"free-body", "", "rigid body", 5, LIE_POISSON_4, LIE_POISSON_8, 4, 0.02,
        {"3.256e-5", "2.049e-6", "1.283e-7", "8.022e-9", "5.014e-10"}},
   };
+  /* clang-format on */
   static const struct scheme corrected = LIE_POISSON, printed = LIE_POISSON_PRINTED;
   static const struct rill_claim poisson = {0, 1e-9, wrong_factor};
   const struct rill_report report = {sink, error};
@@ -324,12 +333,14 @@ static enum rill_status lie_poisson(const struct rill_result_sink *sink, struct 
                            "as printed, h = 0.5");
 }
 
+/* clang-format off */
 static const struct rill_result results[] = {
     {"leimkuhler-patrick-ellipsoid", "particle on an ellipsoid: errors, orders, energy, and the effect of a misprint",
      ellipsoid},
     {"leimkuhler-patrick-lie-poisson", "free rigid body on so(3)*: errors, orders, energy, and the Poisson test",
      lie_poisson},
 };
+/* clang-format on */
 
 const struct rill_result *rill_leimkuhler_patrick_results(size_t *count) {
   *count = sizeof results / sizeof results[0];

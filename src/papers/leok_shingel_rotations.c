@@ -27,17 +27,18 @@ static const struct choice choices[CHOICES] = {
     [COMPENSATED] = {.label = "LGVI, compensated", .method = "lgvi", .options = {.compensated = true}}};
 
 enum { FREE, PENDULUM, QUARTIC, PROBLEMS };
-static const struct problem { const char *label, *kind; } problems[PROBLEMS] = {
-    {"free", "free-body"}, {"pendulum", "pendulum-3d"}, {"quartic", "quartic-body"}};
+static const struct problem {
+  const char *label, *kind;
+} problems[PROBLEMS] = {{"free", "free-body"}, {"pendulum", "pendulum-3d"}, {"quartic", "quartic-body"}};
 
 static const double span = 30;
 
 /* --- runs --- */
 
 struct course {
-  double energy;          /* largest change */
-  double orthogonality;   /* mean Frobenius norm of R^T R - 1 */
-  double iterations;      /* largest */
+  double energy;        /* largest change */
+  double orthogonality; /* mean Frobenius norm of R^T R - 1 */
+  double iterations;    /* largest */
   double seconds;
 };
 
@@ -107,7 +108,9 @@ static enum rill_status emit_orthogonality(const struct rill_report *report, dou
 /* --- numbers --- */
 
 /* For h = 0.01, in digits; NULL: conserved to rounding. */
-struct numbers { const char *energy, *orthogonality; };
+struct numbers {
+  const char *energy, *orthogonality;
+};
 
 static const struct numbers expected[PROBLEMS][COMPENSATED] = {
     [FREE] = {{"1.274e-6", "9.945e-6"}, {NULL, NULL}, {"1.274e-6", NULL}, {NULL, NULL}},

@@ -19,8 +19,8 @@
 struct choice {
   const char *label, *method;
   struct rill_method_options options;
-  int order;                                /* printed */
-  const char *error[3], *least, *most;      /* in digits: at t = 10 by steps; energies, h = 0.2, t <= 300 */
+  int order;                           /* printed */
+  const char *error[3], *least, *most; /* in digits: at t = 10 by steps; energies, h = 0.2, t <= 300 */
 };
 
 static enum rill_status begin(struct rill_motion *motion, const char *kind, const char *method,
@@ -98,7 +98,9 @@ enum { ENERGY_STEPS = 15000, SHOWN_FROM = 1000, SHOWN_TO = 1500, TENTH = ENERGY_
 static const double energy_step = 0.2;
 
 /* Extremes of the energy over 0 < t <= 300, and widths of its bands in the first and last tenth of t <= 3000. */
-struct band { double least, most, first, last; };
+struct band {
+  double least, most, first, last;
+};
 
 static enum rill_status emit_energies(const struct rill_report *report, const char *kind, const struct choice *choice,
                                       struct band *band) {
@@ -149,22 +151,48 @@ static struct rill_expected width(const struct choice *choice) {
 
 /* --- the figures --- */
 
-static const struct choice pendulum_mid[] = {
-    {.label = "MID", .method = "implicit-midpoint", .order = 2,
-     .error = {"1.979e-2", "4.957e-3", "1.240e-3"}, .least = "-0.54030233", .most = "-0.53995265"},
-    {.label = "SVIMID", .method = "shooting", .options = {.base = RILL_BASE_IMPLICIT_MIDPOINT}, .order = 2,
-     .error = {"1.485e-2", "3.725e-3", "9.321e-4"}, .least = "-0.54806691", .most = "-0.54030232"}};
-static const struct choice pendulum_rk4[] = {
-    {.label = "SRK4", .method = "galerkin", .options = {.degree = 2}, .order = 4,
-     .error = {"1.084e-5", "6.784e-7", "4.242e-8"}, .least = "-0.54030231", .most = "-0.54030170"},
-    {.label = "SVIRK4", .method = "shooting", .options = {.base = RILL_BASE_RK4}, .order = 4,
-     .error = {"6.477e-6", "4.066e-7", "2.544e-8"}, .least = "-0.54030282", .most = "-0.54029467"}};
+static const struct choice pendulum_mid[] = {{.label = "MID",
+                                              .method = "implicit-midpoint",
+                                              .order = 2,
+                                              .error = {"1.979e-2", "4.957e-3", "1.240e-3"},
+                                              .least = "-0.54030233",
+                                              .most = "-0.53995265"},
+                                             {.label = "SVIMID",
+                                              .method = "shooting",
+                                              .options = {.base = RILL_BASE_IMPLICIT_MIDPOINT},
+                                              .order = 2,
+                                              .error = {"1.485e-2", "3.725e-3", "9.321e-4"},
+                                              .least = "-0.54806691",
+                                              .most = "-0.54030232"}};
+static const struct choice pendulum_rk4[] = {{.label = "SRK4",
+                                              .method = "galerkin",
+                                              .options = {.degree = 2},
+                                              .order = 4,
+                                              .error = {"1.084e-5", "6.784e-7", "4.242e-8"},
+                                              .least = "-0.54030231",
+                                              .most = "-0.54030170"},
+                                             {.label = "SVIRK4",
+                                              .method = "shooting",
+                                              .options = {.base = RILL_BASE_RK4},
+                                              .order = 4,
+                                              .error = {"6.477e-6", "4.066e-7", "2.544e-8"},
+                                              .least = "-0.54030282",
+                                              .most = "-0.54029467"}};
 static const struct choice oscillator[] = {
-    {.label = "sviRK4EM", .method = "shooting",
-     .options = {.base = RILL_BASE_RK4, .quadrature = {RILL_ACTION_EULER_MACLAURIN, 2}}, .order = 4,
-     .error = {"1.225e-4", "7.724e-6", "4.839e-7"}, .least = "0.49997757", .most = "0.50000006"},
-    {.label = "sviRK4Sim", .method = "shooting", .options = {.base = RILL_BASE_RK4}, .order = 4,
-     .error = {"4.480e-6", "2.819e-7", "1.767e-8"}, .least = "0.50000000", .most = "0.50000976"}};
+    {.label = "sviRK4EM",
+     .method = "shooting",
+     .options = {.base = RILL_BASE_RK4, .quadrature = {RILL_ACTION_EULER_MACLAURIN, 2}},
+     .order = 4,
+     .error = {"1.225e-4", "7.724e-6", "4.839e-7"},
+     .least = "0.49997757",
+     .most = "0.50000006"},
+    {.label = "sviRK4Sim",
+     .method = "shooting",
+     .options = {.base = RILL_BASE_RK4},
+     .order = 4,
+     .error = {"4.480e-6", "2.819e-7", "1.767e-8"},
+     .least = "0.50000000",
+     .most = "0.50000976"}};
 
 /* Both methods: first all errors, then all energies, so that each kind of curve is in its own file. */
 static enum rill_status compare(const struct rill_report *report, const char *kind, const struct choice pair[2],

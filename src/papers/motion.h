@@ -16,6 +16,6 @@ enum rill_status rill_motion_begin(struct rill_motion *motion, const char *kind,
                                    const struct rill_method *method, const struct rill_method_options *options,
                                    const struct rill_composition *composition, double h, struct rill_error *error);
 enum rill_status rill_motion_go(struct rill_motion *motion, uint64_t steps, struct rill_error *error);
-void rill_motion_end(struct rill_motion *motion);   /* accepts a zeroed struct */
+void rill_motion_end(struct rill_motion *motion); /* accepts a zeroed struct */
 
 #endif

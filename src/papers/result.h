@@ -12,19 +12,19 @@ enum rill_verdict {
   RILL_VERDICT_AGREES,
   RILL_VERDICT_KNOWN_DEVIATION, /* ours is the true value, which refutes a printed claim; the row's reason says why */
   RILL_VERDICT_DIFFERS,
-  RILL_VERDICT_NONE             /* data: there is nothing to compare with */
+  RILL_VERDICT_NONE /* data: there is nothing to compare with */
 };
 
 /* Where the expected value of a row comes from.  Earlier results of rill itself are not a source. */
 enum rill_source {
   RILL_SOURCE_NONE,
-  RILL_SOURCE_PAPER,            /* a number printed in the paper */
-  RILL_SOURCE_EXACT,            /* a closed form, an invariant, an order that is proved */
-  RILL_SOURCE_INDEPENDENT       /* another program, or another method within the row's own code */
+  RILL_SOURCE_PAPER,      /* a number printed in the paper */
+  RILL_SOURCE_EXACT,      /* a closed form, an invariant, an order that is proved */
+  RILL_SOURCE_INDEPENDENT /* another program, or another method within the row's own code */
 };
 
 struct rill_expected {
-  double value, tolerance;      /* tolerance: absolute.  Both NaN without a source */
+  double value, tolerance; /* tolerance: absolute.  Both NaN without a source */
   enum rill_source source;
 };
 
@@ -32,7 +32,7 @@ struct rill_expected {
  * tolerance of the expected value. */
 struct rill_claim {
   double low, high;
-  const char *reason;           /* why the claim fails */
+  const char *reason; /* why the claim fails */
 };
 
 enum { RILL_RESULT_SETTING = 96 };
@@ -42,14 +42,14 @@ struct rill_result_row {
   char setting[RILL_RESULT_SETTING]; /* such as "h = 0.001, method = dvp" */
   struct rill_expected expected;
   double ours;
-  const struct rill_claim *claim;    /* refuted by the expected value, or NULL */
+  const struct rill_claim *claim; /* refuted by the expected value, or NULL */
   enum rill_verdict verdict;
-  const char *reason;                /* of a known deviation, or why data have no verdict; or NULL */
+  const char *reason; /* of a known deviation, or why data have no verdict; or NULL */
 };
 
 /* A figure's curves: columns[0] is the abscissa; row after row through `point`. */
 struct rill_result_curve {
-  const char *name;             /* such as "energy, h = 0.1" */
+  const char *name; /* such as "energy, h = 0.1" */
   const char *const *columns;
   size_t column_count;
 };
@@ -60,12 +60,12 @@ struct rill_result_sink {
   enum rill_status (*curve)(void *self, const struct rill_result_curve *curve, struct rill_error *error);
   enum rill_status (*point)(void *self, const double *values, struct rill_error *error); /* [column_count] */
   void *self;
-  bool long_form;               /* results of sampled quantities: longer runs, more seeds */
+  bool long_form; /* results of sampled quantities: longer runs, more seeds */
 };
 
 struct rill_result {
-  const char *name;             /* such as wendlandt-marsden-table-1 */
-  const char *summary;          /* what the paper shows there, and with which settings */
+  const char *name;    /* such as wendlandt-marsden-table-1 */
+  const char *summary; /* what the paper shows there, and with which settings */
   enum rill_status (*compute)(const struct rill_result_sink *sink, struct rill_error *error);
 };
 

@@ -99,10 +99,11 @@ struct pendulum_row {
   const char *label;
   const char *settings;
   struct method method;
-  const char *error_10, *error_50, *energy;   /* in digits; NULL: none */
+  const char *error_10, *error_50, *energy; /* in digits; NULL: none */
 };
 
 #define PENALISED_20 "formulation=penalised;stiffness=20"
+/* clang-format off */
 static const struct pendulum_row pendulum_rows[] = {
     {"SHAKE", "formulation=constrained", {.name = "shake", .h = 0.1}, "0.0040", "0.0220", "1.9e-3"},
     {"variational Euler, penalised", PENALISED_20, {.name = "lie-trotter", .h = 0.005}, "0.0043", "0.0227", "1.1e-3"},
@@ -118,6 +119,7 @@ static const struct pendulum_row pendulum_rows[] = {
      "0.0104", "0.0422", "4.1e-2"},
     {"penalised, resolved", PENALISED_20, {.name = "verlet", .h = 5e-4}, "0.0048", "0.0236", NULL},
 };
+/* clang-format on */
 
 static enum rill_status pendulum_errors(const struct rill_report *report, const struct pendulum_row *row,
                                         double (*exact)[4]) {
@@ -186,7 +188,7 @@ static enum rill_status figure_1(const struct rill_result_sink *sink, struct ril
       49.9, INFINITY, "V = -g y1 - g y2 is a misprint: the paper's own angles mean gravity along -y"};
   const struct method zs = {.name = "zs", .h = 0.1, .beta = 0.4};
   const struct rill_report report = {sink, error};
-  double (*exact)[4] = rill_allocate(PENDULUM_SAMPLES, sizeof *exact), survived;
+  double(*exact)[4] = rill_allocate(PENDULUM_SAMPLES, sizeof *exact), survived;
   enum rill_status status = exact != NULL ? pendulum_benchmark(exact, error)
                                           : rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the benchmark");
   for (size_t i = 0; status == RILL_OK && i < sizeof pendulum_rows / sizeof pendulum_rows[0]; i++)
@@ -281,14 +283,22 @@ static enum rill_status stability(const struct rill_result_sink *sink, struct ri
     int member;
     double h, w, time, survived;
   } rows[] = {
-      {ZS, 0.1, 30, 50, 50},           {ZS, 0.1, 40, 50, 7.9},
-      {ZS, 0.1, 22, 1000, 1000},       {ZS, 0.1, 24, 1000, 456.3},
-      {ZS, 0.01, 3000, 50, 50},        {ZSS, 0.1, 10000, 50, 50},
-      {ZSS, 0.1, 300, 1000, 1000},     {SIMPLIFIED, 0.1, 10000, 50, 50},
-      {SIMPLIFIED, 0.1, 10000, 1000, 1000}, {NEWMARK, 0.1, 10000, 50, 50},
-      {NEWMARK, 0.1, 10000, 1000, 1000},    {PUSHFORWARD, 0.1, 10000, 50, 50},
-      {PUSHFORWARD, 0.1, 2000, 1000, 1000}, {PUSHFORWARD, 0.1, 10000, 1000, 1000},
-      {MIDPOINT, 0.1, 200, 50, 50},    {MIDPOINT, 0.1, 300, 50, 43.0},
+      {ZS, 0.1, 30, 50, 50},
+      {ZS, 0.1, 40, 50, 7.9},
+      {ZS, 0.1, 22, 1000, 1000},
+      {ZS, 0.1, 24, 1000, 456.3},
+      {ZS, 0.01, 3000, 50, 50},
+      {ZSS, 0.1, 10000, 50, 50},
+      {ZSS, 0.1, 300, 1000, 1000},
+      {SIMPLIFIED, 0.1, 10000, 50, 50},
+      {SIMPLIFIED, 0.1, 10000, 1000, 1000},
+      {NEWMARK, 0.1, 10000, 50, 50},
+      {NEWMARK, 0.1, 10000, 1000, 1000},
+      {PUSHFORWARD, 0.1, 10000, 50, 50},
+      {PUSHFORWARD, 0.1, 2000, 1000, 1000},
+      {PUSHFORWARD, 0.1, 10000, 1000, 1000},
+      {MIDPOINT, 0.1, 200, 50, 50},
+      {MIDPOINT, 0.1, 300, 50, 43.0},
       {MIDPOINT, 0.1, 200, 1000, 1000},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -327,7 +337,7 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
   static const struct {
     double w;
     const char *most, *last;
-  } rows[] = {{10, "2.291", "1.103312"}, {20, "2.224", "0.285109"}, {40, "2.219", "0.378860"},
+  } rows[] = {{10, "2.291", "1.103312"}, {20, "2.224", "0.285109"},  {40, "2.219", "0.378860"},
               {80, "2.221", "0.662751"}, {160, "2.232", "0.849008"}, {320, "2.229", "0.829708"}};
   static const char *const columns[] = {"w", "w^2 |g(q(50))|, Z&S", "largest w^2 |g(q)|, Z&S", "the same, resolved"};
   enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -440,7 +450,7 @@ static enum rill_status figure_2b_rows(const struct rill_report *report, double 
 
 static enum rill_status figure_2b(const struct rill_result_sink *sink, struct rill_error *error) {
   const struct rill_report report = {sink, error};
-  double (*memory)[2] = rill_allocate(4 * MULTIPLIER_SAMPLES, sizeof *memory);
+  double(*memory)[2] = rill_allocate(4 * MULTIPLIER_SAMPLES, sizeof *memory);
   enum rill_status status;
   if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
   status = figure_2b_rows(&report, memory, memory + MULTIPLIER_SAMPLES, memory + 2 * MULTIPLIER_SAMPLES,
@@ -473,13 +483,14 @@ static enum rill_status figure_3_rows(const struct rill_report *report, double (
     const char *label, *settings;
     struct method method;
     const char *error;
-  } rows[] = {
-      {"SHAKE, h = 0.05", "formulation=constrained", {.name = "shake", .h = 0.05}, "1.72e-3"},
-      {"SHAKE, h = 0.025", "formulation=constrained", {.name = "shake", .h = 0.025}, "4.277e-4"},
-      {"Z&S, h = 0.05", PENALISED_20, {.name = "zs", .h = 0.05, .beta = 0.4}, "0.01668"},
-      {"Z&S, h = 0.025", PENALISED_20, {.name = "zs", .h = 0.025, .beta = 0.4}, "0.01612"},
-      {"one-step Newmark, B, h = 0.05", PENALISED_20,
-       {.name = "newmark-onestep", .newton_start = RILL_START_B, .h = 0.05, .beta = 0.4}, "0.2811"}};
+  } rows[] = {{"SHAKE, h = 0.05", "formulation=constrained", {.name = "shake", .h = 0.05}, "1.72e-3"},
+              {"SHAKE, h = 0.025", "formulation=constrained", {.name = "shake", .h = 0.025}, "4.277e-4"},
+              {"Z&S, h = 0.05", PENALISED_20, {.name = "zs", .h = 0.05, .beta = 0.4}, "0.01668"},
+              {"Z&S, h = 0.025", PENALISED_20, {.name = "zs", .h = 0.025, .beta = 0.4}, "0.01612"},
+              {"one-step Newmark, B, h = 0.05",
+               PENALISED_20,
+               {.name = "newmark-onestep", .newton_start = RILL_START_B, .h = 0.05, .beta = 0.4},
+               "0.2811"}};
   static const struct rill_claim stable = {19.9, INFINITY, "V = -sum y is a misprint, as for the double pendulum"};
   const struct method fine = {.name = "rattle", .h = 0.00125};
   double survived;
@@ -502,7 +513,7 @@ static enum rill_status figure_3_rows(const struct rill_report *report, double (
 
 static enum rill_status figure_3(const struct rill_result_sink *sink, struct rill_error *error) {
   const struct rill_report report = {sink, error};
-  double (*memory)[CHAIN] = rill_allocate(2 * CHAIN_SAMPLES, sizeof *memory);
+  double(*memory)[CHAIN] = rill_allocate(2 * CHAIN_SAMPLES, sizeof *memory);
   enum rill_status status;
   if (memory == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the chain");
   status = figure_3_rows(&report, memory, memory + CHAIN_SAMPLES);
@@ -519,10 +530,10 @@ static double mean(const double *x, size_t n) {
 }
 
 struct passage {
-  double first;          /* arrival at the second well */
-  double energy;         /* mean */
-  int changes;           /* of the well */
-  double survived;       /* until a mean angle runs away, or a step fails */
+  double first;    /* arrival at the second well */
+  double energy;   /* mean */
+  int changes;     /* of the well */
+  double survived; /* until a mean angle runs away, or a step fails */
 };
 
 /* Runs from the random start of a seed; the curve is the mean angle's phase portrait. */
@@ -601,12 +612,14 @@ static enum rill_status emit_limit(const struct rill_report *report) {
 static enum rill_status figure_8(const struct rill_result_sink *sink, struct rill_error *error) {
   const struct rill_report report = {sink, error};
   const struct method verlet = {.name = "verlet", .h = 0.2}, zs = {.name = "zs", .h = 2, .beta = 0.3};
-  static const struct { struct method method; const char *rate, *energy, *first; } rows[] = {
-      {{.name = "verlet", .h = 0.2}, "0.025399793", "2.307118334", "3.4402319"},
-      {{.name = "verlet", .h = 0.05}, "0.025388852", "2.332923518", "3.4158476"},
-      {{.name = "zs", .h = 2, .beta = 0.3}, "0.0220916635", "1.587840383", "3.1089298"},
-      {{.name = "zs", .h = 1, .beta = 0.3}, "0.0226605311", "1.72518456", "3.2968805"},
-      {{.name = "zss", .h = 2, .beta = 0.3}, "0.017396402", "1.586581121", "2.7527283"}};
+  static const struct {
+    struct method method;
+    const char *rate, *energy, *first;
+  } rows[] = {{{.name = "verlet", .h = 0.2}, "0.025399793", "2.307118334", "3.4402319"},
+              {{.name = "verlet", .h = 0.05}, "0.025388852", "2.332923518", "3.4158476"},
+              {{.name = "zs", .h = 2, .beta = 0.3}, "0.0220916635", "1.587840383", "3.1089298"},
+              {{.name = "zs", .h = 1, .beta = 0.3}, "0.0226605311", "1.72518456", "3.2968805"},
+              {{.name = "zss", .h = 2, .beta = 0.3}, "0.017396402", "1.586581121", "2.7527283"}};
   struct passage benchmark, linear;
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     struct rill_motion motion;
@@ -660,10 +673,11 @@ static enum rill_status body_benchmark(double (*r)[9], struct rill_error *error)
 struct body_row {
   const char *label, *settings;
   struct method method;
-  const char *error, *energy, *strain;   /* in digits; of a group's strain NULL: rounding alone */
+  const char *error, *energy, *strain; /* in digits; of a group's strain NULL: rounding alone */
 };
 
 /* The paper's beta of 0.4 is 0.2. */
+/* clang-format off */
 static const struct body_row body_rows[] = {
     {"variational Z&S, h = 0.1, w = 10", "formulation=penalised;stiffness=10", {.name = "zs", .h = 0.1, .beta = 0.2},
      "1.3961", "6.4e-2", "0.0536"},
@@ -673,6 +687,7 @@ static const struct body_row body_rows[] = {
      "0.9425", "0.1098", NULL},
     {"group, symmetric (not in the paper)", "", {.name = "lie-verlet", .h = 0.1}, NULL, NULL, NULL},
 };
+/* clang-format on */
 
 /* The velocity W of the step that ends with body momentum p, (1 + h^2 |W|^2 / 4) W = p for the identity inertia: its
  * size. */
@@ -738,7 +753,7 @@ static enum rill_status with_body_benchmark(const struct rill_result_sink *sink,
                                                                      double (*exact)[9]),
                                             struct rill_error *error) {
   const struct rill_report report = {sink, error};
-  double (*exact)[9] = rill_allocate(BODY_SAMPLES, sizeof *exact);
+  double(*exact)[9] = rill_allocate(BODY_SAMPLES, sizeof *exact);
   enum rill_status status;
   if (exact == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the benchmark");
   status = body_benchmark(exact, error);
@@ -817,6 +832,7 @@ static enum rill_status figure_10(const struct rill_result_sink *sink, struct ri
 
 /* --- the list --- */
 
+/* clang-format off */
 static const struct rill_result results[] = {
     {"tao-owhadi-figure-1", "double pendulum: errors of x2 and y2, w = 20, beta = 0.4, h = 0.1", figure_1},
     {"tao-owhadi-stability", "double pendulum: the stiffness w at which each method fails", stability},
@@ -829,6 +845,7 @@ static const struct rill_result results[] = {
     {"tao-owhadi-figure-10", "magnetised rigid body: energy, orthogonality and deviation, h = 0.1",
      figure_10},
 };
+/* clang-format on */
 
 const struct rill_result *rill_tao_owhadi_results(size_t *count) {
   *count = sizeof results / sizeof results[0];

@@ -231,7 +231,10 @@ static enum rill_status gather(const struct sampling *how, const struct choice *
 }
 
 /* A mean with its standard error, from independent seeds. */
-struct estimate { double value, error; int freedom; };
+struct estimate {
+  double value, error;
+  int freedom;
+};
 
 static struct estimate estimate_of(const double *values, int count) {
   struct estimate e = {0, 0, count - 1};
@@ -488,10 +491,10 @@ static enum rill_status figure_5(const struct rill_result_sink *sink, struct ril
       0, 1,
       "(1.8) as printed: w h is large, and x is off the constraints by beta h^2 a whatever w is; the averages at "
       "q = x + beta h^2 a converge"};
-  static const struct choice stiff = {"Z&Ss, w = 500", "zss-simplified", 500, 0.4, RILL_HESSIAN_GAUSS_NEWTON,
-                                      RILL_SETTLE};
-  static const struct choice block = {"Z&Ss, full block, w = 500", "zss-simplified", 500, 0.4, RILL_HESSIAN_STIFF,
-                                      RILL_SETTLE};
+  static const struct choice stiff = {"Z&Ss, w = 500",           "zss-simplified", 500, 0.4,
+                                      RILL_HESSIAN_GAUSS_NEWTON, RILL_SETTLE};
+  static const struct choice block = {"Z&Ss, full block, w = 500", "zss-simplified", 500, 0.4,
+                                      RILL_HESSIAN_STIFF,          RILL_SETTLE};
   const struct rill_report report = {sink, error};
   struct multipliers exact, gauss_newton, full, soft;
   double mean = 0, squares = 0;
@@ -509,8 +512,8 @@ static enum rill_status figure_5(const struct rill_result_sink *sink, struct ril
                      stiff.label));
   RILL_TRY(rill_emit_refuted(&report, differences[1], rill_independent("9.5620"), &converges,
                              difference(gauss_newton.x, exact.q), "%s", stiff.label));
-  RILL_TRY(rill_emit(&report, differences[0], rill_independent("0.2366"), difference(full.q, exact.q), "%s",
-                     block.label));
+  RILL_TRY(
+      rill_emit(&report, differences[0], rill_independent("0.2366"), difference(full.q, exact.q), "%s", block.label));
   return rill_emit(&report, differences[0], rill_independent("2.5514"), difference(soft.q, exact.q), "%s", zss.label);
 }
 
@@ -520,9 +523,9 @@ enum { POINTS = 1000, TENTH = POINTS / 10, EARLY = 10 }; /* a point an akma time
 
 /* kcal/mol, akma.  Energies against that of the rigid start. */
 struct conservation {
-  double largest, last_tenth;           /* largest change of the energy; its mean over the last tenth */
+  double largest, last_tenth;  /* largest change of the energy; its mean over the last tenth */
   double early, early_angular; /* change of the energy at t = 10; of the angular momentum, largest until then */
-  double momentum, angular;             /* largest changes */
+  double momentum, angular;    /* largest changes */
 };
 
 static double change(const double now[3], const double then[3]) {
@@ -567,13 +570,13 @@ static enum rill_status conserve(const struct rill_report *report, const struct 
 /* Until t = 1000 round-off grows to a few per mille of these energies (of the full block and Newmark's, whose
  * clusters come apart, to all of them: theirs are at t = 10). */
 static enum rill_status figure_6(const struct rill_result_sink *sink, struct rill_error *error) {
-  static const struct choice onestep = {"one-step Newmark, B", "newmark-onestep", 20, 0.4, RILL_HESSIAN_STIFF,
-                                        RILL_SETTLE};
+  static const struct choice onestep = {"one-step Newmark, B", "newmark-onestep", 20, 0.4,
+                                        RILL_HESSIAN_STIFF,    RILL_SETTLE};
   static const struct rill_claim kept = {
       0, 1e-3,
       "the part g Hess g of the full block gives forces that are not along bonds; Gauss-Newton's block has none"};
   const struct rill_report report = {sink, error};
-  const double rounding = 1e-10;   /* constraints are solved to 1e-10 */
+  const double rounding = 1e-10; /* constraints are solved to 1e-10 */
   struct conservation rigid, soft, full, newmark;
   double start = NAN;
   RILL_TRY(conserve(&report, &rattle, &start, &rigid));
@@ -588,10 +591,10 @@ static enum rill_status figure_6(const struct rill_result_sink *sink, struct ril
                      soft.early, "%s", zss.label));
   RILL_TRY(rill_emit(&report, "mean energy change, last tenth", rill_independent("-1.858"), soft.last_tenth, "%s",
                      zss.label));
-  RILL_TRY(rill_emit(&report, "energy change at t = 10", rill_independent("-1.86383"), full.early, "%s",
-                     zss_full.label));
-  RILL_TRY(rill_emit(&report, "energy change at t = 10", rill_independent("44.123"), newmark.early, "%s",
-                     onestep.label));
+  RILL_TRY(
+      rill_emit(&report, "energy change at t = 10", rill_independent("-1.86383"), full.early, "%s", zss_full.label));
+  RILL_TRY(
+      rill_emit(&report, "energy change at t = 10", rill_independent("44.123"), newmark.early, "%s", onestep.label));
   RILL_TRY(rill_emit(&report, "change of the momentum", rill_exact(0, rounding), rigid.momentum, "RATTLE"));
   RILL_TRY(rill_emit(&report, "change of the momentum", rill_exact(0, 1e-11), soft.momentum, "%s", zss.label));
   RILL_TRY(rill_emit(&report, "change of the angular momentum", rill_exact(0, rounding), rigid.angular, "RATTLE"));
@@ -616,7 +619,9 @@ static const struct choice timed[TIMED] = {
 
 /* Least times of a step and of the solves in it, measured with the methods alternating: [0] over all repeats, [1] and
  * [2] over the even and the odd ones. */
-struct least { double step[3][TIMED], solve[3][TIMED]; };
+struct least {
+  double step[3][TIMED], solve[3][TIMED];
+};
 
 static enum rill_status time_methods(size_t molecules, double seconds, struct least *least,
                                      struct rill_error *error) {
@@ -665,9 +670,9 @@ static struct rill_expected within_factor(double value, double factor) {
  * the solves alone vary by up to a factor of 2, of a step with 7 molecules 1.5, with 100, mostly forces, 1.1. */
 static enum rill_status timing(const struct rill_result_sink *sink, struct rill_error *error) {
   static const char *const columns[] = {"method", "step", "solve"};
-#define FSOLVE                                                                                                      \
-  "the paper's times are those of Matlab's fsolve on the system of all constraints; a solver for each molecule is " \
-  "the "                                                                                                            \
+#define FSOLVE                                                                                                       \
+  "the paper's times are those of Matlab's fsolve on the system of all constraints; a solver for each molecule is "  \
+  "the "                                                                                                             \
   "one to compare with"
   static const struct {
     size_t molecules;
@@ -689,8 +694,8 @@ static enum rill_status timing(const struct rill_result_sink *sink, struct rill_
       RILL_TRY(rill_emit_data(&report, "its solves, us", solve, NULL, "%zu molecules, %s", n, timed[m].label));
     }
     RILL_TRY(emit_times_ratio(&report, "times faster, the whole step",
-                              within_factor(expected[k].step, expected[k].step_factor),
-                              &expected[k].step_claim, least.step, SETTLE, GAUSS_NEWTON, n, "Z&Ss against SETTLE"));
+                              within_factor(expected[k].step, expected[k].step_factor), &expected[k].step_claim,
+                              least.step, SETTLE, GAUSS_NEWTON, n, "Z&Ss against SETTLE"));
     RILL_TRY(emit_times_ratio(&report, "times faster, the solves", within_factor(expected[k].solve, 2),
                               &expected[k].solve_claim, least.solve, SETTLE, GAUSS_NEWTON, n, "Z&Ss against SETTLE"));
     /* 1.27 by that program, so at most 1.9; and at least 1, for the full block has all of the other's work */
@@ -703,14 +708,10 @@ static enum rill_status timing(const struct rill_result_sink *sink, struct rill_
 /* --- the list --- */
 
 static const struct rill_result results[] = {
-    {"tao-owhadi-figure-4",
-     "7 waters at kT = 0.02: O-O distances, RATTLE and simplified Z&Ss, ten seeds", figure_4},
-    {"tao-owhadi-figure-5", "7 waters: the multiplier of the first O-H bond, w = 500, windows of 0.2",
-     figure_5},
-    {"tao-owhadi-figure-6", "7 waters: energy and momenta of RATTLE, simplified Z&Ss, one-step Newmark",
-     figure_6},
-    {"tao-owhadi-figure-7", "100 waters at kT = 0.02: O-O distances, RATTLE and simplified Z&Ss",
-     figure_7},
+    {"tao-owhadi-figure-4", "7 waters at kT = 0.02: O-O distances, RATTLE and simplified Z&Ss, ten seeds", figure_4},
+    {"tao-owhadi-figure-5", "7 waters: the multiplier of the first O-H bond, w = 500, windows of 0.2", figure_5},
+    {"tao-owhadi-figure-6", "7 waters: energy and momenta of RATTLE, simplified Z&Ss, one-step Newmark", figure_6},
+    {"tao-owhadi-figure-7", "100 waters at kT = 0.02: O-O distances, RATTLE and simplified Z&Ss", figure_7},
     {"tao-owhadi-timing", "7 and 100 waters: time of a step and of its solves", timing},
 };
 

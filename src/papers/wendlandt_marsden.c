@@ -260,7 +260,10 @@ static const double steps[STEPS] = {1e-4, 1e-3, 1e-2, 1e-1};
 static const char *const step_names[STEPS] = {"h = 0.0001 s", "h = 0.001 s", "h = 0.01 s", "h = 0.1 s"};
 
 /* A printed column; more: what is added to half a unit of the last digit. */
-struct column { const char *digits[STEPS]; double more[STEPS]; };
+struct column {
+  const char *digits[STEPS];
+  double more[STEPS];
+};
 
 /* At 1e-4 s by round-off, from differences of velocities over so short a step: energies within half of the range that
  * the text quotes, 1e-8; momenta by 1e-9 a component, as the text says. */
@@ -291,7 +294,7 @@ static struct rill_expected entry(const struct column *column, int step) {
 struct report {
   struct rill_report rows;
   const char *system;
-  struct rill_wm_run first[STEPS], second[STEPS];   /* runs that it needs, by step; of the pendulum: DVP and EM */
+  struct rill_wm_run first[STEPS], second[STEPS]; /* runs that it needs, by step; of the pendulum: DVP and EM */
 };
 
 static enum rill_status emit(struct report *report, const char *quantity, const char *step, const char *method,
@@ -310,8 +313,8 @@ static enum rill_status emit_time(struct report *report, int step, const char *m
 }
 
 /* One curve of `count` columns besides the abscissa; values: [rows][count + 1]. */
-static enum rill_status emit_curve(struct report *report, const char *name, const char *const *columns,
-                                   size_t count, const double *values, size_t rows) {
+static enum rill_status emit_curve(struct report *report, const char *name, const char *const *columns, size_t count,
+                                   const double *values, size_t rows) {
   RILL_TRY(rill_emit_curve(&report->rows, name, columns, count + 1));
   for (size_t i = 0; i < rows; i++) RILL_TRY(rill_emit_point(&report->rows, values + i * (count + 1)));
   return RILL_OK;
@@ -696,9 +699,9 @@ static enum rill_status figure_12_rows(struct report *report) {
 
 /* --- the list --- */
 
-#define RESULT(name)                                                                            \
-  static enum rill_status name(const struct rill_result_sink *sink, struct rill_error *error) { \
-    return with_report(name##_rows, sink, error);                                               \
+#define RESULT(name)                                                                                                 \
+  static enum rill_status name(const struct rill_result_sink *sink, struct rill_error *error) {                      \
+    return with_report(name##_rows, sink, error);                                                                    \
   }
 RESULT(table_1)
 RESULT(table_2)

@@ -14,23 +14,23 @@ enum { RILL_WM_SAMPLES = 301 };
 
 struct rill_wm_sample {
   double q[6];
-  double energy;          /* DVP: of the pair (q_n, q_n+1), v.L_v - L at its midpoint; EM: H(q, p) */
-  double momentum[3];     /* the momentum map; of the pair for DVP */
-  double multiplier[2];   /* DVP: lambda_n of (4.5); NaN at t = 0.  EM: NaN */
+  double energy;        /* DVP: of the pair (q_n, q_n+1), v.L_v - L at its midpoint; EM: H(q, p) */
+  double momentum[3];   /* the momentum map; of the pair for DVP */
+  double multiplier[2]; /* DVP: lambda_n of (4.5); NaN at t = 0.  EM: NaN */
 };
 
 struct rill_wm_run {
   double h;
   unsigned long steps_per_sample;
-  double cpu_time, iterations;                   /* seconds; Newton iterations a step */
-  double energy_min, energy_max, momentum_min, momentum_max;   /* over samples; momentum: its z component */
-  double standard_energy, standard_momentum[3];  /* rigid body: of the pair after the first Euler step */
+  double cpu_time, iterations;                               /* seconds; Newton iterations a step */
+  double energy_min, energy_max, momentum_min, momentum_max; /* over samples; momentum: its z component */
+  double standard_energy, standard_momentum[3];              /* rigid body: of the pair after the first Euler step */
   struct rill_wm_sample sample[RILL_WM_SAMPLES];
 };
 
 enum rill_wm_start {
-  RILL_WM_PAPER,          /* the second point as the paper makes it */
-  RILL_WM_EXACT           /* from the exact solution; of the pendulum: from yoshida4 with h/64, good to round-off */
+  RILL_WM_PAPER, /* the second point as the paper makes it */
+  RILL_WM_EXACT  /* from the exact solution; of the pendulum: from yoshida4 with h/64, good to round-off */
 };
 
 /* DVP of the rigid body.  0.1 s must be a whole number of steps, and h of steps of 1e-5 s with the paper's start. */

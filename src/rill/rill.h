@@ -39,7 +39,7 @@ RILL_API const char *rill_version(void);
 struct rill_open_options {
   const char *const *overrides; /* [override_count]: "section.key=value", as for the program's --set */
   size_t override_count;
-  int threads;                  /* 0: as many as the machine and OMP_NUM_THREADS offer; results do not depend on it */
+  int threads; /* 0: as many as the machine and OMP_NUM_THREADS offer; results do not depend on it */
   /* Called with a line, "note: ..." or "warning: ...", for the user; NULL: none. */
   void (*note)(void *context, const char *text);
   void *context;
@@ -63,7 +63,7 @@ RILL_API size_t rill_coordinates(const rill_simulation *sim); /* 9 a molecule, o
 RILL_API uint64_t rill_steps_done(const rill_simulation *sim);
 RILL_API uint64_t rill_steps_planned(const rill_simulation *sim); /* of the deck */
 RILL_API double rill_step_length(const rill_simulation *sim);
-RILL_API const char *rill_time_unit(const rill_simulation *sim);  /* "ps", "s" or "" */
+RILL_API const char *rill_time_unit(const rill_simulation *sim); /* "ps", "s" or "" */
 /* Converts "100 ps", "2.5" (for a dimensionless system) or "500 steps" to a number of steps, which must be a whole
  * one. */
 RILL_API enum rill_status rill_steps_of(const rill_simulation *sim, const char *text, uint64_t *steps,
@@ -168,9 +168,9 @@ RILL_API enum rill_status rill_use_step(rill_simulation *sim, const char *name, 
 
 /* Borrowed for the call; NULL for data that the file does not have. */
 struct rill_frame {
-  size_t index;             /* from 0 */
-  uint64_t step;            /* 0 in files of structures */
-  double time;              /* ps; NaN: none */
+  size_t index;  /* from 0 */
+  uint64_t step; /* 0 in files of structures */
+  double time;   /* ps; NaN: none */
   size_t molecules;
   const double *positions;  /* [molecules][3][3], nm: O, H, H, whole */
   const double *velocities; /* nm/ps */
@@ -186,15 +186,15 @@ RILL_API enum rill_status rill_read_frames(const char *path,
 
 /* Zeroed: TIP3P in vacuum.  NULL for a word, and 0 for a number, mean the default. */
 struct rill_energy_settings {
-  const char *model;            /* "tip3p", "tip3p-ac" */
-  double coulomb_constant;      /* kJ nm/mol/e2; default CODATA 2018 */
-  double stiffness;             /* of stiff bonds, sqrt(kJ/mol)/nm2, with their energy and forces; default none */
-  bool rigid;                   /* fits molecules to the model's geometry first */
-  const char *boundary;         /* "vacuum", the default, or "periodic"; required for a file with a box */
+  const char *model;       /* "tip3p", "tip3p-ac" */
+  double coulomb_constant; /* kJ nm/mol/e2; default CODATA 2018 */
+  double stiffness;        /* of stiff bonds, sqrt(kJ/mol)/nm2, with their energy and forces; default none */
+  bool rigid;              /* fits molecules to the model's geometry first */
+  const char *boundary;    /* "vacuum", the default, or "periodic"; required for a file with a box */
   /* For a periodic box; defaults: "pme" to 1e-6 within 0.9 nm; "cut"; switched from nine tenths of the cutoff. */
-  const char *coulomb, *lj;     /* "pme", "ewald", "reaction-field", "cut"; "cut", "shift", "switch" */
-  double cutoff, switch_from;   /* nm */
-  double accuracy;              /* largest relative error of the forces, with "pme" */
+  const char *coulomb, *lj;   /* "pme", "ewald", "reaction-field", "cut"; "cut", "shift", "switch" */
+  double cutoff, switch_from; /* nm */
+  double accuracy;            /* largest relative error of the forces, with "pme" */
 };
 /* kJ/mol, nm, bar. */
 struct rill_structure_energies {

@@ -53,10 +53,8 @@ static bool is_wanted(const char *wanted, const char *system, const struct rill_
 static void show_line(FILE *out, const char *system, const struct rill_method *method, const char *bath,
                       enum rill_refusal refusal, const char *why) {
   /* Small systems have longer names, and no thermostat. */
-  if (is_water(system))
-    fprintf(out, "%-19s %-20s %-6s ", system, method->name, bath);
-  else
-    fprintf(out, "%-38s %-20s ", system, method->name);
+  if (is_water(system)) fprintf(out, "%-19s %-20s %-6s ", system, method->name, bath);
+  else fprintf(out, "%-38s %-20s ", system, method->name);
   fprintf(out, "%s%s\n", refusal == RILL_BINDS ? "binds" : "no: ", why);
 }
 
@@ -89,9 +87,10 @@ static void show_legend(FILE *out, const struct matrix *matrix) {
     fprintf(out, "%*zu %-*s%s", 3, c + 1,
             c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? 0 : LEGEND_WIDTH,
             matrix->system[c], c % LEGEND_COLUMNS == LEGEND_COLUMNS - 1 || c + 1 == matrix->columns ? "\n" : "");
-  fputs("water: n without a thermostat, g with gla, b with baoab; small systems, which have none: x\n"
-        "rill list combinations NAME: the reasons, of a method or of a system; all: of everything\n",
-        out);
+  fputs(
+      "water: n without a thermostat, g with gla, b with baoab; small systems, which have none: x\n"
+      "rill list combinations NAME: the reasons, of a method or of a system; all: of everything\n",
+      out);
 }
 
 static void show_matrix(FILE *out, const struct matrix *matrix) {

@@ -26,10 +26,8 @@ static const char *const part_notes[RILL_COMPARE_PARTS] = {
 static int width_of(const struct rill_compare_column *column) { return atoi(column->format + 1); }
 
 static void print_number(FILE *out, const struct rill_compare_column *column, double value) {
-  if (isnan(value))
-    fprintf(out, "%*s", width_of(column), "-");
-  else
-    fprintf(out, column->format, value * column->factor);
+  if (isnan(value)) fprintf(out, "%*s", width_of(column), "-");
+  else fprintf(out, column->format, value * column->factor);
 }
 
 static bool any_shown(const struct rill_compare_table *table, size_t column) {

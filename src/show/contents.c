@@ -48,10 +48,8 @@ static void describe_box(FILE *out, const double box[3][3]) {
 static void describe_frame(FILE *out, const struct rill_structure *structure, const struct rill_frame_facts *facts) {
   fprintf(out, "  title        %s\n  molecules    %zu water, %zu atoms\n  velocities   %s\n", structure->title,
           structure->molecules, 3 * structure->molecules, structure->velocities != NULL ? "yes" : "no");
-  if (structure->has_box)
-    describe_box(out, (const double(*)[3])structure->box);
-  else
-    fprintf(out, "  box          none\n");
+  if (structure->has_box) describe_box(out, (const double(*)[3])structure->box);
+  else fprintf(out, "  box          none\n");
   fprintf(out, "  geometry     off TIP3P by up to %.3g of a bond length (molecule %zu)\n", facts->deviation,
           facts->worst + 1);
   if (structure->molecules > 1)
@@ -73,12 +71,9 @@ static void describe_row(FILE *out, const struct rill_structure *structure, size
 void rill_show_frame(const struct rill_shown_frames *all, const struct rill_structure *structure, size_t frame,
                      const struct rill_frame_facts *facts) {
   FILE *out = all->page->text;
-  if (out == NULL)
-    put_frame(&all->page->json, all, structure, frame, facts);
-  else if (all->choice.kind == RILL_FRAME_ALL)
-    describe_row(out, structure, frame, facts);
-  else
-    describe_frame(out, structure, facts);
+  if (out == NULL) put_frame(&all->page->json, all, structure, frame, facts);
+  else if (all->choice.kind == RILL_FRAME_ALL) describe_row(out, structure, frame, facts);
+  else describe_frame(out, structure, facts);
 }
 
 void rill_show_frame_count(const struct rill_shown_frames *all, size_t frames) {
@@ -89,8 +84,7 @@ void rill_show_frame_count(const struct rill_shown_frames *all, size_t frames) {
     return;
   }
   fprintf(out, "%s: structure\n", all->path);
-  if (kind == RILL_FRAME_NUMBER)
-    fprintf(out, "  frame        %zu\n", all->choice.number);
+  if (kind == RILL_FRAME_NUMBER) fprintf(out, "  frame        %zu\n", all->choice.number);
   else
     fprintf(out, "  frames       %zu%s\n", frames,
             frames == 1 || kind == RILL_FRAME_ALL ? ""
@@ -152,10 +146,8 @@ static void put_recording(struct rill_json *json, const char *path, const struct
 }
 
 void rill_show_recording(struct rill_page *page, const char *path, const struct rill_recording_facts *facts) {
-  if (page->text == NULL)
-    put_recording(&page->json, path, facts);
-  else
-    print_recording(page->text, path, facts);
+  if (page->text == NULL) put_recording(&page->json, path, facts);
+  else print_recording(page->text, path, facts);
 }
 
 /* ---- small systems ---- */
@@ -221,18 +213,15 @@ void rill_show_checkpoint(struct rill_page *page, const char *path, const struct
 
 /* A number, or the text of a cell that is not one, such as a method's name. */
 static void print_cell(FILE *out, double number, const char *text) {
-  if (isnan(number) && text != NULL)
-    fprintf(out, " %18s", text);
-  else
-    fprintf(out, " %18.10g", number);
+  if (isnan(number) && text != NULL) fprintf(out, " %18s", text);
+  else fprintf(out, " %18.10g", number);
 }
 
 /* Columns of names, as in comparisons, and other cells that are not numbers. */
 static void describe_texts(FILE *out, const struct rill_csv_info *info) {
   for (size_t i = 0; i < info->columns; i++) {
     if (info->texts[i] == 0) continue;
-    if (info->texts[i] == info->rows)
-      fprintf(out, "  text         in all cells of %s\n", info->names[i]);
+    if (info->texts[i] == info->rows) fprintf(out, "  text         in all cells of %s\n", info->names[i]);
     else
       fprintf(
           out,
@@ -258,10 +247,8 @@ static void print_table(FILE *out, const char *path, const struct rill_csv_info 
 
 /* A number, null for nan, or the text of an entry that is no number. */
 static void put_cell(struct rill_json *json, const char *name, double number, const char *text) {
-  if (isnan(number) && text != NULL && strcasecmp(text, "nan") != 0)
-    rill_json_string(json, name, text);
-  else
-    rill_json_number(json, name, number);
+  if (isnan(number) && text != NULL && strcasecmp(text, "nan") != 0) rill_json_string(json, name, text);
+  else rill_json_number(json, name, number);
 }
 
 static void put_table(struct rill_json *json, const char *path, const struct rill_csv_info *info) {
@@ -284,8 +271,6 @@ static void put_table(struct rill_json *json, const char *path, const struct ril
 }
 
 void rill_show_table(struct rill_page *page, const char *path, const struct rill_csv_info *info) {
-  if (page->text == NULL)
-    put_table(&page->json, path, info);
-  else
-    print_table(page->text, path, info);
+  if (page->text == NULL) put_table(&page->json, path, info);
+  else print_table(page->text, path, info);
 }

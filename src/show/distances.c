@@ -40,11 +40,9 @@ static void put(struct rill_json *json, const struct rill_distances_request *req
 void rill_show_distances(struct rill_page *page, const struct rill_distances_request *request, const char *csv,
                          const struct rill_trajectory_reader *reader, const struct rill_rdf *rdf,
                          const struct rill_distribution *distribution) {
-  if (page->text == NULL)
-    put(&page->json, request, csv, reader, rdf, distribution);
+  if (page->text == NULL) put(&page->json, request, csv, reader, rdf, distribution);
   else if (csv != NULL)
     fprintf(page->text, "%zu frames of %zu molecules: %s\n", rill_rdf_samples(rdf), rill_trajectory_molecules(reader),
             csv);
-  else
-    print(page->text, distribution);
+  else print(page->text, distribution);
 }

@@ -101,12 +101,9 @@ static void print_row(FILE *out, const struct rill_energy *e, size_t frame) {
 
 void rill_show_energy(const struct rill_shown_frames *all, const struct rill_energy_options *options,
                       const struct rill_energy *energy, size_t frame) {
-  if (all->page->text == NULL)
-    put_energy(&all->page->json, all, options, energy, frame);
-  else if (all->choice.kind == RILL_FRAME_ALL)
-    print_row(all->page->text, energy, frame);
-  else
-    print_energy(all->page->text, all->path, options, energy);
+  if (all->page->text == NULL) put_energy(&all->page->json, all, options, energy, frame);
+  else if (all->choice.kind == RILL_FRAME_ALL) print_row(all->page->text, energy, frame);
+  else print_energy(all->page->text, all->path, options, energy);
 }
 
 void rill_show_energies_head(const struct rill_shown_frames *all, const struct rill_energy_options *options,

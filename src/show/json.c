@@ -17,16 +17,11 @@ static void put_text(FILE *stream, const char *text) {
       code = 0xfffd;
       length = 1;
     }
-    if (code == '"' || code == '\\')
-      fprintf(stream, "\\%c", (int)code);
-    else if (code == '\n')
-      fputs("\\n", stream);
-    else if (code >= 0x20 && code < 0x7f)
-      fputc((int)code, stream);
-    else if (code < 0x10000)
-      fprintf(stream, "\\u%04x", (unsigned)code);
-    else
-      fprintf(stream, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code >> 10), 0xdc00 + (unsigned)(code & 0x3ff));
+    if (code == '"' || code == '\\') fprintf(stream, "\\%c", (int)code);
+    else if (code == '\n') fputs("\\n", stream);
+    else if (code >= 0x20 && code < 0x7f) fputc((int)code, stream);
+    else if (code < 0x10000) fprintf(stream, "\\u%04x", (unsigned)code);
+    else fprintf(stream, "\\u%04x\\u%04x", 0xd7c0 + (unsigned)(code >> 10), 0xdc00 + (unsigned)(code & 0x3ff));
   }
   fputc('"', stream);
 }
@@ -39,10 +34,8 @@ static FILE *next(struct rill_json *json, const char *name) {
     const bool first = !json->level[json->depth - 1].any, lines = json->level[json->depth - 1].lines;
     json->level[json->depth - 1].any = true;
     if (!first) fputc(',', json->stream);
-    if (lines)
-      indent(json);
-    else if (!first)
-      fputc(' ', json->stream);
+    if (lines) indent(json);
+    else if (!first) fputc(' ', json->stream);
   }
   if (name != NULL) {
     put_text(json->stream, name);
@@ -78,17 +71,13 @@ void rill_json_close(struct rill_json *json) {
 void rill_json_null(struct rill_json *json, const char *name) { fputs("null", next(json, name)); }
 
 void rill_json_string(struct rill_json *json, const char *name, const char *text) {
-  if (text == NULL)
-    rill_json_null(json, name);
-  else
-    put_text(next(json, name), text);
+  if (text == NULL) rill_json_null(json, name);
+  else put_text(next(json, name), text);
 }
 
 void rill_json_number(struct rill_json *json, const char *name, double value) {
-  if (isfinite(value))
-    fprintf(next(json, name), "%.17g", value);
-  else
-    rill_json_null(json, name);
+  if (isfinite(value)) fprintf(next(json, name), "%.17g", value);
+  else rill_json_null(json, name);
 }
 
 void rill_json_quantity(struct rill_json *json, const char *name, const char *unit, double value) {

@@ -23,7 +23,7 @@ struct rill_json {
 void rill_json_object(struct rill_json *json, const char *name);
 void rill_json_list(struct rill_json *json, const char *name);
 void rill_json_row(struct rill_json *json, const char *name); /* a list on one line */
-void rill_json_close(struct rill_json *json); /* closes the innermost object or list */
+void rill_json_close(struct rill_json *json);                 /* closes the innermost object or list */
 
 /* Escapes all but ASCII; invalid UTF-8 becomes U+FFFD.  text NULL: null. */
 void rill_json_string(struct rill_json *json, const char *name, const char *text);

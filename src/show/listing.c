@@ -142,16 +142,16 @@ enum rill_status rill_list_integrators(const char *wanted, struct rill_page *pag
 static void describe_kind(const struct rill_parameter *parameter, char *text, size_t size) {
   size_t length = 0;
   switch (parameter->kind) {
-    case RILL_PARAMETER_NUMBER: length = (size_t)snprintf(text, size, "number"); break;
-    case RILL_PARAMETER_COUNT: length = (size_t)snprintf(text, size, "whole number"); break;
-    case RILL_PARAMETER_VECTOR:
-      length = parameter->length > 0 ? (size_t)snprintf(text, size, "%zu numbers", parameter->length)
-                                     : (size_t)snprintf(text, size, "numbers");
-      break;
-    case RILL_PARAMETER_WORD:
-      for (size_t i = 0; parameter->words[i] != NULL && length < size; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", parameter->words[i]);
-      break;
+  case RILL_PARAMETER_NUMBER: length = (size_t)snprintf(text, size, "number"); break;
+  case RILL_PARAMETER_COUNT: length = (size_t)snprintf(text, size, "whole number"); break;
+  case RILL_PARAMETER_VECTOR:
+    length = parameter->length > 0 ? (size_t)snprintf(text, size, "%zu numbers", parameter->length)
+                                   : (size_t)snprintf(text, size, "numbers");
+    break;
+  case RILL_PARAMETER_WORD:
+    for (size_t i = 0; parameter->words[i] != NULL && length < size; i++)
+      length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", parameter->words[i]);
+    break;
   }
   if (parameter->unit != NULL && length < size) snprintf(text + length, size - length, ", %s", parameter->unit);
 }

@@ -60,10 +60,8 @@ static void put_built(struct rill_json *json, const char *out, const struct rill
 void rill_show_built(struct rill_page *page, const struct rill_structure *structure,
                      const struct rill_build_report *report, const struct rill_water_amount *amount, uint64_t seed,
                      const char *out) {
-  if (page->text == NULL)
-    put_built(&page->json, out, structure, report, amount, seed);
-  else
-    print_built(page->text, structure, report, amount);
+  if (page->text == NULL) put_built(&page->json, out, structure, report, amount, seed);
+  else print_built(page->text, structure, report, amount);
 }
 
 /* ---- minimised ---- */
@@ -116,12 +114,9 @@ void rill_show_minimum(const struct rill_shown_frames *all, const char *out, con
                        const struct rill_structure *structure, size_t frame,
                        const struct rill_minimize_report *report) {
   FILE *text = all->page->text;
-  if (text == NULL)
-    put_minimum(&all->page->json, out, model, structure, frame, report);
-  else if (all->choice.kind == RILL_FRAME_ALL)
-    print_row(text, structure, frame, report);
-  else
-    print_minimum(text, report);
+  if (text == NULL) put_minimum(&all->page->json, out, model, structure, frame, report);
+  else if (all->choice.kind == RILL_FRAME_ALL) print_row(text, structure, frame, report);
+  else print_minimum(text, report);
 }
 
 void rill_show_written(struct rill_page *page, const char *out) {

@@ -6,9 +6,7 @@
 #include "simulation/water_amount.h"
 
 /* With up to this many molecules one search finds the lowest known energy; with more, several are made. */
-enum {
-  RILL_SURE_CLUSTER = 7
-};
+enum { RILL_SURE_CLUSTER = 7 };
 
 /* amount: completed; seed: of the positions; out: the output file. */
 void rill_show_built(struct rill_page *page, const struct rill_structure *structure,

@@ -12,10 +12,8 @@ enum rill_status rill_page_begin(struct rill_page *page, enum rill_page_kind kin
   FILE *stream = out;
   *page = (struct rill_page){.out = out};
   if (kind != RILL_PAGE_TEXT) stream = open_memstream(&page->held, &page->length);
-  if (kind == RILL_PAGE_JSON)
-    page->json.stream = stream;
-  else
-    page->text = stream;
+  if (kind == RILL_PAGE_JSON) page->json.stream = stream;
+  else page->text = stream;
   return stream != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "%s", no_memory);
 }
 

@@ -13,8 +13,7 @@ void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *st
   if (measured->scale > measured->rms_force)
     fprintf(stream, "%.4g kJ/mol/nm, kT/nm at 300 K, as their rms, %.3g, is less", measured->scale,
             measured->rms_force);
-  else
-    fprintf(stream, "their rms, %.4g kJ/mol/nm", measured->scale);
+  else fprintf(stream, "their rms, %.4g kJ/mol/nm", measured->scale);
   fprintf(stream, "; measured on %zu molecule%s against a direct Ewald sum", measured->molecules,
           measured->molecules == 1 ? "" : "s");
   if (isfinite(measured->energy_error))
@@ -135,8 +134,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
     fprintf(stream, "  constraints  %s", rill_choice_word(rill_constraint_solver_choices, deck->constraints.solver));
     if (rill_constraint_solver_is_of_bodies(deck->constraints.solver))
       fputs(": none, molecules are rigid bodies", stream);
-    else if (deck->constraints.solver != RILL_SETTLE)
-      fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
+    else if (deck->constraints.solver != RILL_SETTLE) fprintf(stream, ", tolerance %g", deck->constraints.tolerance);
   }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);

@@ -4,10 +4,8 @@
 #include <string.h>
 
 static void print_cell(FILE *out, double value, const char *format, int width) {
-  if (isnan(value))
-    fprintf(out, "%*s", width, "-");
-  else
-    fprintf(out, format, value);
+  if (isnan(value)) fprintf(out, "%*s", width, "-");
+  else fprintf(out, format, value);
 }
 
 void rill_show_result_name(void *context, const struct rill_result *result) {

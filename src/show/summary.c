@@ -11,10 +11,8 @@
 #include "simulation/simulation.h"
 
 static void print_number(FILE *stream, const char *format, double value) {
-  if (isfinite(value))
-    fprintf(stream, format, value);
-  else
-    fprintf(stream, "%12s", "n/a");
+  if (isfinite(value)) fprintf(stream, format, value);
+  else fprintf(stream, "%12s", "n/a");
 }
 
 /* "+- error  unit", or why there is no error. */
@@ -35,8 +33,7 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
   const size_t counted = report->samples;
   if (counted == 0)
     fprintf(stream, "\nno means: the run has no sample at or after %g ps ([output] means_from)\n", from);
-  else
-    fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
+  else fprintf(stream, "\nmeans of %zu sample%s", counted, counted == 1 ? "" : "s");
   if (counted > 0 && from > 0) fprintf(stream, " from %g ps on", from);
   if (counted > 0) fputs(", with standard errors\n", stream);
   for (size_t i = 0; i < report->mean_count; i++) {
@@ -101,8 +98,7 @@ static void print_shares(FILE *stream, const struct rill_report *report) {
     fprintf(stream,
             "\n  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
             lists->builds, lists->prunes, lists->evaluations);
-  fprintf(stream,
-          "\n  (phases from %" PRIu64 " timed steps; reading the clock slows steps of about a microsecond)\n",
+  fprintf(stream, "\n  (phases from %" PRIu64 " timed steps; reading the clock slows steps of about a microsecond)\n",
           report->timed);
 }
 
@@ -134,8 +130,7 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
   else if (rdf != NULL && rill_rdf_samples(rdf) == 0)
     fprintf(stream, "  O-O distribution            none: no sample at or after %.10g ps ([rdf] from)\n",
             sim->deck.rdf.from);
-  else if (rdf != NULL)
-    fprintf(stream, "  O-O distribution            %s\n", outputs->rdf);
+  else if (rdf != NULL) fprintf(stream, "  O-O distribution            %s\n", outputs->rdf);
   if (outputs->multipliers[0] != '\0') fprintf(stream, "  multipliers                 %s\n", outputs->multipliers);
   fprintf(stream, "  last frame                  %s\n", outputs->final);
 }
@@ -144,10 +139,8 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
 
 static void print_line(FILE *stream, const char *label, double value, const char *unit) {
   fprintf(stream, "  %-27s", label);
-  if (isfinite(value))
-    fprintf(stream, "%20.12g", value);
-  else
-    fprintf(stream, "%20s", "n/a");
+  if (isfinite(value)) fprintf(stream, "%20.12g", value);
+  else fprintf(stream, "%20s", "n/a");
   fprintf(stream, "%s%s\n", *unit ? "  " : "", unit);
 }
 
@@ -187,10 +180,8 @@ static void print_small(FILE *stream, const struct rill_run *run, const struct r
     print_line(stream, "iterations a step, largest", report->iterations_most, "");
   }
   fprintf(stream, "\nspeed\n  %-27s", "a step, without output");
-  if (!isnan(report->step_seconds))
-    fprintf(stream, "%20.4g  us\n", report->step_seconds * 1e6);
-  else
-    fprintf(stream, "%20s\n", "n/a");
+  if (!isnan(report->step_seconds)) fprintf(stream, "%20.4g  us\n", report->step_seconds * 1e6);
+  else fprintf(stream, "%20s\n", "n/a");
   fprintf(stream, "  %-27s%20.4g  s\n", "wall time", report->wall);
   if (run->outputs.trajectory[0] == '\0' && run->outputs.series[0] == '\0') return;
   fputs("\nwritten\n", stream);
@@ -357,15 +348,13 @@ static void put_run(struct rill_json *json, const struct rill_run *run, const st
 void rill_show_summary(struct rill_page *page, const struct rill_run *run) {
   struct rill_report report;
   rill_run_report(run, &report);
-  if (page->text == NULL)
-    put_run(&page->json, run, &report);
+  if (page->text == NULL) put_run(&page->json, run, &report);
   else if (run->complete)
     fprintf(page->text,
             "the run is complete: checkpoint %s is of its last step, %" PRIu64
             ", and all files are as it left them; a longer integrator.time continues it\n",
             run->outputs.checkpoint, run->checkpoint.step);
-  else
-    (run->sim->type == NULL ? print_water : print_small)(page->text, run, &report);
+  else (run->sim->type == NULL ? print_water : print_small)(page->text, run, &report);
 }
 
 void rill_describe_run(FILE *stream, const struct rill_run *run) {

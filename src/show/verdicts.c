@@ -2,17 +2,12 @@
 
 #include <math.h>
 
-enum {
-  TEXT_COLUMN = 56,
-  LAST_COLUMN = 118
-};
+enum { TEXT_COLUMN = 56, LAST_COLUMN = 118 };
 
 static void print_number(FILE *out, double value, double error, const char *unit) {
   char text[64] = "";
-  if (isfinite(value) && isfinite(error))
-    snprintf(text, sizeof text, "%.4g +- %.2g %s", value, error, unit);
-  else if (isfinite(value))
-    snprintf(text, sizeof text, "%.4g %s", value, unit);
+  if (isfinite(value) && isfinite(error)) snprintf(text, sizeof text, "%.4g +- %.2g %s", value, error, unit);
+  else if (isfinite(value)) snprintf(text, sizeof text, "%.4g %s", value, unit);
   fprintf(out, "%-28s ", text);
 }
 
@@ -52,8 +47,6 @@ static void put(struct rill_json *json, const struct rill_verdicts *v) {
 
 void rill_show_verdicts(struct rill_page *page, const struct rill_verdicts *verdicts) {
   rill_page_list(page);
-  if (page->text == NULL)
-    put(&page->json, verdicts);
-  else
-    print(page->text, verdicts);
+  if (page->text == NULL) put(&page->json, verdicts);
+  else print(page->text, verdicts);
 }

@@ -15,10 +15,8 @@ static const struct rill_deck_entry *entry_of(const struct rill_deck *deck, cons
 }
 
 static void place_of(const struct rill_deck *deck, const struct rill_deck_entry *entry, char place[RILL_DECK_PLACE]) {
-  if (entry->line > 0)
-    snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, entry->line);
-  else
-    snprintf(place, RILL_DECK_PLACE, "--set %s.%s", entry->section, entry->key);
+  if (entry->line > 0) snprintf(place, RILL_DECK_PLACE, "%.200s:%d", deck->path, entry->line);
+  else snprintf(place, RILL_DECK_PLACE, "--set %s.%s", entry->section, entry->key);
 }
 
 /* A line of the deck that --set has made ineffective: ignored, as elsewhere in the deck. */
@@ -63,8 +61,8 @@ static enum rill_status add_defaults(struct rill_simulation *sim, struct rill_er
     if (entry_of(deck, parameter) != NULL || !rill_parameter_has_effect(type, i, sim->values) ||
         parameter->fallback[0] == '\0')
       continue;
-    RILL_TRY(rill_deck_add_entry(deck, rill_parameter_section(parameter), parameter->name, parameter->fallback,
-                                 error));
+    RILL_TRY(
+        rill_deck_add_entry(deck, rill_parameter_section(parameter), parameter->name, parameter->fallback, error));
   }
   return RILL_OK;
 }

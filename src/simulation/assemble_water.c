@@ -58,8 +58,8 @@ static struct rill_field_options field_of(const struct rill_simulation *sim, enu
 
 static enum rill_status at_accuracy(const struct rill_deck *deck, double accuracy, struct rill_error *error) {
   char place[RILL_DECK_PLACE];
-  return rill_error_prefix(error, "%s: [forces] accuracy = %g",
-                           rill_deck_place(deck, "forces", "accuracy", place), accuracy);
+  return rill_error_prefix(error, "%s: [forces] accuracy = %g", rill_deck_place(deck, "forces", "accuracy", place),
+                           accuracy);
 }
 
 /* With the mesh that is estimated to be accurate enough, for positions that are not known yet. */
@@ -124,18 +124,16 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
                 molecules < hopeless_to_build ? ""
                                               : ": each of a hundred evaluations takes all pairs of them, which is "
                                                 "minutes or more; a box (boundary = periodic) is built in seconds");
-    RILL_TRY(
-        rill_water_build_cluster(&sim->model, molecules, &options, sim->structure.positions, &report, error));
+    RILL_TRY(rill_water_build_cluster(&sim->model, molecules, &options, sim->structure.positions, &report, error));
   } else {
     RILL_TRY(choose_cube(sim, error));
     RILL_TRY(estimate_field(sim, &field, error));
     if (sim->notes != NULL)
       rill_note(sim->notes, "note: filling a box of %.6g nm with %zu molecules, and relaxing them",
-              sim->structure.box[0][0], molecules);
-    if (rill_water_build_box(&sim->model, molecules, &field, &options, sim->structure.positions, &report,
-                             error) != RILL_OK)
-      return rill_error_prefix(error, "%s: [system] molecules",
-                               rill_deck_place(deck, "system", "molecules", place));
+                sim->structure.box[0][0], molecules);
+    if (rill_water_build_box(&sim->model, molecules, &field, &options, sim->structure.positions, &report, error) !=
+        RILL_OK)
+      return rill_error_prefix(error, "%s: [system] molecules", rill_deck_place(deck, "system", "molecules", place));
   }
   return RILL_OK;
 }
@@ -143,8 +141,7 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
 /* A penalised molecule is taken as read. */
 static enum rill_status check_flexible(const struct rill_simulation *sim, struct rill_error *error) {
   size_t worst;
-  double deviation =
-      rill_water_deviation(&sim->model, sim->structure.positions, sim->structure.molecules, &worst);
+  double deviation = rill_water_deviation(&sim->model, sim->structure.positions, sim->structure.molecules, &worst);
   if (deviation <= flexible_limit) return RILL_OK;
   return rill_error_set(
       error, RILL_ERROR_INPUT,
@@ -201,10 +198,8 @@ static enum rill_status read_structure(struct rill_simulation *sim, struct rill_
                           rill_deck_place(deck, "system", "structure", place), deck->system.structure,
                           strerror(errno));
   RILL_TRY(rill_frames_first(deck->system.structure, &sim->structure, sim->notes, error));
-  if (deck->penalty.stiffness > 0)
-    RILL_TRY(check_flexible(sim, error));
-  else
-    RILL_TRY(rill_start_rigidify(&sim->model, &sim->structure, deck->system.structure, sim->notes, error));
+  if (deck->penalty.stiffness > 0) RILL_TRY(check_flexible(sim, error));
+  else RILL_TRY(rill_start_rigidify(&sim->model, &sim->structure, deck->system.structure, sim->notes, error));
   if (rill_water_is_periodic(deck) && !sim->structure.has_box)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s has no box, but %s: [system] boundary = periodic needs one",
                           deck->system.structure, rill_deck_place(deck, "system", "boundary", place));
@@ -213,8 +208,8 @@ static enum rill_status read_structure(struct rill_simulation *sim, struct rill_
       rill_note(sim->notes, "note: %s: the file's box is not used, boundary = vacuum", deck->system.structure);
     sim->structure.has_box = false;
   }
-  RILL_TRY(rill_closest_contact(sim->structure.positions, sim->structure.molecules, box_of(sim),
-                                RILL_CONTACT_OXYGENS, &nearest, error));
+  RILL_TRY(rill_closest_contact(sim->structure.positions, sim->structure.molecules, box_of(sim), RILL_CONTACT_OXYGENS,
+                                &nearest, error));
   if (nearest.distance < overlap && !deck->start.minimize)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart "
@@ -260,8 +255,8 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
     field = field_of(sim, RILL_PRECISION_DOUBLE);
     RILL_TRY(rill_start_separate(&sim->structure, start, sim->notes, error)); /* the mesh is measured later */
     if (field.box.coulomb == RILL_COULOMB_EWALD &&
-        rill_field_choose_finest(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy,
-                                 &field, &had, error) != RILL_OK)
+        rill_field_choose_finest(&sim->model, sim->structure.molecules, sim->structure.positions, accuracy, &field,
+                                 &had, error) != RILL_OK)
       return rill_error_prefix(error, "%s: [start] minimize = yes", start);
     if (sim->notes != NULL && had > accuracy)
       rill_note(sim->notes, "note: minimised with forces accurate to %g; %g is not attainable", had, accuracy);
@@ -270,7 +265,7 @@ static enum rill_status minimize(struct rill_simulation *sim, struct rill_error 
   RILL_TRY(rill_start_minimize(&sim->model, &options, &sim->structure, start, sim->notes, &report, error));
   if (sim->notes != NULL)
     rill_note(sim->notes, "note: energy minimised from %.6g to %.6g kJ/mol in %zu iterations",
-            report.before.lj + report.before.coulomb, report.after.lj + report.after.coulomb, report.iterations);
+              report.before.lj + report.before.coulomb, report.after.lj + report.after.coulomb, report.iterations);
   return RILL_OK;
 }
 
@@ -336,9 +331,9 @@ static enum rill_status check_distances(const struct rill_simulation *sim, struc
                           rill_deck_place(deck, "rdf", "max", place), max, box.shortest);
   if (sim->notes != NULL && max > 0.5 * box.shortest * (1 + 1e-6))
     rill_note(sim->notes,
-            "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: from there on "
-            "molecules are met in more than one image",
-            max, 0.5 * box.shortest);
+              "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: from there on "
+              "molecules are met in more than one image",
+              max, 0.5 * box.shortest);
   return RILL_OK;
 }
 

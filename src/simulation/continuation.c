@@ -108,8 +108,7 @@ static void note_difference(const struct line *line, const struct line *other, b
   snprintf(text, sizeof text, "[%s] %s = %.*s; it was %.*s when the checkpoint was written", line->section, line->key,
            is->value == NULL ? 9 : is->length, is->value == NULL ? "(nothing)" : is->value,
            was->value == NULL ? 9 : was->length, was->value == NULL ? "(nothing)" : was->value);
-  if (!is_harmless(line, deck, &reason))
-    rill_error_add(error, RILL_ERROR_INPUT, "  %s%s", text, reason);
+  if (!is_harmless(line, deck, &reason)) rill_error_add(error, RILL_ERROR_INPUT, "  %s%s", text, reason);
   else if (notes != NULL && !(strcmp(line->key, "checkpoint") == 0 || strcmp(line->key, "checkpoint_interval") == 0))
     rill_note(notes, "note: %s", text);
 }
@@ -184,7 +183,7 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
         checkpoint->kernel, kernel);
   if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0 && notes != NULL)
     rill_note(notes, "note: the checkpoint was written by rill %s, and this is rill %s; its format is the same",
-            checkpoint->version, PACKAGE_VERSION);
+              checkpoint->version, PACKAGE_VERSION);
   return RILL_OK;
 }
 
@@ -244,14 +243,14 @@ static enum rill_status write_checkpoint(struct rill_keeping *keeping, struct ri
 static void note_request(const struct rill_keeping *keeping, uint64_t step) {
   if (keeping->notes != NULL)
     rill_note(keeping->notes, "note: checkpoint %s holds step %" PRIu64 ", as was requested",
-            keeping->outputs->checkpoint, step);
+              keeping->outputs->checkpoint, step);
 }
 
 static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason reason, struct rill_error *error) {
   struct rill_keeping *keeping = self;
   struct rill_archive archive;
-  struct rill_checkpoint facts = {.deck = keeping->expanded, .step = step,
-                                  .step_length = keeping->deck->integrator.step};
+  struct rill_checkpoint facts = {
+      .deck = keeping->expanded, .step = step, .step_length = keeping->deck->integrator.step};
   enum rill_status status;
   snprintf(facts.version, sizeof facts.version, "%s", PACKAGE_VERSION);
   snprintf(facts.kind, sizeof facts.kind, "%s", keeping->deck->system.kind);

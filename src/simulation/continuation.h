@@ -31,19 +31,19 @@ enum rill_status rill_resume_is_complete(struct rill_checkpoint *checkpoint, con
 struct rill_keeping {
   const struct rill_outputs *outputs;
   const struct rill_deck *deck;
-  const char *expanded, *kernel;         /* for the checkpoint */
+  const char *expanded, *kernel; /* for the checkpoint */
   /* Writes the state of everything that the run consists of. */
   enum rill_status (*save)(void *job, struct rill_archive *archive, struct rill_error *error);
   void *job;
-  struct rill_file_sum first_frame;      /* zeros for none */
-  struct rill_archive last;              /* of the run's end, written after everything else */
+  struct rill_file_sum first_frame; /* zeros for none */
+  struct rill_archive last;         /* of the run's end, written after everything else */
   bool ended;
-  uint64_t end;                          /* its step */
-  bool torn;                             /* the newest one is damaged, and the previous one is used */
-  bool replace;                          /* the first checkpoint may replace an existing file */
-  const struct rill_notes *notes;                           /* NULL: none */
-  bool written;                          /* this run has written a checkpoint */
-  uint64_t step;                         /* of the last one */
+  uint64_t end;                   /* its step */
+  bool torn;                      /* the newest one is damaged, and the previous one is used */
+  bool replace;                   /* the first checkpoint may replace an existing file */
+  const struct rill_notes *notes; /* NULL: none */
+  bool written;                   /* this run has written a checkpoint */
+  uint64_t step;                  /* of the last one */
 };
 
 /* *checkpointer is filled in for the driver, and must stay where it is.  Where the deck wants no regular checkpoints

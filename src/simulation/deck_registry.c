@@ -58,8 +58,9 @@ static enum rill_status look_up_system(const char *kind, enum rill_deck_units *u
                           "no such system; did you mean %s?%s%s%s `rill list systems` describes each", nearest,
                           *related ? " Near are also " : "", related, *related ? ";" : "");
   if (*related != '\0')
-    return rill_error_set(error, RILL_ERROR_INPUT, "no such system; similar names are %s; `rill list systems` "
-                                                   "describes each",
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "no such system; similar names are %s; `rill list systems` "
+                          "describes each",
                           related);
   return rill_error_set(error, RILL_ERROR_INPUT, "no such system; expected one of %s", list);
 }
@@ -93,7 +94,7 @@ static enum rill_status unknown_key(const struct rill_system_type *type, const c
 
 /* The message of rill_parameter_parse without the leading position, which the deck adds. */
 enum rill_status rill_parameter_of_deck(const struct rill_system_type *type, size_t index, const char *text,
-                              struct rill_parameter_value *value, struct rill_error *error) {
+                                        struct rill_parameter_value *value, struct rill_error *error) {
   struct rill_error own = {0};
   const char *message;
   if (rill_parameter_parse(type, &type->parameters[index], type->parameters[index].name, text, value, &own) ==
@@ -108,8 +109,7 @@ static enum rill_status check_entry(const char *kind, const char *section, const
   const struct rill_system_type *type = rill_system_type_find(kind);
   size_t index = rill_parameter_index(type, key);
   struct rill_parameter_value parsed;
-  *known =
-      index < type->parameter_count && strcmp(rill_parameter_section(&type->parameters[index]), section) == 0;
+  *known = index < type->parameter_count && strcmp(rill_parameter_section(&type->parameters[index]), section) == 0;
   if (!*known) return unknown_key(type, section, key, error);
   if (value[0] == '\0') return rill_error_set(error, RILL_ERROR_INPUT, "a value is expected after the =");
   return rill_parameter_of_deck(type, index, value, &parsed, error);

@@ -43,10 +43,8 @@ static int describe_box(const struct rill_rdf *rdf, const char *provenance, char
 static void find_facts(const struct rill_rdf *rdf, struct rill_table_fact facts[2]) {
   facts[0] = (struct rill_table_fact){"samples", (double)rill_rdf_samples(rdf)};
   facts[1] = (struct rill_table_fact){rill_rdf_is_periodic(rdf) ? "repeats_beyond_nm" : "pairs_beyond_the_range", 0};
-  if (rill_rdf_is_periodic(rdf))
-    facts[1].value = rill_rdf_reach(rdf);
-  else
-    rill_rdf_result(rdf, NULL, NULL, &facts[1].value);
+  if (rill_rdf_is_periodic(rdf)) facts[1].value = rill_rdf_reach(rdf);
+  else rill_rdf_result(rdf, NULL, NULL, &facts[1].value);
 }
 
 enum rill_status rill_distribution_create(const struct rill_rdf *rdf, const char *provenance,
@@ -65,10 +63,8 @@ enum rill_status rill_distribution_create(const struct rill_rdf *rdf, const char
     rill_distribution_release(distribution);
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a distribution of %zu bins", bins);
   }
-  if (box)
-    rill_rdf_g(rdf, work, work + bins, work + 2 * bins);
-  else
-    rill_rdf_result(rdf, work, work + bins, NULL);
+  if (box) rill_rdf_g(rdf, work, work + bins, work + 2 * bins);
+  else rill_rdf_result(rdf, work, work + bins, NULL);
   for (size_t i = 0; i < bins; i++) {
     distribution->values[columns * i] = rill_rdf_centre(rdf, i);
     for (size_t k = 1; k < columns; k++) distribution->values[columns * i + k] = work[(k - 1) * bins + i];

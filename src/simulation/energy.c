@@ -104,16 +104,15 @@ static enum rill_status evaluate_vacuum(const struct job *job, struct rill_error
 static enum rill_status choose_field(const struct job *job, struct rill_field_options *field,
                                      struct rill_error *error) {
   const struct rill_energy_options *options = job->options;
-  *field = (struct rill_field_options){
-      .periodic = true,
-      .isa = rill_isa_best(),
-      .threads = 1,
-      .box = {.cutoff = options->cutoff,
-              .coulomb = options->direct ? RILL_COULOMB_CUT : options->coulomb,
-              .lj = options->lj,
-              .switch_from = options->switch_from,
-              .by_atom = true,
-              .precision = RILL_PRECISION_DOUBLE}};
+  *field = (struct rill_field_options){.periodic = true,
+                                       .isa = rill_isa_best(),
+                                       .threads = 1,
+                                       .box = {.cutoff = options->cutoff,
+                                               .coulomb = options->direct ? RILL_COULOMB_CUT : options->coulomb,
+                                               .lj = options->lj,
+                                               .switch_from = options->switch_from,
+                                               .by_atom = true,
+                                               .precision = RILL_PRECISION_DOUBLE}};
   memcpy(field->box.box, job->structure->box, sizeof field->box.box);
   if (!rill_energy_has_mesh(options)) return RILL_OK;
   if (rill_field_choose_mesh(&options->model, job->structure->molecules, job->structure->positions, options->accuracy,

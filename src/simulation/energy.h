@@ -36,13 +36,13 @@ struct rill_energy {
   double deviation;            /* of the geometry as read, relative to a bond length */
   double *forces;              /* [molecules][3][3], kJ/mol/nm, without constraint forces; owned */
   /* For a box. */
-  double volume;                            /* nm3 */
+  double volume; /* nm3 */
   double lj_tail, tail_virial;
-  double real, excluded, reciprocal, self;  /* the terms of coulomb */
-  double virial_tensor[3][3];               /* over molecules; see water/forces/periodic.h */
-  double pressure, pressure_tail;           /* bar, at zero velocities: from the virial; of the tail */
-  struct rill_pme_parameters mesh;          /* the chosen one */
-  struct rill_force_accuracy measured;      /* of the forces with it */
+  double real, excluded, reciprocal, self; /* the terms of coulomb */
+  double virial_tensor[3][3];              /* over molecules; see water/forces/periodic.h */
+  double pressure, pressure_tail;          /* bar, at zero velocities: from the virial; of the tail */
+  struct rill_pme_parameters mesh;         /* the chosen one */
+  struct rill_force_accuracy measured;     /* of the forces with it */
 };
 
 /* Evaluates a structure; options->rigid changes it.  path names it in messages, and notes (NULL: none) report by how

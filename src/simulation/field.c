@@ -22,13 +22,14 @@ enum rill_status rill_cutoff_check(const struct rill_water_model *model, double 
                             "the box is too small: its shortest lattice vector, %.4g nm, leaves room for a cutoff of "
                             "%.4g nm, and shorter ones than %.4g nm, where Lennard-Jones has its minimum, cut off "
                             "the nearest neighbours; take a box of at least %.4g nm across (a crystal's cell can be "
-                            "repeated)", cell.shortest, 0.5 * cell.shortest, least, 2.0 * least);
+                            "repeated)",
+                            cell.shortest, 0.5 * cell.shortest, least, 2.0 * least);
   }
   if (!(cutoff >= least))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "a cutoff of %g nm is shorter than the distance where Lennard-Jones has its minimum, %.4g "
-                          "nm, and cuts off the nearest neighbours; usual are %g nm and more", cutoff, least,
-                          usual_cutoff);
+                          "nm, and cuts off the nearest neighbours; usual are %g nm and more",
+                          cutoff, least, usual_cutoff);
   return box != NULL ? rill_box_holds(&cell, cutoff, error) : RILL_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "simulation/simulation.h"
 
 enum rill_status rill_find_method(const struct rill_deck *deck, const struct rill_method **method,
-                                        struct rill_error *error) {
+                                  struct rill_error *error) {
   const char *names[64], *nearest, *advice = rill_synonym_advice("integrator", "method", deck->integrator.method);
   size_t count, used = 0;
   const struct rill_method *const *methods = rill_methods(&count);

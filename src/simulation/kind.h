@@ -22,8 +22,8 @@ struct rill_simulation_kind {
   enum rill_status (*plan)(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
   const struct rill_sink *const *sinks; /* in their order in a checkpoint; NULL-terminated */
   double (*disk)(const struct rill_simulation *sim, const struct rill_outputs *outputs); /* bytes */
-  bool seeded;                          /* tables name the noise's seed */
-  bool timed;                           /* phases of some steps are timed */
+  bool seeded;                                              /* tables name the noise's seed */
+  bool timed;                                               /* phases of some steps are timed */
   const char *(*kernel)(const struct rill_simulation *sim); /* the instruction set, for checkpoints; "": none */
   /* Reports after an error where the run stopped and which files exist. */
   void (*explain_stop)(const struct rill_run *run, struct rill_error *error);

@@ -13,16 +13,22 @@
 
 /* Names of entries in a checkpoint. */
 static const char *const entries[RILL_FILE_ROLES] = {
-    [RILL_FILE_TRAJECTORY] = "trajectory",   [RILL_FILE_FIRST_FRAME] = "first_frame",
-    [RILL_FILE_SERIES] = "series",           [RILL_FILE_MULTIPLIERS] = "multipliers",
-    [RILL_FILE_DISTRIBUTION] = "distribution", [RILL_FILE_FINAL_FRAME] = "final_frame",
+    [RILL_FILE_TRAJECTORY] = "trajectory",
+    [RILL_FILE_FIRST_FRAME] = "first_frame",
+    [RILL_FILE_SERIES] = "series",
+    [RILL_FILE_MULTIPLIERS] = "multipliers",
+    [RILL_FILE_DISTRIBUTION] = "distribution",
+    [RILL_FILE_FINAL_FRAME] = "final_frame",
 };
 
 const char *rill_file_role_name(enum rill_file_role role) {
   static const char *const names[RILL_FILE_ROLES] = {
-      [RILL_FILE_TRAJECTORY] = "trajectory",   [RILL_FILE_FIRST_FRAME] = "first frame",
-      [RILL_FILE_SERIES] = "series",           [RILL_FILE_MULTIPLIERS] = "multipliers",
-      [RILL_FILE_DISTRIBUTION] = "distribution", [RILL_FILE_FINAL_FRAME] = "final frame",
+      [RILL_FILE_TRAJECTORY] = "trajectory",
+      [RILL_FILE_FIRST_FRAME] = "first frame",
+      [RILL_FILE_SERIES] = "series",
+      [RILL_FILE_MULTIPLIERS] = "multipliers",
+      [RILL_FILE_DISTRIBUTION] = "distribution",
+      [RILL_FILE_FINAL_FRAME] = "final frame",
   };
   return names[role];
 }
@@ -164,18 +170,14 @@ static void judge(struct rill_file_finding *finding, const struct rill_archive *
   const bool missing = stat(finding->path, &information) != 0 && errno == ENOENT;
   rill_error_clear(&error);
   finding->state = sealed || whole ? RILL_FILE_INTACT : RILL_FILE_RESUMABLE;
-  if (missing)
-    rill_error_set(&error, RILL_ERROR_INPUT, "%s is missing", finding->path);
-  else if (check_one(finding, archive, group, sealed, &error) == RILL_OK)
-    return;
+  if (missing) rill_error_set(&error, RILL_ERROR_INPUT, "%s is missing", finding->path);
+  else if (check_one(finding, archive, group, sealed, &error) == RILL_OK) return;
   finding->state = missing ? RILL_FILE_MISSING : RILL_FILE_DAMAGED;
   snprintf(finding->text, sizeof finding->text, "%.500s", error.text);
   if (missing || whole || !sealed) return;
   rill_error_clear(&error);
-  if (check_one(finding, archive, "", false, &error) == RILL_OK)
-    finding->state = RILL_FILE_RESUMABLE;
-  else
-    snprintf(finding->text, sizeof finding->text, "%.500s", error.text);
+  if (check_one(finding, archive, "", false, &error) == RILL_OK) finding->state = RILL_FILE_RESUMABLE;
+  else snprintf(finding->text, sizeof finding->text, "%.500s", error.text);
 }
 
 void rill_manifest_announce(const char *path, const struct rill_notes *notes) {
@@ -183,7 +185,7 @@ void rill_manifest_announce(const char *path, const struct rill_notes *notes) {
   struct stat information;
   if (notes != NULL && stat(path, &information) == 0 && (double)information.st_size > many)
     rill_note(notes, "note: reading the %.1f GB of %s to compare them with the checkpoint",
-            (double)information.st_size * 1e-9, path);
+              (double)information.st_size * 1e-9, path);
 }
 
 enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *checkpoint,

@@ -32,7 +32,7 @@ enum rill_file_state {
   RILL_FILE_INTACT,    /* exactly as the run left it when it ended */
   RILL_FILE_RESUMABLE, /* holds everything up to the checkpoint; resuming the run truncates the rest */
   RILL_FILE_MISSING,
-  RILL_FILE_DAMAGED    /* truncated, changed, or unreadable */
+  RILL_FILE_DAMAGED /* truncated, changed, or unreadable */
 };
 
 enum rill_file_role {

@@ -95,10 +95,8 @@ static bool find_place(const char *path, struct place *place) {
     path += strspn(path, "/");
     length = strcspn(path, "/");
     if (length == 0 || (length == 1 && path[0] == '.')) continue;
-    if (length == 2 && strncmp(path, "..", 2) == 0)
-      go_up(place);
-    else if (!append(place, path, length, path[length + strspn(path + length, "/")] == '\0'))
-      return false;
+    if (length == 2 && strncmp(path, "..", 2) == 0) go_up(place);
+    else if (!append(place, path, length, path[length + strspn(path + length, "/")] == '\0')) return false;
   }
   return true;
 }
@@ -154,8 +152,7 @@ static enum rill_status plan_checkpoint(struct rill_outputs *outputs, const stru
   cut_ending(deck->path, stem, false);
   if (deck->output.checkpoint[0] != '\0')
     RILL_TRY(join(outputs->checkpoint, outputs, deck->output.checkpoint, "", error));
-  else
-    RILL_TRY(join(outputs->checkpoint, outputs, stem, ".checkpoint", error));
+  else RILL_TRY(join(outputs->checkpoint, outputs, stem, ".checkpoint", error));
   if (deck->output.checkpoint[0] != '\0')
     return join(outputs->previous, outputs, deck->output.checkpoint, ".prev", error);
   return join(outputs->previous, outputs, stem, ".checkpoint.prev", error);
@@ -207,10 +204,8 @@ static bool cut_to_folder(char *path) {
   char *slash;
   while ((slash = strrchr(path, '/')) != NULL && slash[1] == '\0' && slash != path) *slash = '\0';
   if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0) return false;
-  if (slash == NULL)
-    strcpy(path, ".");
-  else
-    slash[slash == path] = '\0';
+  if (slash == NULL) strcpy(path, ".");
+  else slash[slash == path] = '\0';
   return true;
 }
 
@@ -401,8 +396,8 @@ enum rill_status rill_outputs_write_state(const char *path, const struct rill_sy
   rill_water_copy_state(system, NULL, structure.velocities);
   rill_water_copy_positions(system, structure.positions);
   /* nine decimals: bonds are accurate to 1e-8 of their length in a run that starts from it */
-  status = rill_structure_write(path, replace, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0,
-                                error);
+  status =
+      rill_structure_write(path, replace, &structure, rill_structure_format(path) == RILL_FORMAT_GRO ? 9 : 0, error);
   rill_structure_release(&structure);
   return status;
 }

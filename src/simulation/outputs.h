@@ -15,16 +15,16 @@ enum { RILL_PATH = 2048 };
 
 /* Paths; "" for files that are not written. */
 struct rill_outputs {
-  char folder[RILL_PATH];      /* with a final slash, or "" */
+  char folder[RILL_PATH]; /* with a final slash, or "" */
   char trajectory[RILL_PATH];
-  char first_frame[RILL_PATH];        /* GRO of the first frame, beside the trajectory */
+  char first_frame[RILL_PATH]; /* GRO of the first frame, beside the trajectory */
   char series[RILL_PATH];
   char rdf[RILL_PATH];
   char multipliers[RILL_PATH];
-  char final[RILL_PATH];       /* GRO of the last frame */
-  char wide[RILL_PATH];        /* XYZ of the last frame, when GRO has too few columns for it */
+  char final[RILL_PATH]; /* GRO of the last frame */
+  char wide[RILL_PATH];  /* XYZ of the last frame, when GRO has too few columns for it */
   char checkpoint[RILL_PATH];
-  char previous[RILL_PATH];    /* the previous checkpoint */
+  char previous[RILL_PATH]; /* the previous checkpoint */
 };
 
 /* Sets the folder.  NULL: the current one. */

@@ -24,18 +24,18 @@ struct rill_simulation {
   struct rill_timers timers;
   struct rill_integrator *integrator;
   struct rill_guard guard;
-  struct rill_archive *continued;     /* the state of a resumed run; borrowed; NULL for a new run */
-  const struct rill_notes *notes;     /* borrowed; NULL: none */
-  int threads;                        /* 0: as many as the machine and OMP_NUM_THREADS offer */
+  struct rill_archive *continued; /* the state of a resumed run; borrowed; NULL for a new run */
+  const struct rill_notes *notes; /* borrowed; NULL: none */
+  int threads;                    /* 0: as many as the machine and OMP_NUM_THREADS offer */
   /* Receives the progress of building a start; may be NULL.  As in rill_build_options. */
   bool (*watch_build)(void *context, const struct rill_build_progress *progress);
   void *watch_context;
 
   /* Water. */
-  struct rill_structure structure;    /* at the start: whole, rigid */
+  struct rill_structure structure; /* at the start: whole, rigid */
   struct rill_water_model model;
   enum rill_isa isa;
-  struct rill_pme_parameters mesh;    /* of a periodic system with coulomb = pme */
+  struct rill_pme_parameters mesh;     /* of a periodic system with coulomb = pme */
   struct rill_force_accuracy accuracy; /* of its forces, measured at the start */
 
   /* A small system. */

@@ -129,9 +129,8 @@ static void report_shares(const struct rill_run *run, struct rill_report *report
   report->share_count = n;
   for (size_t p = 0; p < count; p++) all += phases[p].seconds;
   for (size_t p = 0; all > 0 && p < count; p++)
-    report->force_shares[report->force_share_count++] =
-        (struct rill_reported_share){phases[p].part, phases[p].name,
-                                     seconds[RILL_PHASE_FORCES] / sampled * stepping * phases[p].seconds / all};
+    report->force_shares[report->force_share_count++] = (struct rill_reported_share){
+        phases[p].part, phases[p].name, seconds[RILL_PHASE_FORCES] / sampled * stepping * phases[p].seconds / all};
 }
 
 static void report_water(const struct rill_run *run, struct rill_report *report) {

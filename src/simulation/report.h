@@ -28,29 +28,29 @@ enum {
 };
 
 struct rill_report {
-  bool complete;            /* all steps of the deck are done */
-  bool resumed;             /* from the checkpoint at step `first` */
+  bool complete;                 /* all steps of the deck are done */
+  bool resumed;                  /* from the checkpoint at step `first` */
   uint64_t first, done, planned; /* steps: before this process, now, in the deck */
-  double step, time;        /* in the deck's unit of time */
-  double wall;              /* seconds in steps and observers */
-  double step_seconds;      /* seconds per step, without output; NaN without steps */
-  double speed;             /* of water: simulated ns per day; NaN without steps */
+  double step, time;             /* in the deck's unit of time */
+  double wall;                   /* seconds in steps and observers */
+  double step_seconds;           /* seconds per step, without output; NaN without steps */
+  double speed;                  /* of water: simulated ns per day; NaN without steps */
 
   /* Water: means of the samples from output.means_from onwards. */
   size_t samples, mean_count;
   struct rill_reported_mean means[RILL_REPORTED_MEANS];
-  bool has_drift;           /* at constant energy */
-  struct rill_drift drift;  /* of the total energy, kT/ns per degree of freedom */
-  double energy_deviation;  /* standard deviation of the total energy, kJ/mol */
+  bool has_drift;          /* at constant energy */
+  struct rill_drift drift; /* of the total energy, kT/ns per degree of freedom */
+  double energy_deviation; /* standard deviation of the total energy, kJ/mol */
   /* Largest deviations of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds
    * relative to the thermal one, ||q|^2 - 1| of attitudes. */
   double bond, bond_velocity, attitude;
   /* Per step: evaluations in nonlinear solves, their residuals, nm; iterations of constraint solves.  NaN: none. */
   double evaluations_most, evaluations_mean, residual, iterations_most, iterations_mean;
-  bool has_peak;            /* of g(r) of oxygens */
+  bool has_peak; /* of g(r) of oxygens */
   struct rill_peak peak;
   size_t distribution_samples;
-  double bin;               /* its width, nm */
+  double bin; /* its width, nm */
   /* Shares of the wall time: phases, observation and the rest; parts of the forces in a box.  timed: number of steps
    * that they were measured on; 0: none. */
   uint64_t timed;

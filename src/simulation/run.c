@@ -15,8 +15,8 @@ enum { TIMED_STEPS = 2000 };
 /* ---- sinks ---- */
 
 /* Executes the body for each sink, in the kind's order. */
-#define EACH_SINK(run, i, sink)                               \
-  for (size_t i = 0; (run)->sim->kind->sinks[i] != NULL; i++) \
+#define EACH_SINK(run, i, sink)                                                                                      \
+  for (size_t i = 0; (run)->sim->kind->sinks[i] != NULL; i++)                                                        \
     for (const struct rill_sink *sink = (run)->sim->kind->sinks[i]; sink != NULL; sink = NULL)
 
 static void enter(const struct rill_sink *sink, struct rill_archive *archive) {
@@ -40,7 +40,7 @@ static enum rill_status open_sinks(struct rill_run *run, enum rill_opening openi
 
 static enum rill_status begin_sinks(struct rill_run *run, struct rill_error *error) {
   EACH_SINK(run, i, sink)
-    if (sink->begin != NULL) RILL_TRY(sink->begin(run, run->sinks[i], error));
+  if (sink->begin != NULL) RILL_TRY(sink->begin(run, run->sinks[i], error));
   return RILL_OK;
 }
 
@@ -179,9 +179,8 @@ static void close_sink(struct rill_run *run, size_t i, struct rill_archive *seal
 
 static void close_sinks(struct rill_run *run, struct rill_archive *seal, struct rill_error *fault,
                         struct rill_error *error) {
-  for (int last = 0; last <= 1; last++)
-    EACH_SINK(run, i, sink)
-      if (sink->closes_last == last) close_sink(run, i, seal, fault, error);
+  for (int last = 0; last <= 1; last++) EACH_SINK(run, i, sink)
+  if (sink->closes_last == last) close_sink(run, i, seal, fault, error);
 }
 
 static void leave_last_state(struct rill_run *run, struct rill_error *fault, struct rill_error *error) {
@@ -247,7 +246,7 @@ static uint64_t timing_interval(uint64_t steps) {
 static size_t list_observers(struct rill_run *run, struct rill_observer observers[RILL_RUN_OBSERVERS]) {
   size_t count = 0;
   EACH_SINK(run, i, sink)
-    if (sink->observer != NULL && run->sinks[i] != NULL) observers[count++] = sink->observer(run, run->sinks[i]);
+  if (sink->observer != NULL && run->sinks[i] != NULL) observers[count++] = sink->observer(run, run->sinks[i]);
   for (size_t i = 0; i < run->request.observer_count && count < RILL_RUN_OBSERVERS; i++)
     observers[count++] = run->request.observers[i];
   return count;
@@ -277,7 +276,7 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) 
   (void)rill_driver_run(&run->driver, error);
   run->wall = rill_clock() - started;
   EACH_SINK(run, i, sink)
-    if (sink->conclude != NULL) sink->conclude(run, run->sinks[i]);
+  if (sink->conclude != NULL) sink->conclude(run, run->sinks[i]);
   if (error->status != RILL_OK) sim->kind->explain_stop(run, error);
   return error->status;
 }

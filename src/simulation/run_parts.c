@@ -12,10 +12,8 @@ enum rill_status rill_run_observe(struct rill_run *run, uint64_t step, double ti
   const struct rill_observation *seen = rill_guard_observation(&run->sim->guard, step);
   const struct rill_system *system = &run->sim->system;
   if (run->observed == step) return RILL_OK;
-  if (seen != NULL)
-    run->observation = *seen;
-  else
-    RILL_TRY(system->ops->observe(system->self, &run->observation, error));
+  if (seen != NULL) run->observation = *seen;
+  else RILL_TRY(system->ops->observe(system->self, &run->observation, error));
   rill_series_row(step, time, &run->observation, run->row);
   run->observed = step;
   return RILL_OK;

@@ -16,11 +16,11 @@
 
 /* The request for a run, besides its deck.  Pointers are borrowed for the run's life. */
 struct rill_run_request {
-  const char *folder;                   /* of the outputs; NULL: the current one */
+  const char *folder; /* of the outputs; NULL: the current one */
   bool replace, resume;
-  double deadline;                      /* in rill_clock's time; 0: none */
-  const volatile sig_atomic_t *stop;    /* set to stop after the present step; may be NULL */
-  volatile sig_atomic_t *save;          /* set to have a checkpoint written; may be NULL */
+  double deadline;                       /* in rill_clock's time; 0: none */
+  const volatile sig_atomic_t *stop;     /* set to stop after the present step; may be NULL */
+  volatile sig_atomic_t *save;           /* set to have a checkpoint written; may be NULL */
   const struct rill_observer *observers; /* the caller's own, called after those of the outputs */
   size_t observer_count;
 };
@@ -28,28 +28,28 @@ struct rill_run_request {
 enum { RILL_SINKS = 8, RILL_RUN_OBSERVERS = 16 };
 
 struct rill_run {
-  struct rill_simulation *sim;          /* read; borrowed */
+  struct rill_simulation *sim; /* read; borrowed */
   struct rill_run_request request;
   struct rill_outputs outputs;
   struct rill_outputs_lock lock;
-  struct rill_checkpoint checkpoint;    /* that a resumed run continues from */
-  bool complete;                        /* the checkpoint is of the run's end: nothing is left to do */
-  char *expanded;                       /* the expanded deck */
-  char *provenance;                     /* of tables: version, seed, degrees of freedom, deck */
+  struct rill_checkpoint checkpoint; /* that a resumed run continues from */
+  bool complete;                     /* the checkpoint is of the run's end: nothing is left to do */
+  char *expanded;                    /* the expanded deck */
+  char *provenance;                  /* of tables: version, seed, degrees of freedom, deck */
   struct rill_keeping keeping;
-  struct rill_driver driver;            /* of rill_run_steps, with the steps done */
-  double wall;                          /* seconds spent in it */
-  void *sinks[RILL_SINKS];              /* by index in the kind's list */
-  bool opened;                          /* all of them */
+  struct rill_driver driver; /* of rill_run_steps, with the steps done */
+  double wall;               /* seconds spent in it */
+  void *sinks[RILL_SINKS];   /* by index in the kind's list */
+  bool opened;               /* all of them */
 
-  struct rill_observation observation;  /* of step `observed` */
-  double row[RILL_SERIES_COLUMNS];      /* the same as a row of water's series */
+  struct rill_observation observation; /* of step `observed` */
+  double row[RILL_SERIES_COLUMNS];     /* the same as a row of water's series */
   uint64_t observed;
-  double *positions, *velocities;       /* [molecules][3][3] of water, for sinks that write them */
+  double *positions, *velocities;            /* [molecules][3][3] of water, for sinks that write them */
   struct rill_trajectory_writer *trajectory; /* of water: also receives tables; NULL: none */
-  uint64_t frames, last_frame;          /* written by this process, and the step of the last one */
+  uint64_t frames, last_frame;               /* written by this process, and the step of the last one */
 
-  struct rill_summary summary;          /* of water */
+  struct rill_summary summary; /* of water */
   struct rill_small_summary small_summary;
   struct rill_rdf *rdf;
 };

@@ -8,42 +8,42 @@
 #include "mech/system.h"
 
 /* name, unit, value */
-#define RILL_SERIES_LIST(X)                                                       \
-  X(step, "1", (double)step)                                                      \
-  X(time_ps, "ps", time)                                                          \
-  X(kinetic, "kJ/mol", o->kinetic)                                                \
-  X(lj, "kJ/mol", o->part[0])                                                     \
-  X(coulomb, "kJ/mol", o->part[1])                                                \
-  X(confine, "kJ/mol", o->part[2])                                                \
-  X(penalty, "kJ/mol", o->part[3])                                                \
-  X(potential, "kJ/mol", o->potential)                                            \
-  X(total, "kJ/mol", o->kinetic + o->potential)                                   \
-  X(temperature, "K", o->temperature)                                             \
-  X(temperature_half, "K", o->temperature_half)                                   \
-  X(temperature_translation, "K", o->temperature_translation)                     \
-  X(temperature_rotation, "K", o->temperature_rotation)                           \
-  X(temperature_half_translation, "K", o->temperature_half_translation)           \
-  X(temperature_half_rotation, "K", o->temperature_half_rotation)                 \
-  X(momentum_x, "u nm/ps", o->momentum[0])                                        \
-  X(momentum_y, "u nm/ps", o->momentum[1])                                        \
-  X(momentum_z, "u nm/ps", o->momentum[2])                                        \
-  X(angular_momentum_x, "u nm2/ps", o->angular_momentum[0])                       \
-  X(angular_momentum_y, "u nm2/ps", o->angular_momentum[1])                       \
-  X(angular_momentum_z, "u nm2/ps", o->angular_momentum[2])                       \
-  X(position_deviation_max, "1", o->position_deviation_max)                       \
-  X(position_deviation_rms, "1", o->position_deviation_rms)                       \
-  X(velocity_deviation_max, "1", o->velocity_deviation_max)                       \
-  X(velocity_deviation_rms, "1", o->velocity_deviation_rms)                       \
-  X(iterations, "1", o->iterations)                                               \
-  X(evaluations, "1", o->evaluations)                                             \
-  X(residual, "nm", o->residual)                                                  \
-  X(pressure, "bar", o->pressure / RILL_BAR)                                      \
-  X(attitude_deviation, "1", o->attitude_deviation)                               \
-  X(pressure_xx, "bar", o->pressure_tensor[0][0] / RILL_BAR)                      \
-  X(pressure_yy, "bar", o->pressure_tensor[1][1] / RILL_BAR)                      \
-  X(pressure_zz, "bar", o->pressure_tensor[2][2] / RILL_BAR)                      \
-  X(pressure_xy, "bar", rill_symmetric(o->pressure_tensor, 0, 1) / RILL_BAR)      \
-  X(pressure_xz, "bar", rill_symmetric(o->pressure_tensor, 0, 2) / RILL_BAR)      \
+#define RILL_SERIES_LIST(X)                                                                                          \
+  X(step, "1", (double)step)                                                                                         \
+  X(time_ps, "ps", time)                                                                                             \
+  X(kinetic, "kJ/mol", o->kinetic)                                                                                   \
+  X(lj, "kJ/mol", o->part[0])                                                                                        \
+  X(coulomb, "kJ/mol", o->part[1])                                                                                   \
+  X(confine, "kJ/mol", o->part[2])                                                                                   \
+  X(penalty, "kJ/mol", o->part[3])                                                                                   \
+  X(potential, "kJ/mol", o->potential)                                                                               \
+  X(total, "kJ/mol", o->kinetic + o->potential)                                                                      \
+  X(temperature, "K", o->temperature)                                                                                \
+  X(temperature_half, "K", o->temperature_half)                                                                      \
+  X(temperature_translation, "K", o->temperature_translation)                                                        \
+  X(temperature_rotation, "K", o->temperature_rotation)                                                              \
+  X(temperature_half_translation, "K", o->temperature_half_translation)                                              \
+  X(temperature_half_rotation, "K", o->temperature_half_rotation)                                                    \
+  X(momentum_x, "u nm/ps", o->momentum[0])                                                                           \
+  X(momentum_y, "u nm/ps", o->momentum[1])                                                                           \
+  X(momentum_z, "u nm/ps", o->momentum[2])                                                                           \
+  X(angular_momentum_x, "u nm2/ps", o->angular_momentum[0])                                                          \
+  X(angular_momentum_y, "u nm2/ps", o->angular_momentum[1])                                                          \
+  X(angular_momentum_z, "u nm2/ps", o->angular_momentum[2])                                                          \
+  X(position_deviation_max, "1", o->position_deviation_max)                                                          \
+  X(position_deviation_rms, "1", o->position_deviation_rms)                                                          \
+  X(velocity_deviation_max, "1", o->velocity_deviation_max)                                                          \
+  X(velocity_deviation_rms, "1", o->velocity_deviation_rms)                                                          \
+  X(iterations, "1", o->iterations)                                                                                  \
+  X(evaluations, "1", o->evaluations)                                                                                \
+  X(residual, "nm", o->residual)                                                                                     \
+  X(pressure, "bar", o->pressure / RILL_BAR)                                                                         \
+  X(attitude_deviation, "1", o->attitude_deviation)                                                                  \
+  X(pressure_xx, "bar", o->pressure_tensor[0][0] / RILL_BAR)                                                         \
+  X(pressure_yy, "bar", o->pressure_tensor[1][1] / RILL_BAR)                                                         \
+  X(pressure_zz, "bar", o->pressure_tensor[2][2] / RILL_BAR)                                                         \
+  X(pressure_xy, "bar", rill_symmetric(o->pressure_tensor, 0, 1) / RILL_BAR)                                         \
+  X(pressure_xz, "bar", rill_symmetric(o->pressure_tensor, 0, 2) / RILL_BAR)                                         \
   X(pressure_yz, "bar", rill_symmetric(o->pressure_tensor, 1, 2) / RILL_BAR)
 
 /* The molecular virial is symmetric only on average. */

@@ -30,8 +30,17 @@ void rill_small_summary_add(struct rill_small_summary *s, double time, const str
 }
 
 void rill_small_summary_archive(struct rill_small_summary *s, struct rill_archive *archive) {
-  double *const numbers[] = {&s->first, &s->sum, &s->most, &s->time_sum, &s->time_square, &s->product, &s->start,
-                             &s->position_residual, &s->velocity_residual, &s->iterations, &s->iterations_most};
+  double *const numbers[] = {&s->first,
+                             &s->sum,
+                             &s->most,
+                             &s->time_sum,
+                             &s->time_square,
+                             &s->product,
+                             &s->start,
+                             &s->position_residual,
+                             &s->velocity_residual,
+                             &s->iterations,
+                             &s->iterations_most};
   enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
   double values[NUMBERS];
   for (int i = 0; i < NUMBERS; i++) values[i] = *numbers[i];

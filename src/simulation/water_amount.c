@@ -16,8 +16,7 @@ enum rill_status rill_water_amount_complete(const struct rill_water_model *model
   const double mass = model->mass[0] + model->mass[1] + model->mass[2];
   double volume = amount->edge[0] * amount->edge[1] * amount->edge[2], number;
   if (volume > 0 && amount->molecules > 0) amount->density = (double)amount->molecules * mass / volume;
-  if (!(amount->density >= least_density * RILL_GRAM_PER_CM3 &&
-        amount->density <= most_density * RILL_GRAM_PER_CM3))
+  if (!(amount->density >= least_density * RILL_GRAM_PER_CM3 && amount->density <= most_density * RILL_GRAM_PER_CM3))
     return rill_error_set(error, RILL_ERROR_USAGE, "a density of %g g/cm3; expected %g to %g",
                           amount->density / RILL_GRAM_PER_CM3, least_density, most_density);
   if (amount->molecules == 0) {
@@ -51,10 +50,8 @@ enum rill_status rill_water_amount_build(const struct rill_water_model *model, c
                                          const struct rill_build_options *options, struct rill_structure *structure,
                                          struct rill_build_report *report, struct rill_error *error) {
   RILL_TRY(rill_structure_allocate(structure, amount->molecules, false, error));
-  if (amount->boxed)
-    RILL_TRY(fill_box(model, amount, options, structure, report, error));
-  else
-    RILL_TRY(rill_water_build_cluster(model, amount->molecules, options, structure->positions, report, error));
+  if (amount->boxed) RILL_TRY(fill_box(model, amount, options, structure, report, error));
+  else RILL_TRY(rill_water_build_cluster(model, amount->molecules, options, structure->positions, report, error));
   snprintf(structure->title, sizeof structure->title, "%zu TIP3P water molecules, relaxed, seed %" PRIu64,
            amount->molecules, options->seed);
   return RILL_OK;

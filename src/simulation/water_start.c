@@ -30,9 +30,9 @@ enum rill_status rill_start_rigidify(const struct rill_water_model *model, struc
   RILL_TRY(rill_water_rigidify(model, structure->positions, structure->molecules, error));
   if (notes != NULL && deviation > geometry_notice)
     rill_note(notes,
-            "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule "
-            "%zu)",
-            path, model->name, deviation, worst + 1);
+              "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule "
+              "%zu)",
+              path, model->name, deviation, worst + 1);
   return RILL_OK;
 }
 
@@ -128,8 +128,7 @@ enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_
   energy = kinetic_energy(sim, sim->structure.velocities);
   if (!(deck->penalty.stiffness > 0)) note_loss(sim, velocities, &energy, along_bonds);
   status = draw_and_remove(sim, error);
-  if (status == RILL_OK)
-    note_loss(sim, velocities, &energy, "motion of the whole, which start.remove removes");
+  if (status == RILL_OK) note_loss(sim, velocities, &energy, "motion of the whole, which start.remove removes");
   rill_release(velocities);
   return status;
 }

@@ -13,14 +13,13 @@
 static void warn_of_friction(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   double product = deck->thermostat.friction * deck->integrator.step / sim->model.mass[1];
-  if (deck->thermostat.method == RILL_NO_BATH || deck->thermostat.friction_law != RILL_FRICTION_PER_MASS)
-    return;
+  if (deck->thermostat.method == RILL_NO_BATH || deck->thermostat.friction_law != RILL_FRICTION_PER_MASS) return;
   if (product > 0.01 && !rill_constraint_solver_is_of_bodies(deck->constraints.solver))
     rill_note(sim->notes,
-            "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic "
-            "temperature "
-            "by about this fraction; a rate (/ps) does not",
-            product);
+              "note: friction gamma h / m_H = %.2g: mass-dependent friction with constraints shifts the kinetic "
+              "temperature "
+              "by about this fraction; a rate (/ps) does not",
+              product);
 }
 
 /* Statistics that begin after the end of the run. */
@@ -55,10 +54,10 @@ static void warn_of_penalty(const struct rill_simulation *sim) {
           (RILL_AKMA_TIME * RILL_AKMA_TIME);
   if (filter != NULL && filter->kind == RILL_FILTER_IDENTITY && turn > 2)
     rill_note(sim->notes,
-            "note: the bonds' fastest vibration turns by %.3g in a step; an explicit method is unstable above 2: "
-            "shorten the "
-            "step to %.3g fs, or take zss-simplified",
-            turn, 2 / turn * h * 1e3);
+              "note: the bonds' fastest vibration turns by %.3g in a step; an explicit method is unstable above 2: "
+              "shorten the "
+              "step to %.3g fs, or take zss-simplified",
+              turn, 2 / turn * h * 1e3);
   if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
     rill_note(sim->notes,
               "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4", beta);
@@ -94,8 +93,7 @@ static void warn_of_single_precision(const struct rill_simulation *sim) {
   for (size_t i = 0; i < 3 * sim->structure.molecules; i++) {
     const double *atom = sim->structure.positions + 3 * i, *oxygen = atom - 3 * (i % 3);
     for (int k = 0; k < 3; k++) farthest = fmax(farthest, fabs(atom[k]));
-    if (i % 3 > 0)
-      worst = fmax(worst, fabs(bond_length(oxygen, atom, true) / bond_length(oxygen, atom, false) - 1));
+    if (i % 3 > 0) worst = fmax(worst, fabs(bond_length(oxygen, atom, true) / bond_length(oxygen, atom, false) - 1));
   }
   if (worst > notice)
     rill_note(sim->notes,
@@ -117,10 +115,10 @@ static void note_same_noise(const struct rill_simulation *sim) {
       seed != deck->thermostat.seed || steps == 0)
     return;
   rill_note(sim->notes,
-          "note: %s is the last frame, step %" PRIu64 ", of a run with thermostat.seed = %" PRIu64
-          ", and this run has the same seed: it draws the same noise again, number by number; give it another "
-          "thermostat.seed",
-          deck->system.structure, steps, seed);
+            "note: %s is the last frame, step %" PRIu64 ", of a run with thermostat.seed = %" PRIu64
+            ", and this run has the same seed: it draws the same noise again, number by number; give it another "
+            "thermostat.seed",
+            deck->system.structure, steps, seed);
 }
 
 void rill_warn_of_water(const struct rill_simulation *sim) {

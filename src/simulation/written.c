@@ -58,8 +58,8 @@ enum rill_status rill_written_begin(struct rill_written *written, const char *pa
 static double bond(const double *oxygen, const double *hydrogen, double unit) {
   double square = 0;
   for (int k = 0; k < 3; k++) {
-    const double x = unit > 0 ? unit * (nearbyint(hydrogen[k] / unit) - nearbyint(oxygen[k] / unit))
-                              : hydrogen[k] - oxygen[k];
+    const double x =
+        unit > 0 ? unit * (nearbyint(hydrogen[k] / unit) - nearbyint(oxygen[k] / unit)) : hydrogen[k] - oxygen[k];
     square += x * x;
   }
   return sqrt(square);
@@ -84,15 +84,16 @@ static void note_losses(const struct rill_written *written, const struct rill_st
     rill_note(written->notes, "note: %s: the velocities of the start are omitted", written->path);
   else if (structure->velocities != NULL && format != RILL_FORMAT_GRO)
     rill_note(written->notes, "note: %s: the velocities are lost, %s has none; write GRO to keep them", written->path,
-            format == RILL_FORMAT_PDB ? "PDB" : "XYZ");
+              format == RILL_FORMAT_PDB ? "PDB" : "XYZ");
   if (format == RILL_FORMAT_PDB)
-    rill_note(written->notes,
-            "note: %s: PDB has three decimals of Angstrom: positions are rounded by up to 0.0005 Angstrom, and bonds "
-            "change by up to %.2g of their length; GRO and XYZ keep them to 1e-8",
-            written->path, rounding(structure, pdb_unit));
+    rill_note(
+        written->notes,
+        "note: %s: PDB has three decimals of Angstrom: positions are rounded by up to 0.0005 Angstrom, and bonds "
+        "change by up to %.2g of their length; GRO and XYZ keep them to 1e-8",
+        written->path, rounding(structure, pdb_unit));
   if (structure->file_atom != NULL)
     rill_note(written->notes, "note: %s: the atoms are put into the order O, H, H, molecule by molecule",
-            written->path);
+              written->path);
 }
 
 enum rill_status rill_written_add(struct rill_written *written, const struct rill_structure *structure) {

@@ -8,18 +8,18 @@
 #include "base/units.h"
 
 /* Names that programs write: GROMACS, AMBER, CHARMM, the Protein Data Bank, Tinker, plain elements. */
-static const char *const residue_names[] = {"SOL",  "HOH",  "WAT",   "H2O",  "TIP",  "TIP3", "TIP3P", "T3P", "TP3P",
-                                            "TP3",  "T3H",  "SPC",   "SPCE", "OH2",  "WTR",  "W",     "TIP4", "TIP4P",
-                                            "T4P",  "TP4",  "T4E",   "T4H",  "TIP5", "TIP5P", "T5P",  "OPC", "OPC3"};
+static const char *const residue_names[] = {"SOL", "HOH", "WAT", "H2O",  "TIP",  "TIP3",  "TIP3P", "T3P",  "TP3P",
+                                            "TP3", "T3H", "SPC", "SPCE", "OH2",  "WTR",   "W",     "TIP4", "TIP4P",
+                                            "T4P", "TP4", "T4E", "T4H",  "TIP5", "TIP5P", "T5P",   "OPC",  "OPC3"};
 /* Residue names of programs without residues: ASE, Open Babel, MDAnalysis, ... */
 static const char *const nameless[] = {"", "MOL", "UNL", "UNK", "UNX", "LIG", "RES", "SYSTEM", "XXX", "DUM", "1DUM"};
 static const char *const oxygen_names[] = {"O", "OW", "OH2", "OW1", "OWT", "OT", "O1", "OWT3", "OWT4", "8"};
-static const char *const hydrogen_names[] = {"H",   "H1",  "H2", "HW", "HW1", "HW2", "HW3", "HT",    "HT1",
-                                             "HT2", "1H",  "2H", "1HW", "2HW", "H01", "H02", "HWT3", "HWT4",
-                                             "HH1", "HH2", "1"};
+static const char *const hydrogen_names[] = {"H",   "H1",  "H2",   "HW",   "HW1", "HW2", "HW3",
+                                             "HT",  "HT1", "HT2",  "1H",   "2H",  "1HW", "2HW",
+                                             "H01", "H02", "HWT3", "HWT4", "HH1", "HH2", "1"};
 /* Massless sites of water models with four and five sites. */
-static const char *const massless_names[] = {"M",  "MW",  "MW1", "MW2", "MW4", "M4",  "OM",  "EP",  "EPW", "EP1",
-                                             "EP2", "LP", "LP1", "LP2", "LA",  "VS",  "V",   "IW",  "MCH", "XP", "X"};
+static const char *const massless_names[] = {"M",  "MW",  "MW1", "MW2", "MW4", "M4", "OM", "EP",  "EPW", "EP1", "EP2",
+                                             "LP", "LP1", "LP2", "LA",  "VS",  "V",  "IW", "MCH", "XP",  "X"};
 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
@@ -190,10 +190,8 @@ static size_t nearest_oxygen(const struct rill_frame *frame, const struct ordere
   if (frame->has_box) z -= floor(z / period) * period;
   while (start < end) {
     size_t middle = (start + end) / 2;
-    if (oxygens[middle].z < z)
-      start = middle + 1;
-    else
-      end = middle;
+    if (oxygens[middle].z < z) start = middle + 1;
+    else end = middle;
   }
   for (int direction = -1; direction <= 1; direction += 2)
     for (size_t step = 0; step < count; step++) {
@@ -257,8 +255,7 @@ static enum rill_status group(const struct rill_frame *frame, struct rill_text *
   for (size_t i = 0; i < frame->count; i++) oxygens += frame->atoms[i].oxygen;
   if (in_order && frame->count % 3 == 0) return RILL_OK;
   /* Atoms may be in any order: XYZ has no residues, and those of PDB and GRO give no more information. */
-  if (frame->count == 3 * oxygens)
-    return group_by_distance(frame, text, molecules, oxygens);
+  if (frame->count == 3 * oxygens) return group_by_distance(frame, text, molecules, oxygens);
   if (in_order)
     return rill_text_fault(text, frame->atoms[frame->count - 1].line,
                            "the last molecule has %zu of 3 atoms (%zu oxygens, %zu hydrogens in the file); add the "

@@ -26,11 +26,10 @@ static enum rill_status find_layout(struct rill_text *text, struct layout *layou
   layout->width = points[1] - points[0];
   end = NUMBERS + layout->width;
   if (points[2] - points[1] != layout->width || points[0] + 1 >= end || layout->width > 60)
-    return rill_text_fault(
-        text, text->line,
-        "the decimal points are in columns %zu, %zu, %zu, expected equal distances and the first "
-        "number to begin in column 21; are the columns shifted?",
-        points[0] + 1, points[1] + 1, points[2] + 1);
+    return rill_text_fault(text, text->line,
+                           "the decimal points are in columns %zu, %zu, %zu, expected equal distances and the first "
+                           "number to begin in column 21; are the columns shifted?",
+                           points[0] + 1, points[1] + 1, points[2] + 1);
   layout->decimals = end - points[0] - 1;
   end = NUMBERS + 3 * layout->width;
   layout->velocities = text->length > end;
@@ -58,9 +57,9 @@ static enum rill_status read_atom(struct rill_text *text, const struct layout *l
     RILL_TRY(rill_text_column(text, span, k < 3 ? layout->decimals : layout->velocity_decimals, names[k], value));
   }
   if (text->length > end)
-    return rill_text_fault(
-        text, text->line, "found %zu characters after column %zu, expected the end of the line%s",
-        text->length - end, end, layout->velocities ? "" : " (the atoms before it have no velocities)");
+    return rill_text_fault(text, text->line, "found %zu characters after column %zu, expected the end of the line%s",
+                           text->length - end, end,
+                           layout->velocities ? "" : " (the atoms before it have no velocities)");
   return RILL_OK;
 }
 
@@ -76,14 +75,14 @@ static enum rill_status read_atoms(struct rill_text *text, struct rill_frame *fr
     RILL_TRY(rill_text_next(text));
     if (text->ended)
       return rill_text_fault(text, text->line,
-                             "the file ends here, expected atom %llu of %llu (line %zu); is it truncated?",
-                             i + 1, count, count_line);
+                             "the file ends here, expected atom %llu of %llu (line %zu); is it truncated?", i + 1,
+                             count, count_line);
     if (text->length < NUMBERS || is_numeric(text))
       return rill_text_fault(
           text, text->line,
           "found no atom, expected atom %llu of %llu; is the file truncated, or the number in line %zu "
-          "wrong?", i + 1, count,
-          count_line);
+          "wrong?",
+          i + 1, count, count_line);
     if (i == 0) RILL_TRY(find_layout(text, &layout));
     RILL_TRY(read_atom(text, &layout, frame));
   }

@@ -14,13 +14,13 @@ enum rill_format { RILL_FORMAT_GRO, RILL_FORMAT_PDB, RILL_FORMAT_XYZ, RILL_FORMA
 /* Initialise with {0}; owns its arrays; release with rill_structure_release. */
 struct rill_structure {
   size_t molecules;
-  double *positions;     /* [molecules][3 atoms: O, H1, H2][3], nm; molecules whole */
-  double *velocities;    /* the same shape, nm/ps; NULL when the file has none */
-  size_t *file_atom;     /* [molecules][3]: index (from 0) of the atom in the file; NULL: the same order */
+  double *positions;  /* [molecules][3 atoms: O, H1, H2][3], nm; molecules whole */
+  double *velocities; /* the same shape, nm/ps; NULL when the file has none */
+  size_t *file_atom;  /* [molecules][3]: index (from 0) of the atom in the file; NULL: the same order */
   bool has_box;
-  double box[3][3];      /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
+  double box[3][3]; /* rows are the box vectors, nm, lower triangular (GROMACS's convention) */
   char title[256];
-  char unused[128];      /* description of further data in the file, which are not used; "" when there are none */
+  char unused[128]; /* description of further data in the file, which are not used; "" when there are none */
 };
 
 /* Allocates the arrays, zeroed: positions, and velocities if `velocities`. */

@@ -117,8 +117,8 @@ static enum rill_status check_space_group(struct rill_text *text, size_t from) {
     after = rill_text_word(text, group.first + 1); /* "P 1", "P1" */
     if (after.length == 1 && text->text[after.first] == '1') {
       struct rill_span copies = rill_text_word(text, after.first + 1);
-      if (copies.length == 0 || (rill_text_is_number(text, copies) &&
-                                 rill_text_word(text, copies.first + copies.length).length == 0))
+      if (copies.length == 0 ||
+          (rill_text_is_number(text, copies) && rill_text_word(text, copies.first + copies.length).length == 0))
         return RILL_OK;
     }
   }
@@ -177,10 +177,8 @@ static enum rill_status read_record(struct rill_text *text, struct rill_frame *f
   if (is_record(text, "CRYST1")) return read_cell_once(text, frame, &at->cell_line);
   if (is_record(text, "MODEL")) {
     at->done = frame->count > 0;
-    if (at->done)
-      rill_text_back(text);
-    else
-      at->model_line = text->line;
+    if (at->done) rill_text_back(text);
+    else at->model_line = text->line;
   } else if (is_record(text, "ENDMDL") || is_record(text, "END")) {
     at->done = frame->count > 0 || frame->number == 0;
   } else if (is_record(text, "TITLE")) {
@@ -211,8 +209,7 @@ enum rill_status rill_pdb_read(struct rill_text *text, struct rill_frame *frame)
     return rill_text_fault(text, text->line, "no atoms before the end, expected ATOM or HETATM records of water");
   if (at.model_line > 0 && !at.done)
     return rill_text_fault(text, text->line,
-                           "the file ends here, expected ENDMDL (MODEL: line %zu); is it truncated?",
-                           at.model_line);
+                           "the file ends here, expected ENDMDL (MODEL: line %zu); is it truncated?", at.model_line);
   return RILL_OK;
 }
 
@@ -243,8 +240,7 @@ enum rill_status rill_pdb_write(struct rill_file *file, const struct rill_struct
     rill_file_title(file, structure->title, 70);
     putc('\n', file->stream);
   }
-  if (structure->has_box)
-    RILL_TRY(write_cell(file, structure));
+  if (structure->has_box) RILL_TRY(write_cell(file, structure));
   else if (dummy_cell)
     fputs("CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n", file->stream);
   if (model > 0) fprintf(file->stream, "MODEL     %4zu\n", model % 10000);

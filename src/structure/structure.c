@@ -58,10 +58,8 @@ static enum rill_format guess_content(const char *path) {
     for (int line = 1; line <= LINES && format == RILL_FORMAT_UNKNOWN; line++) {
       if (rill_text_next(text) != RILL_OK || text->ended) break;
       if (line <= 2) count[line - 1] = rill_text_is_count(text);
-      if (is_pdb_line(text))
-        format = RILL_FORMAT_PDB;
-      else if (line == 3 && count[1] && is_gro_line(text))
-        format = RILL_FORMAT_GRO;
+      if (is_pdb_line(text)) format = RILL_FORMAT_PDB;
+      else if (line == 3 && count[1] && is_gro_line(text)) format = RILL_FORMAT_GRO;
       else if (line == 3 && count[0] && isalpha((unsigned char)text->text[rill_text_word(text, 0).first]))
         format = RILL_FORMAT_XYZ;
     }
@@ -127,9 +125,9 @@ void rill_structure_close(struct rill_structure_reader *reader) {
 
 static enum rill_status read_frame(struct rill_text *text, struct rill_frame *frame) {
   switch (frame->format) {
-    case RILL_FORMAT_GRO: return rill_gro_read(text, frame);
-    case RILL_FORMAT_PDB: return rill_pdb_read(text, frame);
-    default: return rill_xyz_read(text, frame);
+  case RILL_FORMAT_GRO: return rill_gro_read(text, frame);
+  case RILL_FORMAT_PDB: return rill_pdb_read(text, frame);
+  default: return rill_xyz_read(text, frame);
   }
 }
 
@@ -265,10 +263,8 @@ enum rill_status rill_structure_create(const char *path, bool replace, int decim
   *writer = (struct rill_structure_writer){
       .format = format, .decimals = decimals > 0 ? decimals : defaults[format], .several = several};
   status = file_create(&writer->file, path, replace, error);
-  if (status != RILL_OK)
-    rill_release(writer);
-  else
-    *result = writer;
+  if (status != RILL_OK) rill_release(writer);
+  else *result = writer;
   return status;
 }
 
@@ -283,11 +279,11 @@ enum rill_status rill_structure_append(struct rill_structure_writer *writer, con
   users = uselocale(c_locale);
   writer->frames++;
   switch (writer->format) {
-    case RILL_FORMAT_GRO: status = rill_gro_write(file, structure, writer->decimals); break;
-    case RILL_FORMAT_PDB:
-      status = rill_pdb_write(file, structure, writer->several ? writer->frames : 0, writer->boxes);
-      break;
-    default: status = rill_xyz_write(file, structure, writer->decimals); break;
+  case RILL_FORMAT_GRO: status = rill_gro_write(file, structure, writer->decimals); break;
+  case RILL_FORMAT_PDB:
+    status = rill_pdb_write(file, structure, writer->several ? writer->frames : 0, writer->boxes);
+    break;
+  default: status = rill_xyz_write(file, structure, writer->decimals); break;
   }
   writer->boxes = writer->boxes || structure->has_box;
   uselocale(users);

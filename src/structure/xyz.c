@@ -166,8 +166,7 @@ static enum rill_status read_atom(struct rill_text *text, struct rill_frame *fra
   struct rill_span word = rill_text_word(text, 0);
   if (atom == NULL) return RILL_ERROR_MEMORY;
   for (size_t i = 0; i < columns->count; i++) {
-    if (i == columns->species)
-      RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, &atom->oxygen));
+    if (i == columns->species) RILL_TRY(rill_water_atom(text, word, (struct rill_span){0, 0}, &atom->oxygen));
     if (i >= columns->position && i < columns->position + 3) {
       double *x = &atom->position[i - columns->position];
       RILL_TRY(rill_text_number(text, word, names[i - columns->position], x));
@@ -209,8 +208,8 @@ enum rill_status rill_xyz_read(struct rill_text *text, struct rill_frame *frame)
     RILL_TRY(rill_text_next(text));
     if (text->ended || text->length == 0)
       return rill_text_fault(text, text->line,
-                             "the file ends here, expected atom %llu of %llu (line %zu); is it truncated?",
-                             i + 1, count, count_line);
+                             "the file ends here, expected atom %llu of %llu (line %zu); is it truncated?", i + 1,
+                             count, count_line);
     if (columns.count == 0) RILL_TRY(count_columns(text, frame, &columns));
     RILL_TRY(read_atom(text, frame, &columns));
   }

@@ -9,15 +9,19 @@
 
 enum rill_status rill_water_combinations_each(rill_combination_visit *visit, void *context,
                                               struct rill_error *error) {
-  static const struct { const char *name; double stiffness; enum rill_constraint_solver solver; bool periodic; }
-      formulations[] = {{"water", 0, RILL_SETTLE, false},
-                        {"water/bodies", 0, RILL_BODIES_LGVI, false},
-                        {"water/penalised", 4000, RILL_SETTLE, false},
-                        {"water/box", 0, RILL_SETTLE, true},
-                        {"water/box/bodies", 0, RILL_BODIES_LGVI, true},
-                        {"water/box/penalised", 4000, RILL_SETTLE, true}};
-  const double molecule[9] = {0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0,
-                              -0.07569503272636612, 0.05858822760456832, 0};
+  static const struct {
+    const char *name;
+    double stiffness;
+    enum rill_constraint_solver solver;
+    bool periodic;
+  } formulations[] = {{"water", 0, RILL_SETTLE, false},
+                      {"water/bodies", 0, RILL_BODIES_LGVI, false},
+                      {"water/penalised", 4000, RILL_SETTLE, false},
+                      {"water/box", 0, RILL_SETTLE, true},
+                      {"water/box/bodies", 0, RILL_BODIES_LGVI, true},
+                      {"water/box/penalised", 4000, RILL_SETTLE, true}};
+  const double molecule[9] = {
+      0, 0, 0, 0.07569503272636612, 0.05858822760456832, 0, -0.07569503272636612, 0.05858822760456832, 0};
   struct rill_water_options options = {.molecules = 1,
                                        .positions = molecule,
                                        .constraints = {RILL_SETTLE, 1e-10, 1e-10, 1, 100},
@@ -47,8 +51,8 @@ enum rill_status rill_water_combinations_each(rill_combination_visit *visit, voi
 }
 
 /* One formulation: the reasons for which methods do not bind to the system with these values. */
-static enum rill_status visit_methods(struct rill_simulation *sim, const char *name,
-                                      rill_combination_visit *visit, void *context, struct rill_error *error) {
+static enum rill_status visit_methods(struct rill_simulation *sim, const char *name, rill_combination_visit *visit,
+                                      void *context, struct rill_error *error) {
   size_t count;
   const struct rill_method *const *methods = rill_methods(&count);
   RILL_TRY(rill_simulation_create_system(sim, error));

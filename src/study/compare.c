@@ -22,7 +22,7 @@ bool rill_compare_is_stopped(const struct rill_compare_request *request) {
 }
 
 enum rill_status rill_compare_read_deck(const struct rill_compare_request *request, struct rill_deck *deck,
-                                  struct rill_error *error) {
+                                        struct rill_error *error) {
   const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
   struct rill_overrides common = {0};
   rill_overrides_put_common(&given, &common);

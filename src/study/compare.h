@@ -13,8 +13,8 @@
 
 /* Borrowed for the call. */
 struct rill_compare_request {
-  const char *path;                  /* of the deck */
-  const char *const *overrides;      /* "section.key=value", for all candidates */
+  const char *path;             /* of the deck */
+  const char *const *overrides; /* "section.key=value", for all candidates */
   size_t override_count;
   const char *methods;               /* "rattle,zs/full"; NULL or "all": all that bind */
   const char *steps;                 /* "1 fs,2 fs"; NULL: the deck's; for small systems its half and quarter, too */
@@ -29,15 +29,15 @@ enum rill_compare_part { RILL_COMPARE_COST, RILL_COMPARE_LAWS, RILL_COMPARE_SAMP
 enum { RILL_COMPARE_VALUES = 40, RILL_COMPARE_REPEATS = 99 };
 
 struct rill_compare_column {
-  enum rill_compare_part part;       /* of the text */
-  const char *name;                  /* with its unit */
-  const char *heading, *format;      /* in the text; NULL: not shown there */
-  double factor;                     /* of the number in the text */
+  enum rill_compare_part part;  /* of the text */
+  const char *name;             /* with its unit */
+  const char *heading, *format; /* in the text; NULL: not shown there */
+  double factor;                /* of the number in the text */
 };
 
 struct rill_compare_row {
-  char label[80];                    /* method/option */
-  double step;                       /* in the deck's unit of time */
+  char label[80]; /* method/option */
+  double step;    /* in the deck's unit of time */
   uint64_t steps;
   double stiffness;                  /* of water: sqrt(kJ/mol)/nm2; 0: rigid */
   double value[RILL_COMPARE_VALUES]; /* [column_count]; NaN: has no meaning, or was not requested */
@@ -47,11 +47,11 @@ struct rill_compare_row {
 /* Zeroed before use; released by rill_compare_release. */
 struct rill_compare_table {
   bool water;
-  char title[512];                   /* system, length, reference */
-  const char *time_unit;             /* "ps", "s" or "" */
+  char title[512];       /* system, length, reference */
+  const char *time_unit; /* "ps", "s" or "" */
   const struct rill_compare_column *columns;
   size_t column_count, row_count;
-  struct rill_compare_row *rows;     /* owned */
+  struct rill_compare_row *rows; /* owned */
 };
 
 /* Runs all candidates.  A failure is reported in the candidate's row.  RILL_ERROR_USAGE: unknown methods, steps or

@@ -13,49 +13,43 @@
 #include "simulation/small_summary.h"
 #include "study/method_label.h"
 
-enum {
-  MOST_METHODS = 64,
-  MOST_STEPS = 16,
-  MOST_SAMPLES = 1000,
-  MOST_NUMBERS = 4000000,
-  REPEATS = 15
-};
-static const double timed_seconds = 2e-3;       /* of one timed stretch of steps */
+enum { MOST_METHODS = 64, MOST_STEPS = 16, MOST_SAMPLES = 1000, MOST_NUMBERS = 4000000, REPEATS = 15 };
+static const double timed_seconds = 2e-3; /* of one timed stretch of steps */
 static const uint64_t reference_steps_most = 4000000;
 
 /* Positions at equal times, and results of a run. */
 struct track {
-  double *positions;                            /* [samples][n] */
+  double *positions; /* [samples][n] */
   struct rill_small_summary summary;
-  bool every_step;                              /* energies are evaluated after every step */
-  double energy_error;                          /* largest deviation from the start, over the evaluated energies */
-  double seconds;                               /* of the whole run, without evaluating energies */
+  bool every_step;     /* energies are evaluated after every step */
+  double energy_error; /* largest deviation from the start, over the evaluated energies */
+  double seconds;      /* of the whole run, without evaluating energies */
 };
 
 /* One row of the table. */
 struct candidate {
-  char label[RILL_METHOD_LABEL];                /* method, or method/option/... */
+  char label[RILL_METHOD_LABEL]; /* method, or method/option/... */
   const char *step_text;
   struct rill_simulation sim;
   double position_error, energy_error, momentum_error, residual, iterations;
-  double seconds[REPEATS], step_seconds;        /* per step: repeats, median */
-  char failure[256];                            /* "" when it ran */
+  double seconds[REPEATS], step_seconds; /* per step: repeats, median */
+  char failure[256];                     /* "" when it ran */
 };
 
 struct comparison {
   const struct rill_compare_request *request;
   const char *path;
   struct rill_given_overrides given;
-  const struct rill_deck *deck;                 /* as given */
-  double span;                                  /* of the run, in the deck's units */
+  const struct rill_deck *deck; /* as given */
+  double span;                  /* of the run, in the deck's units */
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
   size_t method_count, step_count, candidate_count, samples, n;
-  struct candidate *candidates;                     /* [method_count][step_count] */
-  double *reference, *trial;                    /* [samples][n] */
+  struct candidate *candidates; /* [method_count][step_count] */
+  double *reference, *trial;    /* [samples][n] */
   double reference_step, uncertainty;
   char reference_method[80];
   int reference_order;
-  bool conserved[RILL_SMALL_MOMENTA];           /* momentum maps that the reference conserves */
+  bool conserved[RILL_SMALL_MOMENTA]; /* momentum maps that the reference conserves */
 };
 
 /* ---- what is compared ---- */
@@ -417,15 +411,15 @@ static bool any_conserved(const struct comparison *comparison) {
 
 enum { POSITION, ENERGY, MOMENTUM, RESIDUAL, ITERATIONS, STEP_TIME, TOTAL_TIME, COLUMNS };
 
-#define COLUMNS_WITH(unit)                                                          \
-  {                                                                                 \
-      [POSITION] = {.name = "position_error", .heading = "position", .format = "%12.3e", .factor = 1},       \
-      [ENERGY] = {.name = "energy_error" unit, .heading = "energy", .format = "%12.3e", .factor = 1},        \
-      [MOMENTUM] = {.name = "momentum_error", .heading = "momentum", .format = "%12.3e", .factor = 1},       \
-      [RESIDUAL] = {.name = "constraint_residual", .heading = "constraint", .format = "%12.3e", .factor = 1}, \
-      [ITERATIONS] = {.name = "iterations", .heading = "iterations", .format = "%12.2f", .factor = 1},       \
-      [STEP_TIME] = {.name = "step_us", .heading = "us/step", .format = "%12.3g", .factor = 1},              \
-      [TOTAL_TIME] = {.name = "total_ms", .heading = "ms in all", .format = "%12.4g", .factor = 1},          \
+#define COLUMNS_WITH(unit)                                                                                           \
+  {                                                                                                                  \
+    [POSITION] = {.name = "position_error", .heading = "position", .format = "%12.3e", .factor = 1},                 \
+    [ENERGY] = {.name = "energy_error" unit, .heading = "energy", .format = "%12.3e", .factor = 1},                  \
+    [MOMENTUM] = {.name = "momentum_error", .heading = "momentum", .format = "%12.3e", .factor = 1},                 \
+    [RESIDUAL] = {.name = "constraint_residual", .heading = "constraint", .format = "%12.3e", .factor = 1},          \
+    [ITERATIONS] = {.name = "iterations", .heading = "iterations", .format = "%12.2f", .factor = 1},                 \
+    [STEP_TIME] = {.name = "step_us", .heading = "us/step", .format = "%12.3g", .factor = 1},                        \
+    [TOTAL_TIME] = {.name = "total_ms", .heading = "ms in all", .format = "%12.4g", .factor = 1},                    \
   }
 static const struct rill_compare_column columns[] = COLUMNS_WITH(""), columns_si[] = COLUMNS_WITH("_J");
 
@@ -462,8 +456,7 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
                                 struct rill_compare_table *table, struct rill_error *error) {
   char texts[3][64];
   comparison->span = (double)comparison->deck->integrator.steps * comparison->deck->integrator.step;
-  if (strcmp(methods, "all") == 0)
-    RILL_TRY(name_all_methods(comparison, error));
+  if (strcmp(methods, "all") == 0) RILL_TRY(name_all_methods(comparison, error));
   else
     RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
                                 error));

@@ -87,9 +87,9 @@ struct comparison {
   size_t method_count, step_count, candidate_count, molecules, repeats;
   const char *methods[MOST_METHODS], *steps[MOST_STEPS];
   double span, from, interval, scan; /* ps; interval: between samples; scan: 0 for none */
-  struct candidate **candidates;      /* [method_count][step_count] */
-  double *positions, *velocities; /* [N][9]: the start */
-  struct candidate *again;          /* the first candidate with another seed */
+  struct candidate **candidates;     /* [method_count][step_count] */
+  double *positions, *velocities;    /* [N][9]: the start */
+  struct candidate *again;           /* the first candidate with another seed */
 };
 
 /* ---- what is compared ---- */
@@ -131,8 +131,7 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   if (comparison->deck->penalty.record) rill_overrides_put(&o, "penalty.record=none");
   if (seed != 0 && comparison->deck->thermostat.method != RILL_NO_BATH)
     rill_overrides_put(&o, "thermostat.seed=%" PRIu64, comparison->deck->thermostat.seed + seed);
-  else if (seed != 0)
-    rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
+  else if (seed != 0) rill_overrides_put(&o, "start.seed=%" PRIu64, comparison->deck->start.seed + seed);
   if (!candidate->penalised && comparison->deck->penalty.stiffness > 0)
     rill_overrides_put(&o, "penalty.stiffness=0 akma");
   if (rill_overrides_put_given(&comparison->given, comparison->path, &o, error) != RILL_OK ||
@@ -191,8 +190,7 @@ static enum rill_status make_start(struct comparison *comparison, struct rill_er
   if (rigid == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   format_span(comparison, length);
   status = enter(comparison, "rattle", comparison->steps[0], length, 0, rigid, error);
-  if (status == RILL_OK)
-    status = create(comparison, rigid, comparison->request->notes, error);
+  if (status == RILL_OK) status = create(comparison, rigid, comparison->request->notes, error);
   if (status == RILL_OK) {
     comparison->molecules = rill_water_molecules(&rigid->sim.system);
     comparison->positions = rill_allocate(STATE * comparison->molecules, sizeof(double));
@@ -302,8 +300,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
     if (rill_rdf_is_periodic(candidate->rdf))
       RILL_TRY(rill_rdf_sample_box(candidate->rdf, candidate->positions,
                                    (const double(*)[3])candidate->sim.structure.box, error));
-    else
-      rill_rdf_sample(candidate->rdf, candidate->positions);
+    else rill_rdf_sample(candidate->rdf, candidate->positions);
   }
   candidate->observing += rill_clock() - started;
   return RILL_OK;
@@ -339,10 +336,8 @@ static void conclude(struct candidate *candidate) {
   n->temperature_half_error_K = mean.error;
   n->bond_deviation_x_rms = sqrt(n->bond_deviation_x_rms / count);
   n->bond_deviation_q_rms = sqrt(n->bond_deviation_q_rms / count);
-  if (!candidate->penalised || candidate->solves)
-    n->iterations_mean = candidate->iterations / count;
-  else
-    n->iterations_most = NAN; /* one linear solve */
+  if (!candidate->penalised || candidate->solves) n->iterations_mean = candidate->iterations / count;
+  else n->iterations_most = NAN; /* one linear solve */
   n->observation_us = candidate->observing / count * 1e6;
   if (candidate->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(candidate->rdf);
 }
@@ -410,10 +405,8 @@ static enum rill_status judge(const struct comparison *comparison, struct candid
   }
   status = run_from_start(candidate, stride, error);
   if (ends_comparison(status)) return status;
-  if (status == RILL_OK)
-    conclude(candidate);
-  else
-    note_failure(candidate, error);
+  if (status == RILL_OK) conclude(candidate);
+  else note_failure(candidate, error);
   rill_note(comparison->request->notes, "%s%s, step %g fs: %s (%.1f s)", candidate->row.label,
             candidate == comparison->again ? " with another seed" : "", candidate->row.step * 1e3,
             status == RILL_OK ? "done" : "failed", rill_clock() - begun);
@@ -589,10 +582,8 @@ static enum rill_status scan(struct comparison *comparison, const char *label, d
 }
 
 static void note_stable(const struct comparison *comparison, const char *method, double largest, double seconds) {
-  if (isnan(largest))
-    rill_note(comparison->request->notes, "%s: no stable step (%.1f s)", method, seconds);
-  else
-    rill_note(comparison->request->notes, "%s: stable to %.3g fs (%.1f s)", method, largest * 1e3, seconds);
+  if (isnan(largest)) rill_note(comparison->request->notes, "%s: no stable step (%.1f s)", method, seconds);
+  else rill_note(comparison->request->notes, "%s: stable to %.3g fs (%.1f s)", method, largest * 1e3, seconds);
 }
 
 static enum rill_status scan_all(struct comparison *comparison, struct rill_error *error) {
@@ -733,8 +724,7 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
     comparison->steps[comparison->step_count++] = step;
   }
   RILL_TRY(make_start(comparison, error));
-  if (strcmp(methods, "all") == 0)
-    RILL_TRY(name_all_methods(comparison, length, error));
+  if (strcmp(methods, "all") == 0) RILL_TRY(name_all_methods(comparison, length, error));
   else
     RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
                                 error));

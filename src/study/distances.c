@@ -44,8 +44,7 @@ static enum rill_status sample(struct rill_trajectory_reader *reader, const stru
     if (time[1] < request->from || time[1] > request->to) continue;
     if (rill_trajectory_read(reader, i, &step[1], &time[1], positions, NULL, &box[0][0], error) != RILL_OK)
       return count_damage(reader, error);
-    if (!rill_rdf_is_periodic(rdf))
-      rill_rdf_sample(rdf, positions);
+    if (!rill_rdf_is_periodic(rdf)) rill_rdf_sample(rdf, positions);
     else if (rill_rdf_sample_box(rdf, positions, (const double(*)[3])box, error) != RILL_OK)
       return rill_error_prefix(error, "%s: frame %zu", path, i);
   }

@@ -9,7 +9,7 @@ struct rill_distances_request {
   const char *path; /* of the trajectory, for messages */
   double max;       /* nm */
   size_t bins;
-  double from, to;  /* ps: frames before and after are skipped */
+  double from, to; /* ps: frames before and after are skipped */
 };
 
 /* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: a single molecule, no frame within the times, a frame that is

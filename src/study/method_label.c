@@ -12,9 +12,9 @@ static const struct {
   const char *section, *name;
   bool water, small;
 } named[] = {
-    {"constraints", "solver", true, false},   {"integrator", "hessian", true, true},
+    {"constraints", "solver", true, false},     {"integrator", "hessian", true, true},
     {"integrator", "newton_start", true, true}, {"integrator", "nonlinear", true, false},
-    {"integrator", "rotation", false, true},  {"integrator", "compensated", false, true},
+    {"integrator", "rotation", false, true},    {"integrator", "compensated", false, true},
     {"integrator", "base", false, true},
 };
 enum { NAMED = sizeof named / sizeof named[0] };
@@ -41,14 +41,13 @@ static enum rill_status refuse(const char *text, const char *option, bool water,
     const struct rill_key *key = key_of(i);
     char list[128];
     if (!(water ? named[i].water : named[i].small)) continue;
-    if (key->kind == RILL_KIND_SWITCH)
-      rill_error_append(error, "%s, ", key->name);
-    else
-      rill_error_append(error, "%s (%s), ", rill_choice_list(key->words, " or ", list, sizeof list), key->name);
+    if (key->kind == RILL_KIND_SWITCH) rill_error_append(error, "%s, ", key->name);
+    else rill_error_append(error, "%s (%s), ", rill_choice_list(key->words, " or ", list, sizeof list), key->name);
   }
-  return rill_error_append(error, "%s", water ? "penalised, or a stiffness such as 20akma"
-                                              : "a degree or a quadrature such as lobatto4, or a composition such as "
-                                                "yoshida4");
+  return rill_error_append(error, "%s",
+                           water ? "penalised, or a stiffness such as 20akma"
+                                 : "a degree or a quadrature such as lobatto4, or a composition such as "
+                                   "yoshida4");
 }
 
 static bool is_quadrature(const char *option) {

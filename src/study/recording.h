@@ -32,8 +32,8 @@ enum rill_status rill_frame_measure(const struct rill_water_model *model, const 
 struct rill_recording_facts {
   const struct rill_trajectory_reader *reader; /* borrowed */
   struct rill_trajectory_survey survey;
-  uint64_t step[2];                            /* of the first and the last frame; zeros without frames */
-  double time[2];                              /* ps */
+  uint64_t step[2]; /* of the first and the last frame; zeros without frames */
+  double time[2];   /* ps */
 };
 enum rill_status rill_recording_survey(struct rill_trajectory_reader *reader, struct rill_recording_facts *facts,
                                        struct rill_error *error);

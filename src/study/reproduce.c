@@ -18,8 +18,9 @@
 #include "simulation/written.h"
 
 static const struct rill_result *(*const papers[])(size_t *) = {
-    rill_wendlandt_marsden_results, rill_tao_owhadi_results, rill_tao_owhadi_water_results,
-    rill_leok_shingel_rotations_results, rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
+    rill_wendlandt_marsden_results,     rill_tao_owhadi_results,
+    rill_tao_owhadi_water_results,      rill_leok_shingel_rotations_results,
+    rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
 enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, FILES = 8 /* of curves, a result */ };
 
 /* In the order of enum rill_verdict and enum rill_source; data have neither. */
@@ -31,15 +32,15 @@ const char *rill_source_word(enum rill_source source) { return sources[source]; 
 
 struct report {
   const struct rill_reproduce_request *request;
-  size_t *counts;                      /* [RILL_VERDICTS], of all results */
-  const struct rill_result *result;    /* the present one */
-  FILE *csv;                           /* or NULL */
+  size_t *counts;                   /* [RILL_VERDICTS], of all results */
+  const struct rill_result *result; /* the present one */
+  FILE *csv;                        /* or NULL */
   /* Curves. */
   FILE *data;
   char data_path[RILL_PATH];
-  const char *const *columns;          /* of the open file */
+  const char *const *columns; /* of the open file */
   size_t column_count;
-  unsigned files;                      /* written for this result so far */
+  unsigned files; /* written for this result so far */
   const char *curve;
 };
 

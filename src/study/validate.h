@@ -13,8 +13,8 @@
 
 /* Borrowed for the call. */
 struct rill_validate_request {
-  const char *path;                  /* of a deck, which is run in memory, or of a trajectory (.h5md, .h5) */
-  const char *const *overrides;      /* of a deck */
+  const char *path;             /* of a deck, which is run in memory, or of a trajectory (.h5md, .h5) */
+  const char *const *overrides; /* of a deck */
   size_t override_count;
   int threads;                       /* for a deck; 0: as many as the machine and OMP_NUM_THREADS offer */
   const volatile sig_atomic_t *stop; /* not 0: RILL_INTERRUPTED; may be NULL */

@@ -29,8 +29,7 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
          spread, allowed;
   struct rill_drift drift;
   struct rill_finding finding = {.what = "energy", .unit = "", .limit = energy_limit};
-  for (size_t i = 0; i < n; i++)
-    scratch[i] = rows->energy[RILL_SERIES_ENERGY * i + 2];
+  for (size_t i = 0; i < n; i++) scratch[i] = rows->energy[RILL_SERIES_ENERGY * i + 2];
   spread = range_of(scratch, n, 1);
   drift = rill_drift_of(rows->time, scratch, n);
   /* Without exchange of energy, as in a free body's equilibrium, the energy itself is the scale. */
@@ -93,8 +92,7 @@ static void judge_residual(const struct rill_series_file_rows *rows, size_t colu
     any = any || isfinite(r);
     most = fmax(most, r);
   }
-  if (!any)
-    return;
+  if (!any) return;
   finding.value = most;
   finding.verdict = most <= residual_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
   snprintf(finding.text, sizeof finding.text,
@@ -109,17 +107,14 @@ static void judge_residual(const struct rill_series_file_rows *rows, size_t colu
 /* Forces may change a momentum map, and a body's rotation the map about its own axes; when none changes, the finding
  * says so. */
 static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
-  static const char *const names[RILL_SERIES_MOMENTUM] = {"momentum x",         "momentum y",
-                                                          "momentum z",         "angular momentum x",
-                                                          "angular momentum y", "angular momentum z"};
+  static const char *const names[RILL_SERIES_MOMENTUM] = {
+      "momentum x", "momentum y", "momentum z", "angular momentum x", "angular momentum y", "angular momentum z"};
   double scale = 0;
-  for (size_t i = 0; i < RILL_SERIES_MOMENTUM * rows->frames; i++)
-    scale = fmax(scale, fabs(rows->momentum[i]));
+  for (size_t i = 0; i < RILL_SERIES_MOMENTUM * rows->frames; i++) scale = fmax(scale, fabs(rows->momentum[i]));
   for (size_t k = 0; k < RILL_SERIES_MOMENTUM && scale > 0; k++) {
     struct rill_finding finding = {.unit = "", .error = NAN, .limit = momentum_limit};
     double change = range_of(rows->momentum + k, rows->frames, RILL_SERIES_MOMENTUM) / scale;
-    if (!isfinite(rows->momentum[k]) || !isfinite(change))
-      continue;
+    if (!isfinite(rows->momentum[k]) || !isfinite(change)) continue;
     finding.what = names[k];
     finding.value = change;
     finding.verdict = change <= momentum_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
@@ -136,8 +131,7 @@ static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_
 static enum rill_status judge(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts,
                               struct rill_error *error) {
   double *scratch = rill_allocate(rows->frames, sizeof *scratch);
-  if (scratch == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows->frames);
+  if (scratch == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows->frames);
   if (rows->frames < 2) {
     rill_release(scratch);
     return rill_error_set(error, RILL_ERROR_INPUT,
@@ -157,8 +151,7 @@ enum rill_status rill_validate_series_file(const char *path, struct rill_verdict
                                            struct rill_error *error) {
   struct rill_series_file_rows rows;
   enum rill_status status = rill_series_file_read(path, &rows, error);
-  if (status == RILL_OK && judge(&rows, verdicts, error) != RILL_OK)
-    status = rill_error_prefix(error, "%s", path);
+  if (status == RILL_OK && judge(&rows, verdicts, error) != RILL_OK) status = rill_error_prefix(error, "%s", path);
   rill_series_file_rows_release(&rows);
   return status;
 }
@@ -178,8 +171,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   struct rill_observation o;
   (void)step;
   RILL_TRY(sampler->system->ops->observe(sampler->system->self, &o, error));
-  if (i >= sampler->capacity)
-    return RILL_OK;
+  if (i >= sampler->capacity) return RILL_OK;
   rows->time[i] = time;
   rows->energy[RILL_SERIES_ENERGY * i] = o.kinetic;
   rows->energy[RILL_SERIES_ENERGY * i + 1] = o.potential;
@@ -201,8 +193,7 @@ static enum rill_status allocate(struct sampler *sampler, struct rill_error *err
   rows->energy = rill_allocate(n * RILL_SERIES_ENERGY, sizeof(double));
   rows->momentum = rill_allocate(n * RILL_SERIES_MOMENTUM, sizeof(double));
   rows->residual = rill_allocate(n * RILL_SERIES_RESIDUAL, sizeof(double));
-  if (rows->time != NULL && rows->energy != NULL && rows->momentum != NULL && rows->residual != NULL)
-    return RILL_OK;
+  if (rows->time != NULL && rows->energy != NULL && rows->momentum != NULL && rows->residual != NULL) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", n);
 }
 

@@ -69,8 +69,7 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
   const double force = hypot(of_hydrogen_bonds, spring);
   double centre[3] = {0}, squares = 0, origin = 0, momentum = 0, mass = 0, rounding = 0, radius;
   for (size_t m = 0; m < molecules; m++)
-    for (int d = 0; d < 3; d++)
-      centre[d] += positions[STATE * m + (size_t)d] / count;
+    for (int d = 0; d < 3; d++) centre[d] += positions[STATE * m + (size_t)d] / count;
   for (size_t m = 0; m < molecules; m++)
     for (int d = 0; d < 3; d++) {
       squares += pow(positions[STATE * m + (size_t)d] - centre[d], 2) / count;
@@ -148,10 +147,8 @@ static enum rill_status judge_series(const struct rill_deck *deck, const struct 
     e.keeps_momentum = e.keeps_angular_momentum = e.momentum_scale > 0;
   }
   count = rill_judge(&e, findings);
-  if (count == 0)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
-  for (size_t i = 0; i < count; i++)
-    rill_verdicts_add(verdicts, &findings[i]);
+  if (count == 0) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu samples", rows);
+  for (size_t i = 0; i < count; i++) rill_verdicts_add(verdicts, &findings[i]);
   return RILL_OK;
 }
 
@@ -166,11 +163,9 @@ static enum rill_status judge_file(struct rill_trajectory_reader *reader, const 
   double *values = NULL, *positions = rill_allocate(STATE * molecules, sizeof *positions), time;
   uint64_t step;
   enum rill_status status;
-  if (positions == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "%s: no memory for a frame", path);
+  if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: no memory for a frame", path);
   choose_columns(deck, chosen);
-  for (int c = 0; c < COLUMNS; c++)
-    names[c] = rill_series_names[chosen[c]];
+  for (int c = 0; c < COLUMNS; c++) names[c] = rill_series_names[chosen[c]];
   status = rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &model, error);
   if (status == RILL_OK)
     status = rill_trajectory_read_columns(reader, "series", COLUMNS, names, &rows, &values, error);
@@ -215,18 +210,14 @@ enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts
   struct rill_trajectory_reader *reader;
   struct rill_deck *deck = malloc(sizeof *deck);
   enum rill_status status;
-  if (deck == NULL)
-    return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = rill_trajectory_open(path, &reader, error);
   if (status == RILL_OK) {
     if (rill_trajectory_deck(reader)[0] == '\0')
       status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no deck: only runs of rill can be judged", path);
-    else
-      status = rill_deck_read_text(&rill_deck_registry, path, rill_trajectory_deck(reader), NULL, 0, deck, error);
-    if (status == RILL_OK)
-      status = judge_frames(reader, verdicts, error);
-    if (status == RILL_OK)
-      status = judge_file(reader, path, deck, verdicts, error);
+    else status = rill_deck_read_text(&rill_deck_registry, path, rill_trajectory_deck(reader), NULL, 0, deck, error);
+    if (status == RILL_OK) status = judge_frames(reader, verdicts, error);
+    if (status == RILL_OK) status = judge_file(reader, path, deck, verdicts, error);
     rill_trajectory_reader_close(reader);
   }
   free(deck);
@@ -256,8 +247,7 @@ static enum rill_status prepare(const struct trial *trial, bool constant_energy,
   sim->deck.integrator.step = step > 0 ? step : sim->deck.integrator.step;
   sim->threads = threads;
   RILL_TRY(rill_simulation_create(sim, error));
-  if (trial->positions != NULL)
-    rill_water_set_state(&sim->system, trial->positions, trial->velocities);
+  if (trial->positions != NULL) rill_water_set_state(&sim->system, trial->positions, trial->velocities);
   return RILL_OK;
 }
 
@@ -299,21 +289,17 @@ static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *ver
   double *values = NULL, *start = NULL;
   size_t rows;
   enum rill_status status = RILL_ERROR_MEMORY;
-  if (sim == NULL)
-    return rill_error_set(error, status, "no memory");
+  if (sim == NULL) return rill_error_set(error, status, "no memory");
   status = prepare(trial, false, 0, trial->request->threads, sim, error);
   if (status == RILL_OK)
     status = rill_series_create(NULL, false, NULL, RILL_SERIES_COLUMNS, rill_series_names, rill_series_units, &series,
                                 error);
-  if (status != RILL_OK)
-    goto done;
+  if (status != RILL_OK) goto done;
   trial->molecules = rill_water_molecules(&sim->system);
   start = rill_allocate(STATE * trial->molecules, sizeof *start);
-  if (start != NULL)
-    rill_water_copy_state(&sim->system, start, NULL);
+  if (start != NULL) rill_water_copy_state(&sim->system, start, NULL);
   status = run_deck(trial, sim, series, error);
-  if (status != RILL_OK)
-    goto done;
+  if (status != RILL_OK) goto done;
   rows = rill_series_rows(series);
   values = rill_allocate(COLUMNS * rows, sizeof *values);
   trial->positions = rill_allocate(STATE * trial->molecules, sizeof(double));
@@ -324,13 +310,11 @@ static enum rill_status judge_run(struct trial *trial, struct rill_verdicts *ver
   }
   rill_water_copy_state(&sim->system, trial->positions, trial->velocities);
   choose_columns(&sim->deck, chosen);
-  for (int c = 0; c < COLUMNS; c++)
-    rill_series_column(series, chosen[c], values + (size_t)c * rows);
+  for (int c = 0; c < COLUMNS; c++) rill_series_column(series, chosen[c], values + (size_t)c * rows);
   status = judge_series(&sim->deck, &sim->model, start, trial->molecules,
                         sim->system.ops->degrees_of_freedom(sim->system.self), values, rows, verdicts, error);
 done:
-  if (series != NULL && rill_series_close(series, error) != RILL_OK)
-    status = error->status;
+  if (series != NULL && rill_series_close(series, error) != RILL_OK) status = error->status;
   rill_release(values);
   rill_release(start);
   rill_simulation_release(sim);
@@ -346,18 +330,14 @@ static enum rill_status fluctuation(const struct trial *trial, double step, uint
   struct rill_simulation *sim = calloc(1, sizeof *sim);
   double sum = 0, squares = 0, first = 0, count = 0;
   enum rill_status status = RILL_ERROR_MEMORY;
-  if (sim == NULL)
-    return rill_error_set(error, status, "no memory");
+  if (sim == NULL) return rill_error_set(error, status, "no memory");
   status = prepare(trial, true, step, trial->request->threads, sim, error);
   for (uint64_t i = 0; status == RILL_OK && i <= steps; i++) {
     struct rill_observation o;
-    if (i > 0)
-      status = rill_integrator_step(sim->integrator, i - 1, false, error);
-    if (status != RILL_OK || i % stride != 0)
-      continue;
+    if (i > 0) status = rill_integrator_step(sim->integrator, i - 1, false, error);
+    if (status != RILL_OK || i % stride != 0) continue;
     status = sim->system.ops->observe(sim->system.self, &o, error);
-    if (count == 0)
-      first = o.kinetic + o.potential;
+    if (count == 0) first = o.kinetic + o.potential;
     sum += o.kinetic + o.potential - first;
     squares += pow(o.kinetic + o.potential - first, 2);
     count++;
@@ -411,23 +391,18 @@ static enum rill_status try_reversal(const struct trial *trial, struct rill_verd
     goto done;
   }
   status = prepare(trial, true, 0, trial->request->threads, sim, error);
-  if (status != RILL_OK)
-    goto done;
+  if (status != RILL_OK) goto done;
   for (uint64_t i = 0; status == RILL_OK && i < REVERSED_STEPS; i++)
     status = rill_integrator_step(sim->integrator, i, false, error);
-  if (status != RILL_OK)
-    goto done;
+  if (status != RILL_OK) goto done;
   rill_water_copy_state(&sim->system, q, v);
-  for (size_t i = 0; i < size; i++)
-    v[i] = -v[i];
+  for (size_t i = 0; i < size; i++) v[i] = -v[i];
   rill_water_set_state(&sim->system, q, v);
   for (uint64_t i = 0; status == RILL_OK && i < REVERSED_STEPS; i++)
     status = rill_integrator_step(sim->integrator, REVERSED_STEPS + i, false, error);
-  if (status != RILL_OK)
-    goto done;
+  if (status != RILL_OK) goto done;
   rill_water_copy_state(&sim->system, q, v);
-  for (size_t i = 0; i < size; i++)
-    most = fmax(most, fabs(q[i] - trial->positions[i]));
+  for (size_t i = 0; i < size; i++) most = fmax(most, fabs(q[i] - trial->positions[i]));
   finding.value = most;
   finding.limit = reversal_limit;
   finding.verdict = most <= reversal_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
@@ -441,8 +416,7 @@ static enum rill_status try_reversal(const struct trial *trial, struct rill_verd
 done:
   rill_release(q);
   rill_release(v);
-  if (sim != NULL)
-    rill_simulation_release(sim);
+  if (sim != NULL) rill_simulation_release(sim);
   free(sim);
   return status;
 }
@@ -452,13 +426,11 @@ static enum rill_status some_steps(const struct trial *trial, int threads, doubl
                                    struct rill_error *error) {
   struct rill_simulation *sim = calloc(1, sizeof *sim);
   enum rill_status status = RILL_ERROR_MEMORY;
-  if (sim == NULL)
-    return rill_error_set(error, status, "no memory");
+  if (sim == NULL) return rill_error_set(error, status, "no memory");
   status = prepare(trial, false, 0, threads, sim, error);
   for (uint64_t i = 0; status == RILL_OK && i < THREADED_STEPS; i++)
     status = rill_integrator_step(sim->integrator, i, false, error);
-  if (status == RILL_OK)
-    rill_water_copy_state(&sim->system, q, v);
+  if (status == RILL_OK) rill_water_copy_state(&sim->system, q, v);
   rill_simulation_release(sim);
   free(sim);
   return status;
@@ -470,18 +442,15 @@ static enum rill_status try_threads(const struct trial *trial, struct rill_verdi
   double *q = rill_allocate(4 * size, sizeof *q);
   struct rill_finding finding = {.what = "threads", .unit = "", .value = NAN, .error = NAN, .limit = NAN};
   enum rill_status status = RILL_ERROR_MEMORY;
-  if (q == NULL)
-    return rill_error_set(error, status, "no memory");
+  if (q == NULL) return rill_error_set(error, status, "no memory");
   status = some_steps(trial, 1, q, q + size, error);
-  if (status == RILL_OK)
-    status = some_steps(trial, 3, q + 2 * size, q + 3 * size, error);
+  if (status == RILL_OK) status = some_steps(trial, 3, q + 2 * size, q + 3 * size, error);
   finding.verdict = memcmp(q, q + 2 * size, 2 * size * sizeof *q) == 0 ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
   snprintf(finding.text, sizeof finding.text,
            finding.verdict == RILL_VERDICT_PASSES ? "%d steps on 1 and on 3 threads give the same bits"
                                                   : "%d steps on 1 and on 3 threads give different bits",
            THREADED_STEPS);
-  if (status == RILL_OK)
-    rill_verdicts_add(verdicts, &finding);
+  if (status == RILL_OK) rill_verdicts_add(verdicts, &finding);
   rill_release(q);
   return status;
 }

@@ -12,7 +12,7 @@ struct rill_verify_request {
   const char *path;             /* of a folder, a checkpoint or a deck */
   const char *const *overrides; /* of a deck */
   size_t override_count;
-  const char *folder;           /* of a deck's run's outputs; NULL: the current one */
+  const char *folder;             /* of a deck's run's outputs; NULL: the current one */
   const struct rill_notes *notes; /* NULL: none */
   /* Receives the findings about a checkpoint; path: without the ending of a previous one. */
   void (*take)(void *context, const char *path, const struct rill_checkpoint *checkpoint,

@@ -9,13 +9,16 @@
 const char *const rill_attitude_retractions[] = {"cayley", "exponential", NULL};
 
 struct attitude_system {
-  struct rill_system_ops ops;   /* the shared verbs under the model's name */
+  struct rill_system_ops ops; /* the shared verbs under the model's name */
   double inertia[3], point[3], strength;
   void (*potential)(double strength, double z, double u[3]);
   struct rill_group group;
   struct rill_state state;
-  double q[9], p[9], compensation[9];    /* p[0..2] is the body momentum, the rest is zero */
-  struct { double q[9], p[9], compensation[9], residual; unsigned iterations; } saved;
+  double q[9], p[9], compensation[9]; /* p[0..2] is the body momentum, the rest is zero */
+  struct {
+    double q[9], p[9], compensation[9], residual;
+    unsigned iterations;
+  } saved;
 };
 
 /* --- SO(3) --- */
@@ -105,10 +108,8 @@ static void inertia_inverse(const void *self, const double *momentum, double *xi
 
 /* U, U' and U'' at the height of the point; gamma is the last row of R. */
 static void evaluate(const struct attitude_system *s, const double *element, double u[3]) {
-  if (s->potential != NULL)
-    s->potential(s->strength, rill_dot3(s->point, element + 6), u);
-  else
-    u[0] = u[1] = u[2] = 0;
+  if (s->potential != NULL) s->potential(s->strength, rill_dot3(s->point, element + 6), u);
+  else u[0] = u[1] = u[2] = 0;
 }
 
 static double potential(const void *self, const double *element) {
@@ -134,10 +135,10 @@ static void torque_derivative(const void *self, const double *element, const dou
   for (int i = 0; i < 3; i++) out[i] = u[2] * rise * cross[i] + u[1] * out[i];
 }
 
-#define OF_THE_BODY                                                                                               \
-  .inertia = inertia, .inertia_inverse = inertia_inverse, .force = torque, .potential = potential,                \
-  .force_derivative = torque_derivative, .exponential = exponential_advance, .cayley = cayley_advance,            \
-  .tangent = tangent, .bracket = bracket, .coadjoint = coadjoint, .dexp = dexp, .dexp_derivative = dexp_derivative, \
+#define OF_THE_BODY                                                                                                  \
+  .inertia = inertia, .inertia_inverse = inertia_inverse, .force = torque, .potential = potential,                   \
+  .force_derivative = torque_derivative, .exponential = exponential_advance, .cayley = cayley_advance,               \
+  .tangent = tangent, .bracket = bracket, .coadjoint = coadjoint, .dexp = dexp, .dexp_derivative = dexp_derivative,  \
   .dexp_second = dexp_second
 
 static const struct rill_group_ops with_cayley = {

@@ -12,12 +12,12 @@
 
 struct rill_attitude_model {
   const char *name, *summary;
-  const double *inertia;       /* [3] principal moments, copied, as are the others */
-  const double *attitude;      /* [9] row by row */
-  const double *rates;         /* [3] Omega at the start */
-  double momentum_step; /* unless 0: momentum of a step of this length that ends at the start with velocity Omega */
-  bool exponential;            /* the retraction; if false, Cayley's map */
-  const double *point;         /* [3] rho; NULL without a potential */
+  const double *inertia;  /* [3] principal moments, copied, as are the others */
+  const double *attitude; /* [9] row by row */
+  const double *rates;    /* [3] Omega at the start */
+  double momentum_step;   /* unless 0: momentum of a step of this length that ends at the start with velocity Omega */
+  bool exponential;       /* the retraction; if false, Cayley's map */
+  const double *point;    /* [3] rho; NULL without a potential */
   double strength;
   /* U, U' and U'' at z.  NULL: a free body. */
   void (*potential)(double strength, double z, double u[3]);
@@ -34,20 +34,28 @@ enum rill_status rill_attitude_check(const char *name, const double attitude[9],
 /* Largest and root mean square entry of R^T R - 1. */
 void rill_attitude_orthogonality(const double attitude[9], double *largest, double *rms);
 
-extern const char *const rill_attitude_retractions[];   /* words of a parameter: cayley, exponential */
+extern const char *const rill_attitude_retractions[]; /* words of a parameter: cayley, exponential */
 
 /* Parameters that all these systems have, as initialisers of struct rill_parameter. */
-#define RILL_ATTITUDE_INERTIA(initial)                                                                            \
-  {.name = "inertia", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = initial, .least = 1e-150,           \
-   .most = 1e150, .help = "principal moments of inertia"}
-#define RILL_ATTITUDE_START                                                                                       \
-  {.name = "attitude", .kind = RILL_PARAMETER_VECTOR, .length = 9, .fallback = "1 0 0 0 1 0 0 0 1", .least = -2,  \
-   .most = 2, .help = "initial rotation matrix R, row by row, from body to space"}
-#define RILL_ATTITUDE_RATES(initial)                                                                              \
-  {.name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = initial, .least = 1, .most = 0,       \
-   .help = "initial angular velocity Omega about the body's axes"}
-#define RILL_ATTITUDE_RETRACTION                                                                                  \
-  {.name = "retraction", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = rill_attitude_retractions,   \
-   .help = "map from rotation vectors to rotations, of hamilton-pontryagin and lie-verlet"}
+#define RILL_ATTITUDE_INERTIA(initial)                                                                               \
+  {                                                                                                                  \
+    .name = "inertia", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = initial, .least = 1e-150,             \
+    .most = 1e150, .help = "principal moments of inertia"                                                            \
+  }
+#define RILL_ATTITUDE_START                                                                                          \
+  {                                                                                                                  \
+    .name = "attitude", .kind = RILL_PARAMETER_VECTOR, .length = 9, .fallback = "1 0 0 0 1 0 0 0 1", .least = -2,    \
+    .most = 2, .help = "initial rotation matrix R, row by row, from body to space"                                   \
+  }
+#define RILL_ATTITUDE_RATES(initial)                                                                                 \
+  {                                                                                                                  \
+    .name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 3, .fallback = initial, .least = 1, .most = 0,         \
+    .help = "initial angular velocity Omega about the body's axes"                                                   \
+  }
+#define RILL_ATTITUDE_RETRACTION                                                                                     \
+  {                                                                                                                  \
+    .name = "retraction", .kind = RILL_PARAMETER_WORD, .fallback = "cayley", .words = rill_attitude_retractions,     \
+    .help = "map from rotation vectors to rotations, of hamilton-pontryagin and lie-verlet"                          \
+  }
 
 #endif

@@ -15,21 +15,41 @@ struct angles {
   struct rill_falling_particles particles;
   struct rill_chart chart;
   double length[2];
-  double moment[2], coupling;   /* (m1 + m2) L1^2, m2 L2^2; m2 L1 L2 */
-  double torque[2];             /* (m1 + m2) g L1, m2 g L2 */
+  double moment[2], coupling; /* (m1 + m2) L1^2, m2 L2^2; m2 L1 L2 */
+  double torque[2];           /* (m1 + m2) g L1, m2 g L2 */
 };
 
 enum { MASSES, LENGTHS, GRAVITY, ANGLES, RATES, COUNT };
 
 static const struct rill_parameter parameters[COUNT] = {
-    [MASSES] = {.name = "masses", .kind = RILL_PARAMETER_VECTOR, .length = 2, .fallback = "1 1", .least = 1e-300,
-                .most = 1e300, .help = "masses"},
-    [LENGTHS] = {.name = "lengths", .kind = RILL_PARAMETER_VECTOR, .length = 2, .fallback = "1 1.41421356237309505",
-                 .least = 1e-150, .most = 1e150, .help = "lengths of the rods"},
+    [MASSES] = {.name = "masses",
+                .kind = RILL_PARAMETER_VECTOR,
+                .length = 2,
+                .fallback = "1 1",
+                .least = 1e-300,
+                .most = 1e300,
+                .help = "masses"},
+    [LENGTHS] = {.name = "lengths",
+                 .kind = RILL_PARAMETER_VECTOR,
+                 .length = 2,
+                 .fallback = "1 1.41421356237309505",
+                 .least = 1e-150,
+                 .most = 1e150,
+                 .help = "lengths of the rods"},
     [GRAVITY] = {.name = "gravity", .fallback = "1", .least = 1, .most = 0, .help = "gravity, downward (along -y)"},
-    [ANGLES] = {.name = "angles", .kind = RILL_PARAMETER_VECTOR, .length = 2, .fallback = "0 0.78539816339744831",
-                .least = 1, .most = 0, .help = "initial angles of the rods, each from the downward vertical"},
-    [RATES] = {.name = "rates", .kind = RILL_PARAMETER_VECTOR, .length = 2, .fallback = "0 0", .least = 1, .most = 0,
+    [ANGLES] = {.name = "angles",
+                .kind = RILL_PARAMETER_VECTOR,
+                .length = 2,
+                .fallback = "0 0.78539816339744831",
+                .least = 1,
+                .most = 0,
+                .help = "initial angles of the rods, each from the downward vertical"},
+    [RATES] = {.name = "rates",
+               .kind = RILL_PARAMETER_VECTOR,
+               .length = 2,
+               .fallback = "0 0",
+               .least = 1,
+               .most = 0,
                .help = "initial angular velocities"},
 };
 

@@ -37,7 +37,9 @@ static const struct rill_parameter parameters[COUNT] = {
                   .help = "initial x', tangent to the sphere (a component along x is removed)"},
 };
 
-struct particle { double force; /* mu a_3 */ };
+struct particle {
+  double force; /* mu a_3 */
+};
 
 static double potential(const void *self, const double *q) { return ((const struct particle *)self)->force * q[2]; }
 

@@ -12,7 +12,9 @@ static const struct rill_parameter parameters[COUNT] = {
     [VELOCITY] = {.name = "velocity", .fallback = "0", .least = 1, .most = 0, .help = "initial velocity"},
 };
 
-struct oscillator { double spring; };
+struct oscillator {
+  double spring;
+};
 
 static double potential(const void *self, const double *q) {
   return 0.5 * ((const struct oscillator *)self)->spring * q[0] * q[0];

@@ -36,10 +36,10 @@ void rill_lagrangian_system_restore(void *self);
 void rill_lagrangian_system_archive(void *self, struct rill_archive *archive);
 void rill_lagrangian_system_destroy(void *self);
 
-#define RILL_LAGRANGIAN_SYSTEM_OPS                                                                           \
-  .degrees_of_freedom = rill_lagrangian_system_dof, .begin_step = rill_lagrangian_system_begin,              \
-  .observe = rill_lagrangian_system_observe, .save = rill_lagrangian_system_save,                            \
-  .restore = rill_lagrangian_system_restore, .archive = rill_lagrangian_system_archive,                      \
+#define RILL_LAGRANGIAN_SYSTEM_OPS                                                                                   \
+  .degrees_of_freedom = rill_lagrangian_system_dof, .begin_step = rill_lagrangian_system_begin,                      \
+  .observe = rill_lagrangian_system_observe, .save = rill_lagrangian_system_save,                                    \
+  .restore = rill_lagrangian_system_restore, .archive = rill_lagrangian_system_archive,                              \
   .destroy = rill_lagrangian_system_destroy
 
 #endif

@@ -16,9 +16,9 @@ struct linkage {
   size_t dimension, particles, bar_count, joint_count;
   double gravity, stiffness2;
   bool penalised;
-  double *mass;            /* [particles] */
+  double *mass; /* [particles] */
   struct rill_bar *bars;
-  struct joint *joints;    /* both orders; for Dg W Dg^T */
+  struct joint *joints; /* both orders; for Dg W Dg^T */
 };
 
 /* r = q_i - q_j; the third component is 0 in the plane. */
@@ -334,8 +334,11 @@ enum rill_status rill_linkage_create(const struct rill_linkage *linkage, struct 
   if (l == NULL || mass == NULL) goto memory;
   if (d == 3 && linkage->particles == 1 && linkage->bar_count == 1 && linkage->bars[0].j < 0 && !linkage->penalised)
     model.sphere_radius = linkage->bars[0].length;
-  *l = (struct linkage){.dimension = d, .particles = linkage->particles, .bar_count = linkage->bar_count,
-                        .gravity = linkage->gravity, .stiffness2 = linkage->stiffness * linkage->stiffness,
+  *l = (struct linkage){.dimension = d,
+                        .particles = linkage->particles,
+                        .bar_count = linkage->bar_count,
+                        .gravity = linkage->gravity,
+                        .stiffness2 = linkage->stiffness * linkage->stiffness,
                         .penalised = linkage->penalised};
   l->mass = rill_allocate(l->particles, sizeof *l->mass);
   l->bars = rill_allocate(l->bar_count, sizeof *l->bars);

@@ -15,21 +15,21 @@
 enum { RILL_LINKAGE_ORIGIN = -1 };
 
 struct rill_bar {
-  int i, j;                /* particles; j may be RILL_LINKAGE_ORIGIN */
+  int i, j; /* particles; j may be RILL_LINKAGE_ORIGIN */
   double length;
 };
 
 struct rill_linkage {
   const char *name, *summary;
-  size_t dimension;        /* 2 or 3 */
+  size_t dimension; /* 2 or 3 */
   size_t particles;
-  const double *mass;      /* [particles] */
+  const double *mass; /* [particles] */
   double gravity;
   size_t bar_count;
   const struct rill_bar *bars;
   bool penalised;
-  double stiffness;        /* w */
-  const double *q, *v;     /* [particles][dimension] */
+  double stiffness;    /* w */
+  const double *q, *v; /* [particles][dimension] */
 };
 
 /* Everything is copied. */

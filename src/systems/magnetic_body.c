@@ -221,8 +221,7 @@ static void add_constraint_product(const void *self, const double *q, const doub
   jacobian(self, q0, right);
   for (size_t c = 0; c < CONSTRAINTS; c++)
     for (size_t d = 0; d < CONSTRAINTS; d++)
-      for (size_t i = 0; i < 9; i++)
-        *rill_band_at(product, c, d) += left[9 * c + i] * weight[i] * right[9 * d + i];
+      for (size_t i = 0; i < 9; i++) *rill_band_at(product, c, d) += left[9 * c + i] * weight[i] * right[9 * d + i];
 }
 
 static void add_constraint_hessian(const void *self, const double *multiplier, const double *q,

@@ -8,35 +8,35 @@
 
 struct mechanical_system {
   struct rill_mechanical_model model;
-  struct rill_system_ops ops;          /* the shared verbs under the model's name */
+  struct rill_system_ops ops; /* the shared verbs under the model's name */
   struct rill_flow_ops flow;
   struct rill_mechanical mechanical;
   struct rill_lagrangian lagrangian;
   struct rill_state state;
-  double *mass, *inverse_mass;         /* [n] */
+  double *mass, *inverse_mass; /* [n] */
 
   /* The current acceleration, with the positions `at`, filter and base step that it belongs to. */
-  double *acceleration, *at;           /* [n] */
+  double *acceleration, *at; /* [n] */
   struct rill_filter filter;
   double h_base;
   bool evaluated;
-  double *gradient, *linear;           /* [n] scratch; `linear`: the acceleration before the third-derivative term */
+  double *gradient, *linear; /* [n] scratch; `linear`: the acceleration before the third-derivative term */
   struct rill_acceleration_solver solver;
 
-  double *start, *change;              /* [n] positions before a drift; a correction */
-  double *residual, *correction;       /* [m] */
-  struct rill_band product;            /* Dg M^-1 Dg^T */
+  double *start, *change;        /* [n] positions before a drift; a correction */
+  double *residual, *correction; /* [m] */
+  struct rill_band product;      /* Dg M^-1 Dg^T */
 
   /* The constraint impulse given at the present positions, and the time over which kicks have acted there: their
    * quotient is the step's multiplier (SHAKE's lambda_k, second order), for any splitting. */
-  double *impulse;                     /* [m] */
+  double *impulse; /* [m] */
   double duration;
 
   struct {
     double *q, *p, *position, *acceleration, *step_multiplier, *impulse, duration, residual;
     unsigned iterations;
   } saved;
-  struct rill_band dense;              /* [n] scratch of the lagrangian's Hessians */
+  struct rill_band dense; /* [n] scratch of the lagrangian's Hessians */
 };
 
 static void copy(double *to, const double *from, size_t count) {
@@ -92,8 +92,7 @@ static enum rill_status evaluate(struct mechanical_system *s, const struct rill_
   if (filter->kind == RILL_FILTER_THIRD) {
     copy(s->linear, s->acceleration, n);
     s->model.ops->third(s->model.self, s->state.q, s->linear, s->gradient);
-    for (size_t i = 0; i < n; i++)
-      s->acceleration[i] -= 0.5 * scale * scale * s->gradient[i] * s->inverse_mass[i];
+    for (size_t i = 0; i < n; i++) s->acceleration[i] -= 0.5 * scale * scale * s->gradient[i] * s->inverse_mass[i];
   }
   s->filter = *filter;
   s->h_base = h_base;
@@ -195,8 +194,7 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   s->duration = 0;
   if (flags & RILL_FLOW_DIFFERENCE)
     for (size_t i = 0; i < n; i++) p[i] = s->mass[i] * (q[i] - s->start[i]) / h;
-  else
-    s->model.ops->add_constraint_force(s->model.self, s->start, s->correction, p);
+  else s->model.ops->add_constraint_force(s->model.self, s->start, s->correction, p);
   return flags & RILL_FLOW_PROJECT ? project(s, error) : RILL_OK;
 }
 
@@ -225,12 +223,12 @@ static bool accepts(const void *self, const struct rill_filter *filter) {
   const struct mechanical_system *s = self;
   const struct rill_mechanical_ops *ops = s->model.ops;
   switch (filter->kind) {
-    case RILL_FILTER_IDENTITY: return true;
-    case RILL_FILTER_LINEAR:
-    case RILL_FILTER_PUSHFORWARD: break;
-    case RILL_FILTER_THIRD:
-      if (ops->third == NULL) return false;
-      break;
+  case RILL_FILTER_IDENTITY: return true;
+  case RILL_FILTER_LINEAR:
+  case RILL_FILTER_PUSHFORWARD: break;
+  case RILL_FILTER_THIRD:
+    if (ops->third == NULL) return false;
+    break;
   }
   return s->model.m == 0 && ops->add_hessian != NULL && (!filter->takes_hessian || s->model.stiff);
 }
@@ -475,7 +473,11 @@ static bool allocate(struct mechanical_system *s) {
                            &s->saved.q,
                            &s->saved.p,
                            &s->saved.position};
-  double **const of_m[] = {&s->residual, &s->correction, &s->impulse, &s->saved.impulse, &s->state.step_multiplier,
+  double **const of_m[] = {&s->residual,
+                           &s->correction,
+                           &s->impulse,
+                           &s->saved.impulse,
+                           &s->state.step_multiplier,
                            &s->saved.step_multiplier};
   for (size_t i = 0; i < sizeof of_n / sizeof of_n[0]; i++)
     if ((*of_n[i] = rill_allocate(n, sizeof(double))) == NULL) return false;
@@ -562,11 +564,13 @@ enum rill_status rill_mechanical_system_create(const struct rill_mechanical_mode
                                            .m = m,
                                            .quadratic = true,
                                            .self = s};
-  *system = (struct rill_system){.ops = &s->ops, .flow = &s->flow, .mechanical = &s->mechanical,
-                                 .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL
-                                                   ? &s->lagrangian
-                                                   : NULL,
-                                 .state = &s->state, .self = s};
+  *system = (struct rill_system){
+      .ops = &s->ops,
+      .flow = &s->flow,
+      .mechanical = &s->mechanical,
+      .lagrangian = n <= RILL_LAGRANGIAN_LARGEST && model->ops->add_hessian != NULL ? &s->lagrangian : NULL,
+      .state = &s->state,
+      .self = s};
   return RILL_OK;
 failed:
   destroy(s);

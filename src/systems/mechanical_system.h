@@ -15,14 +15,14 @@ struct rill_mechanical_model {
   const char *name, *summary;
   const struct rill_mechanical_ops *ops;
   size_t n, m;
-  size_t bandwidth, ring_bandwidth, reach;     /* as in struct rill_mechanical */
-  bool stiff;                  /* there is a V_stiff, as in struct rill_mechanical */
-  size_t penalties;            /* length of s(q) */
-  double sphere_radius;        /* as in struct rill_mechanical */
-  const double *mass;          /* [n], copied */
-  const double *q, *v;         /* [n] initial positions and velocities, copied */
-  void *self;                  /* passed to the ops */
-  void (*destroy)(void *self); /* the created system owns self; called also when creation fails */
+  size_t bandwidth, ring_bandwidth, reach; /* as in struct rill_mechanical */
+  bool stiff;                              /* there is a V_stiff, as in struct rill_mechanical */
+  size_t penalties;                        /* length of s(q) */
+  double sphere_radius;                    /* as in struct rill_mechanical */
+  const double *mass;                      /* [n], copied */
+  const double *q, *v;                     /* [n] initial positions and velocities, copied */
+  void *self;                              /* passed to the ops */
+  void (*destroy)(void *self);             /* the created system owns self; called also when creation fails */
   /* Linear momentum and angular momentum about the origin; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
   /* Of penalties (NULL without): deviations s(q) and Ds(q) v, largest and root mean square; and the multipliers

@@ -9,16 +9,32 @@
 
 #include "systems/registry.h"
 
-static const struct { const char *symbol, *unit; double factor; } units[] = {
-    {"m", "m", 1},           {"cm", "m", 1e-2},        {"mm", "m", 1e-3},
-    {"kg", "kg", 1},         {"g", "kg", 1e-3},
-    {"s", "s", 1},           {"ms", "s", 1e-3},
-    {"m/s", "m/s", 1},       {"cm/s", "m/s", 1e-2},
-    {"m/s2", "m/s2", 1},     {"m/s^2", "m/s2", 1},
-    {"rad", "rad", 1},       {"deg", "rad", 0.017453292519943295769},
-    {"rad/s", "rad/s", 1},   {"deg/s", "rad/s", 0.017453292519943295769}, {"1/s", "rad/s", 1}, {"/s", "rad/s", 1},
-    {"kg m2", "kg m2", 1},   {"N/m", "N/m", 1},        {"J", "J", 1},
-    {"sqrt(J)/m2", "sqrt(J)/m2", 1},                   {"sqrt(J)/m^2", "sqrt(J)/m2", 1},
+static const struct {
+  const char *symbol, *unit;
+  double factor;
+} units[] = {
+    {"m", "m", 1},
+    {"cm", "m", 1e-2},
+    {"mm", "m", 1e-3},
+    {"kg", "kg", 1},
+    {"g", "kg", 1e-3},
+    {"s", "s", 1},
+    {"ms", "s", 1e-3},
+    {"m/s", "m/s", 1},
+    {"cm/s", "m/s", 1e-2},
+    {"m/s2", "m/s2", 1},
+    {"m/s^2", "m/s2", 1},
+    {"rad", "rad", 1},
+    {"deg", "rad", 0.017453292519943295769},
+    {"rad/s", "rad/s", 1},
+    {"deg/s", "rad/s", 0.017453292519943295769},
+    {"1/s", "rad/s", 1},
+    {"/s", "rad/s", 1},
+    {"kg m2", "kg m2", 1},
+    {"N/m", "N/m", 1},
+    {"J", "J", 1},
+    {"sqrt(J)/m2", "sqrt(J)/m2", 1},
+    {"sqrt(J)/m^2", "sqrt(J)/m2", 1},
 };
 
 static const char *skip_blanks(const char *text) {
@@ -41,7 +57,7 @@ static enum rill_status read_numbers(const char *where, const char *text, double
     if (strchr("+-.0123456789", *text) == NULL || *text == 0) break;
     number = strtod_l(text, &end, c);
     if (end == text || text + strcspn(text, "xXnN") < end) break;
-    if (*end == '/') break;                     /* "1/s": a unit */
+    if (*end == '/') break; /* "1/s": a unit */
     if (*count == RILL_PARAMETER_LENGTH) {
       status = rill_error_add(error, RILL_ERROR_INPUT, "%s: more than %d numbers", where, RILL_PARAMETER_LENGTH);
       break;

@@ -10,7 +10,7 @@
 #include "systems/types.h"
 
 const struct rill_system_type *const *rill_system_types(size_t *count);
-const struct rill_system_type *rill_system_type_find(const char *name);   /* NULL when there is none */
+const struct rill_system_type *rill_system_type_find(const char *name); /* NULL when there is none */
 
 /* Parses one value; messages begin with `where` ("file:line: system.length").  RILL_ERROR_INPUT. */
 enum rill_status rill_parameter_parse(const struct rill_system_type *type, const struct rill_parameter *parameter,

@@ -17,7 +17,9 @@ static const struct rill_parameter parameters[COUNT] = {
     [RATE] = {.name = "rate", .fallback = "0", .least = 1, .most = 0, .help = "initial angular velocity"},
 };
 
-struct pendulum { double torque; /* m g l */ };
+struct pendulum {
+  double torque; /* m g l */
+};
 
 static double potential(const void *self, const double *q) {
   return -((const struct pendulum *)self)->torque * cos(q[0]);

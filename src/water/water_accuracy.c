@@ -26,9 +26,9 @@ struct judge {
   const struct rill_field_options *field; /* provides cutoff, Lennard-Jones and box */
   size_t molecules, stride, count;
   const double *q;
-  size_t *sample;                         /* [count] */
-  double *forces;                         /* [count][9] */
-  double *energies;                       /* [count]: shares of the Coulomb energy */
+  size_t *sample;   /* [count] */
+  double *forces;   /* [count][9] */
+  double *energies; /* [count]: shares of the Coulomb energy */
   double rms_force, scale;
 };
 
@@ -235,8 +235,8 @@ static enum rill_status refuse(const struct rill_field_options *field, double ac
     snprintf(advice, sizeof advice, "an accuracy of %.1g, ", round_up(best->error));
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "an error of the forces of %.3g cannot be reached with a cutoff of %g nm: relative to %.4g "
-                        "kJ/mol/nm%s the least that was measured is %.3g; take %s%s%s", accuracy, field->box.cutoff,
-                        best->scale, floored, best->error, advice, longer,
+                        "kJ/mol/nm%s the least that was measured is %.3g; take %s%s%s",
+                        accuracy, field->box.cutoff, best->scale, floored, best->error, advice, longer,
                         field->box.precision == RILL_PRECISION_MIXED ? ", or precision = double" : "");
 }
 
@@ -254,8 +254,8 @@ struct search {
  * again. */
 static enum rill_status try_aim(struct search *search, double aim, int *repeated) {
   const struct rill_pme_parameters last = search->field->mesh;
-  RILL_TRY(estimate(search->judge->model, search->judge->molecules, aim, search->precision, search->field,
-                    search->error));
+  RILL_TRY(
+      estimate(search->judge->model, search->judge->molecules, aim, search->precision, search->field, search->error));
   *repeated = same(&search->field->mesh, &last);
   if (*repeated) return RILL_OK;
   RILL_TRY(measure(search->judge, search->field, search->measured, search->error));
@@ -320,14 +320,10 @@ enum rill_status rill_water_choose_mesh(const struct rill_water_model *model, si
     int found = search_finer(&search, accuracy, aim);
     const struct rill_error first = *error; /* for the requested accuracy, not for the coarser trials */
     if (!found && first.status != RILL_ERROR_MEMORY) found = search_coarser(&search, accuracy, aim);
-    if (error->status == RILL_ERROR_MEMORY)
-      status = RILL_ERROR_MEMORY;
-    else if (found)
-      rill_error_clear(error);
-    else if (isfinite(search.best.error))
-      status = refuse(field, accuracy, &search.best, error);
-    else
-      status = (*error = first).status;
+    if (error->status == RILL_ERROR_MEMORY) status = RILL_ERROR_MEMORY;
+    else if (found) rill_error_clear(error);
+    else if (isfinite(search.best.error)) status = refuse(field, accuracy, &search.best, error);
+    else status = (*error = first).status;
   }
   judge_release(&judge);
   return status;

@@ -8,11 +8,11 @@
 #include "water/water_field.h"
 
 struct rill_force_accuracy {
-  double error;         /* root mean square error of an atom's force, over the scale */
-  double scale;         /* kJ/mol/nm: the root mean square force, but not below rill_force_floor() */
-  double rms_force;     /* kJ/mol/nm, of atoms, without constraint forces */
-  double energy_error;  /* of the Coulomb energy, kJ/mol per molecule; NaN unless the sample is all molecules */
-  size_t molecules;     /* sample size; 0: not measured */
+  double error;        /* root mean square error of an atom's force, over the scale */
+  double scale;        /* kJ/mol/nm: the root mean square force, but not below rill_force_floor() */
+  double rms_force;    /* kJ/mol/nm, of atoms, without constraint forces */
+  double energy_error; /* of the Coulomb energy, kJ/mol per molecule; NaN unless the sample is all molecules */
+  size_t molecules;    /* sample size; 0: not measured */
 };
 
 /* The least scale of force errors, k T / nm at 300 K, 2.494 kJ/mol/nm.  Forces on molecules that are alone or far

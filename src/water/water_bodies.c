@@ -22,9 +22,8 @@ static enum rill_status drift(void *self, double h, unsigned flags, struct rill_
   rill_timers_stop(water->options.timers, RILL_PHASE_CONSTRAINTS);
   if (!result.failed) return RILL_OK;
   return rill_water_trouble(water, RILL_ERROR_CONVERGENCE,
-                            water->body.rotor == RILL_ROTOR_LGVI
-                                ? "LGVI found no rotation for the angular momentum"
-                                : "the attitude is not finite",
+                            water->body.rotor == RILL_ROTOR_LGVI ? "LGVI found no rotation for the angular momentum"
+                                                                 : "the attitude is not finite",
                             error);
 }
 

@@ -107,8 +107,7 @@ static enum rill_status evaluate_periodic(struct rill_water_field *field, bool f
   }
   if (meshed && !beside)
     rill_pme_evaluate(field->mesh, q, rill_periodic_places(field->periodic), f, energies != NULL ? &mesh : NULL);
-  else if (meshed && energies != NULL)
-    rill_pme_energies(field->mesh, &mesh);
+  else if (meshed && energies != NULL) rill_pme_energies(field->mesh, &mesh);
   if (energies != NULL) add_periodic(energies, &real, &mesh);
   return RILL_OK;
 }

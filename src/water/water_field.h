@@ -14,7 +14,7 @@ struct rill_field_options {
   /* isa, threads and reference apply to the whole field.  In vacuum, unless it is open, all pairs are computed, and
    * only the precision is used. */
   struct rill_periodic_options box;
-  struct rill_pme_parameters mesh;  /* of an Ewald sum; beta is in box */
+  struct rill_pme_parameters mesh; /* of an Ewald sum; beta is in box */
   bool reference;
   enum rill_isa isa;
   int threads;
@@ -25,7 +25,7 @@ struct rill_field_energies {
   double lj;      /* including the tail */
   double coulomb; /* total */
   double lj_tail;
-  double virial[3][3]; /* of molecules, including the tail; not computed in vacuum */
+  double virial[3][3];                     /* of molecules, including the tail; not computed in vacuum */
   double real, excluded, reciprocal, self; /* in a box: the terms of coulomb */
 };
 

@@ -237,10 +237,8 @@ void rill_water_multipliers(const struct rill_system *system, double *at_x, doub
     for (size_t i = 0; i < water->implicit.n; i++) water->scratch[i] = water->f[i] / water->masses[i];
   for (size_t m = 0; m < water->molecules; m++) {
     double x_based[RILL_BONDS], q_based[RILL_BONDS];
-    if (water->penalised)
-      stiff_multipliers(water, q, m, x_based, q_based);
-    else
-      rigid_multipliers(water, m, x_based);
+    if (water->penalised) stiff_multipliers(water, q, m, x_based, q_based);
+    else rigid_multipliers(water, m, x_based);
     for (size_t b = 0; b < RILL_BONDS; b++) {
       if (at_x != NULL) at_x[RILL_BONDS * m + b] = x_based[b];
       if (at_q != NULL) at_q[RILL_BONDS * m + b] = water->penalised ? q_based[b] : x_based[b];

@@ -17,25 +17,25 @@
 struct rill_water_options {
   struct rill_water_model model;
   size_t molecules;
-  const double *positions;             /* [molecules][3][3], nm; borrowed during creation */
-  const double *velocities;            /* the same shape, nm/ps, or NULL for rest; projected at creation */
+  const double *positions;  /* [molecules][3][3], nm; borrowed during creation */
+  const double *velocities; /* the same shape, nm/ps, or NULL for rest; projected at creation */
   struct rill_constraint_options constraints;
-  double stiffness;                    /* of penalised water: w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
-  bool thermostat;                     /* offers an OU flow */
-  double temperature[2];               /* K, at the first and at the last step; linear between */
-  uint64_t steps;                      /* of the whole run, for the ramp */
+  double stiffness;      /* of penalised water: w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
+  bool thermostat;       /* offers an OU flow */
+  double temperature[2]; /* K, at the first and at the last step; linear between */
+  uint64_t steps;        /* of the whole run, for the ramp */
   enum rill_friction_law friction_law;
   double friction;
-  uint64_t seed;                       /* of the thermostat's noise */
+  uint64_t seed; /* of the thermostat's noise */
   bool confined;
-  double confine_radius, confine_stiffness;   /* nm, kJ/mol/nm2 */
+  double confine_radius, confine_stiffness; /* nm, kJ/mol/nm2 */
   bool periodic;
   struct rill_periodic_options box; /* of a periodic system, with mesh, or of an open one; as in rill_field_options */
   struct rill_pme_parameters mesh;
   bool reference_kernel;
   enum rill_isa isa;
   int threads;
-  struct rill_timers *timers;          /* of the run; borrowed; may be NULL */
+  struct rill_timers *timers; /* of the run; borrowed; may be NULL */
 };
 
 #endif

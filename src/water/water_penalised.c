@@ -78,10 +78,8 @@ static enum rill_status accelerate(struct rill_water *water, const struct rill_f
   }
   rill_water_evaluate(water, NULL);
   RILL_TRY(rill_water_field_failed(water, error));
-  if (filter->kind == RILL_FILTER_PUSHFORWARD)
-    RILL_TRY(push_forward(water, filter, scale, error));
-  else if (!apply_filter(water, stiff_filter(filter, scale), water->a))
-    return trouble(water, error);
+  if (filter->kind == RILL_FILTER_PUSHFORWARD) RILL_TRY(push_forward(water, filter, scale, error));
+  else if (!apply_filter(water, stiff_filter(filter, scale), water->a)) return trouble(water, error);
   if (water->recalled && water->filter_scale == scale && same_filter(&water->filter, filter)) water->report = report;
   water->recalled = false;
   water->filter = *filter;

@@ -10,23 +10,23 @@
 #include "water/water_options.h"
 
 struct rill_water_snapshot {
-  double *q, *v;          /* [9][stride] */
+  double *q, *v; /* [9][stride] */
   double *newmark;
-  double *bodies;         /* [RILL_BODY_ROWS][stride], for rigid bodies, from which q and v are computed */
+  double *bodies; /* [RILL_BODY_ROWS][stride], for rigid bodies, from which q and v are computed */
   double offset[3];
   bool fresh;
 };
 
 struct rill_water {
-  struct rill_water_options options;      /* without positions and velocities */
+  struct rill_water_options options; /* without positions and velocities */
   size_t molecules, stride;
-  double *q, *v, *f;                      /* [9][stride]; columns beyond the molecules are inert */
-  bool fresh;                             /* f belongs to q */
-  double *part[2];                        /* [9][stride] fast and slow forces; allocated at the first kick by one */
+  double *q, *v, *f; /* [9][stride]; columns beyond the molecules are inert */
+  bool fresh;        /* f belongs to q */
+  double *part[2];   /* [9][stride] fast and slow forces; allocated at the first kick by one */
   bool part_fresh[2];
-  double offset[3];                       /* unwrapped position = q + offset */
+  double offset[3]; /* unwrapped position = q + offset */
   struct rill_water_field *field;
-  struct rill_error field_error;          /* of the last evaluation; RILL_OK if it succeeded */
+  struct rill_error field_error; /* of the last evaluation; RILL_OK if it succeeded */
   struct rill_rigid rigid;
   const struct rill_water_flow_table *flows;
   struct rill_ou ou;
@@ -35,28 +35,28 @@ struct rill_water {
   double removed_linear, removed_angular; /* degrees of freedom: 0 or 3 */
   double temperature_half, temperature_half_translation, temperature_half_rotation;
   double confine_energy;
-  unsigned iterations;                    /* of the position solver, in the last step */
-  struct rill_drift_result *results;      /* [threads] of a flow */
+  unsigned iterations;               /* of the position solver, in the last step */
+  struct rill_drift_result *results; /* [threads] of a flow */
   struct rill_water_snapshot saved;
 
   /* Penalised water: the kick's acceleration and what it was computed with; valid for q while `filtered`. */
   bool penalised, filtered;
-  bool recalled;                          /* was `filtered` in its checkpoint: to be recomputed, uncounted */
+  bool recalled; /* was `filtered` in its checkpoint: to be recomputed, uncounted */
   struct rill_penalty penalty;
-  struct rill_filter filter;              /* of the last kick; identity before the first */
-  double filter_scale;                    /* beta h^2 */
-  double *a;                              /* [9][stride] */
-  double *physical;                       /* [9][stride] q + beta h^2 a; scratch */
-  double *newmark;                        /* one-step Newmark's acceleration; the first is NaN if there is none */
-  double *scratch;                        /* [9][stride] */
+  struct rill_filter filter; /* of the last kick; identity before the first */
+  double filter_scale;       /* beta h^2 */
+  double *a;                 /* [9][stride] */
+  double *physical;          /* [9][stride] q + beta h^2 a; scratch */
+  double *newmark;           /* one-step Newmark's acceleration; the first is NaN if there is none */
+  double *scratch;           /* [9][stride] */
   struct rill_implicit implicit;
   struct rill_implicit_report report;
-  double *masses;                         /* [9][stride] */
-  struct rill_pushforward *pushforward;   /* the nonlinear solver of that filter; created at its first kick */
+  double *masses;                       /* [9][stride] */
+  struct rill_pushforward *pushforward; /* the nonlinear solver of that filter; created at its first kick */
 
   /* Molecules as rigid bodies: the state is in `bodies`; q is updated in each drift, v when it is needed. */
   bool of_bodies, velocities_behind;
-  double *body_block;                     /* [RILL_BODY_ROWS][stride] */
+  double *body_block; /* [RILL_BODY_ROWS][stride] */
   struct rill_bodies bodies;
   struct rill_body body;
   const struct rill_body_table *body_flows;
@@ -133,7 +133,9 @@ void rill_water_energies_at(struct rill_water *water, const double *q, struct ri
 double rill_water_confine(const struct rill_water *water, const double *q, double *f);
 
 /* Degrees of freedom: total, of translation and of rotation. */
-struct rill_water_freedom { double all, translation, rotation; };
+struct rill_water_freedom {
+  double all, translation, rotation;
+};
 struct rill_water_freedom rill_water_freedom(const struct rill_water *water);
 
 /* Temperature, K; NaN without degrees of freedom. */

@@ -446,9 +446,9 @@ static void archive_state(void *self, struct rill_archive *archive) {
 
 #define WATER_OPS(label, sentence)                                                                                   \
   {                                                                                                                  \
-      .name = label, .summary = sentence, .part_name = {"lj", "coulomb", "confine", "penalty"},                      \
-      .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = rill_water_observe,             \
-      .save = save, .restore = restore, .archive = archive_state, .destroy = destroy,                                \
+    .name = label, .summary = sentence, .part_name = {"lj", "coulomb", "confine", "penalty"},                        \
+    .degrees_of_freedom = degrees_of_freedom, .begin_step = begin_step, .observe = rill_water_observe, .save = save, \
+    .restore = restore, .archive = archive_state, .destroy = destroy,                                                \
   }
 static const struct rill_system_ops system_ops = WATER_OPS("water", "rigid three-site water (TIP3P)"),
                                     bodies_ops = WATER_OPS("water as rigid bodies",
@@ -595,10 +595,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
     goto memory;
   water->penalised = options->stiffness > 0;
   water->of_bodies = !water->penalised && rill_constraint_solver_is_of_bodies(options->constraints.solver);
-  if (water->penalised)
-    status = rill_penalty_create(&options->model, options->stiffness, &water->penalty, error);
-  else
-    status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
+  if (water->penalised) status = rill_penalty_create(&options->model, options->stiffness, &water->penalty, error);
+  else status = rill_rigid_create(&options->model, &options->constraints, &water->rigid, error);
   if (status != RILL_OK) goto fail;
   if (water->of_bodies) {
     status = create_bodies(water, error);
@@ -631,13 +629,14 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
       .length = RILL_WATER_LENGTH,
       .report = &water->report,
       .self = water};
-  *system = (struct rill_system){
-      .ops = water->of_bodies ? &bodies_ops : water->penalised ? &penalised_ops : &system_ops,
-      .flow = flow_of(water),
-      /* positions of atoms are not independent in a rigid body */
-      .implicit = water->of_bodies ? NULL : &water->implicit,
-      .timers = options->timers,
-      .self = water};
+  *system = (struct rill_system){.ops = water->of_bodies   ? &bodies_ops
+                                        : water->penalised ? &penalised_ops
+                                                           : &system_ops,
+                                 .flow = flow_of(water),
+                                 /* positions of atoms are not independent in a rigid body */
+                                 .implicit = water->of_bodies ? NULL : &water->implicit,
+                                 .timers = options->timers,
+                                 .self = water};
   fill_inert_columns(water);
   rill_water_set_state(system, options->positions, options->velocities);
   if (!water->penalised && !water->of_bodies)

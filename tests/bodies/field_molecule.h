@@ -108,15 +108,10 @@ static inline void field_restore(void *self) {
   memcpy(m->block, m->saved, sizeof m->saved);
 }
 
-static const struct rill_flow_ops field_flow = {.rigid_bodies = true,
-                                                .drift = field_drift,
-                                                .kick = field_kick,
-                                                .ou = field_ou,
-                                                .accepts = field_accepts};
-static const struct rill_system_ops field_ops = {.name = "molecule in a field",
-                                                 .begin_step = field_begin,
-                                                 .save = field_save,
-                                                 .restore = field_restore};
+static const struct rill_flow_ops field_flow = {
+    .rigid_bodies = true, .drift = field_drift, .kick = field_kick, .ou = field_ou, .accepts = field_accepts};
+static const struct rill_system_ops field_ops = {
+    .name = "molecule in a field", .begin_step = field_begin, .save = field_save, .restore = field_restore};
 
 static inline void field_place(struct field *m) { m->flows->place(&m->body, whole_vector, m->x, m->q, m->v); }
 

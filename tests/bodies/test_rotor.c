@@ -236,12 +236,9 @@ static void image(enum rill_rotor rotor, bool mutant, const char *method, double
   if (mutant) m.drift = unsolved_drift;
   for (size_t lane = 0; lane < LANES; lane++) {
     if (direction < 0) break;
-    if (direction < 3)
-      m.x.centre[(size_t)direction * LANES + lane] += size;
-    else if (direction < 6)
-      m.x.momentum[(size_t)(direction - 3) * LANES + lane] += size;
-    else if (direction >= 9)
-      m.x.spin[(size_t)(direction - 9) * LANES + lane] += size;
+    if (direction < 3) m.x.centre[(size_t)direction * LANES + lane] += size;
+    else if (direction < 6) m.x.momentum[(size_t)(direction - 3) * LANES + lane] += size;
+    else if (direction >= 9) m.x.spin[(size_t)(direction - 9) * LANES + lane] += size;
     else {
       double a[4], u[3] = {0}, cross[3];
       for (size_t c = 0; c < 4; c++) a[c] = m.x.attitude[c * LANES + lane];

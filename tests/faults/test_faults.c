@@ -209,20 +209,16 @@ static bool may_be_left(const char *path, const char *reference, bool compound) 
   bool fine = bytes != NULL && expected != NULL;
   bool same = fine && size == whole && memcmp(bytes, expected, size) == 0;
   if (fine && !same) {
-    if (ends_in(path, TIMED))
-      fine = size > 0 && bytes[size - 1] == '\n';
-    else if (ends_in(path, ".h5md"))
-      fine = frames_agree(path, reference);
+    if (ends_in(path, TIMED)) fine = size > 0 && bytes[size - 1] == '\n';
+    else if (ends_in(path, ".h5md")) fine = frames_agree(path, reference);
     else if (ends_in(path,
                      ".h5")) /* what is left of its creation may be no series yet, when it cannot be taken away */
       fine = compound || small_series_is_readable(path);
     else if (ends_in(path, ".csv"))
       fine =
           size <= whole && memcmp(bytes, expected, size) == 0 && (size == 0 || bytes[size - 1] == '\n' || compound);
-    else if (ends_in(path, ".checkpoint"))
-      fine = checkpoint_is_readable(path);
-    else
-      fine = ends_in(path, "-final.gro") && structure_is_readable(path);
+    else if (ends_in(path, ".checkpoint")) fine = checkpoint_is_readable(path);
+    else fine = ends_in(path, "-final.gro") && structure_is_readable(path);
   }
   free(bytes);
   free(expected);
@@ -347,8 +343,7 @@ static bool inject(size_t c, const char *kind, long n, const char *later, const 
     if (strcmp(kind, "memory") == 0 && strstr(later, "all") == NULL && strstr(errors, "HDF5") == NULL &&
         (strcasestr(errors, "memory") == NULL || WEXITSTATUS(status) != 1))
       complain("%s: exit status %d: %.1000s", what, WEXITSTATUS(status), errors);
-    if (resumes(&commands[c]))
-      resume_once_more(&commands[c], folder, reference, what);
+    if (resumes(&commands[c])) resume_once_more(&commands[c], folder, reference, what);
     else
       compare_folders(folder, reference,
                       strstr(errors, " crashed, ") != NULL ? WHAT_A_CRASH_LEAVES
@@ -398,7 +393,8 @@ static void make_inputs(void) {
   write_text("penalised.ini", WATER("water7.gro") "[integrator]\nmethod = zss-simplified\nstep = 1 fs\nsteps = 4\n"
              "[penalty]\nstiffness = 100 akma\nrecord = multipliers\n[output]\ntrajectory = pen.h5md\n"
              "interval = 2 steps\nseries = pen.csv\n");
-  write_text("small.ini", "[system]\nkind = double-pendulum\n[integrator]\nmethod = rattle\nstep = 0.1\ntime = 2\n"
+  write_text("small.ini",
+             "[system]\nkind = double-pendulum\n[integrator]\nmethod = rattle\nstep = 0.1\ntime = 2\n"
              "[output]\ntrajectory = small.h5\nseries = small.csv\n");
   must(run(folder, "run water.ini -o .", NULL) == 0, "a trajectory to start from");
   must(run(folder, "run small.ini -o .", NULL) == 0, "a series to start from");

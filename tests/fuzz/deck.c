@@ -65,10 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   }
   rill_error_clear(&error);
   status = rill_deck_read_with(&registry, path, overrides, count, &deck, &error);
-  if (status != RILL_OK)
-    fuzz_require_refusal(status, &error);
-  else
-    require_expansion(&registry, &deck);
+  if (status != RILL_OK) fuzz_require_refusal(status, &error);
+  else require_expansion(&registry, &deck);
   FUZZ_REQUIRE(error.status == status);
   free(texts);
   return 0;

@@ -59,24 +59,24 @@ static hid_t array_type(void) {
 /* Closed by the caller. */
 static hid_t any_type(void) {
   switch (choose(18)) {
-    case 0: return H5Tcopy(H5T_IEEE_F32LE);
-    case 1: return H5Tcopy(H5T_IEEE_F64BE);
-    case 2: return H5Tcopy(H5T_STD_I8LE);
-    case 3: return H5Tcopy(H5T_STD_U16BE);
-    case 4: return H5Tcopy(H5T_STD_I32LE);
-    case 5: return H5Tcopy(H5T_STD_I64LE);
-    case 6: return H5Tcopy(H5T_STD_U64LE);
-    case 7: return text_type(1, false);
-    case 8: return text_type(8, true);
-    case 9: return text_type(300, false);
-    case 10: return text_type(H5T_VARIABLE, true);
-    case 11: return text_type(1u << 30, false);
-    case 12: return H5Tcopy(H5T_STD_REF_OBJ);
-    case 13: return H5Tvlen_create(H5T_IEEE_F64LE);
-    case 14: return compound_type();
-    case 15: return enumeration_type();
-    case 16: return array_type();
-    default: return H5Tcreate(H5T_OPAQUE, 5);
+  case 0: return H5Tcopy(H5T_IEEE_F32LE);
+  case 1: return H5Tcopy(H5T_IEEE_F64BE);
+  case 2: return H5Tcopy(H5T_STD_I8LE);
+  case 3: return H5Tcopy(H5T_STD_U16BE);
+  case 4: return H5Tcopy(H5T_STD_I32LE);
+  case 5: return H5Tcopy(H5T_STD_I64LE);
+  case 6: return H5Tcopy(H5T_STD_U64LE);
+  case 7: return text_type(1, false);
+  case 8: return text_type(8, true);
+  case 9: return text_type(300, false);
+  case 10: return text_type(H5T_VARIABLE, true);
+  case 11: return text_type(1u << 30, false);
+  case 12: return H5Tcopy(H5T_STD_REF_OBJ);
+  case 13: return H5Tvlen_create(H5T_IEEE_F64LE);
+  case 14: return compound_type();
+  case 15: return enumeration_type();
+  case 16: return array_type();
+  default: return H5Tcreate(H5T_OPAQUE, 5);
   }
 }
 

@@ -24,9 +24,7 @@ struct box {
 static struct rill_error error;
 static struct rill_water_model model;
 
-static void set_up(void) {
-  ck_assert_int_eq(rill_water_model_find("tip3p", 0, &model, &error), RILL_OK);
-}
+static void set_up(void) { ck_assert_int_eq(rill_water_model_find("tip3p", 0, &model, &error), RILL_OK); }
 
 static double uniform(uint64_t *state) {
   *state = *state * 6364136223846793005U + 1442695040888963407U;
@@ -97,9 +95,7 @@ static struct box liquid(void) {
   return box;
 }
 
-static struct box cube(double edge) {
-  return (struct box){.vector = {{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}}};
-}
+static struct box cube(double edge) { return (struct box){.vector = {{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}}}; }
 
 /* Dilute boxes: molecules alone on a point of the mesh and off it, pairs, gases, a droplet, a film, a skew box. */
 enum { DILUTE = 9 };
@@ -113,23 +109,15 @@ static struct box dilute(int which) {
     put(&box, 0, corner, &seed);
     break;
   case 1:
-  case 2:
-    scatter(&box, 1, 3.0, 0.0, (uint64_t)which);
-    break;
-  case 3:
-    scatter(&box, 4, 1.6, 0.3, 3);
-    break;
-  case 4:
-    scatter(&box, 5, 2.6, 0.3, 4);
-    break;
+  case 2: scatter(&box, 1, 3.0, 0.0, (uint64_t)which); break;
+  case 3: scatter(&box, 4, 1.6, 0.3, 3); break;
+  case 4: scatter(&box, 5, 2.6, 0.3, 4); break;
   case 5:
     box.molecules = 2;
     put(&box, 0, left, &seed);
     put(&box, 1, right, &seed);
     break;
-  case 6: /* a droplet */
-    scatter(&box, 16, 1.0, 0.27, 6);
-    break;
+  case 6: /* a droplet */ scatter(&box, 16, 1.0, 0.27, 6); break;
   case 7: /* a film, of which only one edge of the box is full */
     box.vector[2][2] = 6.0;
     scatter(&box, 20, 1.2, 0.27, 5);
@@ -169,7 +157,9 @@ static struct rill_water_model charges_alone(void) {
   return charged;
 }
 
-struct judgement { double error, energy, rms; };   /* kJ/mol/nm; kJ/mol a molecule; kJ/mol/nm */
+struct judgement {
+  double error, energy, rms;
+}; /* kJ/mol/nm; kJ/mol a molecule; kJ/mol/nm */
 
 /* Worst of some places of the whole in the box, against the complete sum.  rms: of all forces. */
 static struct judgement judge(const struct box *box, const struct rill_field_options *options, int places) {
@@ -184,8 +174,8 @@ static struct judgement judge(const struct box *box, const struct rill_field_opt
   struct rill_water_field *field, *all;
   uint64_t seed = 99;
   double square = 0.0;
-  ck_assert_int_eq(rill_ewald_evaluate(&model, box->molecules, STRIDE, cell, &direct, box->q, right, &energies,
-                                       &error), RILL_OK);
+  ck_assert_int_eq(
+      rill_ewald_evaluate(&model, box->molecules, STRIDE, cell, &direct, box->q, right, &energies, &error), RILL_OK);
   ck_assert_int_eq(rill_water_field_create(&model, box->molecules, STRIDE, options, &all, &error), RILL_OK);
   ck_assert_int_eq(rill_water_field_evaluate(all, box->q, f, NULL, &error), RILL_OK);
   for (size_t k = 0; k < RILL_COORDINATES; k++)
@@ -236,9 +226,10 @@ START_TEST(dilute_boxes_have_the_accuracy) {
     ck_assert_msg(found.energy <= accuracies[k] * fmax(kt, 0.1 * measured.scale), "%d, %g: %g kJ/mol", _i,
                   accuracies[k], found.energy);
     if (measured.scale > 20.0 || k > 0) continue;
-    ck_assert_int_eq(rill_pme_choose(&model, box.molecules, (const double(*)[3])box.vector,
-                                     (struct rill_pme_cut){0.9, !by_atom}, accuracies[k], RILL_MESH_DOUBLE,
-                                     &field.mesh, &error), RILL_OK);
+    ck_assert_int_eq(
+        rill_pme_choose(&model, box.molecules, (const double(*)[3])box.vector, (struct rill_pme_cut){0.9, !by_atom},
+                        accuracies[k], RILL_MESH_DOUBLE, &field.mesh, &error),
+        RILL_OK);
     field.box.beta = field.mesh.beta;
     ck_assert_double_gt(judge(&box, &field, 2).error, 2.0 * accuracies[k] * measured.scale);
   }
@@ -262,7 +253,8 @@ START_TEST(tight_accuracies_are_met) {
     /* The first choice, by the estimate alone, has it already. */
     ck_assert_int_eq(rill_water_estimate_mesh(&model, box.molecules, accuracies[k], &field, &error), RILL_OK);
     ck_assert_int_eq(rill_pme_expect(&model, box.molecules, (const double(*)[3])box.vector,
-                                     (struct rill_pme_cut){0.9, !_i}, &field.mesh, &expected, &error), RILL_OK);
+                                     (struct rill_pme_cut){0.9, !_i}, &field.mesh, &expected, &error),
+                     RILL_OK);
     error_found = judge(&box, &field, 1).error / rill_liquid_force;
     ck_assert_msg(error_found <= 2.0 * hypot(expected.real, expected.mesh), "%g: %g estimated, %g", accuracies[k],
                   hypot(expected.real, expected.mesh), error_found);

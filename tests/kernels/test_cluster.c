@@ -60,7 +60,9 @@ static struct cluster make_cluster(size_t molecules, size_t strays, uint64_t see
       o[c] = spacing * ((double)cell[c] - 0.5 * (double)side) + 0.04 * (uniform(&seed) - 0.5);
     if (m + strays >= molecules) {
       const size_t stray = m + strays - molecules;
-      o[0] = (stray % 3 == 0 ? -30.0 : stray % 3 == 1 ? 14.01 - spacing : 1e3 * (double)stray) +
+      o[0] = (stray % 3 == 0   ? -30.0
+              : stray % 3 == 1 ? 14.01 - spacing
+                               : 1e3 * (double)stray) +
              spacing * (double)(stray / 3);
       o[1] = o[2] = 0.0;
     }
@@ -183,9 +185,9 @@ START_TEST(a_wide_cutoff_is_none) {
   double *f;
   options.coulomb = RILL_COULOMB_CUT;
   options.lj = RILL_LJ_CUT;
-  ck_assert_int_eq(rill_water_forces_create(&model, cluster.molecules, cluster.stride, 0, rill_isa_best(), 1, &forces,
-                                            &error),
-                   RILL_OK);
+  ck_assert_int_eq(
+      rill_water_forces_create(&model, cluster.molecules, cluster.stride, 0, rill_isa_best(), 1, &forces, &error),
+      RILL_OK);
   rill_water_forces_evaluate(forces, cluster.q, cluster.f, &all);
   rill_water_forces_destroy(forces);
   f = copy_forces(&cluster);

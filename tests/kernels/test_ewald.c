@@ -22,12 +22,12 @@ static const double kcal = RILL_KCAL, angstrom = RILL_ANGSTROM;
 struct sample {
   size_t molecules, stride;
   double box[3][3];
-  double *q, *f;                   /* f: of the reference, Coulomb */
-  double *total;                   /* Coulomb and Lennard-Jones */
-  double alpha, cutoff;            /* of the reference */
+  double *q, *f;        /* f: of the reference, Coulomb */
+  double *total;        /* Coulomb and Lennard-Jones */
+  double alpha, cutoff; /* of the reference */
   double coulomb, real, reciprocal, self, excluded;
   double atomic[3][3], molecular[3][3];
-  double lj_and_coulomb_trace, pressure;   /* of the molecular virial; bar, without velocities */
+  double lj_and_coulomb_trace, pressure; /* of the molecular virial; bar, without velocities */
 };
 
 static struct rill_error error;
@@ -127,8 +127,8 @@ static void release(struct sample *s) {
 static struct rill_ewald_energies direct(const struct sample *s, struct rill_ewald_parameters parameters, double *f) {
   const struct rill_water_model model = find_model();
   struct rill_ewald_energies energies;
-  enum rill_status status = rill_ewald_evaluate(&model, s->molecules, s->stride, CONST3(s->box), &parameters, s->q, f,
-                                                &energies, &error);
+  enum rill_status status =
+      rill_ewald_evaluate(&model, s->molecules, s->stride, CONST3(s->box), &parameters, s->q, f, &energies, &error);
   ck_assert_msg(status == RILL_OK, "%s", error.text);
   return energies;
 }
@@ -277,7 +277,10 @@ END_TEST
 /* The expected errors are within a factor of 1.35 of the measured ones, over five decades: the liquid's
  * correlations are known to a tenth or so, and a box is one sample. */
 START_TEST(errors_are_as_expected) {
-  static const struct { double beta; int order; size_t grid;
+  static const struct {
+    double beta;
+    int order;
+    size_t grid;
   } cases[] = {{3.0, 4, 20},    {3.0, 6, 20},    {3.4705, 4, 16}, {3.4705, 4, 20}, {3.4705, 6, 16}, {3.4705, 8, 16},
                {3.4705, 8, 20}, {4.5, 4, 20},    {4.5, 6, 24},    {4.5, 8, 24},    {3.0, 5, 20},    {4.5, 5, 12},
                {4.5, 5, 16},    {3.4705, 5, 16}, {3.4705, 5, 20}, {3.4705, 7, 20}, {4.5, 5, 24},    {4.5, 7, 24}};
@@ -323,7 +326,7 @@ START_TEST(chosen_parameters_have_the_accuracy) {
       }
       ck_assert_msg(status == RILL_OK, "%s", error.text);
       /* Forces: all of the direct sum, less those of waves beyond its real cutoff, which are the mesh's. */
-      direct(&s, (struct rill_ewald_parameters){p.beta, 0.9, 1e-6}, g);   /* real and excluded */
+      direct(&s, (struct rill_ewald_parameters){p.beta, 0.9, 1e-6}, g); /* real and excluded */
       pass(&s, &p, rill_isa_best(), 1, f);
       {
         double *excluded = rows(s.stride);
@@ -380,7 +383,7 @@ END_TEST
  * Self and excluded parts stay, as the molecules are rigid. */
 START_TEST(molecular_virial_is_the_derivative_by_strain) {
   const struct rill_pme_parameters parameters = {3.0, 8, {27, 28, 30}, RILL_MESH_DOUBLE};
-  static const int strains[][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 0}, {2, 0}, {2, 1}};   /* box stays lower triangular */
+  static const int strains[][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 0}, {2, 0}, {2, 1}}; /* box stays lower triangular */
   const double h = 1e-5;
   const struct rill_water_model model = find_model();
   const double mass = model.mass[0] + model.mass[1] + model.mass[2];
@@ -426,8 +429,7 @@ START_TEST(any_grid_will_do) {
   direct_reciprocal(&s, 2.0, g);
   for (int isa = 0; isa < RILL_ISA_COUNT; isa++)
     for (int precision = RILL_MESH_DOUBLE; precision <= RILL_MESH_SINGLE; precision++) {
-      const struct rill_pme_parameters p = {
-          2.0, 8, {grid[0], grid[1], grid[2]}, (enum rill_mesh_precision)precision};
+      const struct rill_pme_parameters p = {2.0, 8, {grid[0], grid[1], grid[2]}, (enum rill_mesh_precision)precision};
       struct rill_pme_expectation expectation;
       double measured;
       if (!rill_isa_available((enum rill_isa)isa)) continue;
@@ -660,7 +662,8 @@ START_TEST(a_sample_has_the_forces_of_the_whole) {
     ck_assert(each != NULL && shares != NULL && all != NULL);
     for (size_t m = 0; m < s.molecules; m++) each[m] = m;
     ck_assert_int_eq(rill_ewald_sample(&model, s.molecules, s.stride, CONST3(s.box), 1e-12, s.q, each, s.molecules, 1,
-                                       all, shares, &error), RILL_OK);
+                                       all, shares, &error),
+                     RILL_OK);
     for (size_t m = 0; m < s.molecules; m++) sum += shares[m];
     ck_assert_double_le(fabs(sum / s.coulomb - 1.0), 1e-10);
     for (size_t k = 0; k < COUNT; k++) ck_assert_double_le(fabs(shares[sample[k]] - energies[k]), 1e-6);

@@ -12,7 +12,7 @@
 
 enum { RANDOM_SIZES = 21, LINE = 512 };
 /* Around every multiple of the widths and parity; 192 and 500 change the number of parts. */
-static const size_t random_sizes[RANDOM_SIZES] = {1,  2,  3,  4,  5,  6,  7,  8,  9,   10,  11,
+static const size_t random_sizes[RANDOM_SIZES] = {1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  11,
                                                   12, 13, 14, 15, 16, 17, 33, 100, 200, 1000};
 
 struct cluster {
@@ -234,8 +234,7 @@ START_TEST(agrees_with_model_ac) {
     ck_assert_double_eq_tol((energies.lj + energies.coulomb) / RILL_KCAL, cases[k].potential, cases[k].tolerance);
     for (size_t place = 0; place < RILL_COORDINATES * cluster.stride; place++)
       norm += cluster.f[place] * cluster.f[place];
-    if (cases[k].norm > 0.0)
-      ck_assert_double_eq_tol(sqrt(norm) * RILL_ANGSTROM / RILL_KCAL, cases[k].norm, 1e-7);
+    if (cases[k].norm > 0.0) ck_assert_double_eq_tol(sqrt(norm) * RILL_ANGSTROM / RILL_KCAL, cases[k].norm, 1e-7);
     release(&cluster);
   }
 }

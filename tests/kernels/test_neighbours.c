@@ -128,8 +128,7 @@ static double *place_slots(const struct rill_neighbours *n, const struct motion 
     for (size_t k = n->image_start[m]; k < n->image_start[m + 1]; k++)
       for (size_t c = 0; c < 3; c++) {
         x[3 * n->image_slot[k] + c] = own[c];
-        for (size_t i = 0; i < 3; i++)
-          x[3 * n->image_slot[k] + c] += n->image_step[4 * k + i] * n->box.vector[i][c];
+        for (size_t i = 0; i < 3; i++) x[3 * n->image_slot[k] + c] += n->image_step[4 * k + i] * n->box.vector[i][c];
       }
   }
   return x;
@@ -161,8 +160,14 @@ struct scene {
   size_t head_on, molecules; /* pairs, or a gas */
 };
 
-#define CUBE(a) {{a, 0.0, 0.0}, {0.0, a, 0.0}, {0.0, 0.0, a}}
-#define SKEW {{2.0, 0.0, 0.0}, {0.9, 1.9, 0.0}, {-0.8, 0.7, 2.1}}
+#define CUBE(a)                                                                                                      \
+  {                                                                                                                  \
+    {a, 0.0, 0.0}, {0.0, a, 0.0}, { 0.0, 0.0, a }                                                                    \
+  }
+#define SKEW                                                                                                         \
+  {                                                                                                                  \
+    {2.0, 0.0, 0.0}, {0.9, 1.9, 0.0}, { -0.8, 0.7, 2.1 }                                                             \
+  }
 
 static const struct scene scenes[] = {
     {"head-on", CUBE(4.0), 0.9, 0.0, 0.0, 0.004, 120, 0},

@@ -21,7 +21,7 @@ struct liquid {
   size_t molecules, stride;
   double box[3][3];
   double *q, *f, *lj_force; /* the last [3][stride], of the oxygens, kept by the file */
-  double *force; /* [9][stride], all of it */
+  double *force;            /* [9][stride], all of it */
 };
 
 /* A row of boxes.csv, in nm and kJ/mol. */
@@ -622,8 +622,8 @@ START_TEST(mesh_beside_pairs) {
   double *f;
   options.box.precision = _i == 0 ? RILL_PRECISION_MIXED : RILL_PRECISION_DOUBLE;
   options.box.excluded_elsewhere = 1;
-  options.mesh = (struct rill_pme_parameters){
-      options.box.beta, 4, {24, 24, 24}, _i == 0 ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
+  options.mesh =
+      (struct rill_pme_parameters){options.box.beta, 4, {24, 24, 24}, _i == 0 ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE};
   periodic = create(&model, &liquid, &options.box);
   ck_assert(rill_pme_create(&model, liquid.molecules, liquid.stride, options.box.box, &options.mesh, options.isa,
                             NULL, &pme, &error) == RILL_OK);
@@ -641,8 +641,8 @@ START_TEST(mesh_beside_pairs) {
       ck_assert(rill_water_field_evaluate(field, liquid.q, liquid.f, wanted ? &energies : NULL, &error) == RILL_OK);
       ck_assert_msg(same_bytes(&liquid, f), "%d threads, energies %d", threads, wanted);
     }
-    ck_assert_double_eq(energies.coulomb, real.coulomb + real.excluded + reciprocal.reciprocal + reciprocal.self +
-                                              reciprocal.excluded);
+    ck_assert_double_eq(energies.coulomb,
+                        real.coulomb + real.excluded + reciprocal.reciprocal + reciprocal.self + reciprocal.excluded);
     for (int k = 0; k < 9; k++)
       ck_assert_double_eq(energies.virial[k / 3][k % 3],
                           real.virial[k / 3][k % 3] + reciprocal.virial_molecular[k / 3][k % 3]);

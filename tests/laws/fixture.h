@@ -16,34 +16,34 @@
 #include "water/water_system.h"
 
 struct fixture_options {
-  const char *structure;      /* below the source folder; NULL: `positions` */
+  const char *structure; /* below the source folder; NULL: `positions` */
   const double *positions;
   size_t molecules;
   const char *method;
   enum rill_constraint_solver solver;
-  double tolerance;           /* 0: 1e-13 */
-  unsigned max_iterations;    /* 0: 500 */
-  double step;                /* ps */
+  double tolerance;        /* 0: 1e-13 */
+  unsigned max_iterations; /* 0: 500 */
+  double step;             /* ps */
   enum rill_thermostat insertion;
-  unsigned geodesic_steps;    /* 0: 1 */
-  double temperature;         /* of the bath, K */
-  double ramp_to;             /* K; 0: the temperature is constant */
-  uint64_t steps;             /* of the whole run, for a ramp */
-  double friction;            /* 1/ps, or u/ps with per_mass */
+  unsigned geodesic_steps; /* 0: 1 */
+  double temperature;      /* of the bath, K */
+  double ramp_to;          /* K; 0: the temperature is constant */
+  uint64_t steps;          /* of the whole run, for a ramp */
+  double friction;         /* 1/ps, or u/ps with per_mass */
   bool per_mass;
   double start_temperature;
-  uint64_t seed;              /* of noise and start; 0: 1 */
+  uint64_t seed; /* of noise and start; 0: 1 */
   enum rill_momentum_removal removal;
-  double confine_radius;      /* 0: none */
-  double confine_stiffness;   /* 0: 1000 */
-  double charge_scale;        /* for mutants; 1 when 0 */
-  bool no_forces;             /* all interactions are off */
+  double confine_radius;    /* 0: none */
+  double confine_stiffness; /* 0: 1000 */
+  double charge_scale;      /* for mutants; 1 when 0 */
+  bool no_forces;           /* all interactions are off */
   bool reference;
-  bool mixed;                 /* pairs in single precision */
-  double cutoff;              /* nm; 0: all pairs */
-  int threads;                /* 0: 1 */
+  bool mixed;    /* pairs in single precision */
+  double cutoff; /* nm; 0: all pairs */
+  int threads;   /* 0: 1 */
   enum rill_isa isa;
-  bool any_isa;               /* isa is meant (otherwise the best) */
+  bool any_isa; /* isa is meant (otherwise the best) */
 };
 
 struct fixture {
@@ -107,8 +107,8 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
 
 /* Second half of creation: velocities, momenta, method.  The fixture must not move after it. */
 static inline void fixture_bind(struct fixture *f, const struct fixture_options *o) {
-  struct rill_binding_options binding = {.step = o->step, .insertion = o->insertion,
-                                         .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1};
+  struct rill_binding_options binding = {
+      .step = o->step, .insertion = o->insertion, .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1};
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
   ck_assert_ptr_nonnull(method);
   if (o->start_temperature > 0)

@@ -28,8 +28,7 @@ static inline bool rows_can_fail(const struct rill_expected *e) {
 
 /* No value that confirms the claim agrees with what is expected. */
 static inline bool rows_refutes(const struct rill_expected *e, const struct rill_claim *claim) {
-  return claim->low <= claim->high &&
-         (claim->high < e->value - e->tolerance || claim->low > e->value + e->tolerance);
+  return claim->low <= claim->high && (claim->high < e->value - e->tolerance || claim->low > e->value + e->tolerance);
 }
 
 static inline void rows_perturbed(const struct rill_result_row *row) {

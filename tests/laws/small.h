@@ -16,7 +16,7 @@
 #include "systems/registry.h"
 
 struct small {
-  struct rill_system *system;          /* owned; apart, because the integrator keeps its address */
+  struct rill_system *system; /* owned; apart, because the integrator keeps its address */
   struct rill_integrator *integrator;
   uint64_t done;
 };
@@ -62,8 +62,8 @@ static inline struct rill_binding_options small_options(double h, double beta) {
   return (struct rill_binding_options){
       .step = h,
       .geodesic_steps = 1,
-      .method = {.beta = beta, .newton_start = RILL_START_B, .hessian = RILL_HESSIAN_GAUSS_NEWTON,
-                 .tolerance = 1e-14}};
+      .method = {
+          .beta = beta, .newton_start = RILL_START_B, .hessian = RILL_HESSIAN_GAUSS_NEWTON, .tolerance = 1e-14}};
 }
 
 /* A method as `rill compare` names it, "galerkin/3/lobatto4" or "shooting/rk4/simpson"; its options go into
@@ -78,17 +78,13 @@ static inline const struct rill_method *small_method(const char *name, struct ri
     const struct rill_choice *base = rill_choice_find(rill_shooting_base_choices, item),
                              *rotation = rill_choice_find(rill_rotation_choices, item);
     if (rill_composition_find(item) != NULL) continue; /* small_composition */
-    if (base != NULL)
-      options->base = (enum rill_shooting_base)base->value;
-    else if (rotation != NULL)
-      options->rotation = (enum rill_rotation_map)rotation->value;
-    else if (strcmp(item, "compensated") == 0)
-      options->compensated = true;
-    else if (strspn(item, "0123456789") == strlen(item))
-      options->degree = (unsigned)strtoul(item, NULL, 10);
+    if (base != NULL) options->base = (enum rill_shooting_base)base->value;
+    else if (rotation != NULL) options->rotation = (enum rill_rotation_map)rotation->value;
+    else if (strcmp(item, "compensated") == 0) options->compensated = true;
+    else if (strspn(item, "0123456789") == strlen(item)) options->degree = (unsigned)strtoul(item, NULL, 10);
     else
-      ck_assert_msg(rill_action_quadrature_parse(item, &options->quadrature, &small_error) == RILL_OK,
-                    "no option %s", item);
+      ck_assert_msg(rill_action_quadrature_parse(item, &options->quadrature, &small_error) == RILL_OK, "no option %s",
+                    item);
   }
   return method;
 }

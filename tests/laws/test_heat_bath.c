@@ -116,9 +116,14 @@ END_TEST
  * its projection.  Without the one before the bath (the mutant) it is another. */
 START_TEST(velocities_are_projected_before_the_bath) {
   for (int inside = 0; inside < 2; inside++) {
-    struct fixture_options o = {.structure = "tests/data/starts/water7-150K.gro", .solver = RILL_SETTLE, .step = h,
-                                .insertion = inside ? RILL_BAOAB : RILL_GLA, .friction = 20, .per_mass = true,
-                                .temperature = 300, .start_temperature = 300};
+    struct fixture_options o = {.structure = "tests/data/starts/water7-150K.gro",
+                                .solver = RILL_SETTLE,
+                                .step = h,
+                                .insertion = inside ? RILL_BAOAB : RILL_GLA,
+                                .friction = 20,
+                                .per_mass = true,
+                                .temperature = 300,
+                                .start_temperature = 300};
     double stepped[STATE], by_hand[2][STATE];
     struct fixture f = fixture_create(&o);
     fixture_bind(&f, &o);

@@ -104,18 +104,17 @@ static double distance_of(const char *kind, const char *settings, const char *on
 
 /* Where a formula makes two methods the same map, they agree to the rounding of 20 steps. */
 START_TEST(methods_that_are_one) {
-  static const char *const same[][2] = {
-      {"galerkin/1/gauss1", "dvp"},
-      {"galerkin/1/gauss1", "implicit-midpoint"},
-      {"galerkin/1/lobatto2", "verlet"},
-      {"galerkin/2/lobatto2", "verlet"},
-      {"galerkin/3/lobatto3", "galerkin/2/lobatto3"},
-      {"galerkin/2", "galerkin/2/gauss2"},
-      {"galerkin/5/lobatto", "galerkin/5/lobatto6"},
-      {"shooting", "shooting/rk4/simpson"},
-      {"shooting/rk4/lobatto3", "shooting/rk4/simpson"},
-      {"shooting/implicit-midpoint", "shooting/implicit-midpoint/trapezoid"},
-      {"shooting/rk4/gauss", "shooting/rk4/gauss2"}};
+  static const char *const same[][2] = {{"galerkin/1/gauss1", "dvp"},
+                                        {"galerkin/1/gauss1", "implicit-midpoint"},
+                                        {"galerkin/1/lobatto2", "verlet"},
+                                        {"galerkin/2/lobatto2", "verlet"},
+                                        {"galerkin/3/lobatto3", "galerkin/2/lobatto3"},
+                                        {"galerkin/2", "galerkin/2/gauss2"},
+                                        {"galerkin/5/lobatto", "galerkin/5/lobatto6"},
+                                        {"shooting", "shooting/rk4/simpson"},
+                                        {"shooting/rk4/lobatto3", "shooting/rk4/simpson"},
+                                        {"shooting/implicit-midpoint", "shooting/implicit-midpoint/trapezoid"},
+                                        {"shooting/rk4/gauss", "shooting/rk4/gauss2"}};
   static const char *const systems[][2] = {{"simple-pendulum", "angle = 0.7; rate = 0.5; length = 1.3"},
                                            {"double-pendulum", "formulation = penalised; rates = 0.5 -0.3"},
                                            {"double-pendulum-angles", "rates = 0.5 -0.3"}};
@@ -166,10 +165,13 @@ static double error_of_angles(const char *method, double h) {
 
 /* Twice the degree, or the quadrature's; by steps at which errors stand between 1e-3 and rounding. */
 START_TEST(orders_of_galerkin) {
-  static const struct { const char *method; int order; double h; } cases[] = {
-      {"galerkin/1/gauss", 2, 0.02},   {"galerkin/2/lobatto", 4, 0.05}, {"galerkin/3/gauss", 6, 0.05},
-      {"galerkin/3/lobatto", 6, 0.05}, {"galerkin/3/lobatto3", 4, 0.05}, {"galerkin/4/gauss", 8, 0.1},
-      {"galerkin/4/lobatto", 8, 0.1},   {"galerkin/4/gauss6", 8, 0.1}};
+  static const struct {
+    const char *method;
+    int order;
+    double h;
+  } cases[] = {{"galerkin/1/gauss", 2, 0.02},   {"galerkin/2/lobatto", 4, 0.05},  {"galerkin/3/gauss", 6, 0.05},
+               {"galerkin/3/lobatto", 6, 0.05}, {"galerkin/3/lobatto3", 4, 0.05}, {"galerkin/4/gauss", 8, 0.1},
+               {"galerkin/4/lobatto", 8, 0.1},  {"galerkin/4/gauss6", 8, 0.1}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct rill_method_options options = {0};
     const struct rill_method special = rill_method_with(small_method(cases[i].method, &options), &options);
@@ -201,10 +203,12 @@ END_TEST
 
 /* Energies of the first and of the last tenth of t in [0, 3000] fill the same band, that of the reference text. */
 START_TEST(energy_stays_in_its_band) {
-  static const struct { const char *method; double low, high; } cases[] = {
-      {"shooting/implicit-midpoint/trapezoid", -7.765e-3, 0},
-      {"shooting/rk4/simpson", -5.1e-7, 7.64e-6},
-      {"galerkin/2/lobatto3", -3.1e-7, 2.1e-6}};
+  static const struct {
+    const char *method;
+    double low, high;
+  } cases[] = {{"shooting/implicit-midpoint/trapezoid", -7.765e-3, 0},
+               {"shooting/rk4/simpson", -5.1e-7, 7.64e-6},
+               {"galerkin/2/lobatto3", -3.1e-7, 2.1e-6}};
   for (size_t i = 0; i < 3; i++) {
     struct small small = small_create("simple-pendulum", "angle = 1; rate = 0", cases[i].method, 0.2, 0);
     struct rill_observation o;
@@ -317,8 +321,11 @@ END_TEST
 /* Composed methods must be symmetric and of order 2 with the options that they have. */
 START_TEST(compositions_with_options) {
   const struct rill_composition *fourth = rill_composition_find("yoshida4");
-  static const struct { const char *method; bool composes; } cases[] = {
-      {"galerkin/1/gauss", true}, {"galerkin/2/lobatto2", true},       {"shooting/implicit-midpoint/gauss3", true},
+  static const struct {
+    const char *method;
+    bool composes;
+  } cases[] = {
+      {"galerkin/1/gauss", true}, {"galerkin/2/lobatto2", true},         {"shooting/implicit-midpoint/gauss3", true},
       {"galerkin/2", false},      {"shooting/explicit-midpoint", false}, {"shooting/rk4/trapezoid", false}};
   struct rill_system system = small_system("simple-pendulum", "");
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -357,7 +364,10 @@ END_TEST
 
 /* --- rill reproduce --- */
 
-struct collected { struct rows *rows; unsigned curves, points; };
+struct collected {
+  struct rows *rows;
+  unsigned curves, points;
+};
 
 static enum rill_status take_row(void *self, const struct rill_result_row *row, struct rill_error *error) {
   (void)error;

@@ -49,14 +49,17 @@ static int run(const char *system, const char *settings, const char *method, boo
 /* The solution, good to a few 1e-14. */
 static int run_truth(const char *system, const char *settings, bool momenta, double time, double z[NUMBERS]) {
   bool sphere = strcmp(system, "ellipsoid-particle") == 0;
-  return run(system, settings, sphere ? "riemannian-leapfrog/yoshida8" : "lie-galerkin/6/gauss",
-             momenta, sphere ? 0.02 : 0.05, time, z);
+  return run(system, settings, sphere ? "riemannian-leapfrog/yoshida8" : "lie-galerkin/6/gauss", momenta,
+             sphere ? 0.02 : 0.05, time, z);
 }
 
 /* what: Omega, Pi, v, or "Pi alone". */
 static double error_at(const char *system, const char *settings, const char *method, const char *what, double h,
                        double time) {
-  static struct { char of[256]; double z[NUMBERS]; } truth[16];
+  static struct {
+    char of[256];
+    double z[NUMBERS];
+  } truth[16];
   char key[256];
   double z[NUMBERS];
   bool momenta = what[0] == 'P';
@@ -72,7 +75,9 @@ static double error_at(const char *system, const char *settings, const char *met
   return distance(z + first, truth[i].z + first, count - first);
 }
 
-struct course { double energy, lowest, highest, orthogonality, momentum; };
+struct course {
+  double energy, lowest, highest, orthogonality, momentum;
+};
 
 /* Energies relative to the first; means and largest changes over the run, the start included. */
 static struct course follow(const char *system, const char *settings, const char *method, double h, double time) {
@@ -103,10 +108,8 @@ static double component(const char *system, const char *settings, const char *me
   double z[NUMBERS];
   bool momenta = name[0] == 'P', truth = strcmp(method, "truth") == 0;
   int n = strcmp(system, "ellipsoid-particle") == 0 ? 3 : 9;
-  if (truth)
-    run_truth(system, settings, momenta, time, z);
-  else
-    run(system, settings, method, momenta, h, time, z);
+  if (truth) run_truth(system, settings, momenta, time, z);
+  else run(system, settings, method, momenta, h, time, z);
   if (name[0] == 'R') return z[3 * (name[2] - '0') + name[5] - '0'];
   if (name[0] == 'q') return z[name[2] - '0'];
   if (name[0] == 'v') return z[n + name[2] - '0'];
@@ -472,18 +475,18 @@ static double reduced_error(const struct reduced *map, double end, const double 
 /* The printed equation has the order, keeps |mu|^2, and is not Poisson; without the last term the map keeps the
  * energy as well, and is not Poisson either.  The corrected one and LGVI are. */
 START_TEST(poisson_test_sees_the_misprint) {
-  static const struct { enum form form; double poisson, tolerance; } rows[] = {
-      {CORRECTED, 0, 1e-11}, {PRINTED, 0.00256, 0.0001}, {NO_PERPENDICULAR, NAN, 0}, {LGVI, 0, 1e-11}};
+  static const struct {
+    enum form form;
+    double poisson, tolerance;
+  } rows[] = {{CORRECTED, 0, 1e-11}, {PRINTED, 0.00256, 0.0001}, {NO_PERPENDICULAR, NAN, 0}, {LGVI, 0, 1e-11}};
   double exact[NUMBERS];
   run_truth("free-body", "", true, 5, exact);
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     struct reduced map = {0.5, rows[i].form};
     double determinant, casimir, coarse, fine, defect = poisson_defect(&map, mu0, &determinant);
     if (getenv("LAWS_PRINT")) printf("Poisson %d: %.3g, det - 1 %.3g\n", (int)rows[i].form, defect, determinant);
-    if (isnan(rows[i].poisson))
-      ck_assert_double_ge(defect, 1e-3);
-    else
-      ck_assert_double_eq_tol(defect, rows[i].poisson, rows[i].tolerance);
+    if (isnan(rows[i].poisson)) ck_assert_double_ge(defect, 1e-3);
+    else ck_assert_double_eq_tol(defect, rows[i].poisson, rows[i].tolerance);
     if (rows[i].tolerance == 1e-11) ck_assert_double_le(fabs(determinant), 1e-11);
     else ck_assert_double_ge(fabs(determinant), 1e-4);
     map.h = 0.05;
@@ -498,8 +501,7 @@ END_TEST
 
 /* The corrected equation is that of Galerkin's method with s = 1, and lie-verlet's with the exponential map. */
 START_TEST(lie_poisson_is_galerkin_of_degree_one) {
-  static const char *const others[] = {"lie-galerkin/1/gauss", "lie-verlet",
-                                       "lie-galerkin/1/lobatto"};
+  static const char *const others[] = {"lie-galerkin/1/gauss", "lie-verlet", "lie-galerkin/1/lobatto"};
   for (int k = 0; k < 4; k++) {
     const bool forced = k == 3;
     const char *system = forced ? "pendulum-3d" : "free-body";
@@ -649,8 +651,7 @@ START_TEST(riemannian_leapfrog_is_variational) {
   step_once(&rill_method_riemannian_leapfrog_printed, small.system, 0.2);
   ck_assert_double_le(distance(q2, state->q, 3), 1e-13);
   ck_assert_double_le(distance(p2, state->p, 3), 1e-13);
-  if (_i != 2)
-    ck_assert_double_ge(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-4);
+  if (_i != 2) ck_assert_double_ge(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-4);
   else /* where the metric is round there is nothing to correct */
     ck_assert_double_le(action_residual(metric, weight, 0.2, q, p, q2, p2), 1e-10);
   small_destroy(&small);
@@ -879,20 +880,23 @@ static void flat_run(const char *kind, const char *settings, const char *name, b
 }
 
 START_TEST(groups_that_are_vector_spaces) {
-  static const struct { const char *group, *vector; } pairs[] = {
-      {"hamilton-pontryagin", "lie-trotter"},
-      {"lie-verlet", "verlet"},
-      {"ambient-implicit-midpoint", "implicit-midpoint"},
-      {"lie-galerkin/1/gauss", "galerkin/1/gauss"},
-      {"lie-galerkin/1/lobatto", "verlet"},
-      {"lie-galerkin/2/gauss", "galerkin/2/gauss"},
-      {"lie-galerkin/2/lobatto", "galerkin/2/lobatto"},
-      {"lie-galerkin/3/gauss", "galerkin/3/gauss"},
-      {"lie-galerkin/3/gauss4", "galerkin/3/gauss4"},
-      {"crouch-grossman", "ambient-explicit-midpoint"}};
-  static const struct { const char *kind, *settings; int n; } systems[] = {
-      {"simple-pendulum", "rate = 0.3; gravity = 2; length = 1.4", 1},
-      {"double-pendulum", "rates = 0.5 -0.3; formulation = penalised; stiffness = 2", 4}};
+  static const struct {
+    const char *group, *vector;
+  } pairs[] = {{"hamilton-pontryagin", "lie-trotter"},
+               {"lie-verlet", "verlet"},
+               {"ambient-implicit-midpoint", "implicit-midpoint"},
+               {"lie-galerkin/1/gauss", "galerkin/1/gauss"},
+               {"lie-galerkin/1/lobatto", "verlet"},
+               {"lie-galerkin/2/gauss", "galerkin/2/gauss"},
+               {"lie-galerkin/2/lobatto", "galerkin/2/lobatto"},
+               {"lie-galerkin/3/gauss", "galerkin/3/gauss"},
+               {"lie-galerkin/3/gauss4", "galerkin/3/gauss4"},
+               {"crouch-grossman", "ambient-explicit-midpoint"}};
+  static const struct {
+    const char *kind, *settings;
+    int n;
+  } systems[] = {{"simple-pendulum", "rate = 0.3; gravity = 2; length = 1.4", 1},
+                 {"double-pendulum", "rates = 0.5 -0.3; formulation = penalised; stiffness = 2", 4}};
   for (size_t s = 0; s < sizeof systems / sizeof systems[0]; s++)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
       double a[NUMBERS], b[NUMBERS], difference;
@@ -909,7 +913,10 @@ END_TEST
 
 /* --- published results --- */
 
-struct collected { struct rows *rows; unsigned curves; };
+struct collected {
+  struct rows *rows;
+  unsigned curves;
+};
 
 static enum rill_status take_row(void *self, const struct rill_result_row *row, struct rill_error *error) {
   (void)error;
@@ -935,10 +942,12 @@ static enum rill_status refuse_row(void *self, const struct rill_result_row *row
 }
 
 START_TEST(published_results_agree) {
-  static const struct { const char *name; unsigned rows, known, curves; } expected[] = {
-      {"leok-shingel-figure-1", 36, 2, 17},
-      {"leimkuhler-patrick-ellipsoid", 46, 2, 9},
-      {"leimkuhler-patrick-lie-poisson", 20, 1, 3}};
+  static const struct {
+    const char *name;
+    unsigned rows, known, curves;
+  } expected[] = {{"leok-shingel-figure-1", 36, 2, 17},
+                  {"leimkuhler-patrick-ellipsoid", 46, 2, 9},
+                  {"leimkuhler-patrick-lie-poisson", 20, 1, 3}};
   static struct rows rows;
   size_t count;
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -962,7 +971,8 @@ END_TEST
 /* --- what methods say of themselves --- */
 
 START_TEST(refusals_say_why) {
-  static const struct { const char *method, *system, *settings, *reason;
+  static const struct {
+    const char *method, *system, *settings, *reason;
   } rows[] = {{"lgvi", "simple-pendulum", "", "does not offer the group capability"},
               {"lie-poisson", "ellipsoid-particle", "", "does not offer the group capability"},
               {"riemannian-leapfrog", "simple-pendulum", "", "not a sphere in space"},

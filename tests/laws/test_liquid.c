@@ -80,11 +80,10 @@ static struct rill_system create(const struct run *run, struct rill_water_option
 
 static void advance(const struct rill_method *method, struct rill_system *system, double h, unsigned substeps,
                     uint64_t first, uint64_t count) {
-  const struct rill_binding_options binding = {
-      .step = h,
-      .insertion = RILL_NO_BATH,
-      .geodesic_steps = 1,
-      .method = {.beta = 0.4, .tolerance = 1e-13, .substeps = substeps}};
+  const struct rill_binding_options binding = {.step = h,
+                                               .insertion = RILL_NO_BATH,
+                                               .geodesic_steps = 1,
+                                               .method = {.beta = 0.4, .tolerance = 1e-13, .substeps = substeps}};
   struct rill_integrator *integrator;
   fixture_ok(rill_integrator_create(method, system, &binding, &integrator, &fixture_error));
   for (uint64_t k = 0; k < count; k++) fixture_ok(rill_integrator_step(integrator, first + k, false, &fixture_error));
@@ -314,10 +313,16 @@ END_TEST
  * state, and the quanta of forces in double, leave after 40 steps; the mutant takes one step of a method that is not
  * symmetric. */
 START_TEST(reversal_comes_back) {
-  static const struct { const char *method; double stiffness, step; } cases[] = {
-      {"verlet", 0, 2e-3},        {"yoshida4", 0, 2e-3},       {"dvp", 0, 1e-3},
-      {"verlet", 4000, 5e-4},     {"zss-simplified", 4000, 5e-4}, {"newmark-pushforward", 4000, 5e-4},
-      {"implicit-midpoint", 4000, 5e-4}};
+  static const struct {
+    const char *method;
+    double stiffness, step;
+  } cases[] = {{"verlet", 0, 2e-3},
+               {"yoshida4", 0, 2e-3},
+               {"dvp", 0, 1e-3},
+               {"verlet", 4000, 5e-4},
+               {"zss-simplified", 4000, 5e-4},
+               {"newmark-pushforward", 4000, 5e-4},
+               {"implicit-midpoint", 4000, 5e-4}};
   struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
   struct rill_system system = create(&run, (struct rill_water_options){.stiffness = cases[_i].stiffness});
   static struct liquid end;
@@ -347,7 +352,7 @@ static const struct rill_splitting_stage fast_drift_fast[] = {
 static const struct rill_splitting fast_verlet = {RILL_SPLITTING_PLAIN, fast_drift_fast, 3, NULL, NULL, 0};
 static const struct rill_splitting_stage all_before[] = {{RILL_KICK, 1.0, RILL_FLOW_SLOW}, {RILL_INNER, 1.0, 0}};
 static const struct rill_splitting slow_before = {RILL_SPLITTING_NESTED, all_before, 2, &fast_verlet, NULL, 0},
-                              never_slow = {RILL_SPLITTING_NESTED, all_before + 1, 1, &fast_verlet, NULL, 0};
+                                   never_slow = {RILL_SPLITTING_NESTED, all_before + 1, 1, &fast_verlet, NULL, 0};
 
 /* One substep is RATTLE; only the sum of the two parts is rounded otherwise.  Ten steps of a liquid let it grow a
  * hundredfold. */
@@ -421,8 +426,8 @@ END_TEST
 START_TEST(refusals) {
   struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
   struct rill_system system = create(&run, (struct rill_water_options){0});
-  const struct rill_binding_options binding = {
-      .step = 1e-3, .method = {.tolerance = 1e-13, .nonlinear = RILL_NEWTON_KRYLOV}};
+  const struct rill_binding_options binding = {.step = 1e-3,
+                                               .method = {.tolerance = 1e-13, .nonlinear = RILL_NEWTON_KRYLOV}};
   struct rill_integrator *integrator;
   ck_assert_int_eq(rill_integrator_create(rill_method_find("dvp"), &system, &binding, &integrator, &fixture_error),
                    RILL_ERROR_UNSUPPORTED);

@@ -19,8 +19,8 @@ enum { LARGEST = 16 }; /* coordinates */
 
 struct specimen {
   const char *kind, *settings;
-  double h;              /* a step at which a method of order 2 is good to a percent or so */
-  bool plain;            /* linear or free: a method may do better here than in general */
+  double h;   /* a step at which a method of order 2 is good to a percent or so */
+  bool plain; /* linear or free: a method may do better here than in general */
 };
 
 /* Starts in general position; few coordinates; soft penalties, so that one step length fits all. */
@@ -120,18 +120,34 @@ static bool binds(const struct rill_method *method, const struct rill_system *sy
 
 /* Settings of methods whose options decide on what they are, apart from the default ones; on systems of few
  * coordinates or a group of low dimension. */
-static const char *const variant_names[] = {
-    "galerkin/1/gauss", "galerkin/1/lobatto", "galerkin/1/gauss2",
-    "galerkin/2/lobatto2", "galerkin/2/lobatto", "galerkin/2/gauss3",
-    "galerkin/3/gauss", "galerkin/3/lobatto", "galerkin/3/lobatto3",
-    "galerkin/4/gauss", "galerkin/4/lobatto",
-    "shooting/implicit-midpoint/trapezoid", "shooting/implicit-midpoint/gauss2",
-    "shooting/implicit-midpoint/euler-maclaurin", "shooting/explicit-midpoint/trapezoid",
-    "shooting/explicit-midpoint/gauss1", "shooting/rk4/trapezoid",
-    "shooting/rk4/euler-maclaurin", "shooting/rk4/gauss2",
-    "shooting/rk4/lobatto4",
-    "lie-galerkin/1/gauss", "lie-galerkin/1/lobatto", "lie-galerkin/2/lobatto", "lie-galerkin/2/gauss3",
-    "lie-galerkin/3/gauss", "lie-galerkin/3/lobatto", "lgvi/exponential", "lgvi/compensated"};
+static const char *const variant_names[] = {"galerkin/1/gauss",
+                                            "galerkin/1/lobatto",
+                                            "galerkin/1/gauss2",
+                                            "galerkin/2/lobatto2",
+                                            "galerkin/2/lobatto",
+                                            "galerkin/2/gauss3",
+                                            "galerkin/3/gauss",
+                                            "galerkin/3/lobatto",
+                                            "galerkin/3/lobatto3",
+                                            "galerkin/4/gauss",
+                                            "galerkin/4/lobatto",
+                                            "shooting/implicit-midpoint/trapezoid",
+                                            "shooting/implicit-midpoint/gauss2",
+                                            "shooting/implicit-midpoint/euler-maclaurin",
+                                            "shooting/explicit-midpoint/trapezoid",
+                                            "shooting/explicit-midpoint/gauss1",
+                                            "shooting/rk4/trapezoid",
+                                            "shooting/rk4/euler-maclaurin",
+                                            "shooting/rk4/gauss2",
+                                            "shooting/rk4/lobatto4",
+                                            "lie-galerkin/1/gauss",
+                                            "lie-galerkin/1/lobatto",
+                                            "lie-galerkin/2/lobatto",
+                                            "lie-galerkin/2/gauss3",
+                                            "lie-galerkin/3/gauss",
+                                            "lie-galerkin/3/lobatto",
+                                            "lgvi/exponential",
+                                            "lgvi/compensated"};
 enum { VARIANTS = sizeof variant_names / sizeof variant_names[0], VARIANT_COORDINATES = 3 };
 static struct rill_method variants[VARIANTS];
 
@@ -227,8 +243,8 @@ static void each(void (*visit)(const struct specimen *specimen, const struct ril
 static bool composes(const struct specimen *specimen, const struct rill_method *method) {
   const struct rill_composition *composition = rill_composition_find("yoshida8");
   struct rill_system system = small_system(specimen->kind, specimen->settings);
-  bool yes = binds(method, &system) &&
-             rill_composition_refusal(composition, method, &system, RILL_NO_BATH) == RILL_BINDS;
+  bool yes =
+      binds(method, &system) && rill_composition_refusal(composition, method, &system, RILL_NO_BATH) == RILL_BINDS;
   small_destroy_system(&system);
   return yes;
 }
@@ -242,14 +258,18 @@ static bool breaks_down(const struct rill_method *method) { return strcmp(method
 static const struct rill_splitting_stage weak_kick[] = {
     {RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, 0}, {RILL_KICK, 0.48, 0}};
 static const struct rill_splitting weak_splitting = {RILL_SPLITTING_PLAIN, weak_kick, 3, NULL, NULL, 0};
-static const struct rill_method wrong_coefficient = {.name = "wrong-coefficient", .order = 2, .symmetric = true,
-                                                     .symplectic = true, .needs = RILL_NEEDS_FLOW,
-                                                     .filter = &rill_filter_identity, .splitting = &weak_splitting};
+static const struct rill_method wrong_coefficient = {.name = "wrong-coefficient",
+                                                     .order = 2,
+                                                     .symmetric = true,
+                                                     .symplectic = true,
+                                                     .needs = RILL_NEEDS_FLOW,
+                                                     .filter = &rill_filter_identity,
+                                                     .splitting = &weak_splitting};
 
 struct explicit_euler {
   struct rill_system *system;
   double h, gradient[LARGEST];
-  unsigned steps;           /* hidden memory, used by the forgetful mutant only */
+  unsigned steps; /* hidden memory, used by the forgetful mutant only */
 };
 
 static enum rill_status euler_create(struct rill_system *system, double h, const struct rill_method_options *options,
@@ -301,10 +321,13 @@ static const struct rill_method explicit_euler = {.name = "explicit-euler",
                                                   .symplectic = true,
                                                   .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
                                                   .one_step = &euler_own};
-static const struct rill_method friction = {.name = "friction", .order = 1, .symplectic = true,
+static const struct rill_method friction = {.name = "friction",
+                                            .order = 1,
+                                            .symplectic = true,
                                             .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
                                             .one_step = &friction_own};
-static const struct rill_method hidden_memory = {.name = "hidden-memory", .order = 1,
+static const struct rill_method hidden_memory = {.name = "hidden-memory",
+                                                 .order = 1,
                                                  .needs = RILL_NEEDS_MECHANICAL | RILL_NEEDS_NO_CONSTRAINTS,
                                                  .one_step = &hidden_own};
 
@@ -330,8 +353,7 @@ static const struct rill_method *reference_base(const struct specimen *specimen)
   size_t methods;
   const struct rill_method *const *method = rill_methods(&methods);
   for (size_t k = 0; k < methods; k++)
-    if (composes(specimen, method[k]))
-      return method[k];
+    if (composes(specimen, method[k])) return method[k];
   ck_abort_msg("no symmetric method binds to %s", specimen->kind);
 }
 
@@ -377,9 +399,7 @@ static void check_order(const struct specimen *specimen, const struct rill_metho
     complain(specimen, method, "order %.3f, not %d", order, method->order);
 }
 
-START_TEST(order) {
-  each(check_order);
-}
+START_TEST(order) { each(check_order); }
 END_TEST
 
 START_TEST(order_sees_a_wrong_coefficient) {
@@ -404,9 +424,7 @@ static void check_composition(const struct specimen *specimen, const struct rill
   if (!(difference < 1e-8)) complain(specimen, method, "composed, %.3g from the other bases", difference);
 }
 
-START_TEST(compositions_of_all_bases_agree) {
-  each(check_composition);
-}
+START_TEST(compositions_of_all_bases_agree) { each(check_composition); }
 END_TEST
 
 START_TEST(orders_of_compositions) {
@@ -453,10 +471,10 @@ END_TEST
 /* The trap: the triple jump of drift-kick-drift with neighbouring drifts merged, right for exact drifts.  A projected
  * drift has D(a) D(b) != D(a + b), and the word falls to order 2. */
 #define JUMP 1.3512071919596576340
-static const struct rill_splitting_stage merged[] = {{RILL_DRIFT, 0.5 * JUMP, 0},         {RILL_KICK, JUMP, 0},
-                                              {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0},   {RILL_KICK, 1 - 2 * JUMP, 0},
-                                              {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0},   {RILL_KICK, JUMP, 0},
-                                              {RILL_DRIFT, 0.5 * JUMP, 0}};
+static const struct rill_splitting_stage merged[] = {{RILL_DRIFT, 0.5 * JUMP, 0},       {RILL_KICK, JUMP, 0},
+                                                     {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0}, {RILL_KICK, 1 - 2 * JUMP, 0},
+                                                     {RILL_DRIFT, 0.5 - 0.5 * JUMP, 0}, {RILL_KICK, JUMP, 0},
+                                                     {RILL_DRIFT, 0.5 * JUMP, 0}};
 static const struct rill_splitting merged_splitting = {RILL_SPLITTING_PLAIN, merged, 7, NULL, NULL, 0};
 
 START_TEST(a_splitting_of_order_four_under_constraints) {
@@ -537,9 +555,7 @@ static void check_reversal(const struct specimen *specimen, const struct rill_me
     complain(specimen, method, "comes back to %.3g; symmetric: %d", distance, method->symmetric);
 }
 
-START_TEST(time_reversal) {
-  each(check_reversal);
-}
+START_TEST(time_reversal) { each(check_reversal); }
 END_TEST
 
 START_TEST(time_reversal_sees_a_wrong_coefficient) {
@@ -609,8 +625,8 @@ static double symplecticity(const struct specimen *specimen, const struct rill_m
   const bool constrained = system->lagrangian != NULL && system->lagrangian->m > 0;
   const double e = 2e-5;
   double middle[2 * LARGEST], image[2 * LARGEST], q_size, p_size, worst = 0;
-  double (*in)[2 * LARGEST] = rill_allocate(directions, sizeof *in);
-  double (*out)[2 * LARGEST] = rill_allocate(directions, sizeof *out);
+  double(*in)[2 * LARGEST] = rill_allocate(directions, sizeof *in);
+  double(*out)[2 * LARGEST] = rill_allocate(directions, sizeof *out);
   struct rill_legendre legendre = {0};
   if (constrained) ck_assert(rill_legendre_create(system->lagrangian, &legendre, &small_error) == RILL_OK);
   advance(&run, 3);
@@ -655,7 +671,10 @@ static double symplecticity(const struct specimen *specimen, const struct rill_m
   return worst;
 }
 
-static struct { const struct rill_method *method; double worst; } seen[64];
+static struct {
+  const struct rill_method *method;
+  double worst;
+} seen[64];
 static size_t seen_count;
 
 /* The largest value of a law over the specimens, by method: what does not promise a law must break it somewhere. */
@@ -807,17 +826,14 @@ static void check_energy(const struct specimen *specimen, const struct rill_meth
   double band, drift;
   if ((!method->symplectic && !method->symmetric) || breaks_down(method)) return;
   energy_band(specimen, method, &band, &drift);
-  if (getenv("LAWS_PRINT"))
-    printf("energy %-22s %-28s %.2e %.3f\n", method->name, specimen->kind, band, drift);
+  if (getenv("LAWS_PRINT")) printf("energy %-22s %-28s %.2e %.3f\n", method->name, specimen->kind, band, drift);
   if (!(band < (method->order == 1 ? 0.5 : 0.15))) complain(specimen, method, "energy band %.3g", band);
   /* A steady drift makes 0.75; motions that are not periodic have different means too.  Below 1e-11 is rounding. */
   if (!(drift < 0.55 || band < 1e-11))
     complain(specimen, method, "energy drifts by %.3g of its band of %.3g", drift, band);
 }
 
-START_TEST(energy) {
-  each(check_energy);
-}
+START_TEST(energy) { each(check_energy); }
 END_TEST
 
 START_TEST(energy_sees_friction) {
@@ -857,9 +873,7 @@ static void check_restart(const struct specimen *specimen, const struct rill_met
   if (!restarts(specimen, method)) complain(specimen, method, "a continued run is another run");
 }
 
-START_TEST(restart) {
-  each(check_restart);
-}
+START_TEST(restart) { each(check_restart); }
 END_TEST
 
 START_TEST(restart_sees_hidden_memory) {
@@ -1009,9 +1023,7 @@ static void check_failure(const struct specimen *specimen, const struct rill_met
     complain(specimen, method, "%u of %u faults were not reported or changed the state", harmed, places);
 }
 
-START_TEST(failing_force) {
-  each(check_failure);
-}
+START_TEST(failing_force) { each(check_failure); }
 END_TEST
 
 START_TEST(failing_force_sees_a_system_that_does_not_restore) {
@@ -1023,9 +1035,13 @@ END_TEST
 
 /* --- refusal --- */
 
-static const struct { unsigned need; const char *word; } needs[] = {
-    {RILL_NEEDS_FLOW, "flow"}, {RILL_NEEDS_MECHANICAL, "mechanical"}, {RILL_NEEDS_LAGRANGIAN, "lagrangian"},
-    {RILL_NEEDS_GROUP, "group"}};
+static const struct {
+  unsigned need;
+  const char *word;
+} needs[] = {{RILL_NEEDS_FLOW, "flow"},
+             {RILL_NEEDS_MECHANICAL, "mechanical"},
+             {RILL_NEEDS_LAGRANGIAN, "lagrangian"},
+             {RILL_NEEDS_GROUP, "group"}};
 
 /* Each method on each system with one needed capability taken away is refused, in words that name method, system and
  * capability; with all it needs, it binds. */
@@ -1050,9 +1066,9 @@ START_TEST(refusal_by_name) {
         status = rill_integrator_create(method[k], &poorer, &options, &integrator, &small_error);
         ck_assert_msg(status == RILL_ERROR_UNSUPPORTED && integrator == NULL, "%s bound to %s without %s",
                       method[k]->name, specimen.kind, needs[i].word);
-        ck_assert_msg(strstr(small_error.text, method[k]->name) != NULL &&
-                          strstr(small_error.text, system.ops->name) != NULL,
-                      "%s", small_error.text);
+        ck_assert_msg(
+            strstr(small_error.text, method[k]->name) != NULL && strstr(small_error.text, system.ops->name) != NULL,
+            "%s", small_error.text);
         if (rill_method_refusal(method[k], &system, RILL_NO_BATH) == RILL_BINDS) {
           const enum rill_refusal refusal = rill_method_refusal(method[k], &poorer, RILL_NO_BATH);
           ck_assert_msg(strstr(small_error.text, needs[i].word) != NULL, "%s", small_error.text);

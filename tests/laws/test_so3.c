@@ -144,8 +144,8 @@ END_TEST
 /* --- derivatives of the forms in R^9 --- */
 
 START_TEST(derivatives_in_space) {
-  struct rill_system system = small_system(body, _i == 0 ? "formulation = penalised; stiffness = 3; bmu = 0.7"
-                                                         : "formulation = constrained; bmu = 0.7");
+  struct rill_system system = small_system(
+      body, _i == 0 ? "formulation = penalised; stiffness = 3; bmu = 0.7" : "formulation = constrained; bmu = 0.7");
   const struct rill_mechanical *m = system.mechanical;
   const double e = 1e-5, multiplier[6] = {0.3, -1.2, 0.5, 0.9, 0.2, -0.4};
   double q[9], a[9], up[9], down[9], g[9], g_up[9], g_down[9], third[9];
@@ -328,12 +328,13 @@ START_TEST(positions_of_the_prototypes) {
 END_TEST
 
 START_TEST(hamilton_pontryagin_errors) {
-  static const struct { double h, error, tolerance, energy, energy_tolerance; } rows[] = {
-      {0.1, 0.9425, 0.02827, 0.1098, 0.003},
-      {0.05, 0.247, 0.0074, 0.050, 0.0015},
-      {0.025, 0.0620, 0.00186, 0.024, 0.0007},
-      {0.0125, 0.0155, 0.00046, 0.0117, 0.0004},
-      {0.00625, 0.0039, 0.00012, 0.0058, 0.0002}};
+  static const struct {
+    double h, error, tolerance, energy, energy_tolerance;
+  } rows[] = {{0.1, 0.9425, 0.02827, 0.1098, 0.003},
+              {0.05, 0.247, 0.0074, 0.050, 0.0015},
+              {0.025, 0.0620, 0.00186, 0.024, 0.0007},
+              {0.0125, 0.0155, 0.00046, 0.0117, 0.0004},
+              {0.00625, 0.0039, 0.00012, 0.0058, 0.0002}};
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     struct small s = hamilton_pontryagin(rows[k].h);
     double energy, error = largest_error(&s, rows[k].h, 50, (int)lround(rows[k].h / 0.003125), &energy);
@@ -345,8 +346,10 @@ START_TEST(hamilton_pontryagin_errors) {
 END_TEST
 
 START_TEST(linearised_errors) {
-  static const struct { const char *method; double error, tolerance, energy, energy_tolerance; } rows[] = {
-      {"zs", 1.3961, 0.03, 6.4e-2, 0.002}, {"zs-euler", 1.3959, 0.03, 0.1654, 0.00827}};
+  static const struct {
+    const char *method;
+    double error, tolerance, energy, energy_tolerance;
+  } rows[] = {{"zs", 1.3961, 0.03, 6.4e-2, 0.002}, {"zs-euler", 1.3959, 0.03, 0.1654, 0.00827}};
   for (int k = 0; k < 2; k++) {
     struct small s = small_create(body, "formulation = penalised; stiffness = 10", rows[k].method, 0.1, 0.2);
     double energy, error = largest_error(&s, 0.1, 50, 32, &energy);
@@ -433,8 +436,9 @@ END_TEST
 
 /* The penalty alone: error O(w^-2) of the resolved penalised motion. */
 START_TEST(penalty_errors) {
-  static const struct { double w, error, tolerance; } rows[] = {{10, 0.69746, 0.01395}, {20, 0.18004, 0.0036},
-                                                                 {40, 0.04526, 0.00091}};
+  static const struct {
+    double w, error, tolerance;
+  } rows[] = {{10, 0.69746, 0.01395}, {20, 0.18004, 0.0036}, {40, 0.04526, 0.00091}};
   for (int k = 0; k < 3; k++) {
     char settings[64];
     double energy, h = 0.02 / rows[k].w, error;
@@ -452,13 +456,15 @@ END_TEST
  * too, but for its strain of 0.0536.  The same step without the correction, zss, changes them by 3e-4: the test sees
  * it. */
 START_TEST(momenta_over_a_long_time) {
-  static const struct { const char *method, *settings; double strain, strain_tolerance, momentum; } rows[] = {
-      {"hamilton-pontryagin", "momentum_step = 0.1", 0, 5e-14, 1e-12},
-      {"lie-verlet", "retraction = exponential", 0, 5e-14, 1e-12},
-      {"lie-verlet", "inertia = 1 1 0.6", 0, 5e-14, 1e-12},
-      {"rattle", "formulation = constrained", 0, 1e-12, 1e-11},
-      {"zs", "formulation = penalised; stiffness = 10", 0.0536, 0.02, 1e-12},
-      {"zss", "formulation = penalised; stiffness = 10", NAN, 0, -1e-5}};
+  static const struct {
+    const char *method, *settings;
+    double strain, strain_tolerance, momentum;
+  } rows[] = {{"hamilton-pontryagin", "momentum_step = 0.1", 0, 5e-14, 1e-12},
+              {"lie-verlet", "retraction = exponential", 0, 5e-14, 1e-12},
+              {"lie-verlet", "inertia = 1 1 0.6", 0, 5e-14, 1e-12},
+              {"rattle", "formulation = constrained", 0, 1e-12, 1e-11},
+              {"zs", "formulation = penalised; stiffness = 10", 0.0536, 0.02, 1e-12},
+              {"zss", "formulation = penalised; stiffness = 10", NAN, 0, -1e-5}};
   struct small s = small_create(body, rows[_i].settings, rows[_i].method, 0.1, 0.2);
   struct rill_observation o;
   double spatial, internal, strain = 0, change = 0;
@@ -523,10 +529,12 @@ static void errors_of_general_inertia(const char *method, const char *more, doub
 
 /* Both retractions and RATTLE in R^9 converge with order 2; the mutant, in a field that is 1 % stronger, does not. */
 START_TEST(general_inertia_order) {
-  static const struct { const char *method, *settings; } rows[] = {{"lie-verlet", ""},
-                                                                    {"lie-verlet", "; retraction = exponential"},
-                                                                    {"rattle", "; formulation = constrained"},
-                                                                    {"lie-verlet", ""}};
+  static const struct {
+    const char *method, *settings;
+  } rows[] = {{"lie-verlet", ""},
+              {"lie-verlet", "; retraction = exponential"},
+              {"rattle", "; formulation = constrained"},
+              {"lie-verlet", ""}};
   double error[2], order;
   errors_of_general_inertia(rows[_i].method, rows[_i].settings, _i < 3 ? 0.8 : 0.808, error);
   order = log2(error[0] / error[1]);
@@ -541,13 +549,14 @@ START_TEST(general_inertia_order) {
 END_TEST
 
 START_TEST(faulty_starts) {
-  static const struct { const char *settings, *message; } rows[] = {
-      {"attitude = 1 0 0 0 1 0 0 0 1.001", "not a rotation"},
-      {"attitude = 1 0 0 0 1 0 0 0 -1", "reflection"},
-      {"formulation = penalised; momentum_step = 0.1", "momentum_step belongs to formulation = group"},
-      {"formulation = constrained; inertia = 1 1 2", "must be less than the sum"},
-      {"inertia = 1 0 2", "outside"},
-      {"formulation = sphere", "choose one of: group, constrained, penalised"}};
+  static const struct {
+    const char *settings, *message;
+  } rows[] = {{"attitude = 1 0 0 0 1 0 0 0 1.001", "not a rotation"},
+              {"attitude = 1 0 0 0 1 0 0 0 -1", "reflection"},
+              {"formulation = penalised; momentum_step = 0.1", "momentum_step belongs to formulation = group"},
+              {"formulation = constrained; inertia = 1 1 2", "must be less than the sum"},
+              {"inertia = 1 0 2", "outside"},
+              {"formulation = sphere", "choose one of: group, constrained, penalised"}};
   for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
     struct rill_system system = {0};
     rill_error_clear(&small_error);

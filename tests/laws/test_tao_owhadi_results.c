@@ -10,7 +10,7 @@
 
 struct collected {
   const char *name;
-  struct rows *rows;           /* NULL: not looked at */
+  struct rows *rows; /* NULL: not looked at */
   unsigned points, curves;
   size_t columns;
 };
@@ -47,11 +47,12 @@ static enum rill_status refuse_row(void *self, const struct rill_result_row *row
 
 /* Claims of the paper that do not hold: Newmark at w = 2000 and the sign of gravity; the latter for the chain; the
  * limit of Verlet for DNA. */
-static const struct { const char *name; unsigned known, curves;
-} expected[] = {{"tao-owhadi-figure-1", 2, 9},  {"tao-owhadi-stability", 0, 14},
-                {"tao-owhadi-figure-2a", 0, 1}, {"tao-owhadi-figure-2b", 0, 1},
-                {"tao-owhadi-figure-3", 1, 5}, {"tao-owhadi-figure-8", 1, 2},  {"tao-owhadi-figure-9", 0, 1},
-                {"tao-owhadi-figure-10", 0, 4}};
+static const struct {
+  const char *name;
+  unsigned known, curves;
+} expected[] = {{"tao-owhadi-figure-1", 2, 9},  {"tao-owhadi-stability", 0, 14}, {"tao-owhadi-figure-2a", 0, 1},
+                {"tao-owhadi-figure-2b", 0, 1}, {"tao-owhadi-figure-3", 1, 5},   {"tao-owhadi-figure-8", 1, 2},
+                {"tao-owhadi-figure-9", 0, 1},  {"tao-owhadi-figure-10", 0, 4}};
 
 START_TEST(rows_agree) {
   static struct rows rows; /* of all results: none repeats another's */
@@ -104,9 +105,11 @@ START_TEST(verdicts) {
 END_TEST
 
 START_TEST(a_tolerance_is_half_of_the_last_digit) {
-  static const struct { const char *digits; double value, tolerance; } rows[] = {
-      {"3.960e-6", 3.96e-6, 5e-10}, {"0.0040", 0.004, 5e-5}, {"24.944499828", 24.944499828, 5e-10},
-      {"-1.32e-5", -1.32e-5, 5e-8}, {"44", 44, 0.5}, {"1E2", 100, 50}};
+  static const struct {
+    const char *digits;
+    double value, tolerance;
+  } rows[] = {{"3.960e-6", 3.96e-6, 5e-10}, {"0.0040", 0.004, 5e-5}, {"24.944499828", 24.944499828, 5e-10},
+              {"-1.32e-5", -1.32e-5, 5e-8}, {"44", 44, 0.5},         {"1E2", 100, 50}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     const struct rill_expected e = rill_independent(rows[i].digits);
     ck_assert_double_eq(e.value, rows[i].value);

@@ -9,10 +9,10 @@
 
 struct collected {
   const char *name;
-  struct rows *rows;           /* NULL: not looked at */
+  struct rows *rows; /* NULL: not looked at */
   unsigned points, curves;
   size_t columns;
-  double largest;              /* |number| of the curves, but for the first column */
+  double largest; /* |number| of the curves, but for the first column */
 };
 
 static enum rill_status take_row(void *self, const struct rill_result_row *row, struct rill_error *error) {
@@ -57,7 +57,9 @@ static const struct rill_result *find(const char *name) {
 }
 
 /* Averages at x do not converge; the full block does not keep the angular momentum. */
-static const struct { const char *name; unsigned known, curves, points;
+static const struct {
+  const char *name;
+  unsigned known, curves, points;
 } expected[] = {{"tao-owhadi-figure-5", 1, 1, 397}, {"tao-owhadi-figure-6", 1, 4, 4 * 1001}};
 
 START_TEST(rows_agree) {
@@ -81,7 +83,12 @@ START_TEST(rows_agree) {
 END_TEST
 
 /* The mutant: a method's number judged by what is expected of another. */
-struct judged { const char *quantity[64]; struct rill_expected expected[64]; double ours[64]; int count; };
+struct judged {
+  const char *quantity[64];
+  struct rill_expected expected[64];
+  double ours[64];
+  int count;
+};
 
 static enum rill_status keep_row(void *self, const struct rill_result_row *row, struct rill_error *error) {
   struct judged *j = self;

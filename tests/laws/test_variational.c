@@ -69,9 +69,9 @@ static const char *const moving[] = {"rates", "0.7 -0.4", NULL};
 
 static double *entry(struct rill_lagrangian_values *values, int which, size_t i, size_t j, size_t n) {
   switch (which) {
-    case 0: return &values->dqq[i * n + j];
-    case 1: return &values->dqv[i * n + j];
-    default: return &values->dvv[i * n + j];
+  case 0: return &values->dqq[i * n + j];
+  case 1: return &values->dqv[i * n + j];
+  default: return &values->dvv[i * n + j];
   }
 }
 
@@ -106,7 +106,9 @@ static double derivative_error(const struct rill_lagrangian *lagrangian, const d
   return worst;
 }
 
-static const struct { const char *name; const char *const *given;
+static const struct {
+  const char *name;
+  const char *const *given;
 } lagrangians[] = {
     {"harmonic-oscillator", NULL},       {"simple-pendulum", NULL},      {"planar-pendulum", penalised},
     {"double-spherical-pendulum", NULL}, {"rigid-body", NULL},           {"spherical-pendulum-angles", NULL},
@@ -349,10 +351,14 @@ static double symplectic_defect(const char *name, const char *const *given, cons
   return most;
 }
 
-static const struct { const char *name; const char *const *given; const char *method; } symplectic[] = {
-    {"spherical-pendulum-angles", NULL, "dvp"},         {"spherical-pendulum-angles", NULL, "dvp-generalised"},
+static const struct {
+  const char *name;
+  const char *const *given;
+  const char *method;
+} symplectic[] = {
+    {"spherical-pendulum-angles", NULL, "dvp"},          {"spherical-pendulum-angles", NULL, "dvp-generalised"},
     {"spherical-pendulum-angles", NULL, "dvp-onepoint"}, {"spherical-pendulum-angles", NULL, "variational-euler"},
-    {"double-pendulum-angles", moving, "dvp"},          {"double-pendulum-angles", moving, "dvp-generalised"},
+    {"double-pendulum-angles", moving, "dvp"},           {"double-pendulum-angles", moving, "dvp-generalised"},
     {"double-pendulum", penalised, "implicit-midpoint"}, {"double-pendulum", penalised, "symplectic-euler"},
     {"harmonic-oscillator", NULL, "lie-trotter"},
 };
@@ -499,13 +505,24 @@ static void state_at(const char *name, const char *const *given, const char *met
   destroy(&system);
 }
 
-static const struct { const char *name; const char *const *given; const char *method; int order; } orders[] = {
-    {"double-pendulum-angles", moving, "dvp", 2},          {"double-pendulum-angles", moving, "dvp-generalised", 2},
-    {"double-pendulum-angles", moving, "dvp-onepoint", 1}, {"double-pendulum-angles", moving, "variational-euler", 1},
-    {"double-pendulum", NULL, "dvp", 2},                   {"double-pendulum", NULL, "energy-momentum", 2},
-    {"double-pendulum", NULL, "symplectic-euler", 1},      {"double-pendulum", NULL, "lie-trotter", 1},
-    {"double-pendulum", penalised, "energy-momentum", 2},  {"double-pendulum", penalised, "implicit-midpoint", 2},
-    {"simple-pendulum", NULL, "energy-preserving", 2},      {"rigid-body", NULL, "dvp", 2},
+static const struct {
+  const char *name;
+  const char *const *given;
+  const char *method;
+  int order;
+} orders[] = {
+    {"double-pendulum-angles", moving, "dvp", 2},
+    {"double-pendulum-angles", moving, "dvp-generalised", 2},
+    {"double-pendulum-angles", moving, "dvp-onepoint", 1},
+    {"double-pendulum-angles", moving, "variational-euler", 1},
+    {"double-pendulum", NULL, "dvp", 2},
+    {"double-pendulum", NULL, "energy-momentum", 2},
+    {"double-pendulum", NULL, "symplectic-euler", 1},
+    {"double-pendulum", NULL, "lie-trotter", 1},
+    {"double-pendulum", penalised, "energy-momentum", 2},
+    {"double-pendulum", penalised, "implicit-midpoint", 2},
+    {"simple-pendulum", NULL, "energy-preserving", 2},
+    {"rigid-body", NULL, "dvp", 2},
 };
 
 /* Three steps, each half of the one before: the differences shrink by 2^order; one more order and one less both fail.
@@ -526,7 +543,9 @@ END_TEST
 /* --- refusals, failures, restart --- */
 
 START_TEST(what_does_not_bind_says_why) {
-  static const struct { const char *name, *method, *reason; } refusals[] = {
+  static const struct {
+    const char *name, *method, *reason;
+  } refusals[] = {
       {"rigid-body", "verlet", "flow capability"},
       {"rigid-body", "energy-momentum", "mechanical capability"},
       {"rigid-body", "dvp-generalised", "not a chart"},
@@ -567,9 +586,12 @@ END_TEST
 
 /* A step is a function of (q, p) alone: 40 steps are byte for byte 25 and, in another system and integrator, 15. */
 START_TEST(restart_is_exact) {
-  static const struct { const char *name, *method; } cases[] = {
-      {"rigid-body", "dvp"}, {"double-spherical-pendulum", "dvp"}, {"double-spherical-pendulum", "energy-momentum"},
-      {"double-pendulum-angles", "dvp-generalised"}};
+  static const struct {
+    const char *name, *method;
+  } cases[] = {{"rigid-body", "dvp"},
+               {"double-spherical-pendulum", "dvp"},
+               {"double-spherical-pendulum", "energy-momentum"},
+               {"double-pendulum-angles", "dvp-generalised"}};
   struct rill_system whole = make(cases[_i].name, NULL), first = make(cases[_i].name, NULL),
                      second = make(cases[_i].name, NULL);
   const size_t bytes = whole.state->n * sizeof(double);
@@ -593,7 +615,7 @@ START_TEST(multiplier_carries_the_weight) {
   run("dvp", &system, 0.01, 3);
   ck_assert_double_eq_tol(system.state->multiplier[0], -6.0, 1e-9); /* Dg = 2 r = (0, -1): force 6 upward */
   run("energy-momentum", &system, 0.01, 3);
-  ck_assert_double_eq_tol(system.state->multiplier[0], 6.0, 1e-9);  /* the printed sign of that method */
+  ck_assert_double_eq_tol(system.state->multiplier[0], 6.0, 1e-9); /* the printed sign of that method */
   destroy(&system);
 }
 END_TEST

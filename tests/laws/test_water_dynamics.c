@@ -19,7 +19,10 @@ static void read_start(double q[63], double v[63]) {
 
 /* Standard deviation of the total energy over 2 ps from the stored start. */
 static double energy_deviation(const char *method, enum rill_constraint_solver solver, double step) {
-  struct fixture_options o = {.structure = stored_start, .method = method, .solver = solver, .step = step,
+  struct fixture_options o = {.structure = stored_start,
+                              .method = method,
+                              .solver = solver,
+                              .step = step,
                               .removal = RILL_REMOVE_ALL_MOMENTA};
   struct fixture f = fixture_create(&o);
   double q[63], v[63], sum = 0, squares = 0, first = 0;
@@ -166,8 +169,12 @@ END_TEST
  */
 static double bias_of_rounding(enum rill_constraint_solver solver, double bias) {
   enum { BLOCKS = 60, STEPS = 1000 };
-  struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solver, .tolerance = 1e-12, .step = 0.002,
-                              .start_temperature = 10, .removal = RILL_REMOVE_ALL_MOMENTA};
+  struct fixture_options o = {.structure = "inputs/water7.gro",
+                              .solver = solver,
+                              .tolerance = 1e-12,
+                              .step = 0.002,
+                              .start_temperature = 10,
+                              .removal = RILL_REMOVE_ALL_MOMENTA};
   struct fixture f = fixture_create(&o);
   double change[6][BLOCKS], before[6], largest = 0;
   fixture_bind(&f, &o);
@@ -448,8 +455,12 @@ END_TEST
 /* The numbers of the Ornstein-Uhlenbeck flow: friction as a rate or by mass, the noise that keeps the temperature;
  * and a ramp, which ends at its end. */
 START_TEST(the_bath_has_its_numbers) {
-  const struct fixture_options o = {.structure = "inputs/water7.gro", .step = 0.002, .insertion = RILL_GLA,
-                                    .temperature = 100, .friction = 3, .per_mass = _i == 1};
+  const struct fixture_options o = {.structure = "inputs/water7.gro",
+                                    .step = 0.002,
+                                    .insertion = RILL_GLA,
+                                    .temperature = 100,
+                                    .friction = 3,
+                                    .per_mass = _i == 1};
   struct fixture f = fixture_create(&o);
   struct rill_water *water = f.system.self;
   const double h = 0.002;
@@ -557,7 +568,11 @@ START_TEST(refusals_say_why) {
                               .insertion = RILL_BAOAB,
                               .friction = 1,
                               .temperature = 10};
-  static const struct { const char *method; enum rill_thermostat insertion; enum rill_refusal refusal; } cases[] = {
+  static const struct {
+    const char *method;
+    enum rill_thermostat insertion;
+    enum rill_refusal refusal;
+  } cases[] = {
       {"yoshida4", RILL_BAOAB, RILL_REFUSED_OU_BACKWARD},
       {"shake", RILL_BAOAB, RILL_REFUSED_OU_DIFFERENCE},
       {"yoshida4", RILL_GLA, RILL_BINDS},

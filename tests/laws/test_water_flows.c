@@ -13,8 +13,12 @@ START_TEST(deviations_stay_at_the_tolerance) {
   const double tolerances[] = {1e-14, 1e-13, 1e-10, 1e-6};
   for (int s = 0; s < 3; s++)
     for (size_t t = 0; t < sizeof tolerances / sizeof tolerances[0]; t++) {
-      struct fixture_options o = {.structure = "inputs/water7.gro", .solver = solvers[s], .tolerance = tolerances[t],
-                                  .step = 0.002, .start_temperature = 150, .removal = RILL_REMOVE_ALL_MOMENTA};
+      struct fixture_options o = {.structure = "inputs/water7.gro",
+                                  .solver = solvers[s],
+                                  .tolerance = tolerances[t],
+                                  .step = 0.002,
+                                  .start_temperature = 150,
+                                  .removal = RILL_REMOVE_ALL_MOMENTA};
       struct fixture f = fixture_create(&o);
       fixture_bind(&f, &o);
       for (int i = 0; i < 20; i++) {

@@ -67,14 +67,17 @@ struct temperature_case {
 };
 
 static const struct temperature_case temperature_cases[] = {
-#define EACH(n, samples, stride)                                                                      \
-  {n, samples, stride, 0.002, false, RILL_GLA}, {n, samples, stride, 0.004, false, RILL_GLA},         \
-      {n, samples, stride, 0.002, true, RILL_GLA}, {n, samples, stride, 0.004, true, RILL_GLA},       \
-      {n, samples, stride, 0.002, false, RILL_BAOAB}, {n, samples, stride, 0.004, false, RILL_BAOAB}, \
-      {n, samples, stride, 0.002, true, RILL_BAOAB}, {                                                \
-    n, samples, stride, 0.004, true, RILL_BAOAB                                                       \
+#define EACH(n, samples, stride)                                                                                     \
+  {n, samples, stride, 0.002, false, RILL_GLA}, {n, samples, stride, 0.004, false, RILL_GLA},                        \
+      {n, samples, stride, 0.002, true, RILL_GLA}, {n, samples, stride, 0.004, true, RILL_GLA},                      \
+      {n, samples, stride, 0.002, false, RILL_BAOAB}, {n, samples, stride, 0.004, false, RILL_BAOAB},                \
+      {n, samples, stride, 0.002, true, RILL_BAOAB}, {                                                               \
+    n, samples, stride, 0.004, true, RILL_BAOAB                                                                      \
   }
-    EACH(1, 8000, 20), EACH(2, 8000, 20), EACH(7, 8000, 20), EACH(100, 500, 20),
+    EACH(1, 8000, 20),
+    EACH(2, 8000, 20),
+    EACH(7, 8000, 20),
+    EACH(100, 500, 20),
 #undef EACH
 };
 

@@ -19,7 +19,10 @@ static struct rill_error error;
 
 /* --- runs, made when first asked for --- */
 
-struct kept { char key[64]; struct rill_wm_run run; };
+struct kept {
+  char key[64];
+  struct rill_wm_run run;
+};
 static struct kept *kept[MOST_RUNS];
 static int kept_count;
 static double fitted[8]; /* read from the table */
@@ -35,8 +38,7 @@ static const struct rill_wm_run *run_of(const char *system, const char *method, 
   made = kept[kept_count++] = rill_allocate(1, sizeof *made);
   ck_assert_ptr_nonnull(made);
   strcpy(made->key, key);
-  if (strcmp(system, "rigid_body") == 0)
-    status = rill_wm_rigid_body(h, start, &made->run, &error);
+  if (strcmp(system, "rigid_body") == 0) status = rill_wm_rigid_body(h, start, &made->run, &error);
   else
     status = rill_wm_double_spherical(strcmp(method, "EM") == 0 ? "energy-momentum" : "dvp", h, start,
                                       strcmp(system, "double_spherical_pendulum") == 0 ? NULL : fitted, &made->run,
@@ -251,7 +253,11 @@ START_TEST(order_needs_the_exact_second_point) {
 }
 END_TEST
 
-struct seen { struct rows *rows; int curves, points; size_t columns; };
+struct seen {
+  struct rows *rows;
+  int curves, points;
+  size_t columns;
+};
 
 static enum rill_status see_row(void *self, const struct rill_result_row *row, struct rill_error *unused) {
   (void)unused;
@@ -278,7 +284,10 @@ static enum rill_status see_point(void *self, const double *values, struct rill_
 
 /* The tables and figures with curves. */
 START_TEST(results_agree_and_curves_are_whole) {
-  static const struct { const char *name; int rows, curves, points; } expected[] = {
+  static const struct {
+    const char *name;
+    int rows, curves, points;
+  } expected[] = {
       {"wendlandt-marsden-table-1", 19, 0, 0},
       {"wendlandt-marsden-figure-4", 4, 1, 301},
       {"wendlandt-marsden-figure-12", 3, 2, 601},

@@ -134,7 +134,9 @@ START_TEST(watchers_see_their_steps_and_can_stop) {
 END_TEST
 
 /* A user's own velocity Verlet, as a splitting and as a step, is the registry's. */
-struct verlet { size_t steps; };
+struct verlet {
+  size_t steps;
+};
 static int verlet(void *context, struct rill_step_state *s, double h) {
   struct verlet *v = context;
   double g[16];

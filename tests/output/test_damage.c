@@ -22,12 +22,12 @@ static uint8_t sound[ROOM], damaged[ROOM];
 static size_t size, right, refused, failures;
 static char path[64];
 
-#define REQUIRE(condition)                                                                            \
-  do {                                                                                                \
-    if (!(condition)) {                                                                               \
-      fprintf(stderr, "%s:%d: does not hold: %s (%s)\n", __FILE__, __LINE__, #condition, error.text); \
-      exit(EXIT_FAILURE);                                                                             \
-    }                                                                                                 \
+#define REQUIRE(condition)                                                                                           \
+  do {                                                                                                               \
+    if (!(condition)) {                                                                                              \
+      fprintf(stderr, "%s:%d: does not hold: %s (%s)\n", __FILE__, __LINE__, #condition, error.text);                \
+      exit(EXIT_FAILURE);                                                                                            \
+    }                                                                                                                \
   } while (0)
 
 static void positions_of(size_t frame, double *x) {

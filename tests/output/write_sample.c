@@ -31,8 +31,13 @@ static void add_table(struct rill_trajectory_writer *writer) {
   static struct rill_error error;
   const char *names[] = {"time", "energy"}, *units[] = {"ps", "kJ/mol"};
   const double values[] = {0, -1.5, 0.25, -2.5, 0.5, -3.5};
-  struct rill_table table = {.name = "series", .rows = 2, .columns = 2, .column_names = names, .column_units = units,
-                             .values = values, .description = "energies at their own stride"};
+  struct rill_table table = {.name = "series",
+                             .rows = 2,
+                             .columns = 2,
+                             .column_names = names,
+                             .column_units = units,
+                             .values = values,
+                             .description = "energies at their own stride"};
   require(rill_trajectory_append_table(writer, &table, &error), &error);
   table.rows = 1;
   table.values = values + 4;

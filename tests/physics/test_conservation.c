@@ -46,7 +46,10 @@ static struct rill_drift drift_of(struct fixture_options *o, size_t samples, siz
 START_TEST(energy_stays) {
   static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE, RILL_RATTLE_SHAKE};
   static const char *const methods[] = {"verlet", "shake", "yoshida4"};
-  struct fixture_options o = {.method = methods[_i / 3], .solver = solvers[_i % 3], .tolerance = 1e-10, .step = 0.002,
+  struct fixture_options o = {.method = methods[_i / 3],
+                              .solver = solvers[_i % 3],
+                              .tolerance = 1e-10,
+                              .step = 0.002,
                               .removal = RILL_REMOVE_ALL_MOMENTA};
   double unit;
   struct rill_drift drift = drift_of(&o, physics_scaled(20000), 25, &unit);
@@ -61,7 +64,10 @@ END_TEST
 
 /* A mutant: solves to 1e-4 only let the energy run away. */
 START_TEST(loose_solves_are_seen) {
-  struct fixture_options o = {.method = "verlet", .solver = RILL_RATTLE_SHAKE, .tolerance = 1e-4, .step = 0.002,
+  struct fixture_options o = {.method = "verlet",
+                              .solver = RILL_RATTLE_SHAKE,
+                              .tolerance = 1e-4,
+                              .step = 0.002,
                               .removal = RILL_REMOVE_ALL_MOMENTA};
   double unit;
   struct rill_drift drift = drift_of(&o, 4000, 25, &unit);
@@ -76,7 +82,10 @@ END_TEST
 START_TEST(long_reversal) {
   static const char *const methods[] = {"verlet", "yoshida4", "yoshida6", "shake"};
   static const enum rill_constraint_solver solvers[] = {RILL_SETTLE, RILL_MSHAKE};
-  struct fixture_options o = {.method = methods[_i / 2], .solver = solvers[_i % 2], .tolerance = 1e-14, .step = 0.002,
+  struct fixture_options o = {.method = methods[_i / 2],
+                              .solver = solvers[_i % 2],
+                              .tolerance = 1e-14,
+                              .step = 0.002,
                               .removal = RILL_REMOVE_ALL_MOMENTA};
   double q[63], v[63], begun[63], most = 0;
   struct fixture f;

@@ -97,8 +97,8 @@ static void oscillator(const struct splitting *s, double omega, double h, double
   double c = exp(-friction * h), noise = 1 - c * c, k = omega * omega, sx = 1 / k, sxp = 0, sp = 1;
   unsigned cuts = s->geodesic_steps;
   for (int step = 0; step < 20000; step++) {
-#define KICK(t) (sp += -2 * (t) * k * sxp + (t) * (t) * k * k * sx, sxp -= (t) * k * sx)
-#define DRIFT(t) (sx += 2 * (t) * sxp + (t) * (t) * sp, sxp += (t) * sp)
+#define KICK(t) (sp += -2 * (t)*k * sxp + (t) * (t)*k * k * sx, sxp -= (t)*k * sx)
+#define DRIFT(t) (sx += 2 * (t)*sxp + (t) * (t)*sp, sxp += (t)*sp)
 #define OU() (sxp *= c, sp = c * c * sp + noise)
     KICK(h / 2);
     for (unsigned i = 0; i < cuts; i++) DRIFT(h / 2 / cuts);

@@ -50,12 +50,12 @@ static const char *const names[OBSERVABLES] = {"potential",
 
 struct ensemble {
   const char *structure;
-  enum rill_thermostat insertion;      /* RILL_NO_BATH: at constant energy, after a start under a bath */
+  enum rill_thermostat insertion;     /* RILL_NO_BATH: at constant energy, after a start under a bath */
   double temperature, friction, time; /* K, 1/ps, ps */
   double wall;                        /* nm; 0: none */
   bool box;
-  double bin;                         /* nm */
-  double before;                      /* ps that are not sampled */
+  double bin;    /* nm */
+  double before; /* ps that are not sampled */
 };
 
 static const char *const two = "tests/data/structures/c002_min_hp.gro", *const seven = "inputs/water7.gro",
@@ -79,14 +79,38 @@ static void fill_ensembles(void) {
                                            .time = 200,
                                            .before = 50,
                                            .bin = 0.005};
-  ensembles[n++] = (struct ensemble){.structure = hundred, .insertion = RILL_BAOAB, .temperature = 250, .friction = 5,
-                                     .time = 100, .before = 20, .wall = 1.1, .bin = 0.01};
-  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_BAOAB, .temperature = 298, .friction = 5,
-                                     .time = 100, .before = 10, .box = true, .bin = 0.01};
-  ensembles[n++] = (struct ensemble){.structure = seven, .insertion = RILL_NO_BATH, .temperature = 250, .friction = 5,
-                                     .time = 200, .before = 50, .wall = 0.6, .bin = 0.005};
-  ensembles[n++] = (struct ensemble){.structure = box, .insertion = RILL_NO_BATH, .temperature = 298, .friction = 5,
-                                     .time = 20, .before = 20, .box = true, .bin = 0.01};
+  ensembles[n++] = (struct ensemble){.structure = hundred,
+                                     .insertion = RILL_BAOAB,
+                                     .temperature = 250,
+                                     .friction = 5,
+                                     .time = 100,
+                                     .before = 20,
+                                     .wall = 1.1,
+                                     .bin = 0.01};
+  ensembles[n++] = (struct ensemble){.structure = box,
+                                     .insertion = RILL_BAOAB,
+                                     .temperature = 298,
+                                     .friction = 5,
+                                     .time = 100,
+                                     .before = 10,
+                                     .box = true,
+                                     .bin = 0.01};
+  ensembles[n++] = (struct ensemble){.structure = seven,
+                                     .insertion = RILL_NO_BATH,
+                                     .temperature = 250,
+                                     .friction = 5,
+                                     .time = 200,
+                                     .before = 50,
+                                     .wall = 0.6,
+                                     .bin = 0.005};
+  ensembles[n++] = (struct ensemble){.structure = box,
+                                     .insertion = RILL_NO_BATH,
+                                     .temperature = 298,
+                                     .friction = 5,
+                                     .time = 20,
+                                     .before = 20,
+                                     .box = true,
+                                     .bin = 0.01};
 }
 
 struct seed {
@@ -176,18 +200,15 @@ static void sample_distances(const struct rill_system *system, const struct rill
   rill_water_copy_state(system, positions, NULL);
   if (structure->has_box)
     fixture_ok(rill_rdf_sample_box(rdf, positions, (const double(*)[3])structure->box, &fixture_error));
-  else
-    rill_rdf_sample(rdf, positions);
+  else rill_rdf_sample(rdf, positions);
 }
 
 /* At the bin of the first maximum, about 0.28 nm. */
 static void conclude_distances(const struct rill_rdf *rdf, const struct ensemble *e, struct seed *result) {
   static double g[256], error[256];
   const size_t top = (size_t)(0.28 / e->bin);
-  if (e->box)
-    rill_rdf_g(rdf, g, error, NULL);
-  else
-    rill_rdf_result(rdf, g, error, NULL);
+  if (e->box) rill_rdf_g(rdf, g, error, NULL);
+  else rill_rdf_result(rdf, g, error, NULL);
   for (int k = 0; k < INTERVALS; k++) {
     result->mean[k][PEAK] = k == 1 ? g[top] : NAN;
     result->error[k][PEAK] = k == 1 ? error[top] : NAN;
@@ -330,10 +351,8 @@ static void judge_observable(const struct seed *seeds, size_t count, int q, stru
     if (q < PEAK) tally->worst_mutant = fmax(tally->worst_mutant, early_ratio(seeds, count, q));
   }
   if (!begun) return;
-  if (q < PEAK)
-    printf(" %.2f |\n", early_ratio(seeds, count, q));
-  else
-    puts(" | | | |");
+  if (q < PEAK) printf(" %.2f |\n", early_ratio(seeds, count, q));
+  else puts(" | | | |");
 }
 
 static void run_ensemble(const struct ensemble *e, size_t count, struct tally *tally) {
@@ -347,13 +366,11 @@ static void run_ensemble(const struct ensemble *e, size_t count, struct tally *t
     fixture_ok(rill_water_model_find("tip3p", 0, &model, &fixture_error));
     fixture_ok(rill_water_rigidify(&model, structure.positions, structure.molecules, &fixture_error));
   }
-  if (e->insertion == RILL_NO_BATH)
-    run_parts(e, &structure, seeds, count);
+  if (e->insertion == RILL_NO_BATH) run_parts(e, &structure, seeds, count);
   else
     for (size_t s = 0; s < count; s++) find_seed(e, &structure, s + 1, &seeds[s]);
   printf("\n**N = %zu%s, ", structure.molecules, e->box ? " in a box" : "");
-  if (e->insertion == RILL_NO_BATH)
-    printf("constant energy, from %g K, parts of %g ps", e->temperature, e->time);
+  if (e->insertion == RILL_NO_BATH) printf("constant energy, from %g K, parts of %g ps", e->temperature, e->time);
   else
     printf("%s, %g K, friction %g /ps, %g ps", e->insertion == RILL_BAOAB ? "baoab" : "gla", e->temperature,
            e->friction, e->time);

@@ -206,9 +206,12 @@ END_TEST
  * does not. */
 static double energy_error(const char *method, double beta) {
   struct cluster c = cluster_read("water7_akma.dat");
-  struct job job = {
-      .method = method, .h = 0.05, .w = 20, .beta = beta, .hessian = RILL_HESSIAN_GAUSS_NEWTON,
-      .newton_start = RILL_START_B};
+  struct job job = {.method = method,
+                    .h = 0.05,
+                    .w = 20,
+                    .beta = beta,
+                    .hessian = RILL_HESSIAN_GAUSS_NEWTON,
+                    .newton_start = RILL_START_B};
   struct energy start;
   double v[63], most = 0;
   struct run run;

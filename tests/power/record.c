@@ -131,10 +131,8 @@ int __wrap_ftruncate(int file, off_t length) {
 int __wrap_fsync(int file) {
   const int result = __real_fsync(file);
   if (result != 0) return result;
-  if (is_recorded(file))
-    note("sync %ju\n", inode(file));
-  else if (file < FILES)
-    note("syncdir %s\t\n", folders[file]);
+  if (is_recorded(file)) note("sync %ju\n", inode(file));
+  else if (file < FILES) note("syncdir %s\t\n", folders[file]);
   return result;
 }
 

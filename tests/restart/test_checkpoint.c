@@ -255,10 +255,8 @@ START_TEST(lying_checkpoints_are_refused) {
       bytes[i] ^= (unsigned char)change;
       sum = crc32_z(crc32_z(0, bytes, 32), bytes + 40, length - 40);
       memcpy(bytes + 32, &sum, sizeof sum);
-      if (rill_checkpoint_parse(bytes, length, &checkpoint, &error) != RILL_OK)
-        refused++;
-      else
-        rill_checkpoint_release(&checkpoint);
+      if (rill_checkpoint_parse(bytes, length, &checkpoint, &error) != RILL_OK) refused++;
+      else rill_checkpoint_release(&checkpoint);
       bytes[i] ^= (unsigned char)change;
     }
   ck_assert_uint_gt(refused, 500);
@@ -358,8 +356,13 @@ static const char *const words[COLUMNS] = {"a", "b", "c", "d", "e", "f", "g", "h
                                            "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E"};
 
 static struct rill_table table_of(size_t rows, const double *values) {
-  return (struct rill_table){.name = "series", .rows = rows, .columns = COLUMNS, .column_names = words,
-                             .column_units = words, .values = values, .description = "numbers"};
+  return (struct rill_table){.name = "series",
+                             .rows = rows,
+                             .columns = COLUMNS,
+                             .column_names = words,
+                             .column_units = words,
+                             .values = values,
+                             .description = "numbers"};
 }
 
 static void *open_trajectory(const struct job *job, const char *path, struct rill_archive *archive,
@@ -429,8 +432,13 @@ static void *open_small(const struct job *job, const char *path, struct rill_arc
 }
 
 static void write_small(void *file, size_t row) {
-  struct rill_series_frame frame = {.step = row, .time = 0.5 * (double)row, .q = positions, .p = velocities,
-                                    .position = positions, .multiplier = velocities, .energy = {(double)row},
+  struct rill_series_frame frame = {.step = row,
+                                    .time = 0.5 * (double)row,
+                                    .q = positions,
+                                    .p = velocities,
+                                    .position = positions,
+                                    .multiplier = velocities,
+                                    .energy = {(double)row},
                                     .iterations = 2};
   positions[0] = (double)row;
   assert_ok(rill_series_file_append(file, &frame, &error));

@@ -43,8 +43,8 @@ static struct rill_error error;
 
 /* All that was observed, and the state at the end, as bytes. */
 struct record {
-  struct rill_archive seen;   /* observations, in order */
-  struct rill_archive kept;   /* the last one kept */
+  struct rill_archive seen; /* observations, in order */
+  struct rill_archive kept; /* the last one kept */
   struct rill_system *system;
   uint64_t steps[8];
   double times[8];
@@ -174,7 +174,8 @@ static enum rill_status make_water(const struct recipe *recipe, struct rill_syst
       .threads = recipe->threads,
       .periodic = recipe->periodic,
       .box = {.cutoff = 0.8, .coulomb = RILL_COULOMB_EWALD, .beta = 3.5, .precision = recipe->precision},
-      .mesh = {.order = 4, .grid = {20, 20, 20},
+      .mesh = {.order = 4,
+               .grid = {20, 20, 20},
                .precision = recipe->precision == RILL_PRECISION_MIXED ? RILL_MESH_SINGLE : RILL_MESH_DOUBLE}};
   struct rill_binding_options binding = small_options(recipe->h, 0.4);
   binding.insertion = recipe->insertion;
@@ -205,8 +206,11 @@ START_TEST(water_goes_on) {
   for (size_t i = 0; i < methods; i++)
     for (int insertion = 0; insertion < 3; insertion++)
       for (int solver = 0; solver <= RILL_CONSTRAINT_SOLVERS; solver++) { /* the last: springs */
-        struct recipe recipe = {.make = make_water, .method = all[i], .insertion = (enum rill_thermostat)insertion,
-                                .h = 5e-4, .threads = 1};
+        struct recipe recipe = {.make = make_water,
+                                .method = all[i],
+                                .insertion = (enum rill_thermostat)insertion,
+                                .h = 5e-4,
+                                .threads = 1};
         if (solver < RILL_CONSTRAINT_SOLVERS) recipe.solver = (enum rill_constraint_solver)solver;
         else recipe.stiffness = 20 * sqrt(RILL_KCAL) / (RILL_ANGSTROM * RILL_ANGSTROM);
         snprintf(recipe.name, sizeof recipe.name, "%s, %s, %s", all[i]->name, insertions[insertion],
@@ -309,8 +313,12 @@ START_TEST(small_systems_go_on) {
     for (int formulation = words_of(kinds[k]) > 0 ? 0 : -1; formulation < words_of(kinds[k]); formulation++)
       for (size_t i = 0; i < methods; i++)
         for (int c = 0; c < 2; c++) {
-          struct recipe recipe = {.make = make_small, .type = kinds[k], .formulation = formulation, .method = all[i],
-                                  .composition = compositions[c], .h = 1e-2};
+          struct recipe recipe = {.make = make_small,
+                                  .type = kinds[k],
+                                  .formulation = formulation,
+                                  .method = all[i],
+                                  .composition = compositions[c],
+                                  .h = 1e-2};
           snprintf(recipe.name, sizeof recipe.name, "%s (%d), %s%s", kinds[k]->name, formulation, all[i]->name,
                    c > 0 ? " composed" : "");
           if (!binds(&recipe)) continue;
@@ -359,8 +367,12 @@ START_TEST(small_systems_are_restored) {
   for (size_t k = 0; k < types; k++)
     for (int formulation = words_of(kinds[k]) > 0 ? 0 : -1; formulation < words_of(kinds[k]); formulation++)
       for (size_t i = 0; i < methods; i++) {
-        struct recipe recipe = {.make = make_small, .type = kinds[k], .formulation = formulation, .method = all[i],
-                                .h = 1e-3, .compensated = true};
+        struct recipe recipe = {.make = make_small,
+                                .type = kinds[k],
+                                .formulation = formulation,
+                                .method = all[i],
+                                .h = 1e-3,
+                                .compensated = true};
         snprintf(recipe.name, sizeof recipe.name, "%s (%d), %s", kinds[k]->name, formulation, all[i]->name);
         if (!binds(&recipe)) continue;
         count++;
@@ -375,7 +387,11 @@ END_TEST
 
 /* A mutant: one-step Newmark's acceleration, a coordinate, or a velocity is not what it was. */
 START_TEST(what_is_left_out_is_seen) {
-  const struct { const char *entry; double stiffness; const char *method; } mutants[] = {
+  const struct {
+    const char *entry;
+    double stiffness;
+    const char *method;
+  } mutants[] = {
       {"newmark", 2000, "newmark-onestep"}, {"q", 0, "verlet"}, {"v", 0, "verlet"}, {"offset", 0, "verlet"}};
   for (size_t i = 0; i < sizeof mutants / sizeof mutants[0]; i++) {
     struct recipe recipe = {.make = make_water,
@@ -413,8 +429,12 @@ END_TEST
  * before, and a stop in between changes nothing. */
 START_TEST(steps_beyond_2_to_the_32) {
   static const uint64_t starts[] = {(UINT64_C(1) << 31) - 2, (UINT64_C(1) << 32) - 2, (UINT64_C(1) << 53) - 12};
-  struct recipe recipe = {.make = make_water, .name = "large", .method = rill_method_find("verlet"), .h = 1e-3,
-                          .insertion = RILL_GLA, .threads = 1};
+  struct recipe recipe = {.make = make_water,
+                          .name = "large",
+                          .method = rill_method_find("verlet"),
+                          .h = 1e-3,
+                          .insertion = RILL_GLA,
+                          .threads = 1};
   struct record first = {0};
   struct rill_archive begin;
   ck_assert_int_eq(run(&recipe, 0, 0, NULL, &first), RILL_OK); /* the state of step 0 */

@@ -45,10 +45,12 @@ struct lab {
 };
 
 static inline struct rill_binding_options usual_options(double h, double beta) {
-  return (struct rill_binding_options){
-      .step = h,
-      .method = {.beta = beta, .newton_start = RILL_START_B, .tolerance = 1e-14, .max_iterations = 50,
-                 .hessian = RILL_HESSIAN_GAUSS_NEWTON}};
+  return (struct rill_binding_options){.step = h,
+                                       .method = {.beta = beta,
+                                                  .newton_start = RILL_START_B,
+                                                  .tolerance = 1e-14,
+                                                  .max_iterations = 50,
+                                                  .hessian = RILL_HESSIAN_GAUSS_NEWTON}};
 }
 
 /* Methods with a variant: newmark-onestep:D, zss-simplified:full. */

@@ -243,7 +243,9 @@ static void check_constraints(const struct rill_mechanical *m, const double *q0)
   rill_band_destroy(&band);
 }
 
-static const struct { const char *system, *settings; } samples[] = {
+static const struct {
+  const char *system, *settings;
+} samples[] = {
     {"planar-pendulum", "mass=1.7"},
     {"planar-pendulum", "mass=1.7; formulation=penalised; stiffness=3"},
     {"spherical-pendulum", ""},
@@ -305,7 +307,10 @@ END_TEST
 
 /* --- flows --- */
 
-static const struct { const char *system, *settings; double h; } constrained[] = {
+static const struct {
+  const char *system, *settings;
+  double h;
+} constrained[] = {
     {"planar-pendulum", "rate=1.5", 0.05},
     {"spherical-pendulum", "", 0.01},
     {"double-spherical-pendulum", "", 0.02},
@@ -404,8 +409,10 @@ static double error_at(const char *system, const char *settings, const char *met
 }
 
 START_TEST(projected_flows_have_their_orders) {
-  const struct { const char *method; double order, tolerance; } orders[] = {{"rattle", 2, 0.03}, {"shake", 2, 0.03},
-                                                                          {"yoshida4", 4, 0.2}};
+  const struct {
+    const char *method;
+    double order, tolerance;
+  } orders[] = {{"rattle", 2, 0.03}, {"shake", 2, 0.03}, {"yoshida4", 4, 0.2}};
   double reference[MOST];
   error_at("double-pendulum", "", "yoshida4", 0.0005, 0, 2, NULL, reference);
   for (int k = 0; k < 3; k++) {
@@ -510,8 +517,8 @@ END_TEST
 
 /* --- restarts, failures, refusals --- */
 
-static const char *const restartable[] = {"verlet", "yoshida4", "zs", "zss", "zss-simplified", "newmark-pushforward",
-                                          "newmark", "newmark-onestep:B"};
+static const char *const restartable[] = {
+    "verlet", "yoshida4", "zs", "zss", "zss-simplified", "newmark-pushforward", "newmark", "newmark-onestep:B"};
 
 /* From (q, p), and one-step Newmark's acceleration, a run goes on as if it had not stopped. */
 START_TEST(restarts_are_exact) {
@@ -531,7 +538,10 @@ START_TEST(restarts_are_exact) {
 }
 END_TEST
 
-static const struct { const char *system, *settings, *method; double h; } failing[] = {
+static const struct {
+  const char *system, *settings, *method;
+  double h;
+} failing[] = {
     {"double-pendulum", "rates=3 -2", "rattle", 5.0},
     {"double-pendulum", "rates=1e200 0; formulation=penalised", "verlet", 1.0},
     {"double-pendulum", "rates=1e200 0; formulation=penalised", "zss", 1.0},
@@ -562,8 +572,9 @@ END_TEST
 /* Restoring after a step and further flows brings back all that a checkpoint holds, to the byte: with constraints the
  * impulses, their duration and the multipliers, with penalties the physical positions and Newmark's acceleration. */
 START_TEST(restored_states_are_whole) {
-  static const struct { const char *settings, *method; } cases[] = {
-      {"rates=1 -2", "rattle"}, {"rates=1 -2; formulation=penalised", "newmark-onestep:B"}};
+  static const struct {
+    const char *settings, *method;
+  } cases[] = {{"rates=1 -2", "rattle"}, {"rates=1 -2; formulation=penalised", "newmark-onestep:B"}};
   struct rill_archive before = {0}, changed = {0}, after = {0};
   struct lab lab;
   void *self;
@@ -588,7 +599,9 @@ START_TEST(restored_states_are_whole) {
 END_TEST
 
 START_TEST(what_does_not_bind_says_so) {
-  const struct { const char *system, *settings, *method, *reason; } refusals[] = {
+  const struct {
+    const char *system, *settings, *method, *reason;
+  } refusals[] = {
       {"double-pendulum", "", "zs", "constraints"},
       {"double-pendulum", "", "newmark", "constraints"},
       {"dna", "", "zss-simplified", "no stiff part"},
@@ -598,9 +611,9 @@ START_TEST(what_does_not_bind_says_so) {
     struct rill_integrator *integrator;
     struct rill_binding_options options = usual_options(0.1, 0.4);
     ck_assert_int_eq(open_system(refusals[i].system, refusals[i].settings, &system), RILL_OK);
-    ck_assert_int_eq(rill_integrator_create(rill_method_find(refusals[i].method), &system, &options, &integrator,
-                                            &fixture_error),
-                     RILL_ERROR_UNSUPPORTED);
+    ck_assert_int_eq(
+        rill_integrator_create(rill_method_find(refusals[i].method), &system, &options, &integrator, &fixture_error),
+        RILL_ERROR_UNSUPPORTED);
     ck_assert_msg(strstr(fixture_error.text, refusals[i].reason) != NULL, "%s", fixture_error.text);
     system.ops->destroy(system.self);
   }

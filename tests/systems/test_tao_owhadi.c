@@ -198,7 +198,9 @@ static void angles_step(double y[4], double h) {
 
 /* Positions and exact multipliers each 0.01, with lambda from (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - v D2g v. */
 enum { FRAMES = SPAN * 100 + 1 };
-struct benchmark { double q[FRAMES][4], lambda[FRAMES][2]; };
+struct benchmark {
+  double q[FRAMES][4], lambda[FRAMES][2];
+};
 static struct benchmark benchmark;
 
 static void make_benchmark(void) {
@@ -329,8 +331,9 @@ static double coordinate_error(const char *settings, const char *method, double 
 
 /* Between h = 0.0125 and 0.00625, within 0.1 of 2: terms of order 4 are still there. */
 START_TEST(orders_agree) {
-  const char *const methods[] = {"verlet", "zs", "zss", "zss-simplified", "newmark", "newmark-pushforward",
-                                 "newmark-onestep:B", "newmark-onestep:D"};
+  const char *const methods[] = {
+      "verlet",           "zs", "zss", "zss-simplified", "newmark", "newmark-pushforward", "newmark-onestep:B",
+      "newmark-onestep:D"};
   static double reference[101][4];
   struct lab lab;
   open_lab(&lab, "double-pendulum", "formulation=penalised; stiffness=3", "yoshida4", 0.0005, 0);
@@ -351,8 +354,8 @@ END_TEST
 
 static const struct {
   const char *method;
-  double w, time;       /* to run to */
-  double least, most;   /* time of failure; 0 to 0: none */
+  double w, time;     /* to run to */
+  double least, most; /* time of failure; 0 to 0: none */
 } stability[] = {
     {"zs", 30, 50, 0, 0},
     {"zs", 40, 50, 6.9, 8.9},
@@ -405,7 +408,10 @@ END_TEST
 /* --- energy over T = 1000 --- */
 
 START_TEST(energies_agree) {
-  const struct { const char *method; bool drifts; } rows[] = {{"zs", false}, {"newmark-onestep:B", true}};
+  const struct {
+    const char *method;
+    bool drifts;
+  } rows[] = {{"zs", false}, {"newmark-onestep:B", true}};
   for (int k = 0; k < 2; k++) {
     double late = 0, slope = 0;
     const int count = 10000;
@@ -540,10 +546,13 @@ enum { CHAIN_FRAMES = 400 };
 static double chain[CHAIN_FRAMES + 1][20];
 
 START_TEST(chain_errors_agree) {
-  const struct { const char *settings, *method; double h, error; } rows[] = {
-      {CONSTRAINED, "shake", 0.05, 1.72e-3},        {CONSTRAINED, "shake", 0.025, 0.0004277},
-      {PENALISED, "zs", 0.05, 0.01668},             {PENALISED, "zs", 0.025, 0.01612},
-      {PENALISED, "newmark", 0.05, 1.57e-2},        {PENALISED, "newmark-onestep:B", 0.05, 0.2811},
+  const struct {
+    const char *settings, *method;
+    double h, error;
+  } rows[] = {
+      {CONSTRAINED, "shake", 0.05, 1.72e-3}, {CONSTRAINED, "shake", 0.025, 0.0004277},
+      {PENALISED, "zs", 0.05, 0.01668},      {PENALISED, "zs", 0.025, 0.01612},
+      {PENALISED, "newmark", 0.05, 1.57e-2}, {PENALISED, "newmark-onestep:B", 0.05, 0.2811},
   };
   struct lab lab;
   open_lab(&lab, "pendulum-chain", CONSTRAINED, "rattle", 0.00125, 0);

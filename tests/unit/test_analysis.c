@@ -151,8 +151,8 @@ START_TEST(mean_errors_are_right) {
   ck_assert_msg(is_right(&found, variance) && found.count >= 0.75 * SEEDS,
                 "%s: %g of %d seeds have an error, squares %g times the variance, %g within", series->name,
                 found.count, SEEDS, found.squares / found.count / variance, found.within / found.count);
-  ck_assert_int_eq(is_right(&naive, variance), _i == 0);          /* a mutant: all samples independent */
-  if (_i >= 5) ck_assert_int_eq(is_right(&early, variance), 0);   /* a mutant: the earlier rule */
+  ck_assert_int_eq(is_right(&naive, variance), _i == 0);        /* a mutant: all samples independent */
+  if (_i >= 5) ck_assert_int_eq(is_right(&early, variance), 0); /* a mutant: the earlier rule */
 }
 END_TEST
 
@@ -370,9 +370,7 @@ static double misfit(const struct rill_rdf *rdf, double max, double factor) {
  * nearly independent, scatter by sqrt(2.8/20) = 0.37: four of these are allowed.  The mutant counts N where N - 1 is
  * meant (H01). */
 START_TEST(ideal_gas_is_right) {
-  static const struct {
-    size_t molecules, samples;
-  } cases[] = {{2, 200000}, {7, 20000}, {20, 2500}, {640, 64}};
+  static const struct { size_t molecules, samples; } cases[] = {{2, 200000}, {7, 20000}, {20, 2500}, {640, 64}};
   static double positions[9 * 1000];
   const double max = 1.6;
   for (int c = 0; c < 4; c++) {
@@ -572,9 +570,7 @@ static double misfit_of_g(const struct rill_rdf *rdf, double factor) {
  * ideal_gas_is_right: 7 bins scatter by sqrt(2.8/7) = 0.63, and the worst of 60 stays within five of these.  The
  * mutant counts N where N - 1 is meant. */
 START_TEST(ideal_gas_in_a_box_is_one) {
-  static const struct {
-    size_t molecules, samples;
-  } cases[] = {{2, 30000}, {7, 3000}, {20, 1000}, {100, 64}};
+  static const struct { size_t molecules, samples; } cases[] = {{2, 30000}, {7, 3000}, {20, 1000}, {100, 64}};
   static const double ranges[] = {0.5, 0.6, 1};
   static double positions[9 * 200];
   for (int b = 0; b < BOXES; b++)

@@ -76,10 +76,11 @@ static void refuse_override(const char *text, const char *override, const char *
 }
 
 /* A value of one key, set on a deck in which that key has an effect. */
-static const char everything[] = "[system]\nmolecules = 7\n[integrator]\nstep = 2 fs\nsteps = "
-                                 "1000\n[constraints]\nsolver = mshake\n"
-                                 "[thermostat]\nmethod = baoab\n[confine]\nradius = 1 nm\n[output]\ntrajectory = "
-                                 "a.h5md\n[rdf]\n";
+static const char everything[] =
+    "[system]\nmolecules = 7\n[integrator]\nstep = 2 fs\nsteps = "
+    "1000\n[constraints]\nsolver = mshake\n"
+    "[thermostat]\nmethod = baoab\n[confine]\nradius = 1 nm\n[output]\ntrajectory = "
+    "a.h5md\n[rdf]\n";
 
 static void accept_value(const char *override) { accept_override(everything, override); }
 
@@ -139,15 +140,16 @@ END_TEST
 
 /* No two values alike, so that a wrong offset in the table shows. */
 START_TEST(every_key_reaches_its_field) {
-  accept("[system]\nkind = droplet\nmodel = tip3p-ac\ncoulomb_constant = 332.06371 kcal*A/mol/e2\n"
-         "structure = sub/x.gro\nboundary = periodic\n"
-         "[start]\nvelocities = maxwell\ntemperature = 11 K\nseed = 12\nremove = linear\nminimize = yes\n"
-         "[integrator]\nmethod = zss-simplified\nstep = 0.5 fs\ntime = 1 ns\n"
-         "[constraints]\nsolver = shake\ntolerance = 1e-9\nvelocity_tolerance = 2e-8\nmax_iterations = 77\n"
-         "[thermostat]\nmethod = baoab\ntemperature = 300 K -> 10 K\nfriction = 2.045e-1 u/ps\nseed = 13\n"
-         "geodesic_steps = 4\n[forces]\nkernel = avx2\n[confine]\nradius = 12 A\nstiffness = 2 kcal/mol/A2\n"
-         "[output]\ntrajectory = t.h5md\ninterval = 50 steps\nprecision = double\nvelocities = yes\nseries = s.csv\n"
-         "series_interval = 10 fs\n[rdf]\npair = O-O\nmax = 900 pm\nbins = 90\nfrom = 20 ps\n");
+  accept(
+      "[system]\nkind = droplet\nmodel = tip3p-ac\ncoulomb_constant = 332.06371 kcal*A/mol/e2\n"
+      "structure = sub/x.gro\nboundary = periodic\n"
+      "[start]\nvelocities = maxwell\ntemperature = 11 K\nseed = 12\nremove = linear\nminimize = yes\n"
+      "[integrator]\nmethod = zss-simplified\nstep = 0.5 fs\ntime = 1 ns\n"
+      "[constraints]\nsolver = shake\ntolerance = 1e-9\nvelocity_tolerance = 2e-8\nmax_iterations = 77\n"
+      "[thermostat]\nmethod = baoab\ntemperature = 300 K -> 10 K\nfriction = 2.045e-1 u/ps\nseed = 13\n"
+      "geodesic_steps = 4\n[forces]\nkernel = avx2\n[confine]\nradius = 12 A\nstiffness = 2 kcal/mol/A2\n"
+      "[output]\ntrajectory = t.h5md\ninterval = 50 steps\nprecision = double\nvelocities = yes\nseries = s.csv\n"
+      "series_interval = 10 fs\n[rdf]\npair = O-O\nmax = 900 pm\nbins = 90\nfrom = 20 ps\n");
   ck_assert_str_eq(deck.system.kind, "droplet");
   ck_assert_str_eq(deck.system.model, "tip3p-ac");
   /* one rounding of the unit's factor, one of the product */
@@ -250,17 +252,20 @@ START_TEST(lines_of_every_form) {
   ck_assert_uint_eq(deck.integrator.steps, 6);
   accept("[system]\nstructure = a;b.gro ; not a;b\n" INTEGRATOR); /* a comment begins after a blank */
   ck_assert_str_eq(deck.system.structure + strlen(deck.system.structure) - 7, "a;b.gro");
-  accept("; first\n# second\n  [ system ]  ; here\n\tmolecules = 7 ; seven\n   ; alone\n [integrator]\n"
-         "    step   =   2 fs\n    steps : 7\n[system]\n  model = tip3p-ac\n");
+  accept(
+      "; first\n# second\n  [ system ]  ; here\n\tmolecules = 7 ; seven\n   ; alone\n [integrator]\n"
+      "    step   =   2 fs\n    steps : 7\n[system]\n  model = tip3p-ac\n");
   ck_assert_uint_eq(deck.integrator.steps, 7);
   ck_assert_uint_eq(deck.system.molecules, 7);
   ck_assert_str_eq(deck.system.model, "tip3p-ac");
-  refuse("[system]\r\nmolecules = 7\r\n[integrator]\r\n\r\n  stpe = 2 fs\r\nsteps = 1\r\n", DECK ":5: unknown key "
-                                                                                                 "stpe in "
-                                                                                                 "[integrator]: did "
-                                                                                                 "you mean step?");
-  refuse("\r\r[system]\rmolecules = 7\r[integrator]\rstep = 2 fs\rsteps = x\r", DECK ":7: [integrator] steps = x: a "
-                                                                                     "whole number is expected");
+  refuse("[system]\r\nmolecules = 7\r\n[integrator]\r\n\r\n  stpe = 2 fs\r\nsteps = 1\r\n", DECK
+         ":5: unknown key "
+         "stpe in "
+         "[integrator]: did "
+         "you mean step?");
+  refuse("\r\r[system]\rmolecules = 7\r[integrator]\rstep = 2 fs\rsteps = x\r", DECK
+         ":7: [integrator] steps = x: a "
+         "whole number is expected");
 }
 END_TEST
 
@@ -281,9 +286,10 @@ START_TEST(lines_of_any_length) {
   memset(line, 'x', 4100);
   line[4100] = '\0';
   snprintf(text, sizeof text, LEAST "%s\n[bad]\n", line);
-  refuse(text, DECK ":6: the line is longer than 4000 characters\n" DECK ":7: unknown section [bad]; the sections "
-                                                                         "are system, penalty, start, integrator, "
-                                                                         "constraints, thermostat, "
+  refuse(text, DECK ":6: the line is longer than 4000 characters\n" DECK
+                    ":7: unknown section [bad]; the sections "
+                    "are system, penalty, start, integrator, "
+                    "constraints, thermostat, "
                     "forces, confine, output, rdf, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
@@ -301,13 +307,17 @@ START_TEST(lines_of_any_length) {
 END_TEST
 
 START_TEST(lines_that_cannot_be_read) {
-  refuse(LEAST "[rdf\nbins\n= 4\n[]\n[rdf] bins = 3\n", DECK ":6: a section is expected to read [name], alone in its "
-                                                             "line\n" DECK ":7: neither [section] nor key = "
-                                                                           "value\n" DECK ":8: the key before the = "
-                                                                                          "is missing\n" DECK
-                                                             ":9: a section is expected to read [name], alone in its "
-                                                             "line\n" DECK ":10: a section is expected to read "
-                                                                           "[name], alone in its line");
+  refuse(LEAST "[rdf\nbins\n= 4\n[]\n[rdf] bins = 3\n", DECK
+         ":6: a section is expected to read [name], alone in its "
+         "line\n" DECK
+         ":7: neither [section] nor key = "
+         "value\n" DECK
+         ":8: the key before the = "
+         "is missing\n" DECK
+         ":9: a section is expected to read [name], alone in its "
+         "line\n" DECK
+         ":10: a section is expected to read "
+         "[name], alone in its line");
   refuse(LEAST "[rdf]\nbins =\n", DECK ":7: [rdf] bins = : a value is expected after the =");
   refuse("step = 2 fs\n" LEAST, DECK ":1: step stands before the first [section]; it belongs in [integrator]");
   refuse("foo = 2 fs\n" LEAST, DECK ":1: foo stands before the first [section]");
@@ -316,53 +326,68 @@ END_TEST
 
 /* G14: misspelt, doubled and misplaced keys. */
 START_TEST(unknown_keys_and_sections) {
-  refuse(LEAST "[thermostat]\nmethod = gla\ntempreature = 300 K\n", DECK ":8: unknown key tempreature in "
-                                                                         "[thermostat]: did you mean temperature?");
-  refuse(LEAST "[thermostat]\nmethod = gla\nTemperature = 300 K\n", DECK ":8: unknown key Temperature in "
-                                                                         "[thermostat]: did you mean temperature?");
-  refuse("[system]\nmolecules = 7\nstep = 2 fs\n[integrator]\nsteps = 5\n", DECK ":3: unknown key step in [system]: "
-                                                                                 "it belongs in [integrator]");
-  refuse("[system]\nmolecules = 7\ntemperature = 2 K\n" INTEGRATOR, DECK ":3: unknown key temperature in [system]: "
-                                                                         "it belongs in [start] or [thermostat]");
-  refuse("[system]\nmolecules = 7\ntempreature = 2 K\n" INTEGRATOR, DECK ":3: unknown key tempreature in [system]: "
-                                                                         "did you mean temperature in [start] or "
-                                                                         "[thermostat]?");
+  refuse(LEAST "[thermostat]\nmethod = gla\ntempreature = 300 K\n", DECK
+         ":8: unknown key tempreature in "
+         "[thermostat]: did you mean temperature?");
+  refuse(LEAST "[thermostat]\nmethod = gla\nTemperature = 300 K\n", DECK
+         ":8: unknown key Temperature in "
+         "[thermostat]: did you mean temperature?");
+  refuse("[system]\nmolecules = 7\nstep = 2 fs\n[integrator]\nsteps = 5\n", DECK
+         ":3: unknown key step in [system]: "
+         "it belongs in [integrator]");
+  refuse("[system]\nmolecules = 7\ntemperature = 2 K\n" INTEGRATOR, DECK
+         ":3: unknown key temperature in [system]: "
+         "it belongs in [start] or [thermostat]");
+  refuse("[system]\nmolecules = 7\ntempreature = 2 K\n" INTEGRATOR, DECK
+         ":3: unknown key tempreature in [system]: "
+         "did you mean temperature in [start] or "
+         "[thermostat]?");
   refuse(LEAST "[forces]\ncutoff_radius = 0.9 nm\n",
          DECK ":7: unknown key cutoff_radius in [forces]: did you mean cutoff?");
   refuse(LEAST "[forces]\ncutoff = 0.9 nm\n", DECK
          ":7: [forces] cutoff has no effect here: it needs system.boundary = periodic, or "
          "forces.coulomb = reaction-field or cut");
-  refuse(SYSTEM "[integrator]\ntimestep = 2 fs\nsteps = 1\n", DECK ":4: unknown key timestep in [integrator]: did "
-                                                                   "you mean step?");
-  refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK ":6: unknown section [thermostats]: did you mean "
-                                                              "[thermostat]?");
+  refuse(SYSTEM "[integrator]\ntimestep = 2 fs\nsteps = 1\n", DECK
+         ":4: unknown key timestep in [integrator]: did "
+         "you mean step?");
+  refuse(LEAST "[thermostats]\nmethod = gla\nfoo = 1\n", DECK
+         ":6: unknown section [thermostats]: did you mean "
+         "[thermostat]?");
   refuse(LEAST "[barostat]\nstiffness = 1\n", DECK
          ":6: unknown section [barostat]; the sections are system, penalty, start, "
          "integrator, constraints, thermostat, "
          "forces, confine, output, rdf, stop");
-  refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK ":10: [thermostat] seed is given "
-                                                                                 "twice, first in line 8");
-  refuse("[system]\nmolecules = 7\n" INTEGRATOR "[system]\nmolecules = 8\n", DECK ":7: [system] molecules is given "
-                                                                                  "twice, first in line 2");
+  refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
+         ":10: [thermostat] seed is given "
+         "twice, first in line 8");
+  refuse("[system]\nmolecules = 7\n" INTEGRATOR "[system]\nmolecules = 8\n", DECK
+         ":7: [system] molecules is given "
+         "twice, first in line 2");
 }
 END_TEST
 
 START_TEST(missing_and_exclusive_keys) {
-  refuse("[system]\n", DECK ": [system] structure or molecules is missing: GRO, PDB or XYZ file with the positions, "
-                            "relative to the deck\n" DECK ": [integrator] step is missing: length of a step\n" DECK
-                            ": [integrator] time or steps is missing: length of the run, a whole number of steps");
-  refuse(LEAST "[confine]\n", DECK ": [confine] radius is missing: distance from the cluster's centre at which the "
-                                   "wall begins");
-  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 1 ps\nsteps = 500\n", DECK ":6: [integrator] has either steps or "
-                                                                              "time, and time is given in line 5");
-  refuse(SYSTEM "[integrator]\nstep = 2 fs\nsteps = 500\ntime = 1 ps\n", DECK ":6: [integrator] has either time or "
-                                                                              "steps, and steps is given in line 5");
-  refuse("[system]\nmolecules = 7\nstructure = a.gro\n" INTEGRATOR, DECK ":3: [system] has either structure or "
-                                                                         "molecules, and molecules is given in line "
-                                                                         "2");
-  refuse(LEAST "[start]\nvelocities = file\n", DECK ":7: [start] velocities = file: there is no file to read "
-                                                    "velocities "
-                                                    "from: it needs system.structure");
+  refuse("[system]\n", DECK
+         ": [system] structure or molecules is missing: GRO, PDB or XYZ file with the positions, "
+         "relative to the deck\n" DECK ": [integrator] step is missing: length of a step\n" DECK
+         ": [integrator] time or steps is missing: length of the run, a whole number of steps");
+  refuse(LEAST "[confine]\n", DECK
+         ": [confine] radius is missing: distance from the cluster's centre at which the "
+         "wall begins");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 1 ps\nsteps = 500\n", DECK
+         ":6: [integrator] has either steps or "
+         "time, and time is given in line 5");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\nsteps = 500\ntime = 1 ps\n", DECK
+         ":6: [integrator] has either time or "
+         "steps, and steps is given in line 5");
+  refuse("[system]\nmolecules = 7\nstructure = a.gro\n" INTEGRATOR, DECK
+         ":3: [system] has either structure or "
+         "molecules, and molecules is given in line "
+         "2");
+  refuse(LEAST "[start]\nvelocities = file\n", DECK
+         ":7: [start] velocities = file: there is no file to read "
+         "velocities "
+         "from: it needs system.structure");
 }
 END_TEST
 
@@ -384,23 +409,29 @@ START_TEST(keys_without_effect) {
          "(rigid bodies have no manifold to follow)");
   refuse(LEAST "[constraints]\nsolver = rotor\ntolerance = 1e-8\n",
          DECK ":8: [constraints] tolerance has no effect here: it needs constraints.solver = mshake or shake");
-  refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK ":7: [constraints] tolerance has no effect here: it needs "
-                                                         "constraints.solver = mshake or shake");
-  refuse(LEAST "[constraints]\nsolver = settle\nmax_iterations = 8\n", DECK ":8: [constraints] max_iterations has no "
-                                                                            "effect here: it needs "
-                                                                            "constraints.solver = mshake or shake");
-  refuse(LEAST "[start]\nvelocities = zero\ntemperature = 3 K\n", DECK ":8: [start] temperature has no effect here: "
-                                                                       "it needs start.velocities = maxwell");
+  refuse(LEAST "[constraints]\ntolerance = 1e-8\n", DECK
+         ":7: [constraints] tolerance has no effect here: it needs "
+         "constraints.solver = mshake or shake");
+  refuse(LEAST "[constraints]\nsolver = settle\nmax_iterations = 8\n", DECK
+         ":8: [constraints] max_iterations has no "
+         "effect here: it needs "
+         "constraints.solver = mshake or shake");
+  refuse(LEAST "[start]\nvelocities = zero\ntemperature = 3 K\n", DECK
+         ":8: [start] temperature has no effect here: "
+         "it needs start.velocities = maxwell");
   refuse("[system]\nstructure = a.gro\n" INTEGRATOR "[start]\nvelocities = file\nseed = 3\n",
          DECK ":8: [start] seed has no effect here: it needs start.velocities = maxwell or system.molecules");
   accept(LEAST "[start]\nvelocities = zero\nseed = 3\n"); /* the seed of the cluster that is built */
-  refuse(LEAST "[output]\nprecision = double\n", DECK ":7: [output] precision has no effect here: it needs "
+  refuse(LEAST "[output]\nprecision = double\n", DECK
+         ":7: [output] precision has no effect here: it needs "
          "system.kind = water and output.trajectory");
   /* what chooses is itself at fault: nothing is said of what depends on it */
-  refuse(LEAST "[thermostat]\nmethod = gal\ntemperature = 300 K\n", DECK ":7: [thermostat] method = gal: did you "
-                                                                         "mean gla? (none, gla, baoab)");
-  refuse(LEAST "[thermostat]\nmethd = gla\ntemperature = 300 K\n", DECK ":7: unknown key methd in [thermostat]: did "
-                                                                        "you mean method?");
+  refuse(LEAST "[thermostat]\nmethod = gal\ntemperature = 300 K\n", DECK
+         ":7: [thermostat] method = gal: did you "
+         "mean gla? (none, gla, baoab)");
+  refuse(LEAST "[thermostat]\nmethd = gla\ntemperature = 300 K\n", DECK
+         ":7: unknown key methd in [thermostat]: did "
+         "you mean method?");
 }
 END_TEST
 
@@ -452,8 +483,7 @@ START_TEST(units_of_quantities) {
 }
 END_TEST
 
-#define OUT_OF_STEPS \
-  "out of range, 1e-12 to 1000000 ps is expected: is the unit right? usual for water are 1 to 4 fs"
+#define OUT_OF_STEPS "out of range, 1e-12 to 1000000 ps is expected: is the unit right? usual for water are 1 to 4 fs"
 
 START_TEST(numbers_out_of_range_or_none) {
   refuse_value("integrator.step", "0 fs", OUT_OF_STEPS);
@@ -533,24 +563,29 @@ START_TEST(times_in_steps) {
   ck_assert_uint_eq(deck.integrator.steps, 0);
   accept(SYSTEM "[integrator]\ntime = 1 ps\nstep = 2 fs\n"); /* in either order */
   ck_assert_uint_eq(deck.integrator.steps, 500);
-  refuse(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.35 ps\n", DECK ":5: [integrator] time = 0.35 ps: not a whole "
-                                                                      "number of steps, 3.5 of 0.1 ps: the nearest "
-                                                                      "times are 0.3 ps "
-                                                                      "and 0.4 ps");
-  refuse(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.3000009 ps\n", DECK ":5: [integrator] time = 0.3000009 ps: "
-                                                                           "not a whole number of steps, 3.000009 of "
-                                                                           "0.1 ps: the nearest times "
-                                                                           "are 0.3 ps and 0.4 ps");
+  refuse(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.35 ps\n", DECK
+         ":5: [integrator] time = 0.35 ps: not a whole "
+         "number of steps, 3.5 of 0.1 ps: the nearest "
+         "times are 0.3 ps "
+         "and 0.4 ps");
+  refuse(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.3000009 ps\n", DECK
+         ":5: [integrator] time = 0.3000009 ps: "
+         "not a whole number of steps, 3.000009 of "
+         "0.1 ps: the nearest times "
+         "are 0.3 ps and 0.4 ps");
   accept(SYSTEM "[integrator]\nstep = 0.1 ps\ntime = 0.3000001 ps\n"); /* 3e-7 of itself */
   ck_assert_uint_eq(deck.integrator.steps, 3);
-  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 0.5 fs\n", DECK ":5: [integrator] time = 0.5 fs: not a whole "
-                                                                   "number of steps, 0.25 of 0.002 ps: the least "
-                                                                   "time is 0.002 ps");
-  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 50 steps\n", DECK ":5: [integrator] time = 50 steps: a time is "
-                                                                     "expected; a number of steps belongs in "
-                                                                     "`steps`");
-  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = -1 ps\n", DECK ":5: [integrator] time = -1 ps: out of range, a "
-                                                                  "time that is not negative is expected");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 0.5 fs\n", DECK
+         ":5: [integrator] time = 0.5 fs: not a whole "
+         "number of steps, 0.25 of 0.002 ps: the least "
+         "time is 0.002 ps");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = 50 steps\n", DECK
+         ":5: [integrator] time = 50 steps: a time is "
+         "expected; a number of steps belongs in "
+         "`steps`");
+  refuse(SYSTEM "[integrator]\nstep = 2 fs\ntime = -1 ps\n", DECK
+         ":5: [integrator] time = -1 ps: out of range, a "
+         "time that is not negative is expected");
   refuse(SYSTEM "[integrator]\nstep = 1e-9 fs\ntime = 100 ns\n", DECK
          ":5: [integrator] time = 100 ns: out of range, 0 "
          "to 9000000000000000 steps is expected");
@@ -570,7 +605,9 @@ START_TEST(times_in_steps) {
   refuse_value("thermostat.temperature", "25 C", "temperatures are in K: 25 C is 298.15 K");
   refuse_value("thermostat.temperature", "9 K -> 8 K -> 7 K",
                "a ramp has a first and a last value; a second ramp needs another run");
-  refuse_value("integrator.step", "\xe2\x88\x92" "2 fs",
+  refuse_value("integrator.step",
+               "\xe2\x88\x92"
+               "2 fs",
                "it contains a character that is not plain ASCII, such as a no-break space or a typographic "
                "minus (not a number)");
   refuse_value(
@@ -583,7 +620,8 @@ START_TEST(times_in_steps) {
   /* units are checked also where the step is not known */
   refuse(SYSTEM "[integrator]\nstep = 2\nsteps = 5\n[output]\ninterval = 3 nm\n", DECK
          ":4: [integrator] step = 2: the unit is missing: a time is expected, for example `2 fs` (fs, ps, ns, "
-         "akma)\n" DECK ":7: [output] interval = 3 nm: wrong dimension, `nm` is a length: a time is expected (fs, "
+         "akma)\n" DECK
+         ":7: [output] interval = 3 nm: wrong dimension, `nm` is a length: a time is expected (fs, "
          "ps, ns, akma)");
 }
 END_TEST
@@ -653,11 +691,13 @@ START_TEST(paths) {
   refuse_value("output.series", "\"a.csv\"", "a file name is expected without quotes");
   refuse_value("output.series", "a/", "a file is expected, not a directory");
   refuse_override(LEAST, "output.series=a\nb", "--set, number 1: text without control characters is expected");
-  refuse(LEAST "[output]\nseries = a.csv # why\n", DECK ":7: [output] series = a.csv # why: a comment at the end of "
-                                                        "a line begins with a blank and ;, and a file "
-                                                        "name cannot hold ` #`");
-  refuse(LEAST "[integrator]\nmethod = rat tle\n", DECK ":7: [integrator] method = rat tle: a name of letters, "
-                                                        "digits and - + _ is expected");
+  refuse(LEAST "[output]\nseries = a.csv # why\n", DECK
+         ":7: [output] series = a.csv # why: a comment at the end of "
+         "a line begins with a blank and ;, and a file "
+         "name cannot hold ` #`");
+  refuse(LEAST "[integrator]\nmethod = rat tle\n", DECK
+         ":7: [integrator] method = rat tle: a name of letters, "
+         "digits and - + _ is expected");
 }
 END_TEST
 
@@ -773,19 +813,21 @@ END_TEST
 
 START_TEST(expanded_deck_is_exact) {
   char *text;
-  accept("[system]\nstructure = /home/person/water7.gro\n[integrator]\nstep = 2 fs\ntime = 500 ps\n[thermostat]\n"
-         "method = gla\ntemperature = 300 K -> 10 K\nfriction = 0.2 u/ps\n[output]\ntrajectory = /data/t.h5md\n"
-         "interval = 100 fs\n");
+  accept(
+      "[system]\nstructure = /home/person/water7.gro\n[integrator]\nstep = 2 fs\ntime = 500 ps\n[thermostat]\n"
+      "method = gla\ntemperature = 300 K -> 10 K\nfriction = 0.2 u/ps\n[output]\ntrajectory = /data/t.h5md\n"
+      "interval = 100 fs\n");
   text = rill_deck_expand(&deck);
-  ck_assert_str_eq(text, "[system]\nkind = water\nmodel = tip3p\ncoulomb_constant = 138.93545764438 kJ*nm/mol/e2\n"
-                         "structure = water7.gro\nboundary = vacuum\n[start]\nvelocities = maxwell\ntemperature = "
-                         "300 K\n"
-                         "seed = 1\nremove = auto\nminimize = no\n[integrator]\nmethod = rattle\nstep = 0.002 ps\n"
-                         "steps = 250000\n[constraints]\nsolver = settle\n[thermostat]\nmethod = gla\n"
-                         "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
-                         "auto\ncoulomb = all\nprecision = double\n[output]\n"
-                         "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
-                         "series_interval = 50 steps\nmeans_from = 0 ps\ncheckpoint_interval = 15 min\n");
+  ck_assert_str_eq(text,
+                   "[system]\nkind = water\nmodel = tip3p\ncoulomb_constant = 138.93545764438 kJ*nm/mol/e2\n"
+                   "structure = water7.gro\nboundary = vacuum\n[start]\nvelocities = maxwell\ntemperature = "
+                   "300 K\n"
+                   "seed = 1\nremove = auto\nminimize = no\n[integrator]\nmethod = rattle\nstep = 0.002 ps\n"
+                   "steps = 250000\n[constraints]\nsolver = settle\n[thermostat]\nmethod = gla\n"
+                   "temperature = 300 K -> 10 K\nfriction = 0.2 u/ps\nseed = 1\n[forces]\nkernel = "
+                   "auto\ncoulomb = all\nprecision = double\n[output]\n"
+                   "trajectory = t.h5md\ninterval = 50 steps\nprecision = single\nvelocities = no\n"
+                   "series_interval = 50 steps\nmeans_from = 0 ps\ncheckpoint_interval = 15 min\n");
   free(text);
 }
 END_TEST
@@ -885,19 +927,41 @@ END_TEST
 /* Each unit from the SI's constants and the definitions of the others, not from ours. */
 START_TEST(units_have_their_values) {
   const double avogadro = 6.02214076e23, kcal = 4.184, akma = 0.1 / sqrt(kcal); /* A sqrt(u / (kcal/mol)) in ps */
-  const struct { const char *symbol, *dimension; double value; } expected[] = {
-      {"fs", "time", 1e-3}, {"ps", "time", 1}, {"ns", "time", 1e3}, {"akma", "time", akma},
-      {"s", "time (SI)", 1}, {"ms", "time (SI)", 1e-3}, {"us", "time (SI)", 1e-6},
-      {"nm", "length", 1}, {"A", "length", 0.1}, {"pm", "length", 1e-3}, {"K", "temperature", 1},
-      {"/ps", "rate", 1}, {"/fs", "rate", 1e3}, {"/ns", "rate", 1e-3}, {"/akma", "rate", 1 / akma},
-      {"u/ps", "friction", 1}, {"u/akma", "friction", 1 / akma},
-      {"kJ/mol", "energy", 1}, {"kcal/mol", "energy", kcal},
-      {"kJ/mol/nm", "force", 1}, {"kcal/mol/A", "force", 10 * kcal},
-      {"kJ/mol/nm2", "stiffness", 1}, {"kcal/mol/A2", "stiffness", 100 * kcal},
-      {"bar", "pressure", 1e5 * avogadro * 1e-27 / 1e3}, {"kJ/mol/nm3", "pressure", 1},
-      {"g/cm3", "density", avogadro * 1e-21}, {"u/nm3", "density", 1},
-      {"kJ*nm/mol/e2", "coulomb", 1}, {"kcal*A/mol/e2", "coulomb", kcal / 10},
-      {"akma", "penalty", 100 * sqrt(kcal)}, {"sqrt(kJ/mol)/nm2", "penalty", 1},
+  const struct {
+    const char *symbol, *dimension;
+    double value;
+  } expected[] = {
+      {"fs", "time", 1e-3},
+      {"ps", "time", 1},
+      {"ns", "time", 1e3},
+      {"akma", "time", akma},
+      {"s", "time (SI)", 1},
+      {"ms", "time (SI)", 1e-3},
+      {"us", "time (SI)", 1e-6},
+      {"nm", "length", 1},
+      {"A", "length", 0.1},
+      {"pm", "length", 1e-3},
+      {"K", "temperature", 1},
+      {"/ps", "rate", 1},
+      {"/fs", "rate", 1e3},
+      {"/ns", "rate", 1e-3},
+      {"/akma", "rate", 1 / akma},
+      {"u/ps", "friction", 1},
+      {"u/akma", "friction", 1 / akma},
+      {"kJ/mol", "energy", 1},
+      {"kcal/mol", "energy", kcal},
+      {"kJ/mol/nm", "force", 1},
+      {"kcal/mol/A", "force", 10 * kcal},
+      {"kJ/mol/nm2", "stiffness", 1},
+      {"kcal/mol/A2", "stiffness", 100 * kcal},
+      {"bar", "pressure", 1e5 * avogadro * 1e-27 / 1e3},
+      {"kJ/mol/nm3", "pressure", 1},
+      {"g/cm3", "density", avogadro * 1e-21},
+      {"u/nm3", "density", 1},
+      {"kJ*nm/mol/e2", "coulomb", 1},
+      {"kcal*A/mol/e2", "coulomb", kcal / 10},
+      {"akma", "penalty", 100 * sqrt(kcal)},
+      {"sqrt(kJ/mol)/nm2", "penalty", 1},
   };
   size_t count;
   const struct rill_unit *units = rill_units(&count);
@@ -925,9 +989,10 @@ START_TEST(quantities_of_options) {
   ck_assert_int_eq(rill_quantity_parse("1 bar", "pressure", "--pressure", &value, &error), RILL_OK);
   ck_assert(value == 0.0602214076);
   ck_assert_int_eq(rill_quantity_parse("0.9", "length", "--cutoff", &value, &error), RILL_ERROR_USAGE);
-  ck_assert_str_eq(error.text, "--cutoff 0.9: the unit is missing: a length is expected, for example `0.9 nm` (nm, "
-                               "A, "
-                               "pm)");
+  ck_assert_str_eq(error.text,
+                   "--cutoff 0.9: the unit is missing: a length is expected, for example `0.9 nm` (nm, "
+                   "A, "
+                   "pm)");
   ck_assert_int_eq(rill_quantity_parse("", "length", "--cutoff", &value, &error), RILL_ERROR_USAGE);
   ck_assert_int_eq(rill_quantity_parse("1 K", "temper", "--t", &value, &error), RILL_ERROR_USAGE);
   ck_assert_str_eq(error.text, "--t: there is no dimension `temper`");
@@ -967,8 +1032,10 @@ START_TEST(reference_names_every_key) {
       ck_assert_msg(strstr(text, line) != NULL, "%s", keys[i].name);
     }
     ck_assert_ptr_nonnull(strstr(text, roff ? ".SS [thermostat]\n" : "\n[thermostat]\n"));
-    if (roff) ck_assert_ptr_nonnull(strstr(text, "within the cutoff. cut: unmodified "
-                                           "up to the cutoff; shift: shifted"));
+    if (roff)
+      ck_assert_ptr_nonnull(strstr(text,
+                                   "within the cutoff. cut: unmodified "
+                                   "up to the cutoff; shift: shifted"));
     if (roff) ck_assert_ptr_nonnull(strstr(text, "\\fB300 K \\-> 10 K\\fR"));
     else
       ck_assert_ptr_nonnull(strstr(text,
@@ -990,8 +1057,9 @@ START_TEST(decimal_comma_locale) {
   text = rill_deck_expand(&deck);
   ck_assert_ptr_nonnull(strstr(text, "coulomb_constant = 138.93545764438 kJ"));
   free(text);
-  refuse(SYSTEM "[integrator]\nstep = 0,5 fs\nsteps = 3\n", DECK ":4: [integrator] step = 0,5 fs: a decimal point is "
-                                                                 "expected, and no thousands separator");
+  refuse(SYSTEM "[integrator]\nstep = 0,5 fs\nsteps = 3\n", DECK
+         ":4: [integrator] step = 0,5 fs: a decimal point is "
+         "expected, and no thousands separator");
   char after[20];
   snprintf(after, sizeof after, "%.1f", 0.5);
   ck_assert_str_eq(number, after);
@@ -1077,15 +1145,16 @@ START_TEST(words_of_other_programs) {
       ck_assert_msg(strcmp(ours->word, synonyms[i].word) != 0, "%s is a word of ours", ours->word);
     rill_synonyms(&count);
   }
-  refuse(LEAST "[thermostat]\nmethod = v-rescale\n",
-         DECK ":7: [thermostat] method = v-rescale: it is not available: baoab and gla "
+  refuse(LEAST "[thermostat]\nmethod = v-rescale\n", DECK
+         ":7: [thermostat] method = v-rescale: it is not available: baoab and gla "
          "sample the canonical ensemble");
 }
 END_TEST
 
 START_TEST(ramps_and_comments_of_other_forms) {
-  static const char *const ramps[] = {"300 K - 10 K", "300 K to 10 K", "300 K .. 10 K", "300 K, 10 K", "300-10 K",
-                                      "300 to 10 K",  "300 K > 10 K",  "300 K \xe2\x80\x93 10 K", "300 K - 10"};
+  static const char *const ramps[] = {"300 K - 10 K", "300 K to 10 K", "300 K .. 10 K", "300 K, 10 K",
+                                      "300-10 K",     "300 to 10 K",   "300 K > 10 K",  "300 K \xe2\x80\x93 10 K",
+                                      "300 K - 10"};
   char text[256], message[256];
   for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
     snprintf(text, sizeof text, LEAST "[thermostat]\nmethod = gla\ntemperature = %s\n", ramps[i]);

@@ -168,11 +168,13 @@ END_TEST
 
 /* Galerkin methods: twice the degree, or the quadrature's order where that is less. */
 START_TEST(orders_follow_from_the_options) {
-  static const struct { struct rill_method_options options; int order; } rows[] = {
-      {{0}, 4},
-      {{.degree = 3}, 6},
-      {{.degree = 3, .quadrature = {RILL_ACTION_LOBATTO, 3}}, 4},
-      {{.degree = 1, .quadrature = {RILL_ACTION_GAUSS, 5}}, 2}};
+  static const struct {
+    struct rill_method_options options;
+    int order;
+  } rows[] = {{{0}, 4},
+              {{.degree = 3}, 6},
+              {{.degree = 3, .quadrature = {RILL_ACTION_LOBATTO, 3}}, 4},
+              {{.degree = 1, .quadrature = {RILL_ACTION_GAUSS, 5}}, 2}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     ck_assert_int_eq(rill_method_with(rill_method_find("galerkin"), &rows[i].options).order, rows[i].order);
 }

@@ -681,8 +681,18 @@ static void put_unit(hid_t file, const char *path, const char *name, const char 
 
 /* A file in somebody else's manner: group `atoms`, 32-bit steps, double positions.  parts: what is in it. */
 enum {
-  HAS_VERSION = 1, HAS_POSITIONS = 2, HAS_UNIT = 4, HAS_SPECIES = 8, WRONG_SPECIES = 16, WRONG_ATOMS = 32,
-  IN_NANOMETRES = 64, REGULAR_STEP = 128, EXTRA_VALUES = 256, SPARSE_VELOCITY = 512, HAS_BOX = 1024, SLAB = 2048
+  HAS_VERSION = 1,
+  HAS_POSITIONS = 2,
+  HAS_UNIT = 4,
+  HAS_SPECIES = 8,
+  WRONG_SPECIES = 16,
+  WRONG_ATOMS = 32,
+  IN_NANOMETRES = 64,
+  REGULAR_STEP = 128,
+  EXTRA_VALUES = 256,
+  SPARSE_VELOCITY = 512,
+  HAS_BOX = 1024,
+  SLAB = 2048
 };
 
 static double other_position(size_t frame, size_t i) {
@@ -845,9 +855,10 @@ START_TEST(series_are_written_exactly) {
   ck_assert_double_eq(column[1], 6.02214076e23);
   assert_ok(rill_series_close(series, &error));
   text = read_bytes(path, &length);
-  ck_assert_str_eq(text, "# rill 1.2.3\n#\n# [system]\n# kind = water\ntime,energy,T\n# units: ps,kJ/mol,K\n"
-                         "0,-0.33333333333333331,300\n0.10000000000000001,6.0221407599999999e+23,-0\n"
-                         "1e-300,nan,-inf\n");
+  ck_assert_str_eq(text,
+                   "# rill 1.2.3\n#\n# [system]\n# kind = water\ntime,energy,T\n# units: ps,kJ/mol,K\n"
+                   "0,-0.33333333333333331,300\n0.10000000000000001,6.0221407599999999e+23,-0\n"
+                   "1e-300,nan,-inf\n");
   free(text);
   assert_refused(rill_series_create(path, false, NULL, 3, columns, column_units, &series, &error), RILL_ERROR_OUTPUT,
                  "--force");
@@ -867,8 +878,7 @@ END_TEST
 START_TEST(series_live_without_a_file) {
   struct rill_series *series;
   assert_ok(rill_series_create(NULL, false, NULL, 3, columns, column_units, &series, &error));
-  for (int r = 0; r < 5000; r++)
-    assert_ok(rill_series_append(series, (const double[]){r, 2.0 * r, 3.0 * r}, &error));
+  for (int r = 0; r < 5000; r++) assert_ok(rill_series_append(series, (const double[]){r, 2.0 * r, 3.0 * r}, &error));
   for (size_t i = 0; i < 15000; i++)
     ck_assert_double_eq(rill_series_values(series)[i], (double)(i % 3 + 1) * (double)(i / 3));
   assert_ok(rill_series_close(series, &error));

@@ -189,7 +189,7 @@ START_TEST(stale_locks_are_removed_one_at_a_time) {
   ck_assert_ptr_nonnull(file);
   fclose(file);
   assert_refused(&other, "appears and disappears");
-  ck_assert_int_eq(access(name, F_OK), 0); /* not removed, and so not given to two */
+  ck_assert_int_eq(access(name, F_OK), 0);                    /* not removed, and so not given to two */
   ck_assert_int_eq(utimensat(AT_FDCWD, removing, old, 0), 0); /* its process has died */
   assert_taken(&lock);
   ck_assert_int_ne(access(removing, F_OK), 0);

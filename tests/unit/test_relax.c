@@ -82,8 +82,8 @@ static double forces_at(const struct rill_water_model *model, const double *posi
   struct rill_water_forces *forces;
   struct rill_water_energies energies;
   double *q = rill_allocate(9 * stride, sizeof *q), *f = rill_allocate(9 * stride, sizeof *f), largest = 0;
-  ck_assert_int_eq(
-      rill_water_forces_create(model, molecules, stride, 1, RILL_ISA_PORTABLE, 1, &forces, &error), RILL_OK);
+  ck_assert_int_eq(rill_water_forces_create(model, molecules, stride, 1, RILL_ISA_PORTABLE, 1, &forces, &error),
+                   RILL_OK);
   for (size_t m = 0; m < molecules; m++)
     for (size_t k = 0; k < 9; k++) q[k * stride + m] = positions[9 * m + k];
   rill_water_forces_evaluate(forces, q, f, &energies);
@@ -101,8 +101,7 @@ static double forces_at(const struct rill_water_model *model, const double *posi
         torque[c] += arm[(c + 1) % 3] * here[(c + 2) % 3] - arm[(c + 2) % 3] * here[(c + 1) % 3];
     }
     largest = fmax(largest, sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]));
-    largest = fmax(largest,
-                   sqrt((torque[0] * torque[0] + torque[1] * torque[1] + torque[2] * torque[2]) / square));
+    largest = fmax(largest, sqrt((torque[0] * torque[0] + torque[1] * torque[1] + torque[2] * torque[2]) / square));
   }
   *energy = energies.lj + energies.coulomb;
   rill_water_forces_destroy(forces);

@@ -26,7 +26,7 @@ enum deed { ANSWER, REFUSE, CRASH, BE_KILLED, LEAVE, LOOP, TAKE_TIME, TAKE_MEMOR
 
 struct request {
   enum deed deed;
-  size_t size; /* of the answer */
+  size_t size;   /* of the answer */
   int others[3]; /* descriptors that the caller has open: the first, the last, and one between those of the process */
 };
 
@@ -69,20 +69,20 @@ static enum rill_status serve(void *context, const void *bytes, size_t size, voi
   struct found found = {0};
   (void)context, (void)size;
   switch (request->deed) {
-    case REFUSE: return rill_error_set(fault, RILL_ERROR_UNSUPPORTED, "this is refused");
-    case CRASH: raise(SIGSEGV); break;
-    case BE_KILLED: raise(SIGKILL); break;
-    case LEAVE: _exit(3);
-    case LOOP: spin(100 * seconds); break;
-    case TAKE_TIME:
-      for (int i = 0; i < 6; i++) {
-        rill_sandbox_more_time(0);
-        spin(0.4 * seconds);
-      }
-      break;
-    case TAKE_MEMORY: found.memory = take_memory(); break;
-    case LOOK_AROUND: found = look_around(request); break;
-    case ANSWER: break;
+  case REFUSE: return rill_error_set(fault, RILL_ERROR_UNSUPPORTED, "this is refused");
+  case CRASH: raise(SIGSEGV); break;
+  case BE_KILLED: raise(SIGKILL); break;
+  case LEAVE: _exit(3);
+  case LOOP: spin(100 * seconds); break;
+  case TAKE_TIME:
+    for (int i = 0; i < 6; i++) {
+      rill_sandbox_more_time(0);
+      spin(0.4 * seconds);
+    }
+    break;
+  case TAKE_MEMORY: found.memory = take_memory(); break;
+  case LOOK_AROUND: found = look_around(request); break;
+  case ANSWER: break;
   }
   *reply_size = request->size > sizeof found ? request->size : sizeof found;
   *reply = rill_allocate(*reply_size, 1);

@@ -485,10 +485,8 @@ START_TEST(large_files) {
   for (size_t i = 0; i < 3 * MOLECULES; i++) {
     char serial[32], residue[32];
     snprintf(serial, sizeof serial, i < 99999 ? "%5zu" : i % 2 ? "%5zx" : "*****", i + 1);
-    if (i < 29997)
-      snprintf(residue, sizeof residue, "%4zu", i / 3 + 1);
-    else
-      snprintf(residue, sizeof residue, i / 3 % 2 ? "%4zx" : "A%03zX", i / 3 % 4096);
+    if (i < 29997) snprintf(residue, sizeof residue, "%4zu", i / 3 + 1);
+    else snprintf(residue, sizeof residue, i / 3 % 2 ? "%4zx" : "A%03zX", i / 3 % 4096);
     fprintf(stream, "ATOM  %5s  %-3s TIP3W%4s    %8.3f%8.3f%8.3f\n", serial,
             i % 3 == 0   ? "OH2"
             : i % 3 == 1 ? "H1"
@@ -606,10 +604,8 @@ static int count_frames(const char *name, const char *text, struct rill_structur
   do {
     struct rill_structure frame;
     status = rill_structure_next(reader, &frame, &found);
-    if (found && count < most)
-      frames[count] = frame;
-    else
-      rill_structure_release(&frame);
+    if (found && count < most) frames[count] = frame;
+    else rill_structure_release(&frame);
     count += found;
   } while (status == RILL_OK && found);
   rill_structure_close(reader);
@@ -887,8 +883,8 @@ START_TEST(cells) {
       {"CRYST120000.00030000.00040000.000  90.00  90.00  90.00 P 1           1", 2000, 3000, 4000},
       {"CRYST1    0.000    0.000    0.000   0.00   0.00   0.00 P 21 21 21    4", 0, 0, 0},
   };
-  static const char *const symmetric[] = {"P 21 21 21    4", "P 1 21 1      2", "P 63/M C M   12", "F d -3 m", "P -1",
-                                          "I 41/a m d", "P 2"};
+  static const char *const symmetric[] = {
+      "P 21 21 21    4", "P 1 21 1      2", "P 63/M C M   12", "F d -3 m", "P -1", "I 41/a m d", "P 2"};
   char line[128];
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     ck_assert_msg(read_text("a.pdb", replaced(pdb, usual, good[i].line)) == RILL_OK, "%s", error.text);

@@ -41,8 +41,7 @@ static struct made *make(double memory, double temperature, int freedom) {
   struct made *m = calloc(1, sizeof *m);
   double x[64] = {0}, potential = 0, renewal = sqrt(1 - memory * memory);
   srand48(20);
-  for (int k = 0; k < freedom; k++)
-    x[k] = normal();
+  for (int k = 0; k < freedom; k++) x[k] = normal();
   for (size_t i = 0; i < ROWS; i++) {
     double part[2] = {0};
     for (int k = 0; k < freedom; k++) {
@@ -58,8 +57,7 @@ static struct made *make(double memory, double temperature, int freedom) {
     m->column[ROTATION][i] = temperature * part[1] / (FREEDOM / 2);
     m->column[LENGTHS][i] = 1e-14;
     m->column[VELOCITIES][i] = 1e-13;
-    for (int d = 0; d < 3; d++)
-      m->column[PX + d][i] = 1e-14 * normal();
+    for (int d = 0; d < 3; d++) m->column[PX + d][i] = 1e-14 * normal();
   }
   m->evidence = (struct rill_evidence){
       .rows = ROWS,
@@ -92,8 +90,7 @@ static enum rill_verdict verdict_of(const struct made *m, const char *what) {
   struct rill_finding findings[RILL_FINDINGS];
   size_t count = rill_judge(&m->evidence, findings);
   for (size_t i = 0; i < count; i++)
-    if (strcmp(findings[i].what, what) == 0)
-      return findings[i].verdict;
+    if (strcmp(findings[i].what, what) == 0) return findings[i].verdict;
   ck_abort_msg("no verdict on %s", what);
 }
 
@@ -107,8 +104,7 @@ START_TEST(a_sound_run_passes) {
   struct made *m = make(memories[_i], target, FREEDOM);
   static const char *const all[] = {"equilibration", "bond lengths",     "bond velocities",
                                     "temperature",   "kinetic energies", "equipartition"};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    expect(m, all[i], RILL_VERDICT_PASSES);
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) expect(m, all[i], RILL_VERDICT_PASSES);
   free(m);
 }
 END_TEST
@@ -127,8 +123,7 @@ END_TEST
 /* The right mean with the spread of other degrees of freedom: only the distribution tells. */
 START_TEST(wrong_distribution) {
   struct made *m = make(0, target, FREEDOM);
-  for (size_t i = 0; i < ROWS; i++)
-    m->column[TEMPERATURE][i] = target + 0.8 * (m->column[TEMPERATURE][i] - target);
+  for (size_t i = 0; i < ROWS; i++) m->column[TEMPERATURE][i] = target + 0.8 * (m->column[TEMPERATURE][i] - target);
   expect(m, "temperature", RILL_VERDICT_PASSES);
   expect(m, "kinetic energies", RILL_VERDICT_FAILS);
   free(m);
@@ -137,8 +132,7 @@ END_TEST
 
 START_TEST(cold_rotation) {
   struct made *m = make(0.5, target, FREEDOM);
-  for (size_t i = 0; i < ROWS; i++)
-    m->column[ROTATION][i] *= 0.97;
+  for (size_t i = 0; i < ROWS; i++) m->column[ROTATION][i] *= 0.97;
   expect(m, "equipartition", RILL_VERDICT_FAILS);
   free(m);
 }
@@ -148,14 +142,12 @@ END_TEST
 START_TEST(equilibration) {
   struct made *m = make(0.5, target, FREEDOM);
   size_t from;
-  for (size_t i = 0; i < ROWS; i++)
-    m->column[POTENTIAL][i] += 50 * exp(-(double)i / 400);
+  for (size_t i = 0; i < ROWS; i++) m->column[POTENTIAL][i] += 50 * exp(-(double)i / 400);
   from = rill_equilibrated_from(m->column[POTENTIAL], ROWS);
   ck_assert_uint_ge(from, 1000);
   ck_assert_uint_le(from, 4000);
   expect(m, "equilibration", RILL_VERDICT_PASSES);
-  for (size_t i = 0; i < ROWS; i++)
-    m->column[POTENTIAL][i] += 50 * exp(-(double)i / 8000);
+  for (size_t i = 0; i < ROWS; i++) m->column[POTENTIAL][i] += 50 * exp(-(double)i / 8000);
   ck_assert(verdict_of(m, "equilibration") != RILL_VERDICT_PASSES);
   free(m);
 }
@@ -167,8 +159,7 @@ START_TEST(drift) {
   double unit = RILL_GAS_CONSTANT * target * FREEDOM / RILL_NANOSECOND;
   m->evidence.thermostatted = false;
   expect(m, "energy drift", RILL_VERDICT_PASSES);
-  for (size_t i = 0; i < ROWS; i++)
-    m->column[TOTAL][i] += 0.05 * unit * m->column[TIME][i];
+  for (size_t i = 0; i < ROWS; i++) m->column[TOTAL][i] += 0.05 * unit * m->column[TIME][i];
   expect(m, "energy drift", RILL_VERDICT_FAILS);
   for (int by_molecules = 0; by_molecules < 2; by_molecules++) { /* the remedy is that of the cause */
     struct rill_finding findings[RILL_FINDINGS];
@@ -183,8 +174,7 @@ START_TEST(drift) {
     }
     ck_assert_int_eq(told, by_molecules);
   }
-  for (size_t i = 0; i < ROWS; i++)
-    m->column[TOTAL][i] = normal();
+  for (size_t i = 0; i < ROWS; i++) m->column[TOTAL][i] = normal();
   expect(m, "energy drift", RILL_VERDICT_OPEN);
   free(m);
 }
@@ -321,8 +311,7 @@ START_TEST(probability_is_calibrated) {
   for (int set = 0; set < 400; set++) {
     for (int i = 0; i < 100; i++) {
       x[i] = 0;
-      for (int k = 0; k < 6; k++)
-        x[i] += pow(normal(), 2) / 2;
+      for (int k = 0; k < 6; k++) x[i] += pow(normal(), 2) / 2;
     }
     double p = rill_kinetic_probability(x, 100, 6);
     below += p < 0.01;

@@ -12,6 +12,7 @@ typedef int64_t vmask __attribute__((vector_size(32)));
 #define RILL_ESTIMATE_ERROR 0.0
 enum { RILL_ESTIMATE_TERMS = 0 };
 
+/* clang-format off */
 static inline vreal v_load(const double *p) { vreal a; memcpy(&a, p, sizeof a); return a; }
 static inline vreal v_loadu(const double *p) { vreal a; memcpy(&a, p, sizeof a); return a; }
 static inline void v_store(double *p, vreal a) { memcpy(p, &a, sizeof a); }
@@ -107,6 +108,7 @@ static inline vint32 vf_to_int(vfloat a) {
   return (vint32)__builtin_convertvector(a + half, vfmask);
 }
 static inline vint32 vi_load(const int32_t *p) { vint32 a; memcpy(&a, p, sizeof a); return a; }
+/* clang-format on */
 static inline void vi_store(int32_t *p, vint32 a) { memcpy(p, &a, sizeof a); }
 static inline vint32 vi_gather(const int32_t *p, const uint32_t *index) {
   vint32 a;

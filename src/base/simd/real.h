@@ -43,15 +43,27 @@ static inline lanes l_load(const real *p) {
   memcpy(&a, __builtin_assume_aligned(p, sizeof a), sizeof a);
   return a;
 }
-static inline lanes l_loadu(const real *p) { lanes a; memcpy(&a, p, sizeof a); return a; }
+static inline lanes l_loadu(const real *p) {
+  lanes a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
 static inline void l_store(real *p, lanes a) { memcpy(__builtin_assume_aligned(p, sizeof a), &a, sizeof a); }
 static inline lanes l_set(real s) { return s - (lanes){0}; }
-static inline quad q_load(const real *p) { quad a; memcpy(&a, p, sizeof a); return a; }
+static inline quad q_load(const real *p) {
+  quad a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
 static inline void q_store(real *p, quad a) { memcpy(p, &a, sizeof a); }
 static inline quad q_set(real s) { return (quad){s, s, s, s}; }
 static inline quad q_fold(quad a) { return a; }
 #ifdef RILL_OCTETS
-static inline octet o_load(const real *p) { octet a; memcpy(&a, p, sizeof a); return a; }
+static inline octet o_load(const real *p) {
+  octet a;
+  memcpy(&a, p, sizeof a);
+  return a;
+}
 static inline octet o_set(real s) { return s - (octet){0}; }
 static inline quad o_fold(octet a) {
   return __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
@@ -121,7 +133,7 @@ static inline quad_natural q_to_integer(quad a) {
 static inline quad_natural q_to_integer(quad a) {
   typedef integer quad_integer __attribute__((vector_size(sizeof(quad))));
   const quad half = (quad)(((quad_natural)a & 0x80000000U) | (quad_natural)q_set(0.5f));
-  return (quad_natural)__builtin_convertvector(a + half, quad_integer);
+  return (quad_natural) __builtin_convertvector(a + half, quad_integer);
 }
 #else
 static inline quad_natural q_to_integer(quad a) { return (quad_natural)_mm_cvtps_epi32(a); }

@@ -49,15 +49,15 @@ static struct rill_observer observer(struct rill_run *run, void *self) {
 }
 
 /* Allocates everything but the series. */
-static enum rill_status make(const struct rill_deck *deck, const struct rill_system *system,
-                             struct multipliers **out, struct rill_error *error) {
+static enum rill_status make(const struct rill_deck *deck, const struct rill_system *system, struct multipliers **out,
+                             struct rill_error *error) {
   const size_t molecules = rill_water_molecules(system);
   struct multipliers *m = *out = rill_allocate(1, sizeof *m);
   if (m == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the multipliers");
   *m = (struct multipliers){.system = system,
-                                 .interval = deck->output.series_interval,
-                                 .window = deck->penalty.window,
-                                 .molecule = (size_t)deck->penalty.molecule - 1};
+                            .interval = deck->output.series_interval,
+                            .window = deck->penalty.window,
+                            .molecule = (size_t)deck->penalty.molecule - 1};
   m->at_x = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_x);
   m->at_q = rill_allocate(RILL_BONDS * molecules, sizeof *m->at_q);
   m->ring = rill_allocate((size_t)m->window, sizeof *m->ring);
@@ -126,9 +126,5 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   return status;
 }
 
-const struct rill_sink rill_multipliers_sink = {.group = "multipliers",
-                                                .open = open_csv,
-                                                .observer = observer,
-                                                .keep = keep,
-                                                .seal = seal,
-                                                .close = close_csv};
+const struct rill_sink rill_multipliers_sink = {
+    .group = "multipliers", .open = open_csv, .observer = observer, .keep = keep, .seal = seal, .close = close_csv};

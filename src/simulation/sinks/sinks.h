@@ -4,7 +4,7 @@
 
 #include "simulation/sink.h"
 
-extern const struct rill_sink rill_limits_sink;        /* [stop]: only its state, in checkpoints */
+extern const struct rill_sink rill_limits_sink; /* [stop]: only its state, in checkpoints */
 /* For water. */
 extern const struct rill_sink rill_summary_sink, /* means and drifts of the closing summary */
     rill_series_sink,                            /* energies, temperatures, ...: CSV, and a table of the trajectory */

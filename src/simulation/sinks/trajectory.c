@@ -48,10 +48,8 @@ static enum rill_status open_trajectory(struct rill_run *run, enum rill_opening 
   header = header_of(run);
   RILL_TRY(rill_run_room(run, error));
   if (opening == RILL_OPEN_CHECK) return check(run, &header, archive, error);
-  if (opening == RILL_OPEN_NEW)
-    status = rill_trajectory_create(path, &header, &run->trajectory, error);
-  else
-    status = rill_trajectory_resume(path, &header, archive, &run->trajectory, error);
+  if (opening == RILL_OPEN_NEW) status = rill_trajectory_create(path, &header, &run->trajectory, error);
+  else status = rill_trajectory_resume(path, &header, archive, &run->trajectory, error);
   *self = run->trajectory != NULL ? run : NULL;
   return status;
 }

@@ -12,13 +12,10 @@
 const struct rill_body_table *rill_body_table(enum rill_isa isa) {
   switch (isa) {
 #ifdef RILL_HAVE_X86_VECTORS
-    case RILL_ISA_AVX2:
-      return &rill_bodies_avx2;
-    case RILL_ISA_AVX512:
-      return &rill_bodies_avx512;
+  case RILL_ISA_AVX2: return &rill_bodies_avx2;
+  case RILL_ISA_AVX512: return &rill_bodies_avx512;
 #endif
-    default:
-      return &rill_bodies_portable;
+  default: return &rill_bodies_portable;
   }
 }
 
@@ -169,10 +166,8 @@ void rill_body_prepare_ou(const struct rill_body *body, bool uniform, double fri
     friction_of_block(body, block, friction, k);
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < 3; l++) k[i][l] = uniform ? i == l : k[i][l] / (root[i] * root[l]);
-    if (uniform)
-      lambda[0] = lambda[1] = lambda[2] = friction;
-    else
-      (void)LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, &k[0][0], 3, lambda); /* k[e] now holds eigenvector e */
+    if (uniform) lambda[0] = lambda[1] = lambda[2] = friction;
+    else (void)LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, &k[0][0], 3, lambda); /* k[e] now holds eigenvector e */
     for (int i = 0; i < 3; i++)
       for (int l = 0; l < 3; l++) {
         ou->decay[block][i][l] = 0;

@@ -20,10 +20,8 @@ static struct rill_drift_result drift(const struct rill_body *body, struct rill_
     struct vec spin = vec_load(x.spin + m, stride), axis[3];
     struct attitude attitude = attitude_load(x.attitude + m, stride);
     unsigned iterations = 1;
-    if (body->rotor == RILL_ROTOR_LGVI)
-      iterations = rotor_lgvi(body, step, &attitude, &spin);
-    else
-      rotor_axes(body, step, &attitude, &spin);
+    if (body->rotor == RILL_ROTOR_LGVI) iterations = rotor_lgvi(body, step, &attitude, &spin);
+    else rotor_axes(body, step, &attitude, &spin);
     vec_store(x.centre + m, stride, centre);
     vec_store(x.spin + m, stride, spin);
     attitude_store(x.attitude + m, stride, attitude);
@@ -124,5 +122,5 @@ static void place(const struct rill_body *body, struct rill_range range, struct 
   }
 }
 
-#define RILL_BODIES \
+#define RILL_BODIES                                                                                                  \
   { drift, kick, ou, place }

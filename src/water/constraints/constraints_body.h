@@ -5,7 +5,9 @@
 #include "base/simd/simd.h"
 #include "water/constraints/rigid.h"
 
-struct vec { vreal x, y, z; };
+struct vec {
+  vreal x, y, z;
+};
 
 static inline struct vec vec_add(struct vec a, struct vec b) { return (struct vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline struct vec vec_sub(struct vec a, struct vec b) { return (struct vec){a.x - b.x, a.y - b.y, a.z - b.z}; }

@@ -19,23 +19,23 @@ static inline bool rill_constraint_solver_is_of_bodies(enum rill_constraint_solv
 
 struct rill_constraint_options {
   enum rill_constraint_solver solver;
-  double tolerance;           /* max |d - d0| / d0, for the iterative solvers */
-  double velocity_tolerance;  /* |v.r| / (|r| v_thermal) */
-  double thermal_velocity;    /* nm/ps */
+  double tolerance;          /* max |d - d0| / d0, for the iterative solvers */
+  double velocity_tolerance; /* |v.r| / (|r| v_thermal) */
+  double thermal_velocity;   /* nm/ps */
   unsigned max_iterations;
 };
 
 struct rill_rigid {
   enum rill_constraint_solver solver;
   double inverse_mass[RILL_ATOMS];
-  double d2[RILL_BONDS];                 /* squared lengths, nm2 */
-  double a[RILL_BONDS][RILL_BONDS];      /* A_ce = sum_i s_ic s_ie / m_i, 1/u */
-  double k[RILL_BONDS][RILL_BONDS];      /* inverse of A_ce r_c . r_e at the model's geometry: velocity projection */
+  double d2[RILL_BONDS];            /* squared lengths, nm2 */
+  double a[RILL_BONDS][RILL_BONDS]; /* A_ce = sum_i s_ic s_ie / m_i, 1/u */
+  double k[RILL_BONDS][RILL_BONDS]; /* inverse of A_ce r_c . r_e at the model's geometry: velocity projection */
   /* SETTLE: distances of O and of the H-H line from the centre of mass, half the H-H distance, mass fraction of H */
   double ra, rb, rc, hydrogen_fraction;
-  double tolerance, velocity_limit;      /* of |d - d0| / d0; of |v.r| / |r|, nm/ps */
+  double tolerance, velocity_limit; /* of |d - d0| / d0; of |v.r| / |r|, nm/ps */
   unsigned max_iterations;
-  unsigned velocity_passes;              /* of the direct projection: more than one if lengths only approximate d0 */
+  unsigned velocity_passes; /* of the direct projection: more than one if lengths only approximate d0 */
 };
 
 /* Creates the constraints of a molecule of this model.  RILL_ERROR_INPUT for a geometry whose constraints are

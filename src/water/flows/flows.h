@@ -16,19 +16,24 @@
 #include "water/constraints/rigid.h"
 #include "water/penalty/penalty.h"
 
-struct rill_range { size_t first, last; };
+struct rill_range {
+  size_t first, last;
+};
 
-struct rill_columns { size_t stride; double *q, *v; };
+struct rill_columns {
+  size_t stride;
+  double *q, *v;
+};
 
 struct rill_drift_result {
-  unsigned iterations;  /* of the slowest molecule */
-  bool failed;          /* some molecule has no solution, or did not converge */
+  unsigned iterations; /* of the slowest molecule */
+  bool failed;         /* some molecule has no solution, or did not converge */
 };
 
 /* The Ornstein-Uhlenbeck flow: v = decay v + amplitude xi, for each kind of atom. */
 struct rill_ou {
   double decay[RILL_ATOMS];
-  double amplitude[RILL_ATOMS];  /* nm/ps */
+  double amplitude[RILL_ATOMS]; /* nm/ps */
   struct rill_noise noise;
 };
 
@@ -36,8 +41,8 @@ struct rill_ou {
  * part's. */
 struct rill_stiff_filter {
   enum rill_filter_kind kind;
-  bool full;            /* the full stiff Hessian, else Gauss-Newton's */
-  double scale;         /* beta h^2 */
+  bool full;    /* the full stiff Hessian, else Gauss-Newton's */
+  double scale; /* beta h^2 */
 };
 
 struct rill_water_flow_table {

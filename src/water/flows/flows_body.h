@@ -36,12 +36,9 @@ static struct rill_drift_result drift(const struct rill_rigid *rigid, struct ril
     bonds_of(q, r);
     bonds_of(v, w);
     for (int c = 0; c < RILL_BONDS; c++) s[c] = vec_axpy(r[c], step, w[c]);
-    if (rigid->solver == RILL_SETTLE)
-      settle(rigid, r, s, g);
-    else if (rigid->solver == RILL_MSHAKE)
-      iterations = mshake(rigid, r, s, g);
-    else
-      iterations = shake(rigid, r, s, g);
+    if (rigid->solver == RILL_SETTLE) settle(rigid, r, s, g);
+    else if (rigid->solver == RILL_MSHAKE) iterations = mshake(rigid, r, s, g);
+    else iterations = shake(rigid, r, s, g);
     if (difference) {
       struct vec old[RILL_ATOMS] = {q[0], q[1], q[2]};
       for (int a = 0; a < RILL_ATOMS; a++) q[a] = vec_axpy(q[a], step, v[a]);
@@ -131,8 +128,7 @@ enum { LARGE = 1 << 14 };
 static void copy_aside(struct rill_range range, size_t stride, const double *from, double *to) {
   for (size_t at = range.first; at < RILL_COORDINATES * stride; at += stride) {
     const size_t end = at + (range.last - range.first);
-    if (stride < LARGE)
-      memcpy(to + at, from + at, (end - at) * sizeof *to);
+    if (stride < LARGE) memcpy(to + at, from + at, (end - at) * sizeof *to);
     else
       for (size_t m = at; m < end; m += RILL_WIDTH) v_stream(to + m, v_load(from + m));
   }
@@ -172,10 +168,8 @@ static bool filter(const struct rill_penalty *penalty, struct rill_range range, 
       gauss_newton(penalty, &shape, how->scale, y);
     } else {
       stiff_force(penalty, &shape, y);
-      if (how->kind == RILL_FILTER_IDENTITY)
-        divide_by_masses(penalty, y);
-      else
-        solve_stiff(penalty, &shape, how->scale, true, y);
+      if (how->kind == RILL_FILTER_IDENTITY) divide_by_masses(penalty, y);
+      else solve_stiff(penalty, &shape, how->scale, true, y);
     }
     if (how->kind == RILL_FILTER_THIRD) third_derivative(penalty, &shape, how->scale, y);
     store_real(a, stride, m, y, molecules);
@@ -218,4 +212,5 @@ static void stiff_product(const struct rill_penalty *penalty, struct rill_range 
   }
 }
 
-#define RILL_WATER_FLOWS {drift, kick, ou, project, copy_aside, advance, filter, stiff_solve, stiff_product}
+#define RILL_WATER_FLOWS                                                                                             \
+  { drift, kick, ou, project, copy_aside, advance, filter, stiff_solve, stiff_product }

@@ -27,7 +27,7 @@ enum { RILL_BOX_OO, RILL_BOX_OH, RILL_BOX_HH, RILL_BOX_KINDS };
 
 struct rill_box_constants {
   double quantum[3]; /* nm */
-  double scale;   /* of the forces */
+  double scale;      /* of the forces */
   double cutoff2;
   double charges[RILL_BOX_KINDS]; /* with the Coulomb constant */
   double c12, c6, lj_constant;

@@ -320,13 +320,13 @@ static void work_of(struct rill_box_work *work, int by_atom, int energies) {
 #if defined RILL_BOX_GENERAL
   walk(work, by_atom, energies, 0);
 #else
-#define CASE(d)                                    \
-  if (work->constants->degree == d || d == 0) {    \
-    if (!by_atom && !energies) walk(work, 0, 0, d); \
-    else if (!by_atom) walk(work, 0, 1, d);         \
-    else if (!energies) walk(work, 1, 0, d);       \
-    else walk(work, 1, 1, d);                      \
-    return;                                        \
+#define CASE(d)                                                                                                      \
+  if (work->constants->degree == d || d == 0) {                                                                      \
+    if (!by_atom && !energies) walk(work, 0, 0, d);                                                                  \
+    else if (!by_atom) walk(work, 0, 1, d);                                                                          \
+    else if (!energies) walk(work, 1, 0, d);                                                                         \
+    else walk(work, 1, 1, d);                                                                                        \
+    return;                                                                                                          \
   }
   RILL_BOX_DEGREES(CASE)
 #undef CASE
@@ -402,5 +402,5 @@ static void unpack(const struct rill_neighbours *n, void *const *forces, int par
 }
 
 #define CHOICE(d) d,
-#define RILL_BOX_KERNEL \
+#define RILL_BOX_KERNEL                                                                                              \
   { RILL_RECORD * sizeof(p_real), P_SCALE, P_LARGEST, P_POWERS, {RILL_BOX_DEGREES(CHOICE)}, pack, work_of, unpack }

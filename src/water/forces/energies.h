@@ -5,7 +5,7 @@
 /* In vacuum. */
 struct rill_water_energies {
   double lj, coulomb;
-  double virial;     /* sum over atoms of r . f, without constraint forces */
+  double virial; /* sum over atoms of r . f, without constraint forces */
 };
 
 /* In a box, or in an open cluster with a cutoff. */

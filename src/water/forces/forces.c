@@ -10,15 +10,15 @@ struct rill_water_forces {
   struct rill_water_model model;
   size_t molecules, stride, columns;
   int reference;
-  struct rill_team *team;                        /* NULL: one thread */
+  struct rill_team *team; /* NULL: one thread */
   struct rill_timers *timers;
   const struct rill_pair_kernel *kernel;
   struct rill_pair_constants *constants;
-  double *x;                                     /* [9][columns] */
-  int parts;                                     /* of the work: depends only on the number of molecules */
-  struct rill_pair_work work[RILL_PARTS_MAX];    /* each with its own forces [9][columns] */
-  double *partial;                               /* of all parts */
-  float *scratch;                                /* of all parts, of mixed precision */
+  double *x;                                  /* [9][columns] */
+  int parts;                                  /* of the work: depends only on the number of molecules */
+  struct rill_pair_work work[RILL_PARTS_MAX]; /* each with its own forces [9][columns] */
+  double *partial;                            /* of all parts */
+  float *scratch;                             /* of all parts, of mixed precision */
 };
 
 static const struct rill_pair_kernel *const kernels[2][RILL_ISA_COUNT] = {
@@ -246,7 +246,9 @@ void rill_water_forces_evaluate(struct rill_water_forces *forces, const double *
 
 void rill_water_forces_time(struct rill_water_forces *forces, struct rill_timers *timers) { forces->timers = timers; }
 
-struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces) { return forces->team; }
+struct rill_team *rill_water_forces_team(const struct rill_water_forces *forces) {
+  return forces->team;
+}
 
 void rill_water_forces_destroy(struct rill_water_forces *forces) {
   if (forces == NULL) return;

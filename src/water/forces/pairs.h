@@ -37,9 +37,9 @@ enum { RILL_SUM_R12, RILL_SUM_R6, RILL_SUM_COULOMB, RILL_SUM_COUNT };
 /* A part of the work: all pairs with i in [first, end). */
 struct rill_pair_work {
   const struct rill_pair_constants *constants;
-  double *x;                   /* [9][columns], extended, aligned; for mixed precision see pairs_mixed_body.h */
-  double *f;                   /* [9][columns], aligned */
-  float *scratch;              /* for mixed precision: [9][columns], zero between uses */
+  double *x;      /* [9][columns], extended, aligned; for mixed precision see pairs_mixed_body.h */
+  double *f;      /* [9][columns], aligned */
+  float *scratch; /* for mixed precision: [9][columns], zero between uses */
   size_t columns, molecules;
   size_t first, end;           /* of i, multiples of the kernel's block; end may exceed molecules */
   size_t touched;              /* end of the columns of f, from first, that are cleared and added to */
@@ -47,8 +47,8 @@ struct rill_pair_work {
 };
 
 struct rill_pair_kernel {
-  size_t width;          /* a ring of at most this many molecules is small */
-  size_t block;          /* parts begin at its multiples; a multiple of RILL_LANES */
+  size_t width; /* a ring of at most this many molecules is small */
+  size_t block; /* parts begin at its multiples; a multiple of RILL_LANES */
   int mixed;
   double estimate_error; /* largest relative error of the estimate of 1/r */
   int series_terms;      /* highest power of e */

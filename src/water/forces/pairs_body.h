@@ -92,19 +92,15 @@ SPECIALISED void do_work(struct rill_pair_work *work, const int energies) {
     for (size_t m = work->first; m < work->touched; m += RILL_WIDTH)
       v_store(work->f + k * work->columns + m, v_set(0.0));
   for (size_t i = work->first; i < work->end && i < work->molecules; i += RILL_WIDTH)
-    if (i + RILL_WIDTH <= work->molecules)
-      walk_ring(work, i, 0, energies, sums);
-    else
-      walk_ring(work, i, 1, energies, sums);
+    if (i + RILL_WIDTH <= work->molecules) walk_ring(work, i, 0, energies, sums);
+    else walk_ring(work, i, 1, energies, sums);
   if (energies)
     for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
 }
 
 static void work_of_part(struct rill_pair_work *work, int energies) {
-  if (energies)
-    do_work(work, 1);
-  else
-    do_work(work, 0);
+  if (energies) do_work(work, 1);
+  else do_work(work, 0);
 }
 
 /* One shift of a ring that fits into a vector: it is rotated in registers. */
@@ -142,10 +138,8 @@ SPECIALISED void do_small_ring(struct rill_pair_work *work, const double *q, dou
 }
 
 static void small_ring(struct rill_pair_work *work, const double *q, double *f, size_t stride, int energies) {
-  if (energies)
-    do_small_ring(work, q, f, stride, 1);
-  else
-    do_small_ring(work, q, f, stride, 0);
+  if (energies) do_small_ring(work, q, f, stride, 1);
+  else do_small_ring(work, q, f, stride, 0);
 }
 
 /* Every pass writes one turn of the ring; values beyond the molecules in q are overwritten by the next one. */
@@ -180,5 +174,5 @@ static void gather(const struct rill_pair_work *work, int parts, size_t row, siz
   }
 }
 
-#define RILL_PAIR_KERNEL \
+#define RILL_PAIR_KERNEL                                                                                             \
   { RILL_WIDTH, RILL_LANES, 0, RILL_ESTIMATE_ERROR, RILL_ESTIMATE_TERMS, small_ring, extend, work_of_part, gather }

@@ -141,8 +141,7 @@ SPECIALISED void mixed_walk_ring(const struct rill_pair_work *work, const struct
   for (size_t k = 0; k < 9; k++) {
     if (k < 3)
       for (size_t l = 0; l < 2; l++) block.oxygen[k][l] = v_load(work->x + k * columns + i + l * RILL_WIDTH);
-    else
-      block.hydrogen[k - 3] = vf_keep(vf_load(mixed_hydrogens(work) + (k - 3) * columns + i));
+    else block.hydrogen[k - 3] = vf_keep(vf_load(mixed_hydrogens(work) + (k - 3) * columns + i));
     f[k] = vf_set(0.0f);
     total[k][0] = total[k][1] = v_set(0.0);
   }
@@ -178,19 +177,15 @@ SPECIALISED void mixed_do_work(struct rill_pair_work *work, const int energies) 
     for (size_t m = work->first; m < work->touched; m += RILL_WIDTH)
       v_store(work->f + k * work->columns + m, v_set(0.0));
   for (size_t i = work->first; i < work->end && i < work->molecules; i += RILL_FLOAT_WIDTH)
-    if (i + RILL_FLOAT_WIDTH <= work->molecules)
-      mixed_walk_ring(work, &constants, i, 0, energies, sums);
-    else
-      mixed_walk_ring(work, &constants, i, 1, energies, sums);
+    if (i + RILL_FLOAT_WIDTH <= work->molecules) mixed_walk_ring(work, &constants, i, 0, energies, sums);
+    else mixed_walk_ring(work, &constants, i, 1, energies, sums);
   if (energies)
     for (int k = 0; k < RILL_SUM_COUNT; k++) work->sums[k] = v_sum(sums[k]);
 }
 
 static void mixed_work_of_part(struct rill_pair_work *work, int energies) {
-  if (energies)
-    mixed_do_work(work, 1);
-  else
-    mixed_do_work(work, 0);
+  if (energies) mixed_do_work(work, 1);
+  else mixed_do_work(work, 0);
 }
 
 /* As extend; hydrogens are relative to their oxygens.  Finite to the end of the last block, where lanes are
@@ -210,8 +205,8 @@ static void mixed_extend(const double *q, size_t stride, double *x, size_t colum
   }
 }
 
-#define RILL_MIXED_PAIR_KERNEL                                                                                    \
-  {                                                                                                               \
+#define RILL_MIXED_PAIR_KERNEL                                                                                       \
+  {                                                                                                                  \
     RILL_WIDTH, RILL_FLOAT_WIDTH, 1, RILL_FLOAT_ESTIMATE_ERROR, RILL_FLOAT_ESTIMATE_TERMS, small_ring, mixed_extend, \
-        mixed_work_of_part, gather                                                                                \
+        mixed_work_of_part, gather                                                                                   \
   }

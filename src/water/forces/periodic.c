@@ -39,10 +39,10 @@ struct rill_periodic {
   size_t capacity; /* of records and forces, in slots */
   char *records;
   struct rill_team *team;
-  size_t parts;         /* of the pair work, one thread each */
-  void **forces;        /* [parts] */
+  size_t parts;               /* of the pair work, one thread each */
+  void **forces;              /* [parts] */
   struct rill_box_work *work; /* [parts] */
-  double *block_energy; /* excluded energies, one per block */
+  double *block_energy;       /* excluded energies, one per block */
   uint64_t evaluations, rescaled;
   double seconds[RILL_PERIODIC_PHASES];
 };
@@ -329,9 +329,9 @@ struct pass {
   const double *q;
   double *f;
   int energies;
-  double bond;          /* the longest bond of a molecule that is whole */
+  double bond;                /* the longest bond of a molecule that is whole */
   struct rill_beside *beside; /* set to NULL once done */
-  bool accepted;        /* no force exceeded the range of its integers */
+  bool accepted;              /* no force exceeded the range of its integers */
   double seconds_beside;
   _Atomic size_t begun; /* chunks */
   _Atomic bool broken;  /* a molecule is not whole */
@@ -409,12 +409,8 @@ static void unpack_part(void *context, size_t part) {
 static enum rill_status all_pairs(struct rill_periodic *periodic, const double **q, double *f, int energies,
                                   struct rill_beside *beside, double allowed2, bool *accepted,
                                   int64_t sums[RILL_BOX_SUMS], struct rill_error *error) {
-  struct pass pass = {.periodic = periodic,
-                      .q = *q,
-                      .f = f,
-                      .energies = energies,
-                      .bond = periodic->longest_bond,
-                      .beside = beside};
+  struct pass pass = {
+      .periodic = periodic, .q = *q, .f = f, .energies = energies, .bond = periodic->longest_bond, .beside = beside};
   double clock = rill_clock(), nearest2 = INFINITY;
   place_dummy(periodic);
   rill_team_run(periodic->team, periodic->parts, true, pack_part, &pass);
@@ -463,8 +459,7 @@ static enum rill_status vector_pairs(struct rill_periodic *periodic, const doubl
     }
     periodic->rescaled++;
   }
-  return rill_error_set(error, RILL_ERROR_NOT_FINITE,
-                        "two molecules coincide: the force between them overflows");
+  return rill_error_set(error, RILL_ERROR_NOT_FINITE, "two molecules coincide: the force between them overflows");
 }
 
 static void add_excluded_block(void *context, size_t block) {
@@ -540,7 +535,9 @@ const char *rill_periodic_phase_name(enum rill_periodic_phase phase) {
   return names[phase];
 }
 
-struct rill_team *rill_periodic_team(const struct rill_periodic *periodic) { return periodic->team; }
+struct rill_team *rill_periodic_team(const struct rill_periodic *periodic) {
+  return periodic->team;
+}
 
 double rill_periodic_volume(const struct rill_periodic *periodic) { return periodic->box.volume; }
 
@@ -558,7 +555,7 @@ struct rill_periodic_counts rill_periodic_counts(const struct rill_periodic *per
     counts.outer += (double)(RILL_GROUP * n->outer_groups[i]) / (double)n->molecules;
     counts.inner += (double)(RILL_GROUP * n->inner_groups[i]) / (double)n->molecules;
   }
-  counts.bytes += rill_neighbours_bytes(n) +
-                  periodic->capacity * periodic->kernel->record_bytes * (periodic->parts + 1);
+  counts.bytes +=
+      rill_neighbours_bytes(n) + periodic->capacity * periodic->kernel->record_bytes * (periodic->parts + 1);
   return counts;
 }

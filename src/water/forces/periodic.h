@@ -23,15 +23,15 @@ struct rill_periodic_counts {
   uint64_t evaluations, builds, prunes, rescaled;
   size_t images;
   double buffer, inner_buffer; /* nm */
-  double outer, inner; /* average list length of a molecule, each pair once, with padding */
+  double outer, inner;         /* average list length of a molecule, each pair once, with padding */
   size_t bytes;
 };
 
 /* Time spent in the phases of evaluations, on the first thread. */
 enum rill_periodic_phase {
-  RILL_PERIODIC_LISTS,    /* building, pruning and checking neighbour lists */
+  RILL_PERIODIC_LISTS, /* building, pruning and checking neighbour lists */
   RILL_PERIODIC_PAIRS,
-  RILL_PERIODIC_MOVING,   /* packing positions into records, unpacking forces, making molecules whole */
+  RILL_PERIODIC_MOVING, /* packing positions into records, unpacking forces, making molecules whole */
   RILL_PERIODIC_PHASES
 };
 

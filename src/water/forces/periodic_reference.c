@@ -22,15 +22,14 @@ struct plain {
 static double coulomb_at(const struct plain *plain, double r, double *force_over_r) {
   const double beta = plain->options->beta;
   switch (plain->options->coulomb) {
-    case RILL_COULOMB_EWALD:
-      *force_over_r = erfc(beta * r) / (r * r * r) + 2.0 * beta / sqrt(pi) * exp(-beta * beta * r * r) / (r * r);
-      return erfc(beta * r) / r;
-    case RILL_COULOMB_REACTION_FIELD:
-      *force_over_r = 1.0 / (r * r * r) - 2.0 * plain->smooth.field;
-      return 1.0 / r + plain->smooth.field * r * r - plain->smooth.constant;
-    case RILL_COULOMB_CUT:
-    case RILL_COULOMB_ALL:
-      break;
+  case RILL_COULOMB_EWALD:
+    *force_over_r = erfc(beta * r) / (r * r * r) + 2.0 * beta / sqrt(pi) * exp(-beta * beta * r * r) / (r * r);
+    return erfc(beta * r) / r;
+  case RILL_COULOMB_REACTION_FIELD:
+    *force_over_r = 1.0 / (r * r * r) - 2.0 * plain->smooth.field;
+    return 1.0 / r + plain->smooth.field * r * r - plain->smooth.constant;
+  case RILL_COULOMB_CUT:
+  case RILL_COULOMB_ALL: break;
   }
   *force_over_r = 1.0 / (r * r * r);
   return 1.0 / r;

@@ -29,13 +29,11 @@ struct rill_smooth rill_smooth_create(enum rill_coulomb_kind kind, double beta, 
 double rill_smooth_derivative(const struct rill_smooth *smooth, double r2, int order) {
   const double beta2 = smooth->beta * smooth->beta;
   switch (smooth->kind) {
-    case RILL_COULOMB_EWALD:
-      return 2.0 * smooth->beta / sqrt(pi) * pow(-beta2, order) * boys(order, beta2 * r2);
-    case RILL_COULOMB_REACTION_FIELD:
-      return order == 0 ? smooth->constant - smooth->field * r2 : order == 1 ? -smooth->field : 0.0;
-    case RILL_COULOMB_CUT:
-    case RILL_COULOMB_ALL:
-      break;
+  case RILL_COULOMB_EWALD: return 2.0 * smooth->beta / sqrt(pi) * pow(-beta2, order) * boys(order, beta2 * r2);
+  case RILL_COULOMB_REACTION_FIELD:
+    return order == 0 ? smooth->constant - smooth->field * r2 : order == 1 ? -smooth->field : 0.0;
+  case RILL_COULOMB_CUT:
+  case RILL_COULOMB_ALL: break;
   }
   return 0.0;
 }

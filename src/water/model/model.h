@@ -11,11 +11,11 @@ enum { RILL_ATOMS = 3, RILL_BONDS = 3, RILL_COORDINATES = 9 };
 
 struct rill_water_model {
   char name[32];
-  double coulomb_constant;     /* kJ mol-1 nm e-2 */
-  double mass[RILL_ATOMS];     /* u */
-  double charge[RILL_ATOMS];   /* e */
-  double bond[RILL_BONDS];     /* nm */
-  double c12, c6;              /* kJ nm12/mol, kJ nm6/mol; between oxygens: c12/r12 - c6/r6 */
+  double coulomb_constant;   /* kJ mol-1 nm e-2 */
+  double mass[RILL_ATOMS];   /* u */
+  double charge[RILL_ATOMS]; /* e */
+  double bond[RILL_BONDS];   /* nm */
+  double c12, c6;            /* kJ nm12/mol, kJ nm6/mol; between oxygens: c12/r12 - c6/r6 */
 };
 
 /* name: "tip3p" or "tip3p-ac"; coulomb_constant 0: CODATA 2018's.  RILL_ERROR_INPUT for another name. */

@@ -61,7 +61,9 @@ static inline void scan(const struct rill_neighbours *n, const struct seeker *se
 }
 
 /* Layers of cells along an axis, from first to last; around a closed box they may extend beyond its ends. */
-struct layers { long first, last; };
+struct layers {
+  long first, last;
+};
 
 static inline struct layers layers_within(const struct rill_cells *cells, int axis, double at, double reach) {
   const double from = (at - reach - cells->origin[axis]) / cells->size[axis];
@@ -127,8 +129,8 @@ static inline void search_cells(const struct rill_neighbours *n, const struct ri
       const uint32_t *start = cells->start + column * cells->count[2], end = start[cells->count[2]];
       const uint32_t least = ahead && (ix != own_x || iy != own_y) ? 0 : after;
       if (!(rest >= 0.0) || end <= least || end == start[0]) continue;
-      search_column(n, seeker, reach2, start, (long)cells->count[2],
-                    layers_within(cells, 2, at[2], sqrt(rest)), least, found);
+      search_column(n, seeker, reach2, start, (long)cells->count[2], layers_within(cells, 2, at[2], sqrt(rest)),
+                    least, found);
     }
   }
 }
@@ -191,5 +193,5 @@ static void prune(const struct rill_neighbours *n, size_t first, size_t last, do
   take_turns(n, first, last);
 }
 
-#define RILL_LIST_KERNEL \
+#define RILL_LIST_KERNEL                                                                                             \
   { search, prune }

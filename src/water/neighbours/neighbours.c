@@ -91,9 +91,9 @@ static enum rill_status allocate(struct rill_neighbours *n, struct rill_error *e
   n->outer_groups = rill_allocate(n->molecules, sizeof *n->outer_groups);
   n->inner_groups = rill_allocate(n->molecules, sizeof *n->inner_groups);
   n->turn = rill_allocate(n->molecules, sizeof *n->turn);
-  if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL ||
-      n->image_start == NULL || n->built == NULL || n->pruned == NULL || n->outer == NULL || n->inner == NULL ||
-      n->first == NULL || n->outer_groups == NULL || n->inner_groups == NULL || n->turn == NULL)
+  if (n->slot_of == NULL || n->outside == NULL || n->whole == NULL || n->base == NULL || n->image_start == NULL ||
+      n->built == NULL || n->pruned == NULL || n->outer == NULL || n->inner == NULL || n->first == NULL ||
+      n->outer_groups == NULL || n->inner_groups == NULL || n->turn == NULL)
     return no_memory(error);
   return RILL_OK;
 }
@@ -168,7 +168,9 @@ struct task {
   _Atomic int moved;
 };
 
-struct span_of_slots { size_t first, last; };
+struct span_of_slots {
+  size_t first, last;
+};
 
 static struct span_of_slots piece(const struct rill_neighbours *n, size_t size, size_t index) {
   const size_t first = index * size;
@@ -345,7 +347,9 @@ static void quantise_oxygen(const struct rill_neighbours *n, const double *q, si
 }
 
 /* nm: the extent that cells cover. */
-struct span { double low[3], high[3]; };
+struct span {
+  double low[3], high[3];
+};
 
 /* A molecule interacts with three columns along x, and with two beyond the strip on either side: records and forces
  * of these should stay in a processor's own cache. */

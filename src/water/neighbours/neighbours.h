@@ -34,8 +34,8 @@ enum { RILL_GROUP = 8, RILL_CHUNK = 32 };
 
 /* Molecules sorted by cell: the molecules of a cell are contiguous, and so are the cells of a column. */
 struct rill_cells {
-  int closed;                        /* around a closed box: the last cell of an axis is beside the first */
-  double origin[3], size[3];        /* nm */
+  int closed;                /* around a closed box: the last cell of an axis is beside the first */
+  double origin[3], size[3]; /* nm */
   size_t count[3];
   size_t strip;    /* columns, adjacent along y, that are numbered together, so that near ones are in the cache */
   uint32_t *start; /* first slot of each cell, and the end of the last */
@@ -49,11 +49,11 @@ static inline size_t rill_column(const struct rill_cells *cells, size_t x, size_
 }
 
 struct rill_neighbours {
-  struct rill_box box;                 /* all zero for an open cluster */
+  struct rill_box box; /* all zero for an open cluster */
   int open, closed;
-  double inside;                       /* nm */
-  unsigned char *outside;              /* [molecules] of an open cluster: whether each is outside */
-  size_t outsiders;                    /* number of outsiders */
+  double inside;          /* nm */
+  unsigned char *outside; /* [molecules] of an open cluster: whether each is outside */
+  size_t outsiders;       /* number of outsiders */
   size_t molecules, stride;
   double radius, buffer, inner_buffer; /* of oxygens; lists reach radius + buffer */
   double slack;                        /* nm, added to every reach for rounding */
@@ -70,7 +70,7 @@ struct rill_neighbours {
   int32_t *image_shift;    /* [images][4]: the same in quanta */
   int32_t *oxygen[3];      /* [capacity + RILL_GROUP] positions of slots when a list was last built */
   struct rill_cells cells, image_cells;
-  size_t lead;             /* slots to the furthest column ahead that a molecule interacts with */
+  size_t lead; /* slots to the furthest column ahead that a molecule interacts with */
 
   double *built, *pruned;                /* [3][stride] oxygens when the lists were built */
   int fresh;                             /* lists exist */

@@ -20,9 +20,9 @@ static const double single_limit = 2e-6;
  * screening below 17 /nm.) */
 enum { LIQUID_WAVES = 24 };
 static const double liquid_step = 2.5;
-static const double liquid_waves[LIQUID_WAVES] = {
-    0.05, 0.06, 0.05, 0.06, 0.07, 0.09, 0.18, 0.35, 0.60, 0.90, 1.25, 1.47,
-    1.49, 1.20, 0.93, 0.82, 0.76, 0.80, 0.92, 1.03, 1.12, 1.10, 1.08, 1.03};
+static const double liquid_waves[LIQUID_WAVES] = {0.05, 0.06, 0.05, 0.06, 0.07, 0.09, 0.18, 0.35,
+                                                  0.60, 0.90, 1.25, 1.47, 1.49, 1.20, 0.93, 0.82,
+                                                  0.76, 0.80, 0.92, 1.03, 1.12, 1.10, 1.08, 1.03};
 
 /* sum of q2 over all atoms */
 static double charges2(const struct rill_water_model *model, size_t molecules) {
@@ -101,7 +101,8 @@ static double real_error_by_molecules(const struct rill_water_model *model, doub
     }
     sum += 4.0 * M_PI * r * r * step *
            (model->charge[0] * model->charge[0] * field2(model, beta, r) +
-            2.0 * model->charge[1] * model->charge[1] * hydrogens) / RILL_ATOMS;
+            2.0 * model->charge[1] * model->charge[1] * hydrogens) /
+           RILL_ATOMS;
   }
   return model->coulomb_constant * sqrt(density * sum);
 }
@@ -196,9 +197,9 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
   for (int axis = 0; axis < 3; axis++)
     aliased += aliasing(model, beta, parameters->order, beta * edge(&lattice, axis) / (double)parameters->grid[axis],
                         skew_of(&lattice, axis));
-  expectation->real = (cut.by_molecules
-                           ? real_error_by_molecules(model, (double)molecules / volume, beta, cut.cutoff)
-                           : real_error(unit, volume, beta, cut.cutoff)) / rill_liquid_force;
+  expectation->real = (cut.by_molecules ? real_error_by_molecules(model, (double)molecules / volume, beta, cut.cutoff)
+                                        : real_error(unit, volume, beta, cut.cutoff)) /
+                      rill_liquid_force;
   expectation->mesh = mesh_error(unit, volume, beta, aliased);
   return RILL_OK;
 }
@@ -206,17 +207,21 @@ enum rill_status rill_pme_expect(const struct rill_water_model *model, size_t mo
 /* Lengths that FFTW transforms fast, and nanoseconds per point of the mesh for a pass forward or back, measured in
  * float with estimated plans in the cache: for lines side by side (along a and b), and for consecutive lines (c).  A
  * length that is missing costs more than the next. */
-struct fast_length { int length; double cost; };
+struct fast_length {
+  int length;
+  double cost;
+};
 static const struct fast_length side_by_side[] = {
-    {8, 0.20}, {9, 0.22}, {10, 0.21}, {11, 0.24}, {12, 0.21}, {13, 0.28}, {14, 0.22}, {15, 0.23}, {16, 0.22}, {20,
-    0.23}, {25, 0.34}, {32, 0.22}, {36, 0.65}, {40, 0.55}, {42, 0.76}, {48, 0.54}, {64, 0.24}, {72, 0.57}, {80,
-    0.58}, {84, 0.65}, {96, 0.52}, {100, 0.64}, {128, 0.27}, {140, 0.64}, {144, 0.66}, {160, 0.61}, {180, 0.69},
-    {200, 0.65}, {224, 0.93}, {256, 0.56}, {288, 0.80}, {320, 0.72}, {384, 0.88}, {400, 1.06}};
+    {8, 0.20},   {9, 0.22},   {10, 0.21},  {11, 0.24},  {12, 0.21},  {13, 0.28},  {14, 0.22},
+    {15, 0.23},  {16, 0.22},  {20, 0.23},  {25, 0.34},  {32, 0.22},  {36, 0.65},  {40, 0.55},
+    {42, 0.76},  {48, 0.54},  {64, 0.24},  {72, 0.57},  {80, 0.58},  {84, 0.65},  {96, 0.52},
+    {100, 0.64}, {128, 0.27}, {140, 0.64}, {144, 0.66}, {160, 0.61}, {180, 0.69}, {200, 0.65},
+    {224, 0.93}, {256, 0.56}, {288, 0.80}, {320, 0.72}, {384, 0.88}, {400, 1.06}};
 static const struct fast_length one_by_one[] = {
-    {8, 0.15}, {10, 0.17}, {12, 0.17}, {14, 0.19}, {16, 0.17}, {18, 0.21}, {20, 0.18}, {22, 0.25}, {24, 0.21},
-    {26, 0.28}, {28, 0.22}, {30, 0.22}, {32, 0.20}, {40, 0.22}, {50, 0.33}, {64, 0.23}, {72, 0.67}, {80, 0.62},
-    {84, 0.83}, {96, 0.28}, {128, 0.24}, {160, 0.33}, {192, 0.29}, {256, 0.31}, {288, 0.28}, {320, 0.33}, {384, 0.30},
-    {400, 0.40}};
+    {8, 0.15},   {10, 0.17},  {12, 0.17},  {14, 0.19},  {16, 0.17},  {18, 0.21},  {20, 0.18},
+    {22, 0.25},  {24, 0.21},  {26, 0.28},  {28, 0.22},  {30, 0.22},  {32, 0.20},  {40, 0.22},
+    {50, 0.33},  {64, 0.23},  {72, 0.67},  {80, 0.62},  {84, 0.83},  {96, 0.28},  {128, 0.24},
+    {160, 0.33}, {192, 0.29}, {256, 0.31}, {288, 0.28}, {320, 0.33}, {384, 0.30}, {400, 0.40}};
 
 /* Beyond the tables: factors 2, 3 and 5, at this cost. */
 enum { LENGTH_MAX = 2048 };
@@ -253,7 +258,7 @@ static double memory_cost(double points) { return 3.0 * points / (points + 1e7);
 /* The widest spacing, the same along all axes, at which an order's error is the accuracy. */
 static double find_spacing(const struct rill_water_model *model, const struct rill_lattice *lattice, double unit,
                            double volume, double beta, int order, double accuracy) {
-  double low = 0.02, high = 4.0;   /* times beta */
+  double low = 0.02, high = 4.0; /* times beta */
   for (int k = 0; k < 11; k++) {
     const double middle = sqrt(low * high);
     double aliased = 0.0, one = 0.0;
@@ -262,10 +267,8 @@ static double find_spacing(const struct rill_water_model *model, const struct ri
       if (axis == 0 || skew != skew_of(lattice, axis - 1)) one = aliasing(model, beta, order, middle, skew);
       aliased += one;
     }
-    if (mesh_error(unit, volume, beta, aliased) <= accuracy)
-      low = middle;
-    else
-      high = middle;
+    if (mesh_error(unit, volume, beta, aliased) <= accuracy) low = middle;
+    else high = middle;
   }
   return low / beta;
 }
@@ -296,8 +299,7 @@ static double find_beta(const struct target *target, double cutoff) {
     const double middle = 0.5 * (low + high);
     if (real_error_by_molecules(target->model, target->density, middle, cutoff) <= share_by_molecules * allowed)
       high = middle;
-    else
-      low = middle;
+    else low = middle;
   }
   return high;
 }
@@ -325,8 +327,8 @@ static enum rill_status refuse_cutoff(const struct target *target, const double 
                           target->accuracy, needed, cell.shortest, most, 2.0 * needed);
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "a cutoff of %g nm is too short for an Ewald sum to %.2g; take a cutoff of at least %g nm "
-                        "(the box holds up to %.4g nm), or a coarser accuracy", cutoff, target->accuracy, needed,
-                        most);
+                        "(the box holds up to %.4g nm), or a coarser accuracy",
+                        cutoff, target->accuracy, needed, most);
 }
 
 enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t molecules, const double box[3][3],
@@ -353,8 +355,8 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
   *parameters = (struct rill_pme_parameters){.beta = find_beta(&target, cut.cutoff), .precision = precision};
   if (parameters->beta > rill_pme_beta_max(model)) return refuse_cutoff(&target, box, cut.cutoff, error);
   for (int order = 4; order <= RILL_PME_ORDER_MAX; order++) {
-    const double spacing = find_spacing(model, &lattice, target.unit, target.volume, parameters->beta, order,
-                                        margin * accuracy);
+    const double spacing =
+        find_spacing(model, &lattice, target.unit, target.volume, parameters->beta, order, margin * accuracy);
     double cost, points = 1.0, each = point_cost;
     size_t grid[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -373,6 +375,6 @@ enum rill_status rill_pme_choose(const struct rill_water_model *model, size_t mo
     if (edge(&lattice, axis) > edge(&lattice, longest)) longest = axis;
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "a cutoff of %g nm and an accuracy of %.2g need a mesh of more than %d points along the "
-                        "box's longest edge, %.4g nm; take a longer cutoff, or a coarser accuracy", cut.cutoff,
-                        accuracy, LENGTH_MAX, edge(&lattice, longest));
+                        "box's longest edge, %.4g nm; take a longer cutoff, or a coarser accuracy",
+                        cut.cutoff, accuracy, LENGTH_MAX, edge(&lattice, longest));
 }

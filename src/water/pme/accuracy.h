@@ -13,7 +13,7 @@ extern const double rill_liquid_force;
  * slabs and films; for molecules that are far apart it is only a guide, which a measurement follows
  * (water/water_accuracy.h). */
 struct rill_pme_expectation {
-  double real;    /* of cutting the real part */
+  double real; /* of cutting the real part */
   double mesh;
 };
 
@@ -22,7 +22,7 @@ int rill_pme_is_filled(size_t molecules, double volume);
 
 /* How the real part is cut: by the distance of atoms, or of molecules' oxygens. */
 struct rill_pme_cut {
-  double cutoff;      /* nm */
+  double cutoff; /* nm */
   int by_molecules;
 };
 

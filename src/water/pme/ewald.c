@@ -76,10 +76,8 @@ static void add_real(struct ewald *ewald) {
                                      w * box[2][2]};
             const double x = d[0] - shift[0], y = d[1] - shift[1], z = d[2] - shift[2];
             if (x * x + y * y + z * z > reach * reach) continue;
-            if (i != j)
-              meet(ewald, i, j, shift, 1.0);
-            else if (u != 0 || v != 0 || w != 0)
-              meet(ewald, i, i, shift, 0.5);
+            if (i != j) meet(ewald, i, j, shift, 1.0);
+            else if (u != 0 || v != 0 || w != 0) meet(ewald, i, i, shift, 0.5);
           }
         }
       }
@@ -107,7 +105,9 @@ static void add_self_and_excluded(struct ewald *ewald) {
 }
 
 /* Complex numbers of all atoms: real parts, then imaginary parts. */
-struct waves { double *re, *im; };
+struct waves {
+  double *re, *im;
+};
 
 /* exp(2 pi i h s) for h = 0 ... top along one axis, each [atoms]. */
 static void find_powers(const struct ewald *ewald, size_t axis, size_t top, struct waves powers) {
@@ -237,8 +237,13 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
                                      const double box[3][3], const struct rill_ewald_parameters *parameters,
                                      const double *q, double *f, struct rill_ewald_energies *energies,
                                      struct rill_error *error) {
-  struct ewald ewald = {.model = model, .parameters = parameters, .molecules = molecules, .stride = stride, .q = q,
-                        .f = f, .energies = energies};
+  struct ewald ewald = {.model = model,
+                        .parameters = parameters,
+                        .molecules = molecules,
+                        .stride = stride,
+                        .q = q,
+                        .f = f,
+                        .energies = energies};
   RILL_TRY(rill_lattice_find(model, box, &ewald.lattice, error));
   if (!(parameters->beta > 0.0) || !(parameters->real_cutoff > 0.0) || !(parameters->wave_cutoff > 0.0))
     return rill_error_set(error, RILL_ERROR_INPUT,
@@ -257,7 +262,9 @@ enum rill_status rill_ewald_evaluate(const struct rill_water_model *model, size_
 
 /* ---- a sample ---- */
 
-struct wave_vector { double m[3], influence, re, im; };
+struct wave_vector {
+  double m[3], influence, re, im;
+};
 
 /* Atoms are processed in blocks, which stay in the cache for all waves, and blocks in parts, which are added in
  * order. */
@@ -278,9 +285,9 @@ static void find_block_powers(const double *s, size_t top, double *re, double *i
 }
 
 /* The loop over the waves of the half space, in the order that the functions below share. */
-#define FOR_WAVES(top, h, k, l)                                   \
-  for (long h = 0; h <= (top)[0]; h++)                            \
-    for (long k = h == 0 ? 0 : -(top)[1]; k <= (top)[1]; k++)     \
+#define FOR_WAVES(top, h, k, l)                                                                                      \
+  for (long h = 0; h <= (top)[0]; h++)                                                                               \
+    for (long k = h == 0 ? 0 : -(top)[1]; k <= (top)[1]; k++)                                                        \
       for (long l = h == 0 && k == 0 ? 1 : -(top)[2]; l <= (top)[2]; l++)
 
 /* Adds a block of atoms to the waves' sums, [waves][2]. */

@@ -9,14 +9,14 @@
 #include "water/model/model.h"
 
 struct rill_ewald_parameters {
-  double beta;           /* 1/nm */
-  double real_cutoff;    /* nm, for the distance of atoms, over all images; it may exceed half the box */
-  double wave_cutoff;    /* 1/nm, of |m|, the wave vector over 2 pi */
+  double beta;        /* 1/nm */
+  double real_cutoff; /* nm, for the distance of atoms, over all images; it may exceed half the box */
+  double wave_cutoff; /* 1/nm, of |m|, the wave vector over 2 pi */
 };
 
 struct rill_ewald_energies {
   double real, reciprocal, self, excluded, total;
-  double virial_atomic[3][3], virial_molecular[3][3];  /* W[i][j] = sum r_i f_j; see pme.h */
+  double virial_atomic[3][3], virial_molecular[3][3]; /* W[i][j] = sum r_i f_j; see pme.h */
 };
 
 /* Chooses parameters for which both sums are truncated where their terms are below `tolerance` of the first, with

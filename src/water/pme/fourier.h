@@ -17,14 +17,18 @@
 
 /* Lengths in complex numbers; rows begin at multiples of 64 bytes. */
 struct rill_fourier_shape {
-  size_t grid[3];                          /* points; an even number along c */
-  size_t row, plane;                       /* of the mesh, [a][plane], planes [b][row] */
-  size_t scratch_row;                      /* of scratch: lines [a][scratch_row] or a plane [b][scratch_row] */
+  size_t grid[3];     /* points; an even number along c */
+  size_t row, plane;  /* of the mesh, [a][plane], planes [b][row] */
+  size_t scratch_row; /* of scratch: lines [a][scratch_row] or a plane [b][scratch_row] */
 };
 
 enum rill_fourier_pass {
-  RILL_FOURIER_B, RILL_FOURIER_C, RILL_FOURIER_A,                    /* exp(-i k x) */
-  RILL_FOURIER_A_BACK, RILL_FOURIER_C_BACK, RILL_FOURIER_B_BACK,     /* exp(+i k x) */
+  RILL_FOURIER_B,
+  RILL_FOURIER_C,
+  RILL_FOURIER_A, /* exp(-i k x) */
+  RILL_FOURIER_A_BACK,
+  RILL_FOURIER_C_BACK,
+  RILL_FOURIER_B_BACK, /* exp(+i k x) */
   RILL_FOURIER_PASSES
 };
 

@@ -10,7 +10,8 @@ enum rill_status rill_lattice_find(const struct rill_water_model *model, const d
   if (!(fabs(net) < 1e-10))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "molecules of model %s have the charge %g e; the Ewald sum of a periodic box needs neutral "
-                          "ones: an infinite charged system has no finite energy", model->name, net);
+                          "ones: an infinite charged system has no finite energy",
+                          model->name, net);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       if (!isfinite(box[i][j]) || (j > i && box[i][j] != 0.0) || (j == i && box[i][j] <= 0.0))

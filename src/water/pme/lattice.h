@@ -6,8 +6,8 @@
 #include "water/model/model.h"
 
 struct rill_lattice {
-  double box[3][3];       /* rows: the box vectors; lower triangular */
-  double inverse[3][3];   /* columns: the reciprocal vectors (without 2 pi); lower triangular too */
+  double box[3][3];     /* rows: the box vectors; lower triangular */
+  double inverse[3][3]; /* columns: the reciprocal vectors (without 2 pi); lower triangular too */
   double volume;
 };
 

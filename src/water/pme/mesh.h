@@ -40,29 +40,31 @@ struct rill_mesh {
   struct rill_water_model model;
   int order;
   size_t grid[3];
-  size_t row_length, plane_length;              /* numbers of reals, of points */
-  size_t half, spectrum_row;                    /* complex numbers of a row; with padding, in lines and tables */
-  size_t *plane_offset, *row_offset;            /* of points 0 ... grid + order along a and b, wrapped */
-  int is_large;                                 /* exceeds a processor's own cache: points are prefetched */
-  double scale;                                 /* of the charges: units per e */
-  void *points;                                 /* charges, as integers; then reals; then the waves, in place */
-  void *sum, *difference;                       /* g + g', g - g', real, rows [spectrum_row]: rill_influence_row */
-  size_t *influence_a, *influence_b;            /* [grid0], [grid1]: where the rows of x and y begin, as a sum */
+  size_t row_length, plane_length;   /* numbers of reals, of points */
+  size_t half, spectrum_row;         /* complex numbers of a row; with padding, in lines and tables */
+  size_t *plane_offset, *row_offset; /* of points 0 ... grid + order along a and b, wrapped */
+  int is_large;                      /* exceeds a processor's own cache: points are prefetched */
+  double scale;                      /* of the charges: units per e */
+  void *points;                      /* charges, as integers; then reals; then the waves, in place */
+  void *sum, *difference;            /* g + g', g - g', real, rows [spectrum_row]: rill_influence_row */
+  size_t *influence_a, *influence_b; /* [grid0], [grid1]: where the rows of x and y begin, as a sum */
   struct rill_fourier fourier;
-  double *waves_a, *waves_b, *waves_c;          /* [grid0], [grid1], [spectrum_row]: signed wave numbers */
-  double *cosine, *sine;                        /* [spectrum_row], of 2 pi l / c */
-  void *cosine_twice, *sine_twice;              /* the same, real [spectrum_row][2] */
-  double *share;                                /* [spectrum_row]: 1/8 of a pair of waves; half of that for l = 0 */
-  double decay;                                 /* pi2 / beta2 */
-  uint64_t *touched;                            /* [grid0 + 1]: groups of planes that a spline from there touches */
-  void *records;                                /* [blocks][RILL_LANES]: owned by the kernel, in spatial order */
-  uint64_t *occupancy;                          /* of each block: the groups of planes that its splines touch */
-  int terms;                                    /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
-  double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS];   /* slope: n exclusion[n] */
+  double *waves_a, *waves_b, *waves_c; /* [grid0], [grid1], [spectrum_row]: signed wave numbers */
+  double *cosine, *sine;               /* [spectrum_row], of 2 pi l / c */
+  void *cosine_twice, *sine_twice;     /* the same, real [spectrum_row][2] */
+  double *share;                       /* [spectrum_row]: 1/8 of a pair of waves; half of that for l = 0 */
+  double decay;                        /* pi2 / beta2 */
+  uint64_t *touched;                   /* [grid0 + 1]: groups of planes that a spline from there touches */
+  void *records;                       /* [blocks][RILL_LANES]: owned by the kernel, in spatial order */
+  uint64_t *occupancy;                 /* of each block: the groups of planes that its splines touch */
+  int terms;                           /* erf(beta r)/r = sum over n of exclusion[n] r^2n */
+  double exclusion[RILL_EXCLUSION_TERMS], exclusion_slope[RILL_EXCLUSION_TERMS]; /* slope: n exclusion[n] */
 };
 
 /* Sums over waves: energy, and virial without the energy's part, xx xy xz yy yz zz. */
-struct rill_wave_sums { double energy, tensor[6]; };
+struct rill_wave_sums {
+  double energy, tensor[6];
+};
 
 /* Planes are in groups, one bit each. */
 static inline uint64_t rill_plane_group(const struct rill_mesh *mesh, size_t plane) {
@@ -79,8 +81,8 @@ static inline size_t rill_influence_row(const struct rill_mesh *mesh, size_t x, 
 #define RILL_GATHER_UNIT 0x1p-30
 struct rill_gather_sums {
   int64_t excluded;
-  int64_t virial[3][3];     /* of the excluded pairs, over atoms */
-  int64_t inner[3][3];      /* sum over atoms of (r - centre of mass)_i f_j */
+  int64_t virial[3][3]; /* of the excluded pairs, over atoms */
+  int64_t inner[3][3];  /* sum over atoms of (r - centre of mass)_i f_j */
 };
 
 struct rill_mesh_kernel {

@@ -12,7 +12,7 @@ SPECIALISED void WITH_PIECE(spread_atom)(const struct rill_mesh *mesh, const str
   integer *charges = (integer *)mesh->points + point[2 * RILL_ATOMS];
   PIECE across[RILL_PME_ORDER_MAX][RILL_MESH_ROW_MAX / WIDTH]; /* weights along b and c, times the charge */
   integer *target[RILL_PME_ORDER_MAX];
-UNROLLED
+  UNROLLED
   for (int j = 0; j < order; j++) {
     const PIECE weight_b = OF_PIECE(set)(charge * block->weight[j][SITES + n]);
 #pragma GCC unroll 3
@@ -24,7 +24,7 @@ UNROLLED
     const PIECE weight_a = OF_PIECE(set)(block->weight[i][n]);
     const size_t at = plane[i];
     if (at < first || at >= end) continue;
-UNROLLED
+    UNROLLED
     for (int j = 0; j < order; j++)
 #pragma GCC unroll 3
       for (int k = 0; k < pieces; k++) OF_PIECE(count)(target[j] + at + WIDTH * k, weight_a * across[j][k]);
@@ -47,7 +47,7 @@ SPECIALISED quad WITH_PIECE(gather_atom)(const struct rill_mesh *mesh, const str
     PIECE sum[RILL_MESH_ROW_MAX / WIDTH], slope_sum[RILL_MESH_ROW_MAX / WIDTH];
 #pragma GCC unroll 3
     for (int k = 0; k < pieces; k++) sum[k] = slope_sum[k] = OF_PIECE(set)(0);
-UNROLLED
+    UNROLLED
     for (int j = 0; j < order; j++) {
       const real *from = points + plane[i] + row[j];
 #pragma GCC unroll 3

@@ -11,25 +11,25 @@
 #define ALIGNED __attribute__((aligned(64)))
 
 enum {
-  BLOCK = RILL_LANES,                     /* molecules */
-  SITES = RILL_ATOMS * BLOCK,             /* atoms; atom a of molecule l at a * BLOCK + l */
-  ROWS = 3 * RILL_ATOMS,                  /* of a value for each axis and atom, one number per molecule */
-  VALUES = (3 * SITES + 15) / 16 * 16     /* axis * SITES + atom; padded to whole vectors */
+  BLOCK = RILL_LANES,                 /* molecules */
+  SITES = RILL_ATOMS * BLOCK,         /* atoms; atom a of molecule l at a * BLOCK + l */
+  ROWS = 3 * RILL_ATOMS,              /* of a value for each axis and atom, one number per molecule */
+  VALUES = (3 * SITES + 15) / 16 * 16 /* axis * SITES + atom; padded to whole vectors */
 };
 
 /* A molecule in spatial order: before gathering its fractions [axis][atom], afterwards the slopes of the potential,
  * in points, [atom][axis] and an unused number. */
 struct record {
   real value[ROWS + 1];
-  uint16_t point[ROWS];                   /* [axis][atom], 0 ... grid */
+  uint16_t point[ROWS]; /* [axis][atom], 0 ... grid */
 } ALIGNED;
 
 struct block {
-  real fraction[2][VALUES] ALIGNED;                           /* of even-numbered and odd-numbered blocks */
-  real row_weight[SITES * RILL_MESH_ROW_MAX] ALIGNED;         /* along c, one row per atom; zero beyond the order */
+  real fraction[2][VALUES] ALIGNED;                   /* of even-numbered and odd-numbered blocks */
+  real row_weight[SITES * RILL_MESH_ROW_MAX] ALIGNED; /* along c, one row per atom; zero beyond the order */
   real row_slope[SITES * RILL_MESH_ROW_MAX] ALIGNED;
   real weight[RILL_PME_ORDER_MAX][VALUES] ALIGNED;
-  real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED;             /* of the weight, per point */
+  real slope[RILL_PME_ORDER_MAX][VALUES] ALIGNED; /* of the weight, per point */
 };
 
 static size_t block_count(const struct rill_mesh *mesh, size_t block) {
@@ -131,23 +131,23 @@ SPECIALISED void find_weights(struct block *block, const real *fraction, const i
     lanes t[RILL_PME_ORDER_MAX];
     t[0] = one - w;
     t[1] = w;
-UNROLLED
+    UNROLLED
     for (int n = 3; n <= order; n++) {
       const lanes part = l_set((real)1 / (real)(n - 1)), w_part = w * part, rest_part = part - w_part;
       if (slopes && n == order) {
         l_store(block->slope[0] + v, -t[0]);
-UNROLLED
+        UNROLLED
         for (int j = 1; j < n - 1; j++) l_store(block->slope[j] + v, t[j - 1] - t[j]);
         l_store(block->slope[n - 1] + v, t[n - 2]);
       }
       t[n - 1] = w_part * t[n - 2];
-UNROLLED
+      UNROLLED
       for (int j = n - 2; j >= 1; j--)
         t[j] = l_fma(w_part + l_set((real)(n - 1 - j) / (real)(n - 1)), t[j - 1],
                      (rest_part + l_set((real)j / (real)(n - 1))) * t[j]);
       t[0] = rest_part * t[0];
     }
-UNROLLED
+    UNROLLED
     for (int j = 0; j < order; j++) l_store(block->weight[j] + v, t[j]);
   }
 }
@@ -198,8 +198,7 @@ static void survey(const struct rill_mesh *mesh, size_t first, size_t end) {
   for (size_t number = first; number < end; number++) {
     uint64_t touched = 0;
     for (size_t l = 0; l < block_count(mesh, number); l++)
-      for (size_t a = 0; a < RILL_ATOMS; a++)
-        touched |= mesh->touched[record_at(mesh, number * BLOCK + l)->point[a]];
+      for (size_t a = 0; a < RILL_ATOMS; a++) touched |= mesh->touched[record_at(mesh, number * BLOCK + l)->point[a]];
     mesh->occupancy[number] = touched;
   }
 }
@@ -252,6 +251,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
 }
 
 /* If specialised, a constant in each call. */
+/* clang-format off */
 #ifdef RILL_PLAIN_BODIES
 #define FOR_ORDER(order, call) do { const int n_ = (order); call; } while (0)
 #else
@@ -270,6 +270,7 @@ SPECIALISED void spread_blocks(const struct rill_mesh *mesh, size_t first, size_
     }                                                                                                                \
   } while (0)
 #endif
+/* clang-format on */
 
 static void spread(const struct rill_mesh *mesh, size_t first, size_t end, int all) {
   const size_t plane = mesh->plane_length * sizeof(integer);
@@ -373,7 +374,9 @@ static void influence(const struct rill_mesh *mesh, size_t y, void *waves, void 
 }
 
 /* Sums in lanes: integers, in the units of struct rill_gather_sums. */
-struct lane_sums { vint excluded, virial[3][3], inner[3][3]; };
+struct lane_sums {
+  vint excluded, virial[3][3], inner[3][3];
+};
 
 static inline void count(vint *sum, vreal a, vmask mask) {
   const vreal magic = v_set(0x1.8p52);
@@ -478,8 +481,8 @@ SPECIALISED void finish_blocks(const struct rill_mesh *mesh, const double *q, co
       for (size_t a = 0; a < RILL_ATOMS; a++) {
         vreal along[3];
         for (size_t axis = 0; axis < 3; axis++)
-          along[axis] = v_load_real(slopes[3 * a + axis] + l) *
-                        v_set(-mesh->model.charge[a] * (double)mesh->grid[axis]);
+          along[axis] =
+              v_load_real(slopes[3 * a + axis] + l) * v_set(-mesh->model.charge[a] * (double)mesh->grid[axis]);
         for (size_t c = 0; c < 3; c++) {
           vreal sum = along[0] * v_set(inverse[c][0]);
           for (size_t axis = 1; axis <= c; axis++) sum = v_fma(along[axis], v_set(inverse[c][axis]), sum);
@@ -515,5 +518,5 @@ static void finish(const struct rill_mesh *mesh, const double *q, const uint32_t
     }
 }
 
-#define RILL_MESH_KERNEL \
+#define RILL_MESH_KERNEL                                                                                             \
   { sizeof(struct record), locate, survey, spread, fold, extend, influence, gather, finish }

@@ -8,13 +8,13 @@ enum { RILL_PME_ORDER_MAX = 12 };
 
 enum rill_mesh_precision {
   RILL_MESH_DOUBLE,
-  RILL_MESH_SINGLE    /* weights, mesh and transforms in float; positions and forces stay double */
+  RILL_MESH_SINGLE /* weights, mesh and transforms in float; positions and forces stay double */
 };
 
 struct rill_pme_parameters {
-  double beta;                /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
-  int order;                  /* of the splines: 4 ... RILL_PME_ORDER_MAX */
-  size_t grid[3];             /* points along the box vectors a, b, c; each at least the order; even along c */
+  double beta;    /* 1/nm: the screened charges are Gaussians exp(-beta2 r2) */
+  int order;      /* of the splines: 4 ... RILL_PME_ORDER_MAX */
+  size_t grid[3]; /* points along the box vectors a, b, c; each at least the order; even along c */
   enum rill_mesh_precision precision;
 };
 

@@ -15,15 +15,15 @@ enum { SERIAL_POINTS = 4096 };
 struct rill_pme {
   struct rill_mesh mesh;
   struct rill_pme_parameters parameters;
-  struct rill_team *team;                   /* not owned */
-  size_t parts;                             /* of the work, one thread each */
+  struct rill_team *team; /* not owned */
+  size_t parts;           /* of the work, one thread each */
   const struct rill_mesh_kernel *kernel;
   size_t blocks;
-  size_t real_bytes, lines_bytes;           /* real_bytes: of a real; lines_bytes: of all lines along a of one b */
+  size_t real_bytes, lines_bytes; /* real_bytes: of a real; lines_bytes: of all lines along a of one b */
   size_t scratch_bytes;
-  char *scratch;                            /* [parts]: a plane, or lines of two b and the buffers for mixing them */
-  struct rill_wave_sums *wave_sums;         /* [grid1] */
-  struct rill_gather_sums *sums;            /* [threads] */
+  char *scratch;                    /* [parts]: a plane, or lines of two b and the buffers for mixing them */
+  struct rill_wave_sums *wave_sums; /* [grid1] */
+  struct rill_gather_sums *sums;    /* [threads] */
   size_t threads;
   double self;
   double seconds[RILL_PME_PHASES];
@@ -38,10 +38,8 @@ static const struct rill_mesh_kernel *const kernels[RILL_ISA_COUNT][2] = {
 };
 
 static void put_real(void *array, size_t at, double value, int single) {
-  if (single)
-    ((float *)array)[at] = (float)value;
-  else
-    ((double *)array)[at] = value;
+  if (single) ((float *)array)[at] = (float)value;
+  else ((double *)array)[at] = value;
 }
 
 static double wave_number(size_t k, size_t grid) { return 2 * k > grid ? (double)k - (double)grid : (double)k; }
@@ -56,10 +54,11 @@ static enum rill_status check(const struct rill_water_model *model, size_t molec
   if (molecules == 0 || stride < molecules || stride % RILL_LANES != 0)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "row stride %zu for %zu molecules; expected at least one molecule, and a multiple of %d "
-                          "that is not below their number", stride, molecules, RILL_LANES);
+                          "that is not below their number",
+                          stride, molecules, RILL_LANES);
   if (parameters->order < 4 || parameters->order > RILL_PME_ORDER_MAX)
-    return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected 4 to %d",
-                          parameters->order, RILL_PME_ORDER_MAX);
+    return rill_error_set(error, RILL_ERROR_INPUT, "PME of order %d; expected 4 to %d", parameters->order,
+                          RILL_PME_ORDER_MAX);
   for (int i = 0; i < 3; i++)
     if (parameters->grid[i] < (size_t)parameters->order || parameters->grid[i] > 4096)
       return rill_error_set(error, RILL_ERROR_INPUT,
@@ -168,10 +167,10 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   pme->scratch = rill_allocate(pme->parts, pme->scratch_bytes);
   pme->wave_sums = rill_allocate(grid[1], sizeof *pme->wave_sums);
   pme->sums = rill_allocate(pme->threads, sizeof *pme->sums);
-  made = mesh->points && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b &&
-         mesh->waves_a && mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share &&
-         mesh->cosine_twice && mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched &&
-         mesh->records && mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
+  made = mesh->points && mesh->sum && mesh->difference && mesh->influence_a && mesh->influence_b && mesh->waves_a &&
+         mesh->waves_b && mesh->waves_c && mesh->cosine && mesh->sine && mesh->share && mesh->cosine_twice &&
+         mesh->sine_twice && mesh->plane_offset && mesh->row_offset && mesh->touched && mesh->records &&
+         mesh->occupancy && pme->scratch && pme->wave_sums && pme->sums;
   if (made) {
     const struct rill_fourier_shape shape = {
         {grid[0], grid[1], grid[2]}, mesh->row_length / 2, mesh->plane_length / 2, mesh->spectrum_row};
@@ -180,8 +179,7 @@ static enum rill_status allocate(struct rill_pme *pme, struct rill_error *error)
   if (!made)
     return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a mesh of %zu x %zu x %zu points", grid[0],
                           grid[1], grid[2]);
-  for (size_t x = 0; x < grid[0]; x++)
-    mesh->influence_a[x] = (x < kept[0] ? x : grid[0] - x) * mesh->spectrum_row;
+  for (size_t x = 0; x < grid[0]; x++) mesh->influence_a[x] = (x < kept[0] ? x : grid[0] - x) * mesh->spectrum_row;
   for (size_t y = 0; y < grid[1]; y++)
     mesh->influence_b[y] = (y < kept[1] ? y : grid[1] - y) * kept[0] * mesh->spectrum_row;
   for (size_t k = 0; k < grid[0] + order; k++) mesh->plane_offset[k] = k % grid[0] * mesh->plane_length;
@@ -299,9 +297,7 @@ enum rill_status rill_pme_create(const struct rill_water_model *model, size_t mo
   made->parameters = *parameters;
   made->team = team;
   made->threads = (size_t)rill_team_threads(team);
-  made->parts = parameters->grid[0] * parameters->grid[1] * parameters->grid[2] < SERIAL_POINTS
-                    ? 1
-                    : made->threads;
+  made->parts = parameters->grid[0] * parameters->grid[1] * parameters->grid[2] < SERIAL_POINTS ? 1 : made->threads;
   made->kernel = kernels[isa][parameters->precision == RILL_MESH_SINGLE];
   made->mesh.model = *model;
   made->mesh.molecules = molecules;
@@ -367,9 +363,9 @@ struct pass {
   const double *q;
   const uint32_t *places;
   double *f;
-  bool wanted;            /* whether energies are requested */
+  bool wanted; /* whether energies are requested */
   size_t parts;
-  double clock, solving;  /* time in seconds, of the first part */
+  double clock, solving; /* time in seconds, of the first part */
 };
 
 static void lap(struct pass *pass, size_t part, enum rill_pme_phase phase) {
@@ -380,7 +376,9 @@ static void lap(struct pass *pass, size_t part, enum rill_pme_phase phase) {
   pass->clock = now;
 }
 
-struct share { size_t first, end; };
+struct share {
+  size_t first, end;
+};
 
 static struct share share_of(const struct pass *pass, size_t count, size_t part) {
   return (struct share){rill_share(count, part, pass->parts), rill_share(count, part + 1, pass->parts)};
@@ -472,12 +470,8 @@ void rill_pme_energies(const struct rill_pme *pme, struct rill_pme_energies *ene
 }
 
 void rill_pme_begin(struct rill_pme *pme, const double *q, const uint32_t *places, bool wanted, bool alone) {
-  struct pass pass = {.pme = pme,
-                      .q = q,
-                      .places = places,
-                      .wanted = wanted,
-                      .parts = alone ? 1 : pme->parts,
-                      .clock = rill_clock()};
+  struct pass pass = {
+      .pme = pme, .q = q, .places = places, .wanted = wanted, .parts = alone ? 1 : pme->parts, .clock = rill_clock()};
   if (wanted) {
     memset(pme->wave_sums, 0, pme->mesh.grid[1] * sizeof *pme->wave_sums);
     memset(pme->sums, 0, pme->threads * sizeof *pme->sums);

@@ -29,10 +29,10 @@ struct rill_pme_energies {
 
 /* Time spent in the phases of evaluations, on the first thread. */
 enum rill_pme_phase {
-  RILL_PME_SPREAD,       /* splines, spreading */
-  RILL_PME_TRANSFORM,    /* forward and back, with waiting for other threads */
-  RILL_PME_SOLVE,        /* influence function */
-  RILL_PME_GATHER,       /* splines, forces; exclusions */
+  RILL_PME_SPREAD,    /* splines, spreading */
+  RILL_PME_TRANSFORM, /* forward and back, with waiting for other threads */
+  RILL_PME_SOLVE,     /* influence function */
+  RILL_PME_GATHER,    /* splines, forces; exclusions */
   RILL_PME_PHASES
 };
 

@@ -15,18 +15,18 @@
 
 /* Lengths nm, energies kJ/mol, forces kJ/mol/nm, angles rad. */
 static const double pi = 3.14159265358979323846;
-static const double liquid_density = 33.0;   /* molecules per nm3: TIP3P at 298 K, 1 bar: 0.99 g/cm3 */
-static const double contact = 0.28;          /* between the oxygens of neighbours */
+static const double liquid_density = 33.0; /* molecules per nm3: TIP3P at 298 K, 1 bar: 0.99 g/cm3 */
+static const double contact = 0.28;        /* between the oxygens of neighbours */
 static const double droplet_jitter = 0.02;
-static const double shake_displacement = 0.08, shake_rotation = 1.2; /* largest, along each axis */
+static const double shake_displacement = 0.08, shake_rotation = 1.2;               /* largest, along each axis */
 static const double region = 0.4, region_displacement = 0.12, region_rotation = 2; /* likewise, around one molecule */
-static const double hot = 6, cold = 1;       /* energies in Metropolis' rule, at the first and the last hop */
-static const double warm = 5, cool = 2;      /* the same for larger clusters, whose moves are local */
+static const double hot = 6, cold = 1;  /* energies in Metropolis' rule, at the first and the last hop */
+static const double warm = 5, cool = 2; /* the same for larger clusters, whose moves are local */
 static const double hopping_tolerance = 1.0;
 static const double hopping_resolution = 0.01; /* more than the error of an energy at hopping_tolerance */
 static const double final_tolerance = 1e-6;
 static const double droplet_tolerance = 10.0;
-static const double same_energy = 1e-6;        /* more than the error of an energy at final_tolerance */
+static const double same_energy = 1e-6; /* more than the error of an energy at final_tolerance */
 enum { HOPPING_ITERATIONS = 1000, FINAL_ITERATIONS = 10000, NETWORK_FROM = 8 };
 
 /* The purpose of a draw (the `use` of the noise): keeps draws of one trial and molecule independent. */
@@ -150,8 +150,7 @@ static void shake_molecule(struct builder *builder, size_t hop, size_t molecule,
 }
 
 static void shake(struct builder *builder, size_t hop) {
-  for (size_t m = 0; m < builder->molecules; m++)
-    shake_molecule(builder, hop, m, shake_displacement, shake_rotation);
+  for (size_t m = 0; m < builder->molecules; m++) shake_molecule(builder, hop, m, shake_displacement, shake_rotation);
 }
 
 static void turn_all(struct builder *builder, size_t trial) {
@@ -196,12 +195,9 @@ static void relocate(struct builder *builder, size_t trial, size_t moved) {
 
 /* The moves of small clusters. */
 static void move_all(struct builder *builder, size_t hop, const double u[4]) {
-  if (u[0] < 0.4)
-    shake(builder, hop);
-  else if (u[0] < 0.6)
-    turn_all(builder, hop);
-  else
-    relocate(builder, hop, (size_t)(u[1] * (double)builder->molecules));
+  if (u[0] < 0.4) shake(builder, hop);
+  else if (u[0] < 0.6) turn_all(builder, hop);
+  else relocate(builder, hop, (size_t)(u[1] * (double)builder->molecules));
 }
 
 static void turn_some(struct builder *builder, size_t hop, const double u[3]) {
@@ -217,8 +213,9 @@ static void turn_some(struct builder *builder, size_t hop, const double u[3]) {
 /* The moves of larger clusters, which leave most of the cluster unchanged. */
 static void move_some(struct builder *builder, size_t hop, const double u[4]) {
   if (u[0] < 0.5) {
-    relocate(builder, hop, u[0] < 0.1 ? (size_t)(u[1] * (double)builder->molecules)
-                                      : rill_network_loosest(builder->candidate, builder->molecules, u + 1));
+    relocate(builder, hop,
+             u[0] < 0.1 ? (size_t)(u[1] * (double)builder->molecules)
+                        : rill_network_loosest(builder->candidate, builder->molecules, u + 1));
   } else if (u[0] < 0.9) {
     if (!rill_network_reverse_ring(&builder->noise, builder->first + hop, DRAW_RING, builder->molecules,
                                    builder->candidate))
@@ -283,10 +280,8 @@ static enum rill_status search_by_hopping(struct builder *builder, struct rill_b
     struct rill_minimize_report minimum;
     enum rill_status status;
     double u[4];
-    if (isinf(present))
-      fill_droplet(builder, hop, builder->candidate);
-    else
-      move(builder, hop);
+    if (isinf(present)) fill_droplet(builder, hop, builder->candidate);
+    else move(builder, hop);
     status = rill_minimizer_run(builder->minimizer, builder->candidate, &minimum, error);
     if (status != RILL_OK && !is_failed_hop(status)) return status;
     report->minimisations++;

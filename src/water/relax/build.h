@@ -23,16 +23,16 @@
 enum { RILL_BUILD_HOPPING_LIMIT = 30 };
 
 struct rill_build_progress {
-  size_t done, planned;    /* minimisations, of all trials */
-  size_t iteration;        /* of the current minimisation; 0 between trials of basin hopping */
-  double energy;           /* kJ/mol: the lowest so far; for a droplet, its current energy */
+  size_t done, planned; /* minimisations, of all trials */
+  size_t iteration;     /* of the current minimisation; 0 between trials of basin hopping */
+  double energy;        /* kJ/mol: the lowest so far; for a droplet, its current energy */
 };
 
 struct rill_build_options {
   uint64_t seed;
-  size_t trials;           /* of basin hopping, independent: each on its own thread if there are several */
-  size_t hops;             /* minimisations of a trial; 0: chosen by the number of molecules */
-  bool reference;          /* the plain force loops */
+  size_t trials;  /* of basin hopping, independent: each on its own thread if there are several */
+  size_t hops;    /* minimisations of a trial; 0: chosen by the number of molecules */
+  bool reference; /* the plain force loops */
   enum rill_isa isa;
   int threads;
   /* Called after each minimisation of basin hopping, by one thread at a time, and after each iteration for a droplet;
@@ -45,15 +45,15 @@ struct rill_build_options {
 struct rill_build_options rill_build_defaults(void);
 
 struct rill_build_report {
-  bool hopping;                         /* basin hopping, otherwise a droplet */
-  size_t trials;                        /* number that were run */
-  size_t found;                         /* how many of them ended at the lowest energy */
-  size_t best_trial;                    /* the first of these, from 1: the result */
-  size_t minimisations, accepted;       /* total, and how many were accepted as the current cluster of their trial */
-  size_t evaluations;                   /* of forces, total */
-  double force_tolerance;               /* kJ/mol/nm, of the last minimisation */
-  double closest_oxygens;               /* nm; 0 for one molecule */
-  struct rill_minimize_report minimum;  /* the last minimisation */
+  bool hopping;                        /* basin hopping, otherwise a droplet */
+  size_t trials;                       /* number that were run */
+  size_t found;                        /* how many of them ended at the lowest energy */
+  size_t best_trial;                   /* the first of these, from 1: the result */
+  size_t minimisations, accepted;      /* total, and how many were accepted as the current cluster of their trial */
+  size_t evaluations;                  /* of forces, total */
+  double force_tolerance;              /* kJ/mol/nm, of the last minimisation */
+  double closest_oxygens;              /* nm; 0 for one molecule */
+  struct rill_minimize_report minimum; /* the last minimisation */
 };
 
 /* positions: [molecules][3][3] nm, out; in the model's geometry, with the centre of mass at the origin.  On error

@@ -15,7 +15,7 @@ enum {
   PATIENCE = 40    /* iterations without progress at round-off before giving up */
 };
 
-static const double first_compliance = 1e-5;   /* nm2 mol/kJ: step per force, before a curvature is known */
+static const double first_compliance = 1e-5; /* nm2 mol/kJ: step per force, before a curvature is known */
 /* kJ/mol/nm: larger forces are due to overlaps, whose curvature says nothing about the minimum: L-BFGS stores no
  * pairs there, and capped steps along the forces separate the molecules. */
 static const double overlap_force = 1e5;
@@ -27,8 +27,8 @@ static const double fused_at_end = 0.05, fused_always = 1e-5;
 
 /* The poses of the molecules, with what was evaluated there. */
 struct point {
-  struct rill_pose *poses;  /* [molecules] */
-  double *gradient;         /* [molecules][6], kJ/mol/nm: minus force, minus torque / length */
+  struct rill_pose *poses; /* [molecules] */
+  double *gradient;        /* [molecules][6], kJ/mol/nm: minus force, minus torque / length */
   struct rill_water_energies energies;
   double maximum_force, rms_force;
 };
@@ -42,14 +42,14 @@ struct rill_minimizer {
   double epsilon;                      /* relative error of an energy */
   struct rill_error failure;           /* of the field, for a reason other than the molecules' positions */
   size_t molecules, stride, evaluations, memory;
-  double *q, *f;               /* [9][stride], as used by the forces */
-  double *atoms;               /* [molecules][3][3] */
-  struct point *here, *there;  /* accepted, tried */
+  double *q, *f;              /* [9][stride], as used by the forces */
+  double *atoms;              /* [molecules][3][3] */
+  struct point *here, *there; /* accepted, tried */
   struct point points[2];
-  double *direction;           /* [molecules][6], nm */
-  size_t stored, newest;       /* pairs; ring index */
-  double *steps, *changes;     /* [memory][molecules][6]: changes of coordinates, of the gradient */
-  double curvature[MEMORY];    /* step . change, > 0 */
+  double *direction;        /* [molecules][6], nm */
+  size_t stored, newest;    /* pairs; ring index */
+  double *steps, *changes;  /* [memory][molecules][6]: changes of coordinates, of the gradient */
+  double curvature[MEMORY]; /* step . change, > 0 */
 };
 
 struct rill_minimize_options rill_minimize_defaults(void) {
@@ -64,7 +64,7 @@ struct rill_minimize_options rill_minimize_defaults(void) {
 
 const char *rill_minimize_reason_meaning(enum rill_minimize_reason reason) {
   switch (reason) {
-#define X(name, meaning) \
+#define X(name, meaning)                                                                                             \
   case RILL_MINIMIZE_##name: return meaning;
     RILL_MINIMIZE_REASON_LIST(X)
 #undef X

@@ -26,12 +26,12 @@
 
 struct rill_minimize_progress {
   size_t iteration;
-  double energy;                     /* kJ/mol */
-  double maximum_force, rms_force;   /* kJ/mol/nm, as above */
+  double energy;                   /* kJ/mol */
+  double maximum_force, rms_force; /* kJ/mol/nm, as above */
 };
 
 struct rill_minimize_options {
-  double force_tolerance;      /* kJ/mol/nm, for the maximum force; 0 means down to round-off */
+  double force_tolerance; /* kJ/mol/nm, for the maximum force; 0 means down to round-off */
   size_t maximum_iterations;
   double maximum_displacement; /* nm, of a centre of mass in one iteration */
   double maximum_rotation;     /* rad, likewise */
@@ -42,7 +42,7 @@ struct rill_minimize_options {
    * Borrowed while the minimiser is created.  A truncated Lennard-Jones potential is shifted here, so that the energy
    * has no steps; the forces are the same. */
   const struct rill_field_options *box;
-  size_t memory;               /* pairs that L-BFGS stores, up to 12; each takes 96 bytes per molecule */
+  size_t memory; /* pairs that L-BFGS stores, up to 12; each takes 96 bytes per molecule */
   /* Called at the start (iteration 0) and after each iteration; if it returns false, the minimisation ends there.
    * May be NULL. */
   bool (*observe)(void *context, const struct rill_minimize_progress *progress);
@@ -53,10 +53,10 @@ struct rill_minimize_options {
 struct rill_minimize_options rill_minimize_defaults(void);
 
 /* name, meaning */
-#define RILL_MINIMIZE_REASON_LIST(X)                                                \
-  X(CONVERGED, "the largest force is below the tolerance")                          \
-  X(ROUND_OFF, "round-off reached: neither energy nor forces can be lowered")       \
-  X(ITERATION_LIMIT, "the limit of iterations is reached")                          \
+#define RILL_MINIMIZE_REASON_LIST(X)                                                                                 \
+  X(CONVERGED, "the largest force is below the tolerance")                                                           \
+  X(ROUND_OFF, "round-off reached: neither energy nor forces can be lowered")                                        \
+  X(ITERATION_LIMIT, "the limit of iterations is reached")                                                           \
   X(STOPPED, "stopped on request")
 
 enum rill_minimize_reason {
@@ -69,11 +69,11 @@ const char *rill_minimize_reason_meaning(enum rill_minimize_reason reason);
 
 struct rill_minimize_report {
   enum rill_minimize_reason reason;
-  size_t iterations, evaluations;              /* steps taken, force evaluations */
-  struct rill_water_energies before, after;    /* kJ/mol */
-  double maximum_force, rms_force;             /* kJ/mol/nm, at the end */
-  double length;                               /* nm, by which torques are divided */
-  double deviation;                            /* max |d - d0| / d0 of the returned positions */
+  size_t iterations, evaluations;           /* steps taken, force evaluations */
+  struct rill_water_energies before, after; /* kJ/mol */
+  double maximum_force, rms_force;          /* kJ/mol/nm, at the end */
+  double length;                            /* nm, by which torques are divided */
+  double deviation;                         /* max |d - d0| / d0 of the returned positions */
 };
 
 struct rill_minimizer;

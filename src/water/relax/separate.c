@@ -39,8 +39,7 @@ static void push_pair(struct pushes *pushes, size_t i, size_t j, const double be
   pushes->pairs++;
   if (distance > 1e-6)
     for (int c = 0; c < 3; c++) direction[c] = between[c] / distance;
-  else
-    make_direction(i, j, direction);
+  else make_direction(i, j, direction);
   for (size_t c = 0; c < 3; c++) {
     const double half = 0.51 * (apart - distance) * direction[c]; /* slightly more, so that the distance is reached */
     pushes->push[3 * i + c] -= half;
@@ -112,8 +111,7 @@ enum rill_status rill_water_separate(size_t molecules, const double box[3][3], d
   pushes.push = rill_allocate(3 * molecules, sizeof *pushes.push);
   if (moved == NULL || pushes.push == NULL)
     status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory to separate %zu molecules", molecules);
-  else
-    status = rill_grid_create(molecules, &grid, error);
+  else status = rill_grid_create(molecules, &grid, error);
   if (status == RILL_OK) {
     memcpy(moved, positions, coordinates * sizeof *moved);
     status = push_apart(grid, molecules, box, moved, &pushes, error);
