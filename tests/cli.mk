@@ -1,8 +1,8 @@
 # tests of this room
 
 # The direction of includes and the prefix of symbols; the counting behind ./quickstart test.
-dist_check_SCRIPTS += tests/layers tests/tally tests/cli/test_tally.sh
-TESTS += tests/layers tests/cli/test_tally.sh
+dist_check_SCRIPTS += tests/layers tests/format tests/tally tests/cli/test_tally.sh
+TESTS += tests/layers tests/format tests/cli/test_tally.sh
 
 # The drawing scripts; shell completion.
 dist_check_SCRIPTS += tests/cli/test_plots.sh tests/cli/test_completion.sh
