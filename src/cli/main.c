@@ -47,6 +47,14 @@ static const struct rill_command *find_command(const char *name, struct rill_err
   return NULL;
 }
 
+static enum rill_status write_manual(const char *page, struct rill_error *error) {
+  if (strcmp(page, "rill-combinations") == 0) return rill_write_combinations_manual(stdout, error);
+  if (strcmp(page, "rill") != 0)
+    return rill_error_set(error, RILL_ERROR_USAGE, "--manual %s: the pages are rill and rill-combinations", page);
+  rill_write_manual(stdout);
+  return RILL_OK;
+}
+
 static enum rill_status run(int argc, char **argv, struct rill_error *error) {
   struct rill_arguments arguments;
   const struct rill_command *command;
@@ -66,10 +74,7 @@ static enum rill_status run(int argc, char **argv, struct rill_error *error) {
     puts(PACKAGE_STRING);
     return RILL_OK;
   }
-  if (strcmp(argv[1], "--manual") == 0) {
-    rill_write_manual(stdout);
-    return RILL_OK;
-  }
+  if (strcmp(argv[1], "--manual") == 0) return write_manual(argc > 2 ? argv[2] : "rill", error);
   command = find_command(argv[1], error);
   if (command == NULL) return error->status;
   RILL_TRY(rill_arguments_parse(command, argc - 1, argv + 1, &arguments, &help, error));

@@ -13,11 +13,13 @@ rill_SOURCES += \
   src/cli/list.c \
   src/cli/main.c \
   src/cli/manual.c \
+  src/cli/manual_combinations.c \
   src/cli/minimize.c \
   src/cli/notes.c src/cli/notes.h \
   src/cli/progress.c src/cli/progress.h \
   src/cli/rdf.c \
   src/cli/reproduce.c \
+  src/cli/roff.c src/cli/roff.h \
   src/cli/run.c \
   src/cli/signals.c src/cli/signals.h \
   src/cli/terminal.c src/cli/terminal.h \

@@ -66,10 +66,6 @@ const char *rill_deck_place(const struct rill_deck *deck, const char *section, c
  * releases with free(), or NULL when memory is out. */
 char *rill_deck_expand(const struct rill_deck *deck);
 
-/* Writes the reference of sections and keys, from the schema, as a fragment of a manual page (roff) or as plain
- * text. */
-void rill_deck_write_reference(FILE *stream, bool roff);
-
 /* Converts "100 ps" or "500 steps" to a number of steps of the deck, at least one, as for output.interval.
  * RILL_ERROR_INPUT. */
 enum rill_status rill_deck_count_steps(const struct rill_deck *deck, const char *text, uint64_t *steps,

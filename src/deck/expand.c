@@ -1,4 +1,4 @@
-/* Converts to text: the expanded deck of a run, and the schema as a reference of all keys. */
+/* Converts to text: the expanded deck of a run, and the description of a key. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,113 +61,49 @@ done:
   return text;
 }
 
-/* Writes text with special characters of roff escaped, and `code` in bold. */
-static void put(const char *text, bool roff, FILE *stream) {
-  bool code = false;
-  if (roff && (*text == '.' || *text == '\'')) fputs("\\&", stream);
-  for (; *text != '\0'; text++) {
-    if (roff && *text == '\\') fputs("\\e", stream);
-    else if (roff && *text == '-') fputs("\\-", stream);
-    else if (roff && *text == '^') fputs("\\(ha", stream);
-    else if (roff && *text == '`') fputs((code = !code) ? "\\fB" : "\\fR", stream);
-    else fputc(*text, stream);
-  }
+/* The help names the words of a choice, with a summary of each, where it ends with a full stop. */
+static bool help_names_words(const struct rill_key *key) {
+  return key->words != NULL && key->help[strlen(key->help) - 1] == '.';
 }
 
-/* Wraps text in lines of up to 78 characters, indented by four blanks; roff fills lines by itself. */
-static void put_paragraph(const char *text, bool roff, FILE *stream) {
-  size_t column = 0;
-  if (roff) {
-    put(text, roff, stream);
-    fputc('\n', stream);
-    return;
-  }
-  while (*text != '\0') {
-    size_t length = strcspn(text, " ");
-    if (column > 0 && column + 1 + length > 78) {
-      fputc('\n', stream);
-      column = 0;
-    }
-    column += (size_t)fprintf(stream, "%s%.*s", column > 0 ? " " : "    ", (int)length, text);
-    text += length + strspn(text + length, " ");
-  }
-  fputc('\n', stream);
-}
-
-/* Describes what is expected: kind and range, units, default, condition. */
-static void describe_key(const struct rill_key *key, FILE *line) {
-  char units[128];
-  rill_kind_describe(key, line);
-  rill_dimension_list(key->dimension, key->other, units, sizeof units);
-  if (key->dimension != RILL_DIMENSION_NONE) fprintf(line, "; in %s", units);
-  if (key->dimension == RILL_DIMENSION_TIME && strcmp(key->section, "rdf") != 0)
-    fputs(" (small systems: a pure number, or s, ms, us)", line);
-  if (key->initial == NULL && key->instead != NULL) fprintf(line, "; this or %s must be given", key->instead);
-  else if (key->initial == NULL) fputs("; must be given", line);
-  else if (key->initial[0] == '@') fprintf(line, "; default that of %s", key->initial + 1);
-  else if (key->initial[0] == '\0') {
-    if (key->absent != NULL) fprintf(line, "; default %s", key->absent);
-  } else if (key->vacuum != NULL) fprintf(line, "; default %s in a box, %s in vacuum", key->initial, key->vacuum);
-  else fprintf(line, "; default %s", key->initial);
-  if (key->small != NULL && key->small[0] != '\0') fprintf(line, ", for small systems %s", key->small);
-  if (key->condition != NULL) fprintf(line, "; needs %s", key->condition->text);
-}
-
-static void put_help(const struct rill_key *key, FILE *line) {
-  fputs(key->help, line);
-  if (key->words == NULL || key->help[strlen(key->help) - 1] != '.') return;
+static void put_help(const struct rill_key *key, FILE *stream) {
+  fputs(key->help, stream);
+  if (!help_names_words(key)) return;
   for (const struct rill_choice *choice = key->words; choice->word != NULL; choice++)
-    fprintf(line, "%s %s: %s", choice != key->words ? ";" : "", choice->word, choice->summary);
+    fprintf(stream, "%s %s: %s", choice != key->words ? ";" : "", choice->word, choice->summary);
 }
 
-/* The description of what is expected is a separate paragraph in roff, and otherwise in parentheses. */
-static void write_key(const struct rill_key *key, bool roff, FILE *stream) {
-  char *text = NULL;
-  size_t length;
-  FILE *line = open_memstream(&text, &length);
-  if (line == NULL) return;
-  put_help(key, line);
-  fputs(roff ? "\n" : " (", line);
-  describe_key(key, line);
-  if (!roff) fputc(')', line);
-  if (fclose(line) == 0) {
-    fputs(roff ? ".TP\n.B " : "  ", stream);
-    put(key->name, roff, stream);
-    fputc('\n', stream);
-    if (roff) {
-      char *expected = strchr(text, '\n');
-      *expected++ = '\0';
-      put_paragraph(text, roff, stream);
-      fputs(".br\n", stream);
-      put_paragraph(expected, roff, stream);
-    } else {
-      put_paragraph(text, roff, stream);
-    }
+/* Kind and range, units, default, condition. */
+static void put_expectation(const struct rill_key *key, FILE *stream) {
+  const char *separator = "";
+  if (!help_names_words(key)) {
+    rill_kind_describe(key, stream);
+    separator = "; ";
   }
-  free(text);
+  if (key->dimension != RILL_DIMENSION_NONE) {
+    char units[128];
+    rill_dimension_list(key->dimension, key->other, units, sizeof units);
+    fprintf(stream, "%sin %s", separator, units);
+    separator = "; ";
+  }
+  if (key->initial == NULL && key->instead != NULL)
+    fprintf(stream, "%sthis or %s must be given", separator, key->instead);
+  else if (key->initial == NULL) fprintf(stream, "%smust be given", separator);
+  else if (key->initial[0] == '@') fprintf(stream, "%sdefault that of %s", separator, key->initial + 1);
+  else if (key->initial[0] != '\0') fprintf(stream, "%sdefault %s", separator, key->initial);
+  else if (key->absent != NULL) fprintf(stream, "%sdefault %s", separator, key->absent);
+  if (key->vacuum != NULL) fprintf(stream, " in a box, %s in vacuum", key->vacuum);
+  if (key->small != NULL && key->small[0] != '\0') fprintf(stream, ", for small systems %s", key->small);
+  if (key->condition != NULL) fprintf(stream, "; needs %s", key->condition->text);
 }
 
-static void put_section_condition(const struct rill_condition *condition, bool roff, FILE *stream) {
-  char text[128];
-  snprintf(text, sizeof text, "needs %s", condition->text);
-  if (roff) fputs(".br\n", stream);
-  put_paragraph(text, roff, stream);
-}
-
-void rill_deck_write_reference(FILE *stream, bool roff) {
+void rill_key_describe(const struct rill_key *key, FILE *stream) {
   struct rill_c_locale locale;
   struct rill_error unused;
-  size_t section_count, key_count;
-  const struct rill_section *sections = rill_sections(&section_count);
-  const struct rill_key *keys = rill_keys(&key_count);
   if (rill_c_locale_enter(&locale, &unused) != RILL_OK) return;
-  for (size_t s = 0; s < section_count; s++) {
-    if (roff) fprintf(stream, ".SS [%s]\n", sections[s].name);
-    else fprintf(stream, "%s[%s]\n", s > 0 ? "\n" : "", sections[s].name);
-    put_paragraph(sections[s].help, roff, stream);
-    if (sections[s].condition != NULL) put_section_condition(sections[s].condition, roff, stream);
-    for (size_t k = 0; k < key_count; k++)
-      if (strcmp(keys[k].section, sections[s].name) == 0) write_key(&keys[k], roff, stream);
-  }
+  put_help(key, stream);
+  fputs(" (", stream);
+  put_expectation(key, stream);
+  fputc(')', stream);
   rill_c_locale_leave(&locale);
 }

@@ -3,6 +3,7 @@
 #ifndef RILL_DECK_SCHEMA_H
 #define RILL_DECK_SCHEMA_H
 
+#include <stdio.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -63,6 +64,10 @@ struct rill_key {
 
 const struct rill_section *rill_sections(size_t *count);
 const struct rill_key *rill_keys(size_t *count);
+
+/* Writes what the key means, and in parentheses its kind and range, units, default, and the condition under which it
+ * has an effect, in one line without an end; words of a deck stand in `backquotes`. */
+void rill_key_describe(const struct rill_key *key, FILE *stream);
 
 /* Index of a section or key, or -1. */
 int rill_section_find(const char *section);

@@ -18,7 +18,7 @@
 
 static const struct rill_method *const methods[] = {
     &rill_method_verlet,
-    &rill_method_shake,
+    &rill_method_position_shake,
     &rill_method_respa,
     &rill_method_yoshida4,
     &rill_method_yoshida6,
@@ -57,9 +57,25 @@ const struct rill_method *const *rill_methods(size_t *count) {
   return methods;
 }
 
+static bool is(const char *name, const char *wanted) { return name != NULL && strcmp(name, wanted) == 0; }
+
+bool rill_method_is_called(const struct rill_method *method, const char *name) {
+  return is(method->name, name) || is(method->alias, name) || is(method->former, name);
+}
+
 const struct rill_method *rill_method_find(const char *name) {
   for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-    if (strcmp(methods[i]->name, name) == 0 || (methods[i]->alias != NULL && strcmp(methods[i]->alias, name) == 0))
-      return methods[i];
+    if (rill_method_is_called(methods[i], name)) return methods[i];
   return NULL;
+}
+
+bool rill_method_name_is_former(const char *name) {
+  const struct rill_method *method = rill_method_find(name);
+  return method != NULL && is(method->former, name);
+}
+
+size_t rill_method_index(const struct rill_method *method) {
+  size_t i = 0;
+  while (methods[i] != method) i++;
+  return i;
 }

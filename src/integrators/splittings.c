@@ -28,9 +28,9 @@ static const struct rill_splitting_stage kick_difference_kick[] = {
     {RILL_KICK, 0.5, 0}, {RILL_DRIFT, 1.0, RILL_FLOW_DIFFERENCE}, {RILL_KICK, 0.5, 0}};
 static const struct rill_splitting shake = {RILL_SPLITTING_PLAIN, kick_difference_kick, 3, NULL, NULL, 0};
 
-const struct rill_method rill_method_shake = {
-    .name = "shake",
-    .alias = NULL,
+const struct rill_method rill_method_position_shake = {
+    .name = "position-shake", /* not "shake", which is a constraint solver */
+    .former = "shake",
     .summary = "SHAKE in position form: multipliers correct positions, velocities are difference quotients",
     .citation = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977)",
     .order = 2,

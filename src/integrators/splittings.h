@@ -7,7 +7,7 @@
 /* Velocity Verlet, kick-drift-kick: the base of filters and compositions. */
 extern const struct rill_splitting rill_splitting_verlet;
 
-extern const struct rill_method rill_method_verlet, rill_method_shake, rill_method_respa;
+extern const struct rill_method rill_method_verlet, rill_method_position_shake, rill_method_respa;
 extern const struct rill_method rill_method_yoshida4, rill_method_yoshida6, rill_method_yoshida8;
 
 /* Compositions: higher-order methods from any symmetric base of order 2; *count receives the table's length. */

@@ -16,6 +16,7 @@ struct rill_method_options;
 struct rill_method {
   const char *name;
   const char *alias;   /* or NULL */
+  const char *former;  /* an earlier name, still accepted, with a note; or NULL */
   const char *summary; /* one sentence */
   const char *citation;
   int order;

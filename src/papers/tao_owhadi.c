@@ -105,7 +105,7 @@ struct pendulum_row {
 #define PENALISED_20 "formulation=penalised;stiffness=20"
 /* clang-format off */
 static const struct pendulum_row pendulum_rows[] = {
-    {"SHAKE", "formulation=constrained", {.name = "shake", .h = 0.1}, "0.0040", "0.0220", "1.9e-3"},
+    {"SHAKE", "formulation=constrained", {.name = "position-shake", .h = 0.1}, "0.0040", "0.0220", "1.9e-3"},
     {"variational Euler, penalised", PENALISED_20, {.name = "lie-trotter", .h = 0.005}, "0.0043", "0.0227", "1.1e-3"},
     {"Newmark", PENALISED_20, {.name = "newmark", .h = 0.1, .beta = 0.4}, "0.0200", "0.1028", "7.4e-3"},
     {"one-step Newmark, B", PENALISED_20,
@@ -399,7 +399,7 @@ static enum rill_status figure_2b_rows(const struct rill_report *report, double 
                                        double (*zs)[2], double (*mean)[2]) {
   static const char *const columns[] = {"t", "lambda1, SHAKE", "lambda2, SHAKE", "lambda1, Z&S averaged",
                                         "lambda2, Z&S averaged"};
-  const struct method fine = {.name = "rattle", .h = 0.001}, coarse = {.name = "shake", .h = 0.01},
+  const struct method fine = {.name = "rattle", .h = 0.001}, coarse = {.name = "position-shake", .h = 0.01},
                       zhang_skeel = {.name = "zs", .h = 0.01, .beta = 0.4};
   static const struct {
     double w;
@@ -483,8 +483,8 @@ static enum rill_status figure_3_rows(const struct rill_report *report, double (
     const char *label, *settings;
     struct method method;
     const char *error;
-  } rows[] = {{"SHAKE, h = 0.05", "formulation=constrained", {.name = "shake", .h = 0.05}, "1.72e-3"},
-              {"SHAKE, h = 0.025", "formulation=constrained", {.name = "shake", .h = 0.025}, "4.277e-4"},
+  } rows[] = {{"SHAKE, h = 0.05", "formulation=constrained", {.name = "position-shake", .h = 0.05}, "1.72e-3"},
+              {"SHAKE, h = 0.025", "formulation=constrained", {.name = "position-shake", .h = 0.025}, "4.277e-4"},
               {"Z&S, h = 0.05", PENALISED_20, {.name = "zs", .h = 0.05, .beta = 0.4}, "0.01668"},
               {"Z&S, h = 0.025", PENALISED_20, {.name = "zs", .h = 0.025, .beta = 0.4}, "0.01612"},
               {"one-step Newmark, B, h = 0.05",

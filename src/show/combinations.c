@@ -24,13 +24,6 @@ struct listed {
 
 static bool is_water(const char *system) { return strncmp(system, "water", 5) == 0; }
 
-static size_t index_of(const struct rill_method *method) {
-  size_t count, i = 0;
-  const struct rill_method *const *methods = rill_methods(&count);
-  while (i + 1 < count && methods[i] != method) i++;
-  return i;
-}
-
 static void note(struct matrix *matrix, const char *system, const struct rill_method *method,
                  enum rill_thermostat thermostat, enum rill_refusal refusal) {
   const size_t last = matrix->columns;
@@ -39,14 +32,13 @@ static void note(struct matrix *matrix, const char *system, const struct rill_me
     snprintf(matrix->system[last], NAME, "%s", system);
     matrix->columns++;
   }
-  if (refusal == RILL_BINDS) matrix->binds[index_of(method)][matrix->columns - 1] |= 1U << thermostat;
+  if (refusal == RILL_BINDS) matrix->binds[rill_method_index(method)][matrix->columns - 1] |= 1U << thermostat;
 }
 
 /* A system's name without its formulation names all of them. */
 static bool is_wanted(const char *wanted, const char *system, const struct rill_method *method) {
   const size_t length = wanted != NULL ? strlen(wanted) : 0;
-  if (wanted == NULL || strcmp(wanted, method->name) == 0) return true;
-  if (method->alias != NULL && strcmp(wanted, method->alias) == 0) return true;
+  if (wanted == NULL || rill_method_is_called(method, wanted)) return true;
   return strncmp(wanted, system, length) == 0 && (system[length] == '\0' || system[length] == '/');
 }
 

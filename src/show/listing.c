@@ -96,8 +96,9 @@ static void show_method(struct rill_page *page, const struct rill_method *m) {
   FILE *out = page->text;
   size_t at = 0;
   if (out != NULL) {
-    fprintf(out, "%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name, m->alias ? ", also " : "",
-            m->alias ? m->alias : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
+    fprintf(out, "%s%s%s%s%s\n  %s\n  order %d, %ssymmetric, %ssymplectic%s\n  %s\n", m->name,
+            m->alias ? ", also " : "", m->alias ? m->alias : "", m->former ? ", formerly " : "",
+            m->former ? m->former : "", m->summary, m->order, m->symmetric ? "" : "not ", m->symplectic ? "" : "not ",
             m->specialise != NULL ? ", with its default options" : "", m->citation);
     for (const char *key; (key = next_key(m, &at)) != NULL; separator = ", ") fprintf(out, "%s%s", separator, key);
     if (rill_method_reads(m) != 0) fputc('\n', out);
@@ -106,6 +107,7 @@ static void show_method(struct rill_page *page, const struct rill_method *m) {
   rill_json_object(json, NULL);
   rill_json_string(json, "name", m->name);
   rill_json_string(json, "alias", m->alias);
+  rill_json_string(json, "former_name", m->former);
   rill_json_string(json, "summary", m->summary);
   rill_json_string(json, "source", m->citation);
   rill_json_number(json, "order", m->order);
@@ -128,8 +130,7 @@ enum rill_status rill_list_integrators(const char *wanted, struct rill_page *pag
     const struct rill_method *m = methods[i];
     names[used++] = m->name;
     if (m->alias != NULL) names[used++] = m->alias;
-    if (wanted != NULL && strcmp(wanted, m->name) != 0 && (m->alias == NULL || strcmp(wanted, m->alias) != 0))
-      continue;
+    if (wanted != NULL && !rill_method_is_called(m, wanted)) continue;
     show_method(page, m);
     found = true;
   }

@@ -124,7 +124,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   if (deck->confine.on)
     fprintf(stream, "  confined     within %g nm of the centre, %g kJ/mol/nm2\n", deck->confine.radius,
             deck->confine.stiffness);
-  fprintf(stream, "  integrator   %s", deck->integrator.method);
+  fprintf(stream, "  integrator   %s", rill_simulation_method(sim));
   describe_options(deck, stream);
   fprintf(stream, ", step %g fs, %" PRIu64 " steps = %g ps\n", deck->integrator.step * 1e3, deck->integrator.steps,
           (double)deck->integrator.steps * deck->integrator.step);
@@ -154,7 +154,7 @@ static void describe_small(const struct rill_simulation *sim, FILE *stream) {
   fprintf(stream, "  system       %s: %zu coordinate%s, %zu constraint%s, %g degrees of freedom, %s\n",
           sim->type->name, state->n, state->n == 1 ? "" : "s", state->m, state->m == 1 ? "" : "s",
           sim->system.ops->degrees_of_freedom(sim->system.self), sim->type->si ? "SI units" : "dimensionless");
-  fprintf(stream, "  integrator   %s", deck->integrator.method);
+  fprintf(stream, "  integrator   %s", rill_simulation_method(sim));
   if (sim->composition != NULL) fprintf(stream, ", composed by %s", sim->composition->name);
   describe_options(deck, stream);
   fprintf(stream, "\n  run          %" PRIu64 " steps of %g%s%s = %g%s%s\n", deck->integrator.steps,
@@ -321,7 +321,7 @@ static void put_simulation(struct rill_json *json, const struct rill_simulation 
   const struct rill_deck *deck = &sim->deck;
   const char *unit = rill_deck_time_unit(deck);
   (sim->type == NULL ? put_water : put_small)(json, sim);
-  rill_json_string(json, "method", deck->integrator.method);
+  rill_json_string(json, "method", rill_simulation_method(sim));
   rill_json_string(json, "composition", sim->composition != NULL ? sim->composition->name : NULL);
   rill_json_quantity(json, "step", unit, deck->integrator.step);
   rill_json_count(json, "steps", deck->integrator.steps);

@@ -319,7 +319,7 @@ static void put_run(struct rill_json *json, const struct rill_run *run, const st
   rill_json_object(json, NULL);
   rill_json_string(json, "deck", run->sim->deck.path);
   rill_json_string(json, "system", water ? "water" : run->sim->type->name);
-  rill_json_string(json, "method", run->sim->deck.integrator.method);
+  rill_json_string(json, "method", rill_simulation_method(run->sim));
   rill_json_string(json, "outcome", report->complete ? "complete" : "stopped");
   rill_json_count(json, "steps", report->planned);
   rill_json_count(json, "steps_done", report->done);

@@ -48,7 +48,15 @@ enum rill_status rill_simulation_create_system(struct rill_simulation *sim, stru
   return sim->kind->create(sim, error);
 }
 
+const char *rill_simulation_method(const struct rill_simulation *sim) {
+  const char *given = sim->deck.integrator.method;
+  return rill_method_name_is_former(given) ? sim->method->name : given;
+}
+
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error) {
+  if (rill_method_name_is_former(sim->deck.integrator.method))
+    rill_note(sim->notes, "note: integrator.method = %s is called %s now; the former name is still accepted",
+              sim->deck.integrator.method, sim->method->name);
   RILL_TRY(rill_simulation_create_system(sim, error));
   return rill_simulation_rebind(sim, NULL, error);
 }

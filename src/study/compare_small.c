@@ -62,7 +62,7 @@ static enum rill_status enter(struct comparison *comparison, const char *method,
   struct rill_method_label label;
   char span[RILL_NUMBER_TEXT];
   RILL_TRY(rill_method_label_read(method, false, &label, &o, error));
-  snprintf(candidate->label, sizeof candidate->label, "%s", method);
+  snprintf(candidate->label, sizeof candidate->label, "%s", label.text);
   candidate->step_text = step;
   rill_overrides_put(&o, "integrator.step=%s", step);
   rill_overrides_put(&o, "integrator.time=%s %s", rill_number_format(comparison->span, span),
@@ -460,6 +460,7 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
   else
     RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
                                 error));
+  rill_method_labels_note_former(comparison->methods, comparison->method_count, comparison->request->notes);
   RILL_TRY(refuse_twice(comparison, error));
   RILL_TRY(choose_steps(comparison, steps, texts, error));
   RILL_TRY(set_up(comparison, error));

@@ -114,7 +114,7 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   candidate->penalised = is_penalised(&read);
   candidate->solves =
       method != NULL && (method->splitting == NULL || (rill_method_reads(method) & RILL_READS_SOLVER));
-  snprintf(candidate->row.label, sizeof candidate->row.label, "%s", label);
+  snprintf(candidate->row.label, sizeof candidate->row.label, "%s", read.text);
   if (candidate->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED,
@@ -728,6 +728,7 @@ static enum rill_status compare(struct comparison *comparison, char *methods, ch
   else
     RILL_TRY(rill_compare_split(methods, "--methods", comparison->methods, MOST_METHODS, &comparison->method_count,
                                 error));
+  rill_method_labels_note_former(comparison->methods, comparison->method_count, comparison->request->notes);
   RILL_TRY(set_up(comparison, length, error));
   RILL_TRY(judge_all(comparison, error));
   RILL_TRY(time_all(comparison, error));

@@ -91,6 +91,8 @@ enum rill_status rill_method_label_read(const char *text, bool water, struct ril
   snprintf(copy, sizeof copy, "%s", text);
   name = strsep(&rest, "/");
   label->method = rill_method_find(name);
+  if (rill_method_name_is_former(name)) name = label->method->name;
+  snprintf(label->text, sizeof label->text, "%s%s%s", name, rest != NULL ? "/" : "", rest != NULL ? rest : "");
   rill_overrides_put(overrides, "integrator.method=%s", name);
   while ((option = strsep(&rest, "/")) != NULL) {
     if (options++ == RILL_METHOD_OPTIONS)
@@ -98,4 +100,14 @@ enum rill_status rill_method_label_read(const char *text, bool water, struct ril
     RILL_TRY(put_option(text, option, water, label, overrides, error));
   }
   return RILL_OK;
+}
+
+void rill_method_labels_note_former(const char *const *labels, size_t count, const struct rill_notes *notes) {
+  for (size_t i = 0; i < count; i++) {
+    char name[RILL_METHOD_LABEL];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(labels[i], "/"), labels[i]);
+    if (rill_method_name_is_former(name))
+      rill_note(notes, "note: --methods %s: the method %s is called %s now; the former name is still accepted",
+                labels[i], name, rill_method_find(name)->name);
+  }
 }

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "integrators/registry.h"
+#include "integrators/splittings.h"
 #include "output/series.h"
 #include "output/trajectory.h"
 #include "simulation/limits.h"
@@ -58,7 +60,7 @@ static void choose_columns(const struct rill_deck *deck, enum rill_series_column
 
 /* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre; and what
  * rounding and the residuals of solves do to them in a step.  Each kick rounds a momentum and an impulse h f, where f
- * is that of hydrogen bonds and, of penalised water, of springs; "shake" makes velocities of differences of
+ * is that of hydrogen bonds and, of penalised water, of springs; position-shake makes velocities of differences of
  * positions. Pairs in single precision round forces. */
 static void choose_scales(const struct rill_deck *deck, const struct rill_water_model *model, const double *positions,
                           size_t molecules, double temperature, double residual, struct rill_evidence *e) {
@@ -77,7 +79,9 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
     }
   radius = sqrt(squares) + model->bond[0];
   for (int a = 0; a < RILL_ATOMS; a++) {
-    const double differences = strcmp(deck->integrator.method, "shake") == 0 ? model->mass[a] * sqrt(origin) / h : 0;
+    const double differences = rill_method_find(deck->integrator.method) == &rill_method_position_shake
+                                   ? model->mass[a] * sqrt(origin) / h
+                                   : 0;
     momentum += count * sqrt(3 * model->mass[a] * kt);
     mass += count * model->mass[a];
     rounding +=

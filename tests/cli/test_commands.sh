@@ -176,8 +176,9 @@ def listed(*words):
     return json.loads(subprocess.run([sys.argv[1], "list", *words, "--json"], capture_output=True, check=True).stdout)
 methods = {m["name"]: m for m in listed("integrators")}
 names = set(methods) | {m["alias"] for m in methods.values()}
-assert {"verlet", "rattle", "shake", "yoshida4"} <= names, names
+assert {"verlet", "rattle", "position-shake", "yoshida4"} <= names, names
 assert methods["yoshida4"]["order"] == 4
+assert methods["position-shake"]["former_name"] == "shake" and listed("integrators", "shake")[0]["name"] == "position-shake"
 assert listed("integrators", "rattle")[0]["order"] == 2
 assert [c["name"] for c in listed("constraints")] == ["settle", "mshake", "shake", "lgvi", "rotor"]
 assert [c["name"] for c in listed("choices", "forces.coulomb")] == ["pme", "reaction-field", "cut", "all"]
@@ -188,12 +189,12 @@ units = {u["unit"]: u for u in listed("units")}
 assert units["kcal/mol"]["value"] == 4.184 and units["A"]["value"] == 0.1 and units["fs"]["value"] == 0.001
 combinations = listed("combinations")
 binds = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water"}
-assert binds["verlet", "none"] and binds["shake", "none"] and binds["yoshida4", "gla"] and binds["dvp", "gla"] and not binds["dvp", "baoab"] and not binds["zss", "none"]
+assert binds["verlet", "none"] and binds["position-shake", "none"] and binds["yoshida4", "gla"] and binds["dvp", "gla"] and not binds["dvp", "baoab"] and not binds["zss", "none"]
 penalised = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water/penalised"}
 assert penalised["zss-simplified", "baoab"] and penalised["newmark-onestep", "gla"] and not penalised["zss", "none"]
 bodies = {(c["method"], c["thermostat"]): c["binds"] for c in combinations if c["system"] == "water/bodies"}
 assert all(bodies[m, t] for m in ("verlet", "yoshida4", "yoshida8") for t in ("none", "gla")) and bodies["verlet", "baoab"]
-assert not any(bodies[m, t] for m in ("zss-simplified", "zs", "shake", "dvp", "implicit-midpoint") for t in ("none", "gla", "baoab"))
+assert not any(bodies[m, t] for m in ("zss-simplified", "zs", "position-shake", "dvp", "implicit-midpoint") for t in ("none", "gla", "baoab"))
 assert all(c["reason"] for c in combinations if not c["binds"])
 systems = {s["name"]: s for s in listed("systems")}
 assert "stiffness" in [p["name"] for p in systems["double-pendulum"]["parameters"]], systems["double-pendulum"]

@@ -29,7 +29,7 @@ def number(text):
 rows = [{k: v if k in ("method", "status") else number(v) for k, v in row.items()}
         for row in csv.DictReader(line for line in open("table.csv") if not line.startswith("#"))]
 by = {row["method"]: row for row in rows}
-assert [row["method"] for row in rows] == ["rattle/settle", "rattle/mshake", "shake/shake", "zss-simplified/20akma",
+assert [row["method"] for row in rows] == ["rattle/settle", "rattle/mshake", "position-shake/shake", "zss-simplified/20akma",
                                             "zss-simplified/500akma", "dvp"], rows
 assert all(row["status"] == "ok" and row["steps"] == 10000 and row["step_fs"] == 2 for row in rows)
 settle, soft, stiff = by["rattle/settle"], by["zss-simplified/20akma"], by["zss-simplified/500akma"]
@@ -40,14 +40,14 @@ for row in rows:  # the parts make the whole, but for the machine's mood; the me
     assert abs(row["speed_ns_day"] / (86400 * row["step_fs"] / row["step_us"]) - 1) < 1e-6, row
     assert math.isnan(row["momentum_change_u_nm_ps"]), row  # noise changes it
 # Same start and noise: the solvers of one map sample the same motion (20 ps at 10 K; round-off grows little).
-for name in ("rattle/mshake", "shake/shake"):
+for name in ("rattle/mshake", "position-shake/shake"):
     assert abs(by[name]["temperature_K"] - settle["temperature_K"]) < 1e-3, by[name]
     assert by[name]["oo_distance_L1"] < 1e-3
 assert settle["oo_distance_L1"] == 0 and settle["oo_seed_noise_L1"] > 0
-assert settle["iterations_mean"] <= 1 < by["rattle/mshake"]["iterations_mean"] < 5 < by["shake/shake"]["iterations_mean"]
+assert settle["iterations_mean"] <= 1 < by["rattle/mshake"]["iterations_mean"] < 5 < by["position-shake/shake"]["iterations_mean"]
 assert math.isnan(soft["iterations_mean"]) and abs(soft["force_evaluations"] - 1) < 0.01 and 3 <= by["dvp"]["force_evaluations"] <= 8
 # Rigid to the solver's tolerance; at q to O(w^-2), at x off by beta h^2 a whatever w is.
-assert settle["bond_deviation_q_max"] < 1e-14 and by["shake/shake"]["bond_deviation_q_max"] < 2e-10
+assert settle["bond_deviation_q_max"] < 1e-14 and by["position-shake/shake"]["bond_deviation_q_max"] < 2e-10
 assert 0.012 < soft["bond_deviation_q_rms"] < 0.018
 assert stiff["bond_deviation_q_rms"] < 2e-4 and 0.003 < stiff["bond_deviation_x_rms"] < 0.012
 assert soft["stiffness_akma"] == 20 and settle["stiffness_akma"] == 0
@@ -98,6 +98,16 @@ step = 1 fs
 steps = 200
 DECK
 succeeds compare one.ini --quiet --repeats 1 --methods rattle,shake,zss-simplified/80akma
+# a former name of a method is accepted, noted, and shown as the present one
+succeeds compare one.ini --repeats 1 --methods rattle,shake/shake
+says stderr 'note: --methods shake/shake: the method shake is called position-shake now'
+says stdout 'position-shake/shake'
+refuses 'position-shake is given twice' compare one.ini --quiet --methods shake,position-shake
+succeeds run one.ini -o former --set integrator.method=shake
+says stderr 'note: integrator.method = shake is called position-shake now'
+says stdout 'position-shake'
+succeeds check one.ini --set integrator.method=position-shake --set constraints.solver=shake
+grep -q former .stderr && fail 'a note of a present name'
 
 # ---- refusals: before anything runs ----
 refuses 'rattle and verlet are the same method' compare base.ini --methods rattle,verlet

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The manual page: groff takes it without a warning, and every command, option, key, method and unit is in it.
+# The manual pages: groff takes them without a warning; every command, option, key and name is in rill(1), every method,
+# thermostat, solver and combination in rill-combinations(7).
 set -u
 command -v groff >/dev/null || exit 77
 scratch=$(mktemp -d) || exit 99
@@ -7,23 +8,29 @@ trap 'rm -rf "$scratch"' EXIT
 status=0
 fail() { printf '%s\n' "$*"; status=1; }
 
-"$RILL" --manual >"$scratch/rill.1" || fail 'rill --manual failed'
 # -rLL: no line is broken, so that what is looked for stands on one line.
-groff -man -ww -Tascii -P-cbou -rLL=2000n "$scratch/rill.1" >"$scratch/text" 2>"$scratch/warnings" ||
-  fail 'groff failed'
-[ ! -s "$scratch/warnings" ] || fail "groff warns: $(cat "$scratch/warnings")"
-groff -man -ww -Tutf8 -P-cbou "$scratch/rill.1" 2>&1 >/dev/null | grep . &&
-  fail 'groff warns at the usual width'
+for page in rill rill-combinations; do
+  "$RILL" --manual $page >"$scratch/page" || fail "rill --manual $page failed"
+  groff -man -ww -Tascii -P-cbou -rLL=2000n "$scratch/page" >"$scratch/$page" 2>"$scratch/warnings" || fail 'groff failed'
+  [ ! -s "$scratch/warnings" ] || fail "groff warns: $(cat "$scratch/warnings")"
+  groff -man -ww -Tutf8 -P-cbou "$scratch/page" 2>&1 >"$scratch/$page.usual" | grep . && fail 'groff warns at the usual width'
+done
+text=$scratch/rill
+"$RILL" --manual | cmp -s - <("$RILL" --manual rill) || fail 'rill --manual is another page than rill --manual rill'
+"$RILL" --manual nowhere >/dev/null 2>"$scratch/refusal" && fail 'an unknown page is accepted'
+grep -q 'the pages are rill and rill-combinations' "$scratch/refusal" || fail "unknown page: $(cat "$scratch/refusal")"
+length=$(wc -l <"$scratch/rill.usual")
+[ "$length" -le 1200 ] || fail "rill(1) has $length lines, expected at most 1200"
 
 # shown WHAT PATTERN: a line of the page matches the extended regular expression.
-shown() { grep -E -q -- "$2" "$scratch/text" || fail "$1 is not in the manual"; }
+shown() { grep -E -q -- "$2" "$text" || fail "$1 is not in $(basename "$text")"; }
 
 # 1. commands and options, from the help
 commands=$("$RILL" --help | sed -n -E 's/^  ([a-z]+) .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 9 ] || fail "too few commands in the help: $commands"
 for command in $commands; do
   shown "the command $command" "^   rill $command"
-  sed -n "/^   rill $command\( \|\$\)/,/^   rill /p" "$scratch/text" >"$scratch/part"
+  sed -n "/^   rill $command\( \|\$\)/,/^   rill /p" "$text" >"$scratch/part"
   for option in $("$RILL" "$command" --help | sed -n -E 's/^ +(-[a-z], )?(--[a-z-]+).*/\2/p'); do
     [ "$option" = --help ] ||
       grep -E -q -- "^ +(-[a-z], )?$option( |\$)" "$scratch/part" ||
@@ -35,28 +42,43 @@ done
 keys=$(sed -n -E 's/^    \{"([a-z_]+)", "([a-z_]+)", RILL_KIND_.*/\1.\2/p' "$RILL_SOURCE/src/deck/schema.c")
 [ "$(wc -w <<<"$keys")" -ge 30 ] || fail "too few keys in src/deck/schema.c: $keys"
 for key in $keys; do
-  sed -n "/^   \[${key%.*}\]/,/^   \[\|^[A-Z]/p" "$scratch/text" |
+  sed -n "/^   \[${key%.*}\]/,/^   \[\|^[A-Z]/p" "$text" |
     grep -E -q "^ +${key#*.}( |\$)" || fail "the key $key is not in the manual"
 done
 
-# 3. what rill list names
-names=$(for topic in integrators thermostats constraints; do
-  "$RILL" list $topic --json | sed -n -E 's/.*"name": "([^"]*)".*/\1/p'
+# 3. what rill list names: in both pages by name, and in the second with what it is
+names=$(for topic in integrators thermostats constraints systems; do
+  "$RILL" list $topic --json | sed -n -E 's/.*"name": "([^"]*)", "(alias|summary|source)".*/\1/p'
 done)
-[ "$(wc -w <<<"$names")" -ge 9 ] || fail "too few names in rill list: $names"
-for name in $names; do shown "$name" "^ +$name(,| |\$)"; done
-combinations=$("$RILL" list combinations --json | grep -c '"system": "water[/"].*"binds"')
-[ "$(grep -E -c '^ +[a-z0-9-]+ with (none|gla|baoab)' "$scratch/text")" -eq "$combinations" ] ||
-  fail "not all $combinations combinations are in the manual"
-small=$("$RILL" list combinations all | awk '$1 != "water" && $3 == "binds" { print $1 }' | sort | uniq -c | awk '{ print $2 "=" $1 }')
-[ "$(wc -w <<<"$small")" -ge 9 ] || fail "too few small systems: $small"
-for pair in $small; do # each formulation, with as many methods as bind
-  methods=$(sed -n '/Methods that bind/,$p' "$scratch/text" |
-    awk -v name="${pair%=*}" 'found { print NF; exit } $1 == name && NF > 1 { print NF - 1; exit } $1 == name { found = 1 }')
-  [ "$methods" -eq "${pair#*=}" ] || fail "${pair%=*}: $methods methods in the manual, expected ${pair#*=}"
-done
+[ "$(wc -w <<<"$names")" -ge 50 ] || fail "too few names in rill list: $names"
+for name in $names; do shown "$name" "( |^)$name(,| |\$)"; done
+text=$scratch/rill-combinations
+for name in $names; do [ "$name" = water ] || shown "$name" "^ +$name(,| |\$)"; done
 
-# 4. a page without one of them is seen to lack it
-grep -v -- '--threads' "$scratch/text" >"$scratch/cut"
+# 4. each system has as many methods that bind, and that are refused, as in the list; of water for each thermostat
+"$RILL" list combinations --json | sed -n -E \
+  's/.*"system": "([^"]*)", "method": "([^"]*)", "thermostat": "([^"]*)", "binds": ([a-z]*).*/\1 \2 \3 \4/p' |
+  awk '{ print $1, $2, ($1 ~ /^water/ ? $3 : "none"), $4 }' | sort >"$scratch/listed"
+[ "$(wc -l <"$scratch/listed")" -gt 500 ] || fail 'too few combinations are listed'
+sed -n '/^WHICH METHODS BIND/,/^SEE ALSO/p' "$text" | awk '
+  /^   [a-z]/ { system_name = $1; next }
+  /^       (binds|refused)/ {
+    answer = $1 == "binds" ? "true" : "false"; count = 0
+    for (i = 3; i <= NF; i++) { gsub(",", "", $i); thermostats[++count] = $i }
+    skip = answer == "false"
+    if ($2 == "with") next
+    count = 1; thermostats[1] = "none"
+    for (i = 2; i <= NF; i++) { gsub(",", "", $i); print system_name, $i, "none", answer } # a short tag, and its text
+    next }
+  /^              / {
+    if (skip) { skip = 0; next }
+    for (i = 1; i <= NF; i++) { gsub(",", "", $i); for (t = 1; t <= count; t++) print system_name, $i, thermostats[t], answer } }
+' | sort >"$scratch/shown"
+diff "$scratch/listed" "$scratch/shown" >"$scratch/difference" ||
+  fail "the combinations of the manual differ: $(head -5 "$scratch/difference")"
+
+# 5. a page without one of them is seen to lack it
+text=$scratch/rill
+grep -v -- '--threads' "$text" >"$scratch/cut"
 grep -E -q -- '--threads' "$scratch/cut" && fail 'the search finds what is not there'
 exit $status
