@@ -14,10 +14,10 @@
 enum {
   STARTS = 20,            /* candidates for the end of equilibration, over the first half */
   MOST_FOR_START = 4096,  /* a longer series is averaged down to about this number of samples */
-  FEWEST_INDEPENDENT = 30 /* with fewer independent samples a comparison stays open */
+  FEWEST_INDEPENDENT = 30 /* a comparison with fewer independent samples stays open */
 };
 static const double drift_limit = 0.01; /* kT/ns/dof */
-/* In standard deviations of the random walk of round-off errors: methods with many stages have a few times one. */
+/* In standard deviations of a random walk with one rounding error per step; methods with many stages reach a few. */
 static const double longest_walk = 20;
 
 struct findings {
@@ -62,13 +62,13 @@ double rill_kinetic_probability(double *reduced, size_t count, double freedom) {
     farthest = fmax(farthest, fmax(f - (double)i / n, (double)(i + 1) / n - f));
   }
   lambda = (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * farthest;
-  if (lambda < 0.3) return 1; /* where the sum below converges slowly, the probability is 1 to 1e-5 */
+  if (lambda < 0.3) return 1; /* the sum below converges slowly here, and the probability is 1 within 1e-5 */
   for (int j = 1; j < 100; j++) p += (j % 2 ? 2 : -2) * exp(-2.0 * j * j * lambda * lambda);
   return fmin(1, fmax(0, p));
 }
 
-/* Number of standard errors that a sound mean exceeds with the probability of a false alarm; 3 for a well-known
- * error. */
+/* The number of standard errors that the mean of a correct run exceeds with the probability of a false alarm; 3 for a
+ * well-known error. */
 static double errors_allowed(double freedom) { return gsl_cdf_tdist_Qinv(RILL_FALSE_ALARM / 2, fmax(1, freedom)); }
 
 /* Whether the mean is known well enough to be compared. */
@@ -112,13 +112,13 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
               "longer");
   else if (begun > 0.4 * whole)
     add(f, "equilibration", RILL_VERDICT_FAILS, begun, NAN, "ps",
-        "the potential energy still changes in one direction %.4g ps into the run of %.4g ps: run longer, and the "
-        "beginning from averages",
+        "the potential energy still changes in one direction %.4g ps into the run of %.4g ps: run longer, and omit "
+        "the beginning from averages",
         begun, whole);
   else if (begun > 0)
     add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
-        "stationary from %.4g ps on, with about %.0f independent samples of the potential energy after it; leave the "
-        "time before out of averages",
+        "stationary from %.4g ps on, with about %.0f independent samples of the potential energy after it; omit "
+        "earlier samples from averages",
         begun, independent);
   else
     add(f, "equilibration", RILL_VERDICT_PASSES, begun, NAN, "ps",
@@ -131,7 +131,7 @@ static double given_temperature(const struct rill_evidence *e) {
   return e->thermostatted ? fmax(start, fmax(e->target[0], e->target[1])) : start;
 }
 
-/* The largest change since the start: a drift would be fitted to the rows after a jump, too. */
+/* Judges the largest change since the start: a jump may hardly show in a fitted drift. */
 static void judge_energy_change(const struct rill_evidence *e, struct findings *f) {
   const double kt = RILL_GAS_CONSTANT * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE);
   double most = 0, change;
@@ -152,7 +152,8 @@ static void judge_energy_change(const struct rill_evidence *e, struct findings *
       ->limit = RILL_ENERGY_CHANGE;
 }
 
-/* With a bath: the gain of total energy beyond the most that the bath can have supplied, from row to row. */
+/* With a bath: judges the largest gain of total energy since any earlier row, beyond what the bath can have
+ * supplied. */
 static void judge_energy_gain(const struct rill_evidence *e, struct findings *f) {
   const double limit = RILL_ENERGY_CHANGE * e->degrees_of_freedom * RILL_GAS_CONSTANT *
                            fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE) +
@@ -192,7 +193,7 @@ static void judge_highest_temperature(const struct rill_evidence *e, struct find
 }
 
 static void judge_drift(const struct rill_evidence *e, struct findings *f) {
-  /* The temperature of a run that exploded would make its drift look small, so it is limited. */
+  /* The temperature is limited, since that of a run that exploded would make its drift look small. */
   double kt = RILL_GAS_CONSTANT * fmin(rill_mean_of(e->temperature + 1, e->rows - 1).mean,
                                        RILL_TIMES_TEMPERATURE * fmax(given_temperature(e), RILL_ENERGY_TEMPERATURE));
   double unit = RILL_NANOSECOND / (kt * e->degrees_of_freedom);
@@ -281,8 +282,8 @@ static void judge_equipartition(const struct rill_evidence *e, size_t from, doub
       ->statistical = true;
 }
 
-/* Samples thinned to two autocorrelation times are nearly independent.  When slow motion hides below fast motion,
- * they are thinned to the effective number of samples of the mean. */
+/* Samples two autocorrelation times apart are nearly independent.  Where fast motion hides slow motion, samples are
+ * thinned to the effective number of samples of the mean. */
 static void judge_distribution(const struct rill_evidence *e, size_t from, double *scratch, struct findings *f) {
   size_t rows = e->rows - from, kept = 0, thin;
   double tau = rill_correlation_time(e->temperature + from, rows), p;
@@ -327,7 +328,7 @@ static double drift_of_walk(const double *const column[3], size_t rows, size_t *
   return largest;
 }
 
-/* Round-off grows like the square root of the number of steps, while residuals of nonlinear solves may add up. */
+/* Round-off grows as the square root of the number of steps, while residuals of nonlinear solves may add up. */
 static void judge_momentum(const char *what, const double *const column[3], const struct rill_evidence *e,
                            double scale, double rounding, double residual, struct findings *f) {
   const double steps = fmax(1, (e->time[e->rows - 1] - e->time[0]) / e->step);
@@ -346,8 +347,9 @@ static void judge_momentum(const char *what, const double *const column[3], cons
   }
   if (!(most <= limit))
     finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
-                  "changes by more than %.1g of the sum of its parts' sizes, which %s cannot do in %.3g steps", limit,
-                  residual > 0 ? "round-off and solver residuals" : "round-off", steps);
+                  "changes by more than %.1g of the sum of the atoms' contributions, more than %s can cause in %.3g "
+                  "steps",
+                  limit, residual > 0 ? "round-off and solver residuals" : "round-off", steps);
   else if (errors > errors_most)
     finding = add(f, what, RILL_VERDICT_FAILS, most, NAN, "",
                   "grows in proportion to the time, %.1f standard errors beyond a random walk of round-off: a force "
@@ -356,9 +358,9 @@ static void judge_momentum(const char *what, const double *const column[3], cons
   else
     finding = add(f, what, RILL_VERDICT_PASSES, most, NAN, "",
                   residual > 0 ? "changes by no more than round-off and solver residuals allow (%.1g of the sum of "
-                                 "its parts' sizes in %.3g steps)"
-                               : "walks randomly by round-off, at most %.1g of the sum of its parts' sizes in %.3g "
-                                 "steps",
+                                 "the atoms' contributions in %.3g steps)"
+                               : "walks randomly by round-off, at most %.1g of the sum of the atoms' contributions "
+                                 "in %.3g steps",
                   limit, steps);
   finding->limit = limit;
   finding->statistical = isfinite(errors_most);

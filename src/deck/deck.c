@@ -283,7 +283,7 @@ static void bind_own(struct state *state, const struct rill_ini_entry *entry) {
     return;
   }
   if (state->own_count < RILL_DECK_ENTRIES) state->own[state->own_count++] = entry;
-  else fault_of_entry(state, entry, "the system has fewer keys than are given here");
+  else fault_of_entry(state, entry, "more keys are given than the system has");
 }
 
 /* Copies the kept keys into the deck; each is checked against the parameter table of the system if `report`. */

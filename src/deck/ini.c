@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* Decks are written by hand: a larger file is something else. */
+/* Decks are written by hand: a larger file is not a deck. */
 enum { FILE_LIMIT = 1 << 20, LINE_LIMIT = 4000 };
 
 static const char blanks[] = " \t";
@@ -149,11 +149,11 @@ static char *read_line(char *buffer, int size, void *stream) {
     if (clean[0] == '[') {
       size_t close = strcspn(clean, "]"), from = 1 + strspn(clean + 1, blanks);
       if (close + 1 != length || close == from) {
-        reader->fault(reader->context, reader->line, "a section is expected to read [name], alone in its line");
+        reader->fault(reader->context, reader->line, "a section is expected to be [name], alone on its line");
         continue;
       }
       if (close + 2 > 50) { /* inih truncates names of sections at 49 characters */
-        reader->fault(reader->context, reader->line, "there is no section with so long a name");
+        reader->fault(reader->context, reader->line, "the name of the section is too long");
         continue;
       }
       while (close > from && strchr(blanks, clean[close - 1]) != NULL) close--;
@@ -168,7 +168,7 @@ static char *read_line(char *buffer, int size, void *stream) {
       continue;
     } else if (length + 3 > (size_t)size) {
       if (split + 4 > (size_t)size) {
-        reader->fault(reader->context, reader->line, "there is no key with so long a name");
+        reader->fault(reader->context, reader->line, "the name of the key is too long");
         continue;
       }
       reader->value = clean + split + 1 + strspn(clean + split + 1, blanks);

@@ -58,7 +58,7 @@ static const struct rill_condition small = {is_small, 0, "a small system (rill l
 static const struct rill_condition with_beta = {NULL, RILL_READS_BETA,
                                                 "a method with Newmark's parameter (rill list integrators)"};
 static const struct rill_condition with_hessian = {
-    NULL, RILL_READS_HESSIAN, "a method that takes a part of the Hessian (rill list integrators)"};
+    NULL, RILL_READS_HESSIAN, "a method that uses a part of the Hessian (rill list integrators)"};
 static const struct rill_condition with_substeps = {NULL, RILL_READS_SUBSTEPS, "integrator.method = respa"};
 static const struct rill_condition with_newton_start = {NULL, RILL_READS_NEWTON_START,
                                                         "integrator.method = newmark-onestep"};

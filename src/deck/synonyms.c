@@ -118,8 +118,8 @@ static const struct rill_synonym synonyms[] = {
     {COULOMB, "cut-off", "a truncated Coulomb potential is `cut`"},
     {COULOMB, "rf", "it is written reaction-field"},
     {COULOMB, "generalized-reaction-field", "it is written reaction-field, of a conductor"},
-    {COULOMB, "nocutoff", "all pairs of a cluster is `all`"},
-    {COULOMB, "none", "all pairs of a cluster is `all`; charges are those of the model"},
+    {COULOMB, "nocutoff", "`all` uses all pairs of a cluster"},
+    {COULOMB, "none", "`all` uses all pairs of a cluster; charges are those of the model"},
 
     {LJ, "cutoff", "a truncated Lennard-Jones potential is `cut`"},
     {LJ, "cut-off", "a truncated Lennard-Jones potential is `cut`"},
@@ -144,8 +144,7 @@ static const struct rill_synonym synonyms[] = {
     {KIND, "tip3p", "no such system: the system is water, and [system] model = tip3p"},
     {KIND, "liquid", "no such system: a liquid is kind = water with [system] boundary = periodic"},
     {KIND, "cluster", "no such system: a cluster is kind = water with [system] boundary = vacuum"},
-    {KIND, "triple-pendulum",
-     "no such system, but pendulum-chain with count = 3 is one (`rill list systems` names all)"},
+    {KIND, "triple-pendulum", "no such system, but pendulum-chain with count = 3 is one (see `rill list systems`)"},
     {KIND, "n-pendulum", "no such system, but pendulum-chain has `count` pendula"},
     {KIND, "oscillator", "no such system: it is harmonic-oscillator"},
 

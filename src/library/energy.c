@@ -36,9 +36,7 @@ static enum rill_status read_settings(const struct rill_energy_settings *setting
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     if (!(numbers[i] >= 0 && numbers[i] < INFINITY))
       return rill_error_set(error, RILL_ERROR_USAGE,
-                            "a setting of the energy is %g: expected a number above 0, or 0 for "
-                            "the default",
-                            numbers[i]);
+                            "a setting is %g: expected a number above 0, or 0 for the default", numbers[i]);
   RILL_TRY(rill_energy_defaults(options, error));
   RILL_TRY(rill_water_model_find(settings->model != NULL ? settings->model : "tip3p", settings->coulomb_constant,
                                  &options->model, error));

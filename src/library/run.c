@@ -47,7 +47,7 @@ static enum rill_status watch(void *self, uint64_t step, double time, struct ril
   const struct watching *watching = self;
   watching->handle->done = step;
   if (watching->watcher->watch(watching->watcher->context, watching->handle, step, time) == 0) return RILL_OK;
-  return rill_error_set(error, RILL_INTERRUPTED, "stopped by its watcher after step %" PRIu64, step);
+  return rill_error_set(error, RILL_INTERRUPTED, "stopped by a watcher after step %" PRIu64, step);
 }
 
 static enum rill_status list(rill_simulation *handle, const struct rill_watcher *watchers, size_t count,
@@ -124,8 +124,8 @@ enum rill_status rill_run_files(rill_simulation *handle, const char *folder, uns
   rill_error_clear(error);
   if (handle->done > 0 || handle->method_name[0] != '\0')
     return rill_error_set(error, RILL_ERROR_USAGE,
-                          "a run with files begins at the deck's start, with the deck's method: open "
-                          "it anew");
+                          "a run with files must begin at the deck's start, with the deck's method: open the "
+                          "simulation anew");
   if (request.replace && request.resume)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "RILL_RUN_RESUME continues existing output, RILL_RUN_REPLACE replaces it: "

@@ -35,7 +35,7 @@ RILL_API const char *rill_version(void);
 
 /* ---- opening ---- */
 
-/* Zeroed: all defaults.  Borrowed for the call, the note's context for the simulation's life. */
+/* Zeroed: all defaults.  Borrowed for the call; the context of `note` is borrowed for the simulation's life. */
 struct rill_open_options {
   const char *const *overrides; /* [override_count]: "section.key=value", as for the program's --set */
   size_t override_count;
@@ -45,9 +45,9 @@ struct rill_open_options {
   void *context;
 };
 
-/* Opens a deck, and makes its system at its start.  options: NULL for defaults.  *sim: released by rill_close.
- * RILL_ERROR_INPUT: the message names all faults of the deck; RILL_ERROR_UNSUPPORTED: method and system do not go
- * together. */
+/* Opens a deck, and creates its system in its initial state.  options: NULL for defaults.  *sim: released by
+ * rill_close. RILL_ERROR_INPUT: the message lists all faults of the deck; RILL_ERROR_UNSUPPORTED: the method does not
+ * bind to the system. */
 RILL_API enum rill_status rill_open(const char *deck_path, const struct rill_open_options *options,
                                     rill_simulation **sim, struct rill_error *error);
 /* The same for a deck's text.  name: for messages; files in the deck are relative to the folder in it. */
@@ -59,7 +59,7 @@ RILL_API void rill_close(rill_simulation *sim);
 /* ---- properties ---- */
 
 RILL_API size_t rill_molecules(const rill_simulation *sim);   /* 0 for a small system */
-RILL_API size_t rill_coordinates(const rill_simulation *sim); /* 9 a molecule, or n */
+RILL_API size_t rill_coordinates(const rill_simulation *sim); /* 9 per molecule, or n */
 RILL_API uint64_t rill_steps_done(const rill_simulation *sim);
 RILL_API uint64_t rill_steps_planned(const rill_simulation *sim); /* of the deck */
 RILL_API double rill_step_length(const rill_simulation *sim);
@@ -84,8 +84,8 @@ struct rill_watcher {
   void *context;
 };
 
-/* Makes steps until that many are done since the deck's start (0: to the deck's end), under the limits of [stop];
- * writes nothing.  Samples are added to the means at the deck's series interval (rill_mean). */
+/* Makes steps until `until` steps are done since the deck's start (0: to the deck's end), under the limits of [stop];
+ * writes no files.  Samples are added to the means at the deck's series interval (rill_mean). */
 RILL_API enum rill_status rill_run(rill_simulation *sim, uint64_t until, const struct rill_watcher *watchers,
                                    size_t count, struct rill_error *error);
 
@@ -128,7 +128,7 @@ RILL_API size_t rill_observable_count(const rill_simulation *sim);
 /* Names as in the series' columns: "potential", "temperature", ...; and units.  NULL beyond the count. */
 RILL_API const char *rill_observable_name(const rill_simulation *sim, size_t index);
 RILL_API const char *rill_observable_unit(const rill_simulation *sim, size_t index);
-/* Observables of the present state; values: [rill_observable_count].  NaN: has no meaning here. */
+/* Observables of the present state; values: [rill_observable_count].  NaN: not defined here. */
 RILL_API enum rill_status rill_observe(rill_simulation *sim, double *values, struct rill_error *error);
 
 struct rill_mean_value {
@@ -223,14 +223,14 @@ RILL_API void rill_list(enum rill_listing listing,
                         void *context);
 
 /* Compares methods and steps on the deck's system, as `rill compare` does: "rattle,zs/full", "1 fs,2 fs"; NULL: all
- * that bind, the deck's.  take: called for each row, with the numbers of its columns; failure: "" when it ran. */
+ * that bind, the deck's.  take: called for each row, with the numbers of its columns; failure: "" on success. */
 struct rill_compared {
   const char *method, *failure;
   double step;
   uint64_t steps;
   size_t count;
   const char *const *names; /* [count] */
-  const double *values;     /* [count]; NaN: has no meaning */
+  const double *values;     /* [count]; NaN: not defined */
 };
 RILL_API enum rill_status rill_compare_methods(const char *deck_path, const struct rill_open_options *options,
                                                const char *methods, const char *steps,

@@ -5,24 +5,23 @@
 #include <string.h>
 
 static const char *const part_titles[RILL_COMPARE_PARTS] = {
-    "time, and work of a step",
-    "what is conserved",
-    "what is sampled",
+    "time and work per step",
+    "conservation",
+    "sampling",
 };
 static const char *const part_notes[RILL_COMPARE_PARTS] = {
-    "us/step: median of interleaved repeats, with the least and the most; forces, solve (constraints, linear or "
-    "nonlinear), thermostat and rest are parts of it;\n"
-    "observation: us a sample, not in a step; evaluations: of forces and their derivatives in a step; us/day: "
-    "simulated",
+    "us/step: median of interleaved repeats, with the minimum and the maximum; forces, solve (constraints, linear or "
+    "nonlinear), thermostat and rest are its parts;\nobservation: microseconds per sample, not part of a step; "
+    "evaluations: of forces and their derivatives per step; us/day: simulated time per day of wall time",
     "bonds: rms of |d-d0|/d0 at the state x and at the physical positions q; drift in kJ/mol/ns, fluctuation "
-    "(standard deviation) and change (largest) of the\n"
-    "total energy at q in kJ/mol; momenta: largest change, u nm/ps and u nm2/ps (- under a thermostat)",
-    "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard errors, - with too few independent "
-    "samples; L1: distance of the O-O distribution from that of the first line; seeds: that of the first\n"
-    "line with another seed",
+    "(standard deviation) and largest change of the\ntotal energy at q in kJ/mol; momenta: largest change, in u "
+    "nm/ps and u nm2/ps (- with a thermostat)",
+    "temperatures in K, on-step and half-step; energies in kJ/mol; +-: standard error, - with too few independent "
+    "samples; L1: distance of the O-O distribution from that of the first row; seeds: that of the first\nrow with "
+    "another seed",
 };
 
-/* The width that a format such as %10.3f begins with. */
+/* The width in a format such as %10.3f. */
 static int width_of(const struct rill_compare_column *column) { return atoi(column->format + 1); }
 
 static void print_number(FILE *out, const struct rill_compare_column *column, double value) {
@@ -87,9 +86,8 @@ static void print_small(FILE *out, const struct rill_compare_table *table) {
   }
   fputs(
       "position: largest difference of a coordinate from the reference; energy: largest deviation from the start, "
-      "over all steps; momentum: largest\n"
-      "change of the momentum maps that the reference keeps (- where there are none); us/step: median of "
-      "interleaved repeats\n",
+      "over all steps; momentum: largest\nchange of the momentum maps that the reference conserves (- if there are "
+      "none); us/step: median of interleaved repeats\n",
       out);
 }
 

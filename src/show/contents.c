@@ -50,12 +50,12 @@ static void describe_frame(FILE *out, const struct rill_structure *structure, co
           structure->molecules, 3 * structure->molecules, structure->velocities != NULL ? "yes" : "no");
   if (structure->has_box) describe_box(out, (const double(*)[3])structure->box);
   else fprintf(out, "  box          none\n");
-  fprintf(out, "  geometry     off TIP3P by up to %.3g of a bond length (molecule %zu)\n", facts->deviation,
+  fprintf(out, "  geometry     deviates from TIP3P by up to %.3g of a bond length (molecule %zu)\n", facts->deviation,
           facts->worst + 1);
   if (structure->molecules > 1)
     fprintf(out, "  nearest      oxygens of molecules %zu and %zu, %.4f nm apart%s\n", facts->nearest.first + 1,
             facts->nearest.second + 1, facts->nearest.distance,
-            structure->has_box ? ", images in the box counted" : "");
+            structure->has_box ? ", including periodic images" : "");
 }
 
 static void describe_row(FILE *out, const struct rill_structure *structure, size_t frame,
@@ -88,8 +88,8 @@ void rill_show_frame_count(const struct rill_shown_frames *all, size_t frames) {
   else
     fprintf(out, "  frames       %zu%s\n", frames,
             frames == 1 || kind == RILL_FRAME_ALL ? ""
-            : kind == RILL_FRAME_LAST             ? "; of the last:"
-                                                  : "; of the first:");
+            : kind == RILL_FRAME_LAST             ? "; the last one:"
+                                                  : "; the first one:");
 }
 
 /* ---- trajectories ---- */
@@ -225,7 +225,7 @@ static void describe_texts(FILE *out, const struct rill_csv_info *info) {
     else
       fprintf(
           out,
-          "  text         in %zu of %zu cells of %s, where the others are numbers; the first is \"%.40s\", in line "
+          "  text         in %zu of %zu cells of %s, and numbers in the others; the first text is \"%.40s\", in line "
           "%zu\n",
           info->texts[i], info->rows, info->names[i], info->text[i], info->text_line[i]);
   }
@@ -245,7 +245,7 @@ static void print_table(FILE *out, const char *path, const struct rill_csv_info 
   if (info->comment[0] != '\0') fprintf(out, "\nits comments\n\n%s", info->comment);
 }
 
-/* A number, null for nan, or the text of an entry that is no number. */
+/* A number, null for nan, or the text of an entry that is not a number. */
 static void put_cell(struct rill_json *json, const char *name, double number, const char *text) {
   if (isnan(number) && text != NULL && strcasecmp(text, "nan") != 0) rill_json_string(json, name, text);
   else rill_json_number(json, name, number);

@@ -91,7 +91,7 @@ static void print_energy(FILE *out, const char *path, const struct rill_energy_o
   fprintf(out, "%s: %zu molecule%s", path, e->molecules, e->molecules == 1 ? "" : "s");
   (e->periodic ? print_box : print_vacuum)(out, options, e);
   fprintf(out, "  largest force component %19.10f kJ/mol/nm\n", e->largest_force);
-  fprintf(out, "  off the model's geometry by %.3g of a bond length, as read\n", e->deviation);
+  fprintf(out, "  the geometry, as read, deviates from the model's by %.3g of a bond length\n", e->deviation);
 }
 
 static void print_row(FILE *out, const struct rill_energy *e, size_t frame) {
@@ -112,7 +112,7 @@ void rill_show_energies_head(const struct rill_shown_frames *all, const struct r
   if (all->page->text == NULL || all->choice.kind != RILL_FRAME_ALL) return;
   fprintf(out, "%s: %zu frame%s (%s) in %s; energies in kJ/mol%s\n", all->path, frames, frames == 1 ? "" : "s",
           options->model.name, options->periodic ? "periodic boxes" : "vacuum",
-          options->stiffness > 0 ? ", the potential with that of the bonds" : "");
+          options->stiffness > 0 ? ", the potential includes the bonds" : "");
   fprintf(out, "%8s %9s %18s %18s %18s %16s %12s\n", "frame", "molecules", "Lennard-Jones", "Coulomb", "potential",
           "force/(kJ/mol/nm)", "off geometry");
 }

@@ -26,7 +26,7 @@ static void put_entry(struct rill_json *json, const char *name, const char *summ
   rill_json_string(json, "source", source);
 }
 
-/* A word and its meaning.  key: the word's key, where several are listed; may be NULL. */
+/* Writes a word and its meaning.  key: the word's key when several keys are listed, otherwise NULL. */
 static void write_choice(const struct rill_choice *choice, const struct rill_key *key, struct rill_page *page) {
   struct rill_json *json = &page->json;
   FILE *out = page->text;
@@ -210,7 +210,7 @@ enum rill_status rill_list_systems(const char *wanted, struct rill_page *page, s
     found = true;
   }
   if (page->text != NULL && wanted == NULL)
-    fputs("rill list systems NAME tells a small system's keys and their defaults\n", page->text);
+    fputs("rill list systems NAME shows a small system's keys and their defaults\n", page->text);
   return found ? RILL_OK : no_entry("system", wanted, names, count + 1, error);
 }
 

@@ -11,13 +11,13 @@ static void print_built(FILE *out, const struct rill_structure *structure, const
   const double energy = report->minimum.after.lj + report->minimum.after.coulomb;
   if (structure->has_box)
     fprintf(out,
-            "box           %.6g x %.6g x %.6g nm, %zu molecules, %.5g g/cm3\nrelaxed       in %zu iterations, to "
-            "forces of %.3g kJ/mol/nm on average (rms)\n",
+            "box           %.6g x %.6g x %.6g nm, %zu molecules, %.5g g/cm3\nrelaxed       in %zu iterations, to an "
+            "rms force of %.3g kJ/mol/nm\n",
             structure->box[0][0], structure->box[1][1], structure->box[2][2], structure->molecules,
             amount->density / RILL_GRAM_PER_CM3, report->minimum.iterations, report->minimum.rms_force);
   else if (report->hopping)
     fprintf(
-        out, "basin hopping: the lowest of %zu trial%s of %zu minimisations, found by %zu of them%s\n",
+        out, "basin hopping: the lowest minimum of %zu trial%s of %zu minimisations each, found by %zu of them%s\n",
         report->trials, report->trials > 1 ? "s" : "", report->minimisations / report->trials, report->found,
         structure->molecules > RILL_SURE_CLUSTER && report->found < 3 ? "; more --trials may find a lower one" : "");
   else
@@ -27,7 +27,7 @@ static void print_built(FILE *out, const struct rill_structure *structure, const
             report->force_tolerance);
   fprintf(out, "energy        %.10g kJ/mol (%.6g kcal/mol%s)\nlargest force %.3g kJ/mol/nm (%s)\n", energy,
           energy / RILL_KCAL / (structure->has_box ? (double)structure->molecules : 1),
-          structure->has_box ? " a molecule" : "", report->minimum.maximum_force,
+          structure->has_box ? " per molecule" : "", report->minimum.maximum_force,
           rill_minimize_reason_meaning(report->minimum.reason));
   if (structure->molecules > 1) fprintf(out, "nearest       oxygens %.4f nm apart\n", report->closest_oxygens);
 }
@@ -69,11 +69,9 @@ void rill_show_built(struct rill_page *page, const struct rill_structure *struct
 static void print_minimum(FILE *out, const struct rill_minimize_report *report) {
   fprintf(
       out,
-      "energy        %.10g -> %.10g kJ/mol\niterations    %zu, force evaluations %zu\nlargest force %.4g "
-      "kJ/mol/nm, rms %.4g "
-      "kJ/mol/nm (of molecules: net force, and torque divided by %.4f nm)\ngeometry      off the model by %.2g of "
-      "a bond length\n"
-      "ended because %s\n",
+      "energy        %.10g -> %.10g kJ/mol\niterations    %zu, force evaluations %zu\nlargest force %.4g kJ/mol/nm, "
+      "rms %.4g kJ/mol/nm (of molecules: net force, and torque divided by %.4f nm)\ngeometry      deviates from the "
+      "model by %.2g of a bond length\nended because %s\n",
       report->before.lj + report->before.coulomb, report->after.lj + report->after.coulomb, report->iterations,
       report->evaluations, report->maximum_force, report->rms_force, report->length, report->deviation,
       rill_minimize_reason_meaning(report->reason));
@@ -103,8 +101,8 @@ static void put_minimum(struct rill_json *json, const char *out, const char *mod
 static void print_row(FILE *out, const struct rill_structure *structure, size_t frame,
                       const struct rill_minimize_report *report) {
   if (frame == 0)
-    fprintf(out, "%8s %9s %18s %18s %10s %13s  ended because\n", "frame", "molecules", "kJ/mol at first",
-            "kJ/mol at last", "iterations", "kJ/mol/nm");
+    fprintf(out, "%8s %9s %18s %18s %10s %13s  ended because\n", "frame", "molecules", "initial kJ/mol",
+            "final kJ/mol", "iterations", "kJ/mol/nm");
   fprintf(out, "%8zu %9zu %18.10g %18.10g %10zu %13.4g  %s\n", frame, structure->molecules,
           report->before.lj + report->before.coulomb, report->after.lj + report->after.coulomb, report->iterations,
           report->maximum_force, rill_minimize_reason_meaning(report->reason));

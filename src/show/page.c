@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char no_memory[] = "no memory for what is to be shown";
+static const char no_memory[] = "no memory for the output";
 
 enum rill_status rill_page_begin(struct rill_page *page, enum rill_page_kind kind, FILE *out,
                                  struct rill_error *error) {

@@ -11,13 +11,13 @@
 void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *stream) {
   fprintf(stream, "error of the forces %.2g, relative to ", measured->error);
   if (measured->scale > measured->rms_force)
-    fprintf(stream, "%.4g kJ/mol/nm, kT/nm at 300 K, as their rms, %.3g, is less", measured->scale,
+    fprintf(stream, "%.4g kJ/mol/nm, kT/nm at 300 K, since their rms, %.3g, is smaller", measured->scale,
             measured->rms_force);
   else fprintf(stream, "their rms, %.4g kJ/mol/nm", measured->scale);
   fprintf(stream, "; measured on %zu molecule%s against a direct Ewald sum", measured->molecules,
           measured->molecules == 1 ? "" : "s");
   if (isfinite(measured->energy_error))
-    fprintf(stream, "; Coulomb energy off by %.2g kJ/mol a molecule", measured->energy_error);
+    fprintf(stream, "; error of the Coulomb energy %.2g kJ/mol per molecule", measured->energy_error);
 }
 
 static void describe_options(const struct rill_deck *deck, FILE *stream) {
@@ -100,7 +100,7 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
     fprintf(stream, "  mesh         beta %.4g /nm, splines of order %d, grid %zu x %zu x %zu%s\n", sim->mesh.beta,
             sim->mesh.order, sim->mesh.grid[0], sim->mesh.grid[1], sim->mesh.grid[2],
             deck->forces.precision == RILL_PRECISION_MIXED && sim->mesh.precision == RILL_MESH_DOUBLE
-                ? ", in double precision, as single does not reach the accuracy"
+                ? ", in double precision, since single precision does not reach the accuracy"
                 : "");
   if (sim->accuracy.molecules > 0) {
     fputs("  accuracy     ", stream);
@@ -110,8 +110,8 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
   rill_water_list_counts(&sim->system, &counts);
   fprintf(stream,
-          "  lists        buffer %.3g nm, pruned to %.3g nm; remade before two molecules together have moved by "
-          "more: no pair is missed\n",
+          "  lists        buffer %.3g nm, pruned to %.3g nm; rebuilt before any two molecules have together moved "
+          "further: no pair is missed\n",
           counts.buffer, counts.inner_buffer);
 }
 
@@ -179,7 +179,7 @@ static void describe_limits(const struct rill_simulation *sim, FILE *stream) {
   put(stream, &any, guard->bath.on ? "E gains %.4g%s beyond what the bath supplies" : "|E - E0| > %.4g%s",
       limits->energy_change, unit);
   if (!isnan(guard->observation.bond_deviation))
-    put(stream, &any, "a bond is off by %.3g%s", limits->bond, " of its length");
+    put(stream, &any, "a bond deviates by %.3g%s", limits->bond, " of its length");
   fputs(any ? "\n" : "only when a number is not finite\n", stream);
 }
 
@@ -199,10 +199,10 @@ static void describe_resources(const struct rill_resources *resources, FILE *str
   fputs("  takes        ", stream);
   if (resources->memory >= 0) {
     put_bytes(stream, resources->memory);
-    fputs(" of memory, however long it is, and ", stream);
+    fputs(" of memory, whatever the length of the run, and ", stream);
   }
   put_bytes(stream, resources->disk);
-  fputs(" on the disk", stream);
+  fputs(" on disk", stream);
   if (resources->free >= 0) {
     fputs(", where ", stream);
     put_bytes(stream, resources->free);
@@ -358,7 +358,7 @@ void rill_show_plan(struct rill_page *page, const struct rill_simulation *sim, c
                     const char *expanded) {
   struct rill_json *json = &page->json;
   if (page->text != NULL) {
-    fprintf(page->text, "%s is fine; it would run\n", sim->deck.path);
+    fprintf(page->text, "%s is valid and would run\n", sim->deck.path);
     rill_describe_simulation(sim, page->text);
     describe_resources(resources, page->text);
     print_start(sim, page->text);

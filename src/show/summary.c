@@ -15,7 +15,7 @@ static void print_number(FILE *stream, const char *format, double value) {
   else fprintf(stream, "%12s", "n/a");
 }
 
-/* "+- error  unit", or why there is no error. */
+/* Prints "+- error  unit", or why there is no error. */
 static void print_error(FILE *stream, const char *format, double error, enum rill_sampling sampling,
                         const char *unit) {
   if (sampling == RILL_SAMPLING_ENOUGH) {
@@ -53,7 +53,7 @@ static void print_deviations(FILE *stream, const struct rill_report *report) {
   fprintf(stream, "  bond lengths, |d-d0|/d0     %12.3g\n", report->bond);
   fprintf(stream, "  bond velocities, |v.r|/|r|  %12.3g  of the thermal velocity\n", report->bond_velocity);
   if (!isnan(report->evaluations_most)) {
-    fprintf(stream, "  force evaluations of a step %12.3g  at most in its nonlinear solves; mean %.3g\n",
+    fprintf(stream, "  force evaluations per step  %12.3g  at most, in nonlinear solves; mean %.3g\n",
             report->evaluations_most, report->evaluations_mean);
     fprintf(stream, "  residual of a solve         %12.3g  nm\n", report->residual);
   }
@@ -87,25 +87,25 @@ static void print_drift(FILE *stream, const struct rill_report *report) {
 
 static void print_shares(FILE *stream, const struct rill_report *report) {
   const struct rill_periodic_counts *lists = &report->lists;
-  fputs("  where it went              ", stream);
+  fputs("  shares of wall time        ", stream);
   for (size_t i = 0; i < report->share_count; i++)
     fprintf(stream, "%s %s %.0f %%", i > 0 ? "," : "", report->shares[i].name, 100 * report->shares[i].share);
-  if (report->force_share_count > 0) fprintf(stream, "\n  of the forces              ");
+  if (report->force_share_count > 0) fprintf(stream, "\n  forces, by part            ");
   for (size_t i = 0; i < report->force_share_count; i++)
     fprintf(stream, "%s %s%s %.1f %%", i > 0 ? "," : "", report->force_shares[i].part, report->force_shares[i].name,
             100 * report->force_shares[i].share);
   if (lists->builds > 0)
     fprintf(stream,
-            "\n  neighbour lists made %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
+            "\n  neighbour lists built %" PRIu64 " times, pruned %" PRIu64 " times, for %" PRIu64 " evaluations",
             lists->builds, lists->prunes, lists->evaluations);
   fprintf(stream, "\n  (phases from %" PRIu64 " timed steps; reading the clock slows steps of about a microsecond)\n",
           report->timed);
 }
 
 static void print_speed(FILE *stream, const struct rill_report *report) {
-  fprintf(stream, "\nspeed\n  %-27s", "simulated time a day");
+  fprintf(stream, "\nspeed\n  %-27s", "simulated time per day");
   print_number(stream, "%12.5g", report->speed);
-  fprintf(stream, "  ns\n  %-27s", "a step, without output");
+  fprintf(stream, "  ns\n  %-27s", "time per step, no output");
   print_number(stream, "%12.5g", report->step_seconds * 1e6);
   fprintf(stream, "  us\n  %-27s%12.4g  s\n", "wall time", report->wall);
   if (report->timed > 0) print_shares(stream, report);
@@ -144,7 +144,7 @@ static void print_line(FILE *stream, const char *label, double value, const char
   fprintf(stream, "%s%s\n", *unit ? "  " : "", unit);
 }
 
-/* body: momenta are those of a rigid body, not linear ones. */
+/* body: the first three are momenta about the axes of a rigid body, not linear momenta. */
 static void print_momenta(FILE *stream, const struct rill_report *report, bool body) {
   static const char *const names[RILL_SMALL_MOMENTA] = {
       "momentum x", "momentum y", "momentum z", "angular momentum x", "angular momentum y", "angular momentum z"};
@@ -176,10 +176,10 @@ static void print_small(FILE *stream, const struct rill_run *run, const struct r
   }
   if (report->iterates) {
     fputs("\nsolver\n", stream);
-    print_line(stream, "iterations a step, mean", report->iterations_mean, "");
-    print_line(stream, "iterations a step, largest", report->iterations_most, "");
+    print_line(stream, "mean iterations per step", report->iterations_mean, "");
+    print_line(stream, "most iterations per step", report->iterations_most, "");
   }
-  fprintf(stream, "\nspeed\n  %-27s", "a step, without output");
+  fprintf(stream, "\nspeed\n  %-27s", "time per step, no output");
   if (!isnan(report->step_seconds)) fprintf(stream, "%20.4g  us\n", report->step_seconds * 1e6);
   else fprintf(stream, "%20s\n", "n/a");
   fprintf(stream, "  %-27s%20.4g  s\n", "wall time", report->wall);
@@ -221,7 +221,7 @@ static void put_deviations(struct rill_json *json, const struct rill_report *rep
   rill_json_close(json);
 }
 
-/* Null without solves. */
+/* Writes null if there are no solves. */
 static void put_solver(struct rill_json *json, const struct rill_report *report) {
   rill_json_object(json, "solver");
   rill_json_number(json, "iterations_mean", report->iterations_mean);
@@ -351,8 +351,8 @@ void rill_show_summary(struct rill_page *page, const struct rill_run *run) {
   if (page->text == NULL) put_run(&page->json, run, &report);
   else if (run->complete)
     fprintf(page->text,
-            "the run is complete: checkpoint %s is of its last step, %" PRIu64
-            ", and all files are as it left them; a longer integrator.time continues it\n",
+            "the run is complete: checkpoint %s holds its last step, %" PRIu64
+            ", and all files are unchanged; a longer integrator.time continues it\n",
             run->outputs.checkpoint, run->checkpoint.step);
   else (run->sim->type == NULL ? print_water : print_small)(page->text, run, &report);
 }

@@ -52,7 +52,7 @@ static enum rill_status read_values(struct rill_simulation *sim, struct rill_err
   return RILL_OK;
 }
 
-/* So that the expanded deck shows them. */
+/* Adds the defaults of the system's own keys, so that the expanded deck shows them. */
 static enum rill_status add_defaults(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_system_type *type = sim->type;
   struct rill_deck *deck = &sim->deck;
@@ -78,7 +78,7 @@ static enum rill_status check_quadrature(const struct rill_deck *deck, struct ri
 static enum rill_status find(struct rill_simulation *sim, struct rill_error *error) {
   sim->type = rill_system_type_find(sim->deck.system.kind);
   if (sim->type == NULL)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is no small system", sim->deck.path,
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] kind = %s is not a small system", sim->deck.path,
                           sim->deck.system.kind);
   RILL_TRY(rill_find_method(&sim->deck, &sim->method, error));
   RILL_TRY(rill_find_composition(&sim->deck, &sim->composition, error));

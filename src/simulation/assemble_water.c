@@ -21,7 +21,7 @@
 
 /* For penalised molecules, whose bonds stretch by up to 0.2 of their length at 300 K and w = 20 akma. */
 static const double flexible_limit = 0.30;
-/* Oxygens closer than this make no sensible start: their pair energy is above 1e4 kJ/mol. */
+/* A start with oxygens closer than this is refused: their pair energy is above 1e4 kJ/mol. */
 static const double overlap = 0.15;
 /* The mesh's accuracy for minimisation. */
 static const double minimum_accuracy = 1e-6;
@@ -32,7 +32,7 @@ static const double (*box_of(const struct rill_simulation *sim))[3] {
   return sim->structure.has_box ? (const double(*)[3])sim->structure.box : NULL;
 }
 
-/* How forces are evaluated; a mesh is not chosen yet. */
+/* The options for evaluating forces; the mesh is chosen later. */
 static struct rill_field_options field_of(const struct rill_simulation *sim, enum rill_precision precision) {
   const struct rill_deck *deck = &sim->deck;
   struct rill_field_options field = {
@@ -62,7 +62,7 @@ static enum rill_status at_accuracy(const struct rill_deck *deck, double accurac
                            accuracy);
 }
 
-/* With the mesh that is estimated to be accurate enough, for positions that are not known yet. */
+/* Sets the field, with the mesh estimated to be accurate enough, before positions are known. */
 static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_field_options *field,
                                        struct rill_error *error) {
   const double accuracy = sim->deck.forces.accuracy;
@@ -73,7 +73,8 @@ static enum rill_status estimate_field(struct rill_simulation *sim, struct rill_
   return at_accuracy(&sim->deck, accuracy, error);
 }
 
-/* With the mesh that is measured to be accurate enough at the start of the run; a resumed run keeps its own. */
+/* Sets the field, with the mesh measured to be accurate enough at the start of the run; a resumed run keeps its
+ * mesh. */
 static enum rill_status choose_field(struct rill_simulation *sim, struct rill_field_options *field,
                                      struct rill_error *error) {
   const double accuracy = sim->deck.forces.accuracy;
@@ -90,7 +91,7 @@ static enum rill_status choose_field(struct rill_simulation *sim, struct rill_fi
   return RILL_OK;
 }
 
-/* A cube at the deck's density that is large enough for the cutoff. */
+/* Chooses a cube at the deck's density, and checks that it is large enough for the cutoff. */
 static enum rill_status choose_cube(struct rill_simulation *sim, struct rill_error *error) {
   const double *mass = sim->model.mass, molecules = (double)sim->deck.system.molecules;
   const double edge = cbrt(molecules * (mass[0] + mass[1] + mass[2]) / sim->deck.system.density);
@@ -122,8 +123,9 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
     if (sim->notes != NULL && molecules >= slow_to_build)
       rill_note(sim->notes, "note: building a relaxed cluster of %zu molecules%s", molecules,
                 molecules < hopeless_to_build ? ""
-                                              : ": each of a hundred evaluations takes all pairs of them, which is "
-                                                "minutes or more; a box (boundary = periodic) is built in seconds");
+                                              : "; each of about a hundred force evaluations uses all pairs, which "
+                                                "takes minutes or more; a box (boundary = periodic) is built in "
+                                                "seconds");
     RILL_TRY(rill_water_build_cluster(&sim->model, molecules, &options, sim->structure.positions, &report, error));
   } else {
     RILL_TRY(choose_cube(sim, error));
@@ -138,15 +140,15 @@ static enum rill_status build(struct rill_simulation *sim, struct rill_error *er
   return RILL_OK;
 }
 
-/* A penalised molecule is taken as read. */
+/* Penalised molecules are used as read, but must be close to the geometry of the model. */
 static enum rill_status check_flexible(const struct rill_simulation *sim, struct rill_error *error) {
   size_t worst;
   double deviation = rill_water_deviation(&sim->model, sim->structure.positions, sim->structure.molecules, &worst);
   if (deviation <= flexible_limit) return RILL_OK;
   return rill_error_set(
       error, RILL_ERROR_INPUT,
-      "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is expected; "
-      "are lengths in another unit?",
+      "%s: molecule %zu deviates from the geometry of %s by %.3g of a bond length (limit %.2g): O-H %.5f nm is "
+      "expected; are lengths in another unit?",
       sim->deck.system.structure, worst + 1, sim->model.name, deviation, flexible_limit, sim->model.bond[0]);
 }
 
@@ -180,7 +182,8 @@ void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *
   rill_archive_size(archive, "molecules", &molecules);
   if (structure->has_box) rill_archive_reals(archive, "box", box, 9);
   if (molecules != structure->molecules || (structure->has_box && memcmp(box, structure->box, sizeof box) != 0))
-    rill_archive_fail(archive, RILL_ERROR_INPUT, "%s has other molecules or another box than when the run began",
+    rill_archive_fail(archive, RILL_ERROR_INPUT,
+                      "%s has different molecules or a different box than when the run began",
                       sim->deck.system.structure);
   if (sim->deck.system.molecules > 0 || sim->deck.start.minimize)
     rill_archive_reals(archive, "positions", structure->positions, 9 * structure->molecules);
@@ -212,8 +215,7 @@ static enum rill_status read_structure(struct rill_simulation *sim, struct rill_
                                 &nearest, error));
   if (nearest.distance < overlap && !deck->start.minimize)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: molecules %zu and %zu lie on top of each other: their oxygens are %.4f nm apart "
-                          "(water: 0.25 nm and "
+                          "%s: molecules %zu and %zu overlap: their oxygens are %.4f nm apart (water: 0.25 nm and "
                           "more); set start.minimize = yes, or run rill minimize first",
                           deck->system.structure, nearest.first + 1, nearest.second + 1, nearest.distance);
   if (deck->start.velocities == RILL_VELOCITIES_FILE && sim->structure.velocities == NULL)
@@ -316,7 +318,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
   return RILL_OK;
 }
 
-/* Refuses now, not at the first sample, a range of [rdf] that exceeds the box. */
+/* Refuses a range of [rdf] that exceeds the box now, not at the first sample. */
 static enum rill_status check_distances(const struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   const double max = deck->rdf.max;
@@ -327,12 +329,12 @@ static enum rill_status check_distances(const struct rill_simulation *sim, struc
   if (max > box.shortest)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: [rdf] max = %g nm is more than the box's shortest lattice vector, %g nm, beyond which "
-                          "every molecule meets itself",
+                          "every molecule pairs with its own image",
                           rill_deck_place(deck, "rdf", "max", place), max, box.shortest);
   if (sim->notes != NULL && max > 0.5 * box.shortest * (1 + 1e-6))
     rill_note(sim->notes,
-              "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: from there on "
-              "molecules are met in more than one image",
+              "note: [rdf] max = %g nm is beyond half of the box's shortest lattice vector, %.4g nm: beyond it "
+              "molecules are counted in more than one image",
               max, 0.5 * box.shortest);
   return RILL_OK;
 }

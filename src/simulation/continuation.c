@@ -56,13 +56,13 @@ static const struct harmless {
   bool (*holds)(const struct rill_deck *deck); /* NULL: always */
   const char *otherwise;                       /* why it may not change */
 } harmless[] = {
-    {"integrator", "steps", no_ramp, ", and the ramp of the temperature is over all steps"},
+    {"integrator", "steps", no_ramp, ", and the temperature ramp spans all steps"},
     {"integrator", "max_iterations", NULL, NULL},
     {"constraints", "max_iterations", NULL, NULL},
     {"forces", "buffer", NULL, NULL},
     {"output", "interval", NULL, NULL},
     {"output", "means_from", NULL, NULL},
-    {"output", "series_interval", no_multipliers, ", and the multipliers are written at it"},
+    {"output", "series_interval", no_multipliers, ", and the multipliers are written at this interval"},
     {"output", "checkpoint", NULL, NULL},
     {"output", "checkpoint_interval", NULL, NULL},
     {"stop", "max_temperature", NULL, NULL},
@@ -79,7 +79,7 @@ static const struct harmless *find_harmless(const struct line *line) {
   return NULL;
 }
 
-/* *reason: why it may not change, where it might have been allowed to. */
+/* *reason: why this deck does not allow the change, if others do. */
 static bool is_harmless(const struct line *line, const struct rill_deck *deck, const char **reason) {
   const struct harmless *found = find_harmless(line);
   *reason = "";
@@ -91,7 +91,7 @@ static bool is_harmless(const struct line *line, const struct rill_deck *deck, c
 
 size_t rill_resume_deck_room(const char *expanded) {
   enum { EACH = 128 }; /* per line that may change: one file name may be long, but not all of them */
-  static const char limits[] = "[stop]\n"; /* a section that comes and goes with its keys, which may all change */
+  static const char limits[] = "[stop]\n"; /* the section is present only with its keys, which may all change */
   struct line line = {0};
   size_t room = strlen(expanded) + HARMLESS * EACH;
   if (strstr(expanded, limits) != NULL) room -= strlen(limits);
@@ -130,15 +130,15 @@ static void compare(const char *was, const char *is, const struct rill_deck *dec
 
 static enum rill_status explain_missing(const struct rill_outputs *outputs, struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "there is no checkpoint %s to resume from: start the run without --resume (with --force when "
-                        "output of an earlier start is there), or name with -o the folder that it was started in",
+                        "there is no checkpoint %s to resume from: start the run without --resume (with --force if "
+                        "there is output of an earlier run), or give the folder that it was started in with -o",
                         outputs->checkpoint);
 }
 
 static enum rill_status check_identity(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
                                        const struct rill_deck *deck, struct rill_error *error) {
   if (strcmp(checkpoint->kind, deck->system.kind) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "checkpoint %s is of system %s, and %s: [system] kind = %s",
+    return rill_error_set(error, RILL_ERROR_INPUT, "checkpoint %s is of system %s, but %s has [system] kind = %s",
                           outputs->checkpoint, checkpoint->kind, deck->path, deck->system.kind);
   return RILL_OK;
 }
@@ -146,7 +146,7 @@ static enum rill_status check_identity(const struct rill_checkpoint *checkpoint,
 enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                   const char *kernel, const struct rill_notes *notes,
                                   struct rill_checkpoint *checkpoint, struct rill_error *error) {
-  static const char advice[] = "take the deck as it was, or start anew (with --force, or in another folder with -o)";
+  static const char advice[] = "restore the deck, or start anew (with --force, or in another folder with -o)";
   struct rill_error fault = {0};
   bool missing;
   char *expanded;
@@ -178,11 +178,11 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
   if (strcmp(checkpoint->kernel, kernel) != 0 && notes != NULL)
     rill_note(
         notes,
-        "note: the run began with %s kernels and continues with %s ones, whose rounding differs: what follows is not "
-        "the same to the byte as it would have been",
+        "note: the run began with %s kernels and continues with %s ones, whose rounding differs: the rest of the run "
+        "will not be the same to the byte",
         checkpoint->kernel, kernel);
   if (strcmp(checkpoint->version, PACKAGE_VERSION) != 0 && notes != NULL)
-    rill_note(notes, "note: the checkpoint was written by rill %s, and this is rill %s; its format is the same",
+    rill_note(notes, "note: the checkpoint was written by rill %s, and this is rill %s; the format is the same",
               checkpoint->version, PACKAGE_VERSION);
   return RILL_OK;
 }
@@ -205,9 +205,9 @@ static enum rill_status judge_complete(const struct rill_findings *findings, con
   if (error->status != RILL_OK)
     return rill_error_add(
         error, RILL_ERROR_INPUT,
-        "the run is complete, but not all of its files are as it left them: put back a copy, or start it "
-        "anew (with --force, or in another folder with -o); a final frame or a distribution that was "
-        "changed is written again once it is moved away");
+        "the run is complete, but some of its files have changed since: restore a copy, or start it anew (with "
+        "--force, or in another folder with -o); a changed final frame or distribution is written again once it is "
+        "moved away");
   for (size_t i = 0; i < findings->count && notes != NULL; i++)
     if (findings->of[i].state != RILL_FILE_INTACT)
       rill_note(notes, "note: %s; the end of the run is written again", findings->of[i].text);
@@ -231,7 +231,7 @@ enum rill_status rill_resume_is_complete(struct rill_checkpoint *checkpoint, con
 
 /* ---- writing checkpoints ---- */
 
-/* A damaged checkpoint must not replace the previous one, which the run was resumed from. */
+/* Deletes a damaged checkpoint first: it must not replace the previous one, from which the run was resumed. */
 static enum rill_status write_checkpoint(struct rill_keeping *keeping, struct rill_archive *archive, bool complete,
                                          struct rill_error *error) {
   if (keeping->torn) (void)unlink(keeping->outputs->checkpoint);
@@ -242,7 +242,7 @@ static enum rill_status write_checkpoint(struct rill_keeping *keeping, struct ri
 
 static void note_request(const struct rill_keeping *keeping, uint64_t step) {
   if (keeping->notes != NULL)
-    rill_note(keeping->notes, "note: checkpoint %s holds step %" PRIu64 ", as was requested",
+    rill_note(keeping->notes, "note: checkpoint %s holds step %" PRIu64 ", as requested",
               keeping->outputs->checkpoint, step);
 }
 
@@ -277,13 +277,13 @@ static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason re
   return status;
 }
 
-/* For a run with checkpoint = none. */
+/* Stands for a checkpointer in a run with checkpoint = none. */
 static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_reason reason,
                                      struct rill_error *error) {
   const struct rill_keeping *keeping = self;
   (void)step, (void)error;
   if (reason == RILL_KEEP_REQUESTED && keeping->notes != NULL)
-    rill_note(keeping->notes, "note: a checkpoint was requested, and [output] checkpoint = none");
+    rill_note(keeping->notes, "note: a checkpoint was requested, but [output] checkpoint = none");
   return RILL_OK;
 }
 

@@ -56,7 +56,7 @@ static enum rill_status look_up_system(const char *kind, enum rill_deck_units *u
   if (nearest != NULL)
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "no such system; did you mean %s?%s%s%s `rill list systems` describes each", nearest,
-                          *related ? " Near are also " : "", related, *related ? ";" : "");
+                          *related ? " Similar names are also " : "", related, *related ? ";" : "");
   if (*related != '\0')
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "no such system; similar names are %s; `rill list systems` "

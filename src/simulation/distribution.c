@@ -18,9 +18,9 @@ static const char vacuum_kind[] =
     "normalised density of O-O pair distances (a cluster in vacuum has no volume, so this is not a g(r))\n"
     "its integral over all distances is 1; error: one standard error, nan with too few independent samples\n";
 static const char box_kind[] =
-    "radial distribution g(r) of oxygens: pairs over those of an ideal gas, N (N - 1) / 2 in the box's volume\n"
-    "error: one standard error, nan with too few independent samples\n"
-    "neighbours: others within the outer edge of the bin\n";
+    "radial distribution g(r) of oxygens: pairs over those of an ideal gas, N (N - 1) / 2 in the box's "
+    "volume\nerror: one standard error, nan with too few independent samples\nneighbours: mean number of other "
+    "oxygens within the outer edge of the bin\n";
 
 static int describe_vacuum(const struct rill_rdf *rdf, const char *provenance, char **text) {
   double beyond;
@@ -35,7 +35,8 @@ static int describe_box(const struct rill_rdf *rdf, const char *provenance, char
   char repeats[128] = "";
   if (max > reach * (1 + 1e-6))
     snprintf(repeats, sizeof repeats,
-             "beyond %.6g nm, half of the shortest lattice vector, molecules are met again\n", reach);
+             "beyond %.6g nm, half of the shortest lattice vector, molecules are counted in more than one image\n",
+             reach);
   return asprintf(text, "%ssamples: %zu\n%s%s", box_kind, rill_rdf_samples(rdf), repeats, provenance);
 }
 

@@ -184,8 +184,7 @@ static enum rill_status evaluate_box(const struct job *job, struct rill_error *e
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the file has no box; a periodic one needs it (XYZ: Lattice=\"...\" in the second line)");
   if (job->options->stiffness > 0)
-    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
-                          "stiff bonds in a periodic box are not offered by this version");
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "stiff bonds in a periodic box are not supported");
   RILL_TRY(
       rill_cutoff_check(&job->options->model, job->options->cutoff, (const double(*)[3])job->structure->box, error));
   RILL_TRY(choose_field(job, &field, error));
@@ -214,8 +213,8 @@ static enum rill_status refuse_contact(const struct job *job, struct rill_error 
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "the energy is not finite; are the coordinates in nm (XYZ, PDB: A)?");
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "the energy is not finite: molecules %zu and %zu lie on top of each other, with atoms %.3g "
-                        "nm apart; move one of the two away, or push them apart with rill minimize",
+                        "the energy is not finite: molecules %zu and %zu overlap, with atoms %.3g nm apart; move one "
+                        "of them away, or separate them with rill minimize",
                         nearest.first + 1, nearest.second + 1, nearest.distance);
 }
 

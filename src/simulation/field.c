@@ -19,16 +19,15 @@ enum rill_status rill_cutoff_check(const struct rill_water_model *model, double 
     RILL_TRY(rill_box_create(box, &cell, error));
     if (0.5 * cell.shortest < least)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "the box is too small: its shortest lattice vector, %.4g nm, leaves room for a cutoff of "
-                            "%.4g nm, and shorter ones than %.4g nm, where Lennard-Jones has its minimum, cut off "
-                            "the nearest neighbours; take a box of at least %.4g nm across (a crystal's cell can be "
-                            "repeated)",
+                            "the box is too small: its shortest lattice vector, %.4g nm, allows a cutoff of %.4g nm, "
+                            "and cutoffs below %.4g nm, where Lennard-Jones has its minimum, omit the nearest "
+                            "neighbours; use a box of at least %.4g nm across (a crystal's cell can be repeated)",
                             cell.shortest, 0.5 * cell.shortest, least, 2.0 * least);
   }
   if (!(cutoff >= least))
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "a cutoff of %g nm is shorter than the distance where Lennard-Jones has its minimum, %.4g "
-                          "nm, and cuts off the nearest neighbours; usual are %g nm and more",
+                          "nm, and omits the nearest neighbours; %g nm or more is usual",
                           cutoff, least, usual_cutoff);
   return box != NULL ? rill_box_holds(&cell, cutoff, error) : RILL_OK;
 }
@@ -57,7 +56,8 @@ static enum rill_status check_mesh(size_t molecules, const struct rill_field_opt
   if (bytes <= large_mesh || bytes <= mesh_of_molecule * (double)molecules) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "a mesh of about %.2g GB for %zu molecule%s: the box is too large for particle-mesh Ewald; "
-                        "take a smaller box or boundary = vacuum, or for one energy rill energy --coulomb ewald",
+                        "use a smaller box or boundary = vacuum, or for a single energy rill energy --coulomb "
+                        "ewald",
                         bytes / 1e9, molecules, molecules == 1 ? "" : "s");
 }
 

@@ -21,7 +21,7 @@ static const double small_energy_change = 20, small_bond = 10;
 
 static double given_or(double given, double otherwise) { return given > 0 ? given : otherwise; }
 
-/* K; 0 without a bath. */
+/* The highest temperature of the bath in K; 0 without a bath. */
 static double hottest_bath(const struct rill_deck *deck) {
   if (deck->thermostat.method == RILL_NO_BATH) return 0;
   return fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1]);

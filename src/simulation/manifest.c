@@ -142,17 +142,18 @@ static enum rill_status check_whole(const char *path, struct rill_archive *archi
   RILL_TRY(rill_archive_status(archive, error));
   RILL_TRY(rill_file_sum(path, &found, error));
   if (found.length != numbers[0])
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %llu bytes, and had %llu when it was written", path,
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %llu bytes, but had %llu when it was written", path,
                           (unsigned long long)found.length, (unsigned long long)numbers[0]);
   if (found.crc != numbers[1])
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: its checksum does not fit: it was changed or damaged", path);
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has another checksum than when it was written: it was changed or damaged", path);
   return RILL_OK;
 }
 
 /* Checks one file against its entries in a group. */
 static enum rill_status check_one(const struct rill_file_finding *finding, const struct rill_archive *whole,
                                   const char *group, bool sealed, struct rill_error *error) {
-  struct rill_archive archive = *whole; /* a copy: its error is not that of the other files */
+  struct rill_archive archive = *whole; /* a copy, so that an error does not affect the other files */
   const char *entry = entries[finding->role];
   if (group[0] != '\0') rill_archive_enter(&archive, group);
   if (finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION)
@@ -181,7 +182,7 @@ static void judge(struct rill_file_finding *finding, const struct rill_archive *
 }
 
 void rill_manifest_announce(const char *path, const struct rill_notes *notes) {
-  static const double many = 1e9; /* bytes: take a few seconds to read */
+  static const double many = 1e9; /* bytes, which take a few seconds to read */
   struct stat information;
   if (notes != NULL && stat(path, &information) == 0 && (double)information.st_size > many)
     rill_note(notes, "note: reading the %.1f GB of %s to compare them with the checkpoint",
@@ -207,5 +208,5 @@ enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *c
     findings->count++;
   }
   if (findings->count > 0) return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_INPUT, "%s names no file of its run", path);
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s lists no files of its run", path);
 }

@@ -101,7 +101,7 @@ static bool find_place(const char *path, struct place *place) {
   return true;
 }
 
-/* Also when they are names of one file, or will be once missing folders exist. */
+/* Whether the paths are names of one file, or will be once missing folders exist. */
 bool rill_same_file(const char *a, const char *b) {
   struct place one, other;
   struct stat first, second;
@@ -132,16 +132,16 @@ static enum rill_status check_names(const struct rill_outputs *outputs, const st
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     if (is_name_of_lock(all[i]))
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: an output would have the name %s, and lock files are named so (.NAME.lock); name it "
-                            "otherwise in [output]",
+                            "%s: an output would have the name %s, but .NAME.lock is kept for lock files; give it "
+                            "another name in [output]",
                             deck->path, all[i]);
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     for (size_t j = 0; j < i; j++)
       if (all[i][0] != '\0' && all[j][0] != '\0' && !may_be_one_file(outputs, all[i], all[j]) &&
           rill_same_file(all[i], all[j]))
         return rill_error_set(error, RILL_ERROR_INPUT,
-                              "%s: two outputs would have the name %s; name them apart in [output]", deck->path,
-                              all[i]);
+                              "%s: two outputs would have the name %s; give them different names in [output]",
+                              deck->path, all[i]);
   return RILL_OK;
 }
 
@@ -166,8 +166,8 @@ enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct ri
     char place[RILL_DECK_PLACE];
     if (length < 6 || strcmp(deck->output.trajectory + length - 5, ".h5md") != 0)
       return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: [output] trajectory = %s: expected a name that ends in .h5md, by which readers know "
-                            "the format",
+                            "%s: [output] trajectory = %s: expected a name that ends in .h5md, from which readers "
+                            "infer the format",
                             rill_deck_place(deck, "output", "trajectory", place), deck->output.trajectory);
     RILL_TRY(join(outputs->trajectory, outputs, deck->output.trajectory, "", error));
     cut_ending(deck->output.trajectory, stem, true);
@@ -191,7 +191,7 @@ enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const str
   if (length > 0 && (length < 4 || strcmp(name + length - 3, ".h5") != 0))
     return rill_error_set(
         error, RILL_ERROR_INPUT,
-        "%s: [output] trajectory = %s: expected a name that ends in .h5, by which readers know the format",
+        "%s: [output] trajectory = %s: expected a name that ends in .h5, from which readers infer the format",
         rill_deck_place(deck, "output", "trajectory", place), name);
   if (length > 0) RILL_TRY(join(outputs->trajectory, outputs, name, "", error));
   if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
@@ -298,9 +298,8 @@ static enum rill_status take_locks(const struct rill_outputs *outputs, const str
     if (all[i][0] != '\0') RILL_TRY(rill_output_lock_take(all[i], &lock->held[i], &no_flock, error));
   if (no_flock != 0 && notes != NULL)
     rill_note(notes,
-              "note: files cannot be locked in the folder of the outputs: %s; lock files that name host and process "
-              "take the "
-              "place of locks, and one that a run on another host left has to be removed by hand",
+              "note: files cannot be locked in the folder of the outputs: %s; lock files that contain host and "
+              "process are used instead, and one that is left by a run on another host must be removed by hand",
               strerror(no_flock));
   return RILL_OK;
 }

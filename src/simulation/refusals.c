@@ -3,23 +3,23 @@
 #include <stdio.h>
 
 static const char take_penalised[] =
-    "take the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] "
+    "use the penalised formulation of a system that has one (formulation = penalised; of water, [penalty] "
     "stiffness)";
 
 const char *rill_refusal_advice(enum rill_refusal refusal) {
   switch (refusal) {
-  case RILL_REFUSED_ATOMS_WITHOUT_BONDS: return "take the penalised formulation, [penalty] stiffness";
-  case RILL_REFUSED_ATOMS_WITH_BONDS: return "take constraints.solver = settle, mshake or shake";
+  case RILL_REFUSED_ATOMS_WITHOUT_BONDS: return "use the penalised formulation, [penalty] stiffness";
+  case RILL_REFUSED_ATOMS_WITH_BONDS: return "use constraints.solver = settle, mshake or shake";
   case RILL_REFUSED_PENALTY:
   case RILL_REFUSED_CONSTRAINTS: return take_penalised;
   case RILL_REFUSED_OU_INSIDE_STEP:
-  case RILL_REFUSED_OU_BACKWARD: return "take gla";
-  case RILL_REFUSED_OU_DIFFERENCE: return "take gla, or method = rattle";
-  case RILL_REFUSED_SLOW_PART: return "that of water in a box is the mesh's (forces.coulomb = pme)";
-  case RILL_REFUSED_BODIES_FILTER: return "take constraints, or the penalised formulation, [penalty] stiffness";
-  case RILL_REFUSED_BODIES_DIFFERENCE: return "take method = rattle, or constraints";
+  case RILL_REFUSED_OU_BACKWARD: return "use gla";
+  case RILL_REFUSED_OU_DIFFERENCE: return "use gla, or method = rattle";
+  case RILL_REFUSED_SLOW_PART: return "for water in a box it is the mesh (forces.coulomb = pme)";
+  case RILL_REFUSED_BODIES_FILTER: return "use constraints, or the penalised formulation, [penalty] stiffness";
+  case RILL_REFUSED_BODIES_DIFFERENCE: return "use method = rattle, or constraints";
   case RILL_REFUSED_BODIES_GEODESIC: return "set geodesic_steps = 1";
-  case RILL_REFUSED_WHOLE_HESSIAN: return "take zss-simplified";
+  case RILL_REFUSED_WHOLE_HESSIAN: return "use zss-simplified";
   default: return NULL;
   }
 }

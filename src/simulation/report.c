@@ -61,7 +61,7 @@ static void report_means(const struct rill_simulation *sim, const struct rill_su
     if (!has_mean(sim, means[i].mean)) continue;
     mean = rill_average_mean(&s->mean[means[i].mean]);
     if (means[i].mean == RILL_MEAN_total && sim->deck.thermostat.method == RILL_NO_BATH) {
-      mean.error = NAN; /* its scatter is its drift, which no correlation time describes */
+      mean.error = NAN; /* its scatter is a drift, which has no correlation time */
       mean.sampling = RILL_SAMPLING_CONSERVED;
     }
     add_mean(report, means[i].name, means[i].label, means[i].unit, mean, 1);
@@ -71,7 +71,7 @@ static void report_means(const struct rill_simulation *sim, const struct rill_su
   }
 }
 
-/* Runs at constant energy: slope of the total energy, in kT per nanosecond and degree of freedom. */
+/* For runs at constant energy, the slope of the total energy in kT per nanosecond and degree of freedom. */
 static void report_drift(const struct rill_simulation *sim, const struct rill_summary *s,
                          struct rill_report *report) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self),

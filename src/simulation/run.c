@@ -58,7 +58,7 @@ static enum rill_status save(void *self, struct rill_archive *archive, struct ri
 
 /* ---- before the first step ---- */
 
-/* Finds the checkpoint that a resumed run continues from. */
+/* Loads the checkpoint from which the run is resumed. */
 static enum rill_status load(struct rill_run *run, struct rill_error *error) {
   struct rill_simulation *sim = run->sim;
   if (!run->request.resume) return RILL_OK;
@@ -72,8 +72,7 @@ static enum rill_status check_limits(const struct rill_run *run, struct rill_err
   if (run->request.deadline <= 0 || run->outputs.checkpoint[0] != '\0') return RILL_OK;
   return rill_error_set(
       error, RILL_ERROR_INPUT,
-      "%s: a time limit stops a run with everything saved, and [output] checkpoint = none: it could not be "
-      "resumed",
+      "%s: a run that a time limit stops is resumed from its checkpoint, but [output] checkpoint = none",
       run->sim->deck.path);
 }
 
@@ -111,7 +110,7 @@ static enum rill_status create_files(struct rill_run *run, struct rill_error *er
   if (run->request.replace) RILL_TRY(rill_outputs_remove_checkpoints(&run->outputs, error));
   RILL_TRY(open_sinks(run, RILL_OPEN_NEW, &none, error));
   RILL_TRY(begin_sinks(run, error));
-  /* Old files are removed only now, when no other run can hold them. */
+  /* Old files are removed only now, when no other run can have them open. */
   if (run->request.replace) rill_outputs_remove_old(&run->outputs);
   return RILL_OK;
 }
@@ -152,7 +151,7 @@ static void add_fault(struct rill_error *fault, struct rill_error *error) {
   rill_error_clear(fault);
 }
 
-/* Tables go into files that are still open. */
+/* Writes the tables into files that are still open. */
 static void finish_sinks(struct rill_run *run, struct rill_error *fault, struct rill_error *error) {
   bool failed = error->status == RILL_ERROR_WRITE;
   EACH_SINK(run, i, sink) {
@@ -191,7 +190,8 @@ static void leave_last_state(struct rill_run *run, struct rill_error *fault, str
   }
 }
 
-/* Writes what a run leaves in any case: tables, closed files, the last good state.  Errors on the way are added. */
+/* Writes what every run leaves, even a failed one: tables, closed files, the last good state.  Adds errors to those
+ * before. */
 static void close_files(struct rill_run *run, struct rill_error *error) {
   static _Thread_local struct rill_error fault;
   rill_error_clear(&fault);
@@ -216,7 +216,8 @@ enum rill_status rill_run_close(struct rill_run *run, struct rill_error *error) 
   if (error->status != RILL_ERROR_WRITE &&
       rill_keeping_end(&run->keeping, error->status == RILL_OK, &fault) != RILL_OK)
     rill_resume_add_fault(&fault, error);
-  if (error->status == RILL_ERROR_OUTPUT) error->status = RILL_ERROR_FAILED; /* the run was made, not refused */
+  if (error->status == RILL_ERROR_OUTPUT)
+    error->status = RILL_ERROR_FAILED; /* the run has begun, so this is no refusal */
   return error->status;
 }
 

@@ -50,7 +50,7 @@ static double longest_part(const struct rill_splitting *word, const struct rill_
   return longest * longest_part(word->base, deck);
 }
 
-/* Interpolates linearly in the logarithms; outside the range the nearer end. */
+/* Interpolates linearly in the logarithms; outside the range the value of the nearer end. */
 static double between(double x, double x0, double x1, double y0, double y1) {
   const double part = fmin(fmax(log(x / x0) / log(x1 / x0), 0), 1);
   return y0 * pow(y1 / y0, part);
@@ -94,11 +94,11 @@ void rill_stable_step_warn(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const double largest = rill_stable_step(sim);
   if (!(deck->integrator.step > largest)) return;
-  rill_note(sim->notes,
-            "warning: step = %g fs is longer than %.2g fs, the longest step at which %s%s was stable with 7 waters "
-            "at such a "
-            "temperature (docs/choosing-an-integrator.md): the run will probably heat up and fail",
-            deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method,
-            !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR ? " with the solver rotor"
-                                                                                            : "");
+  rill_note(
+      sim->notes,
+      "warning: step = %g fs is longer than %.2g fs, the longest step at which %s%s was stable with 7 water "
+      "molecules at such a temperature (docs/choosing-an-integrator.md): the run will probably heat up and "
+      "fail",
+      deck->integrator.step * 1e3, largest * 1e3, deck->integrator.method,
+      !(deck->penalty.stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR ? " with solver rotor" : "");
 }

@@ -8,7 +8,7 @@
 #include "simulation/field.h"
 
 static const double least_density = 0.01, most_density = 1.5; /* g/cm3 */
-/* The forces' accuracy while a box is relaxed: that of a run. */
+/* Accuracy of the forces while a box is relaxed: that of a run. */
 static const double accuracy = 5e-4;
 
 enum rill_status rill_water_amount_complete(const struct rill_water_model *model, struct rill_water_amount *amount,

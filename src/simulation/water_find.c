@@ -1,4 +1,4 @@
-/* Finds what a deck of water names, and refuses keys that do not go together. */
+/* Looks up what a water deck names, and refuses incompatible keys. */
 #include "simulation/water.h"
 
 /* Smallest tolerance of nonlinear solves with forces in single precision, relative to 10 nm. */
@@ -21,28 +21,28 @@ static enum rill_status refuse(const struct rill_deck *deck, const struct bounda
   char place[RILL_DECK_PLACE];
   for (size_t i = 0; i < count; i++)
     if (faults[i].wanted)
-      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: [%s] %s does not go with %s: %s",
+      return rill_error_set(error, RILL_ERROR_UNSUPPORTED, "%s: [%s] %s is incompatible with %s: %s",
                             rill_deck_place(deck, faults[i].section, faults[i].key, place), faults[i].section,
                             faults[i].key, boundary, faults[i].what);
   return RILL_OK;
 }
 
-/* Single precision is too coarse for what a method solves. */
+/* Whether single precision is too coarse for the nonlinear solves of the method. */
 static bool solves_too_tightly(const struct rill_deck *deck) {
   return (deck->integrator.reads & RILL_READS_SOLVER) && deck->forces.precision == RILL_PRECISION_MIXED &&
          deck->integrator.tolerance < mixed_tolerance;
 }
 static const char mixed_solves[] =
-    "forces in single precision leave its nonlinear solves 1e-11 nm apart; take forces.precision = double, or an "
-    "integrator.tolerance of at least 1e-11";
+    "with forces in single precision its nonlinear solves converge only to 1e-11 nm; use forces.precision = double, "
+    "or an integrator.tolerance of at least 1e-11";
 
-/* What is not supported in boxes. */
+/* Refuses what is not supported in boxes. */
 static enum rill_status check_periodic(const struct rill_deck *deck, struct rill_error *error) {
   const struct boundary_fault faults[] = {
       {deck->forces.coulomb == RILL_COULOMB_ALL, "forces", "coulomb",
-       "a box has no end of pairs; take pme, reaction-field or cut"},
+       "a box has infinitely many pairs; use pme, reaction-field or cut"},
       {deck->start.remove == RILL_REMOVE_ALL_MOMENTA, "start", "remove",
-       "a box does not keep angular momentum; take linear"},
+       "angular momentum is not conserved in a box; use linear"},
       {deck->penalty.stiffness > 0 && deck->start.minimize, "start", "minimize",
        "stiff bonds are relaxed in vacuum only; relax rigid molecules first, with rill minimize"},
       {deck->confine.on, "confine", "radius", "molecules cannot leave a box"},
@@ -54,7 +54,7 @@ static enum rill_status check_periodic(const struct rill_deck *deck, struct rill
 static enum rill_status check_vacuum(const struct rill_deck *deck, struct rill_error *error) {
   const struct boundary_fault of_vacuum[] = {
       {deck->forces.coulomb == RILL_COULOMB_EWALD, "forces", "coulomb",
-       "a mesh needs a box; take all, reaction-field or cut"},
+       "a mesh needs a box; use all, reaction-field or cut"},
   };
   const struct boundary_fault of_mixed[] = {
       {deck->forces.precision == RILL_PRECISION_MIXED && deck->forces.kernel == RILL_KERNEL_REFERENCE, "forces",
@@ -72,12 +72,12 @@ static enum rill_status check_step(const struct rill_deck *deck, struct rill_err
   char place[RILL_DECK_PLACE];
   if (step >= shortest && step <= longest) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
-                        "%s: [integrator] step = %.6g fs: a step of water is expected to be 1e-6 to 1000 fs long, "
-                        "and usually 1 to 4 fs; is the unit right?",
+                        "%s: [integrator] step = %.6g fs: a step for water is expected to be 1e-6 to 1000 fs, and is "
+                        "usually 1 to 4 fs; is the unit right?",
                         rill_deck_place(deck, "integrator", "step", place), step * 1e3);
 }
 
-/* Checks what the deck room cannot. */
+/* Checks what src/deck cannot. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
@@ -88,7 +88,7 @@ enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error 
   sim->isa = isa_of(deck->forces.kernel);
   if (!rill_isa_available(sim->isa))
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: [forces] kernel = %s: this processor does not offer it; take auto",
+                          "%s: [forces] kernel = %s: this processor does not support it; use auto",
                           rill_deck_place(deck, "forces", "kernel", place), rill_isa_name(sim->isa));
   return rill_find_method(deck, &sim->method, error);
 }

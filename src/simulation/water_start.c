@@ -11,7 +11,7 @@
 
 /* Above this deviation a molecule does not belong to this model (3-decimal GRO: up to 0.01; SPC: 0.08). */
 static const double geometry_limit = 0.10;
-/* Below this deviation there is no note: it is the rounding of a file with 7 decimals. */
+/* A deviation below this is not reported: it is the rounding of a file with 7 decimals. */
 static const double geometry_notice = 1e-6;
 /* A smaller loss of a file's kinetic energy is rounding: 4 decimals, 1 K. */
 static const double kinetic_notice = 1e-5;
@@ -22,16 +22,16 @@ enum rill_status rill_start_rigidify(const struct rill_water_model *model, struc
   double deviation = rill_water_deviation(model, structure->positions, structure->molecules, &worst);
   if (!(deviation <= geometry_limit))
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: molecule %zu is off the geometry of %s by %.3g of a bond length (limit %.2g): O-H "
-                          "%.5f nm, H-O-H "
-                          "%.2f degrees are expected; is it another model, or are lengths in another unit?",
+                          "%s: molecule %zu deviates from the geometry of %s by %.3g of a bond length (limit %.2g): "
+                          "O-H %.5f nm, H-O-H %.2f degrees are expected; is this another model, or are lengths in "
+                          "another unit?",
                           path, worst + 1, model->name, deviation, geometry_limit, model->bond[0],
                           RILL_TIP3P_ANGLE_DEGREES);
   RILL_TRY(rill_water_rigidify(model, structure->positions, structure->molecules, error));
   if (notes != NULL && deviation > geometry_notice)
     rill_note(notes,
-              "note: %s: molecules put to the geometry of %s; they were off by up to %.2g of a bond length (molecule "
-              "%zu)",
+              "note: %s: molecules were fitted to the geometry of %s, from which they deviated by up to %.2g of a "
+              "bond length (molecule %zu)",
               path, model->name, deviation, worst + 1);
   return RILL_OK;
 }
@@ -46,7 +46,7 @@ enum rill_status rill_start_separate(struct rill_structure *structure, const cha
     rill_note(
         notes,
         "note: %s: molecules %zu and %zu overlap, with atoms %.3g nm apart; before the minimisation %zu molecules "
-        "were pushed apart, by up to %.3g nm",
+        "were moved apart, by up to %.3g nm",
         path, separation.closest.first + 1, separation.closest.second + 1, separation.closest.distance,
         separation.moved, separation.farthest);
   return RILL_OK;
@@ -61,8 +61,8 @@ enum rill_status rill_start_choose_field(const struct rill_water_model *model, s
   RILL_TRY(rill_field_choose(model, (const double(*)[3])structure->box, RILL_PRECISION_DOUBLE, field, error));
   RILL_TRY(rill_field_choose_finest(model, structure->molecules, structure->positions, accuracy, field, &had, error));
   if (had > accuracy && notes != NULL)
-    rill_note(notes, "note: %s: with a cutoff of %.4g nm, all the box holds, forces are accurate to %g, not %g", path,
-              field->box.cutoff, had, accuracy);
+    rill_note(notes, "note: %s: with a cutoff of %.4g nm, the longest in this box, forces are accurate to %g, not %g",
+              path, field->box.cutoff, had, accuracy);
   return RILL_OK;
 }
 
@@ -96,8 +96,8 @@ static double kinetic_energy(const struct rill_simulation *sim, const double *ve
   return sum;
 }
 
-/* Reports the energy that a file's velocities lose on their way into the run, if it is more than rounding.  *energy:
- * before; replaced by what remains. */
+/* Reports the kinetic energy that a file's velocities lose before the run, if it is more than rounding.  *energy: the
+ * energy before; replaced by what remains. */
 static void note_loss(const struct rill_simulation *sim, double *velocities, double *energy, const char *what) {
   const double freedom = sim->system.ops->degrees_of_freedom(sim->system.self);
   double left, lost;
@@ -128,7 +128,8 @@ enum rill_status rill_start_velocities(struct rill_simulation *sim, struct rill_
   energy = kinetic_energy(sim, sim->structure.velocities);
   if (!(deck->penalty.stiffness > 0)) note_loss(sim, velocities, &energy, along_bonds);
   status = draw_and_remove(sim, error);
-  if (status == RILL_OK) note_loss(sim, velocities, &energy, "motion of the whole, which start.remove removes");
+  if (status == RILL_OK)
+    note_loss(sim, velocities, &energy, "motion of the whole system, which start.remove removes");
   rill_release(velocities);
   return status;
 }

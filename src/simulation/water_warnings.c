@@ -22,7 +22,7 @@ static void warn_of_friction(const struct rill_simulation *sim) {
               product);
 }
 
-/* Statistics that begin after the end of the run. */
+/* Warns of statistics that begin after the end of the run. */
 static void warn_of_late_statistics(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const double end = (double)deck->integrator.steps * deck->integrator.step, allowed = end * (1 + 1e-12);
@@ -37,8 +37,8 @@ static void warn_of_late_statistics(const struct rill_simulation *sim) {
               deck->rdf.from, end);
 }
 
-/* Settings of penalised water that are known to fail or to mislead.  The numbers for the third-derivative form are
- * those of seven waters in akma units. */
+/* Warns of settings of penalised water that are known to fail or to mislead.  The numbers for the third-derivative
+ * form are those of seven waters in akma units. */
 static void warn_of_penalty(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const struct rill_filter *filter = sim->method->filter;
@@ -54,24 +54,22 @@ static void warn_of_penalty(const struct rill_simulation *sim) {
           (RILL_AKMA_TIME * RILL_AKMA_TIME);
   if (filter != NULL && filter->kind == RILL_FILTER_IDENTITY && turn > 2)
     rill_note(sim->notes,
-              "note: the bonds' fastest vibration turns by %.3g in a step; an explicit method is unstable above 2: "
-              "shorten the "
-              "step to %.3g fs, or take zss-simplified",
+              "note: the phase of the bonds' fastest vibration advances by %.3g in a step; an explicit method is "
+              "unstable above 2: shorten the step to %.3g fs, or use zss-simplified",
               turn, 2 / turn * h * 1e3);
   if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25 && turn * turn * (0.25 - beta) > 1)
     rill_note(sim->notes,
-              "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; take 0.4", beta);
+              "note: beta = %g is below 1/4: with this stiffness and step the method is unstable; use 0.4", beta);
   else if ((deck->integrator.reads & RILL_READS_BETA) && beta < 0.25)
-    rill_note(sim->notes, "note: beta = %g is below 1/4: the method is stable for short steps only; usual is 0.4",
+    rill_note(sim->notes, "note: beta = %g is below 1/4: the method is stable for short steps only; 0.4 is usual",
               beta);
   /* Seven waters, runs of 50 ps: stable up to 0.007 (w = 80) and 0.013 (w = 20) at 10 K, up to 0.002 and 0.007 at 300
    * K. */
   if (filter != NULL && filter->kind == RILL_FILTER_THIRD && third > 0.005)
     rill_note(sim->notes,
               "note: w beta h^2 = %.2g in akma: the third-derivative term makes the method unstable above about 0.01 "
-              "at 10 K "
-              "and 0.003 at 300 K, the sooner the stiffer the bonds%s",
-              third, third > 0.015 ? "; take zss-simplified" : "");
+              "at 10 K and 0.003 at 300 K, and earlier for stiffer bonds%s",
+              third, third > 0.015 ? "; use zss-simplified" : "");
 }
 
 /* The length of a bond, computed from its ends or from their values in single precision. */
@@ -84,7 +82,7 @@ static double bond_length(const double *oxygen, const double *hydrogen, bool sin
   return sqrt(square);
 }
 
-/* Far from the origin a trajectory in single precision visibly rounds bonds. */
+/* Warns of positions far from the origin, where a trajectory in single precision visibly rounds bonds. */
 static void warn_of_single_precision(const struct rill_simulation *sim) {
   static const double notice = 3e-5; /* of a bond length: some 50 nm from the origin */
   const struct rill_deck *deck = &sim->deck;
@@ -97,13 +95,12 @@ static void warn_of_single_precision(const struct rill_simulation *sim) {
   }
   if (worst > notice)
     rill_note(sim->notes,
-              "note: coordinates up to %.4g nm from the origin: the trajectory, in single precision, has bonds off "
-              "by up to "
-              "%.2g of their length; take output.precision = double, or move the molecules to the origin",
+              "note: coordinates up to %.4g nm from the origin: the trajectory, in single precision, changes bonds "
+              "by up to %.2g of their length; use output.precision = double, or move the molecules to the origin",
               farthest, worst);
 }
 
-/* Noise is a function of seed, step and molecule: a run that starts from the last frame of one with the same seed
+/* Noise is a function of seed, step and molecule: a run that starts from the last frame of a run with the same seed
  * draws the same noise. */
 static void note_same_noise(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
@@ -116,7 +113,7 @@ static void note_same_noise(const struct rill_simulation *sim) {
     return;
   rill_note(sim->notes,
             "note: %s is the last frame, step %" PRIu64 ", of a run with thermostat.seed = %" PRIu64
-            ", and this run has the same seed: it draws the same noise again, number by number; give it another "
+            ", and this run has the same seed: it draws exactly the same noise again; give it another "
             "thermostat.seed",
             deck->system.structure, steps, seed);
 }

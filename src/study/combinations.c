@@ -50,7 +50,7 @@ enum rill_status rill_water_combinations_each(rill_combination_visit *visit, voi
   return RILL_OK;
 }
 
-/* One formulation: the reasons for which methods do not bind to the system with these values. */
+/* Visits every method, each with its reason for not binding to this formulation of the system, if there is one. */
 static enum rill_status visit_methods(struct rill_simulation *sim, const char *name, rill_combination_visit *visit,
                                       void *context, struct rill_error *error) {
   size_t count;

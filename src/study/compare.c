@@ -11,7 +11,7 @@ enum rill_status rill_compare_split(char *text, const char *what, const char **p
   char *rest = NULL;
   *count = 0;
   for (char *part = strtok_r(text, ",", &rest); part != NULL; part = strtok_r(NULL, ",", &rest)) {
-    if (*count == most) return rill_error_set(error, RILL_ERROR_USAGE, "%s: at most %zu are compared", what, most);
+    if (*count == most) return rill_error_set(error, RILL_ERROR_USAGE, "%s: at most %zu can be compared", what, most);
     parts[(*count)++] = part + strspn(part, " ");
   }
   return *count > 0 ? RILL_OK : rill_error_set(error, RILL_ERROR_USAGE, "%s: at least one is expected", what);

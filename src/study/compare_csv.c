@@ -6,7 +6,7 @@
 #include "simulation/written.h"
 #include "study/compare.h"
 
-/* Water's steps are in fs in the CSV, and its numbers have ten digits. */
+/* In the CSV of a comparison on water, steps are in fs and numbers have ten digits. */
 const char *rill_compare_step_name(const struct rill_compare_table *table) {
   return table->water ? "step_fs" : table->time_unit[0] == 's' ? "step_s" : "step";
 }

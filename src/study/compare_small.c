@@ -14,10 +14,10 @@
 #include "study/method_label.h"
 
 enum { MOST_METHODS = 64, MOST_STEPS = 16, MOST_SAMPLES = 1000, MOST_NUMBERS = 4000000, REPEATS = 15 };
-static const double timed_seconds = 2e-3; /* of one timed stretch of steps */
+static const double timed_seconds = 2e-3; /* duration of one timed sequence of steps */
 static const uint64_t reference_steps_most = 4000000;
 
-/* Positions at equal times, and results of a run. */
+/* Positions at equally spaced times, and the results of a run. */
 struct track {
   double *positions; /* [samples][n] */
   struct rill_small_summary summary;
@@ -33,7 +33,7 @@ struct candidate {
   struct rill_simulation sim;
   double position_error, energy_error, momentum_error, residual, iterations;
   double seconds[REPEATS], step_seconds; /* per step: repeats, median */
-  char failure[256];                     /* "" when it ran */
+  char failure[256];                     /* "" on success */
 };
 
 struct comparison {
@@ -54,8 +54,7 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-/* Reads the deck with the candidate's method and step in it, so that they pass through the same checks as any deck.
- */
+/* Reads the deck with the candidate's method and step in it, so that they pass the same checks as in any deck. */
 static enum rill_status enter(struct comparison *comparison, const char *method, const char *step,
                               struct candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
@@ -111,7 +110,7 @@ static void take_sample(const struct candidate *candidate, size_t n, double *pos
   memcpy(positions, state->position != NULL ? state->position : state->q, n * sizeof *positions);
 }
 
-/* Makes a stretch of steps; evaluates the energy after each of them when the track wants it. */
+/* Makes `steps` steps; evaluates the energy after each if track->every_step. */
 static enum rill_status run_stretch(struct candidate *candidate, struct track *track, uint64_t first, uint64_t steps,
                                     double start, struct rill_error *error) {
   const struct rill_system *system = &candidate->sim.system;
@@ -129,7 +128,7 @@ static enum rill_status run_stretch(struct candidate *candidate, struct track *t
   return RILL_OK;
 }
 
-/* Makes the whole run; samples at equal times, the first one at the end of the first part. */
+/* Makes the whole run, and samples at equally spaced times, the first one after the first interval. */
 static enum rill_status run_track(const struct comparison *comparison, struct candidate *candidate,
                                   struct track *track, struct rill_error *error) {
   const struct rill_system *system = &candidate->sim.system;
@@ -167,8 +166,8 @@ static double momentum_error(const struct comparison *comparison, const struct r
   return most;
 }
 
-/* The most accurate method that binds: of the highest order, where symmetric methods of order 2 use the composition
- * of order 8. */
+/* Chooses the binding method of the highest order as the reference; symmetric methods of order 2 count with the
+ * composition of order 8. */
 static void choose_reference(struct comparison *comparison, const struct rill_system *system) {
   static const char eighth[] = "yoshida8";
   const struct rill_composition *composition = rill_composition_find(eighth);
@@ -195,8 +194,8 @@ static void note_conserved(struct comparison *comparison, const struct rill_smal
                                summary->momentum_change[i] <= 1e-9 * scale;
 }
 
-/* Halves the reference's step once more, and extrapolates two runs to remove the error's leading term, h^order. raw:
- * positions of the previous run; *done is set when smaller steps no longer improve the result. */
+/* Adds a run of the reference at half the previous step: extrapolates the two runs to remove the error's leading
+ * term, h^order. raw: positions of the previous run; *done is set when shorter steps no longer improve the result. */
 static void refine(struct comparison *comparison, const struct candidate *candidate, const struct track *track,
                    double *raw, int *runs, bool *done) {
   size_t numbers = comparison->samples * comparison->n;
@@ -208,7 +207,7 @@ static void refine(struct comparison *comparison, const struct candidate *candid
     comparison->trial[i] = better;
   }
   memcpy(raw, track->positions, numbers * sizeof *raw);
-  /* Round-off, or chaos. */
+  /* Round-off or chaos limits the accuracy. */
   *done = *runs > 1 && change > 0.5 * comparison->uncertainty;
   if (*done) return;
   if (*runs > 0) comparison->uncertainty = change;
@@ -229,7 +228,7 @@ static enum rill_status run_reference(struct comparison *comparison, double h, s
   return run_track(comparison, candidate, track, error);
 }
 
-/* Runs the reference with smaller and smaller steps until it no longer changes. */
+/* Runs the reference with shorter and shorter steps until it no longer improves. */
 static enum rill_status make_reference(struct comparison *comparison, double finest, struct rill_error *error) {
   size_t numbers = comparison->samples * comparison->n;
   struct candidate *candidate = calloc(1, sizeof *candidate);
@@ -245,12 +244,12 @@ static enum rill_status make_reference(struct comparison *comparison, double fin
     if (status == RILL_OK) {
       refine(comparison, candidate, &track, track.positions + numbers, &runs, &done);
     } else if (status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED) {
-      rill_error_clear(error); /* this step is too long for the method: the next is smaller */
+      rill_error_clear(error); /* this step is too long for the method: the next is shorter */
       status = RILL_OK;
     }
   }
   if (status == RILL_OK && runs == 0)
-    status = rill_error_set(error, RILL_ERROR_FAILED, "the reference, %s, ran at no step that was tried",
+    status = rill_error_set(error, RILL_ERROR_FAILED, "the reference method, %s, failed at every step that was tried",
                             comparison->reference_method);
   if (candidate != NULL) rill_simulation_release(&candidate->sim);
   rill_release(track.positions);
@@ -285,7 +284,7 @@ static enum rill_status judge(struct comparison *comparison, struct candidate *c
   return RILL_OK;
 }
 
-/* Makes a stretch of steps from the start; the candidates take turns, so that a busy moment of the machine affects
+/* Times a sequence of steps from the start. The candidates take turns, so that a busy moment of the machine affects
  * all alike. */
 static enum rill_status time_candidate(struct candidate *candidate, int repeat, struct rill_error *error) {
   uint64_t steps = (uint64_t)(timed_seconds / candidate->step_seconds) + 1;
@@ -319,7 +318,8 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
 
 /* ---- setting up ---- */
 
-/* Samples at whole fractions of the run that every step divides; fewer for large systems. */
+/* Chooses the largest number of samples that divides the number of steps of every candidate; large systems have
+ * fewer. */
 static void choose_samples(struct comparison *comparison) {
   uint64_t most = 1 + MOST_NUMBERS / comparison->n;
   if (most > MOST_SAMPLES) most = MOST_SAMPLES;
@@ -342,7 +342,7 @@ static enum rill_status set_up(struct comparison *comparison, struct rill_error 
     for (size_t s = 0; s < comparison->step_count; s++) {
       struct candidate *candidate = &comparison->candidates[comparison->candidate_count++];
       enum rill_status status = enter(comparison, comparison->methods[m], comparison->steps[s], candidate, error);
-      if (status == RILL_OK && start(candidate, error) != RILL_OK) /* refuses it before anything runs */
+      if (status == RILL_OK && start(candidate, error) != RILL_OK) /* refused before any candidate runs */
         status = rill_error_prefix(error, "%s", candidate->label);
       RILL_TRY(status);
       if (candidate->sim.deck.integrator.steps == 0)
@@ -419,7 +419,7 @@ enum { POSITION, ENERGY, MOMENTUM, RESIDUAL, ITERATIONS, STEP_TIME, TOTAL_TIME, 
     [RESIDUAL] = {.name = "constraint_residual", .heading = "constraint", .format = "%12.3e", .factor = 1},          \
     [ITERATIONS] = {.name = "iterations", .heading = "iterations", .format = "%12.2f", .factor = 1},                 \
     [STEP_TIME] = {.name = "step_us", .heading = "us/step", .format = "%12.3g", .factor = 1},                        \
-    [TOTAL_TIME] = {.name = "total_ms", .heading = "ms in all", .format = "%12.4g", .factor = 1},                    \
+    [TOTAL_TIME] = {.name = "total_ms", .heading = "total ms", .format = "%12.4g", .factor = 1},                     \
   }
 static const struct rill_compare_column columns[] = COLUMNS_WITH(""), columns_si[] = COLUMNS_WITH("_J");
 
@@ -446,7 +446,7 @@ static enum rill_status report(const struct comparison *comparison, struct rill_
     memcpy(row->label, c->label, sizeof row->label);
     memcpy(row->failure, c->failure, sizeof row->failure);
   }
-  snprintf(table->title, sizeof table->title, "%s over %g%s%s; reference %s at step %.3g%s%s, itself good to %.1e",
+  snprintf(table->title, sizeof table->title, "%s over %g%s%s; reference %s at step %.3g%s%s, accurate to %.1e",
            comparison->deck->system.kind, comparison->span, space, unit, comparison->reference_method,
            comparison->reference_step, space, unit, comparison->uncertainty);
   return RILL_OK;

@@ -23,15 +23,15 @@ enum {
   MOST_METHODS = 32,
   MOST_STEPS = 16,
   MOST_SAMPLES = 50000,
-  SAMPLED_STEPS = 10, /* of the longest step, between samples */
-  REFINEMENTS = 2,    /* halvings of a factor 2 between a stable and an unstable step */
+  SAMPLED_STEPS = 10, /* interval of the samples, in longest steps */
+  REFINEMENTS = 2,    /* bisections of the factor 2 between a stable and an unstable step */
   SCAN_LOOKS = 50,
   STATE = RILL_COORDINATES
 };
-static const double timed_seconds = 0.02; /* of one timed stretch of steps */
+static const double timed_seconds = 0.02; /* duration of one timed sequence of steps */
 static const double skipped_part = 0.1;   /* of a run, unless [rdf] from or means_from is given */
 static const double broken_bond = 0.5;    /* |d - d0| / d0 */
-static const double scan_range = 16;      /* tried steps: the deck's, times or divided by up to this */
+static const double scan_range = 16;      /* tries steps up to this many times longer or shorter than the deck's */
 
 /* A row of the table while it is computed. */
 struct row {
@@ -47,7 +47,8 @@ static const struct rill_compare_column columns[] = {
 #undef X
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
-_Static_assert(sizeof(struct rill_compare_numbers) == COLUMNS * sizeof(double), "numbers are copied as they stand");
+_Static_assert(sizeof(struct rill_compare_numbers) == COLUMNS * sizeof(double),
+               "numbers are copied as an array of doubles");
 _Static_assert((int)COLUMNS <= (int)RILL_COMPARE_VALUES, "a row holds all columns");
 
 static void clear_numbers(struct rill_compare_numbers *numbers) {
@@ -94,15 +95,15 @@ struct comparison {
 
 /* ---- what is compared ---- */
 
-/* The formulation: rigid, except for methods without a form for constraints, and where an option chooses another. */
+/* Whether the formulation is penalised: for methods that cannot use constraints, or when an option chooses it. */
 static bool is_penalised(const struct rill_method_label *label) {
   const struct rill_method *method = label->method;
   const unsigned needs = method == NULL ? 0 : method->implicit != NULL ? method->implicit_needs : method->needs;
   return (needs & (RILL_NEEDS_PENALTY | RILL_NEEDS_NO_CONSTRAINTS)) || label->penalised || label->names_stiffness;
 }
 
-/* Reads the deck with a method, a step and a length in it, so that they pass the same checks as any deck. seed:
- * added to the deck's. */
+/* Reads the deck with a method, a step and a length of the run in it, so that they pass the same checks as in any
+ * deck. seed: added to the deck's seed. */
 static enum rill_status enter(struct comparison *comparison, const char *label, const char *step, const char *length,
                               uint64_t seed, struct candidate *candidate, struct rill_error *error) {
   struct rill_overrides o = {0};
@@ -118,7 +119,7 @@ static enum rill_status enter(struct comparison *comparison, const char *label, 
   if (candidate->penalised && !read.names_stiffness && !(comparison->deck->penalty.stiffness > 0))
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED,
-        "--methods %s: it moves penalised water, and the deck has no stiffness; give [penalty] stiffness, or "
+        "--methods %s: the method moves penalised water, but the deck has no stiffness; give [penalty] stiffness, or "
         "an option, as in %s/20akma",
         label, label);
   if (candidate->penalised && read.names_solver)
@@ -148,7 +149,7 @@ static void format_span(const struct comparison *comparison, char text[64]) {
   snprintf(text, 64, "integrator.time=%s ps", rill_number_format(comparison->span, number));
 }
 
-/* Whether two names stand for one method with the same options. */
+/* Whether two candidates have the same method with the same options. */
 static bool are_same(const struct candidate *a, const struct candidate *b) {
   const struct rill_deck *p = &a->sim.deck, *q = &b->sim.deck;
   unsigned reads = p->integrator.reads;
@@ -215,7 +216,8 @@ static enum rill_status start(const struct comparison *comparison, struct candid
   return RILL_OK;
 }
 
-/* The same with another seed: with other noise, or, without a thermostat, other velocities. */
+/* Makes a copy of the first candidate with another seed, for other noise or, without a thermostat, other
+ * velocities. */
 static enum rill_status make_again(struct comparison *comparison, const char *length, struct rill_error *error) {
   struct candidate *again = comparison->again = calloc(1, sizeof *again);
   if (again == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -270,7 +272,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
   RILL_TRY(system->ops->observe(system->self, &o, error));
   if (i >= candidate->capacity) return RILL_OK;
   if (!(o.position_deviation_max < broken_bond))
-    return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond is off by more than half its length",
+    return rill_error_set(error, RILL_ERROR_FAILED, "step %" PRIu64 ": a bond deviates by more than half its length",
                           step);
   if (step == 0) candidate->first = o;
   const double values[SAMPLED] = {time,          o.kinetic + o.potential, o.potential, o.part[0] + o.part[1],
@@ -285,7 +287,7 @@ static enum rill_status sample(void *self, uint64_t step, double time, struct ri
     n->momentum_change_u_nm_ps =
         fmax(n->momentum_change_u_nm_ps, largest_change(o.momentum, candidate->first.momentum));
     n->angular_momentum_change_u_nm2_ps =
-        candidate->sim.structure.has_box /* does not keep it */
+        candidate->sim.structure.has_box /* a box does not conserve it */
             ? NAN
             : fmax(n->angular_momentum_change_u_nm2_ps,
                    largest_change(o.angular_momentum, candidate->first.angular_momentum));
@@ -342,7 +344,7 @@ static void conclude(struct candidate *candidate) {
   if (candidate->rdf != NULL) n->oo_mean_nm = rill_rdf_mean(candidate->rdf);
 }
 
-/* At constant energy, sampled after every step, so that no extreme between two samples is missed. */
+/* At constant energy the energy is evaluated after every step, so that no extreme between two samples is missed. */
 static enum rill_status follow_energy(void *self, uint64_t step, double time, struct rill_error *error) {
   struct candidate *candidate = self;
   const struct rill_system *system = &candidate->sim.system;
@@ -484,7 +486,7 @@ static enum rill_status time_all(struct comparison *comparison, struct rill_erro
         return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal");
       if (candidate->row.failure[0] != '\0' || candidate->timed != repeat) continue;
       if (time_candidate(candidate, error) != RILL_OK)
-        rill_error_clear(error); /* it fails later than the run did: no more times */
+        rill_error_clear(error); /* it fails after the length of the run: it is not timed again */
     }
   for (size_t i = 0; i < comparison->candidate_count; i++) conclude_times(comparison->candidates[i]);
   return RILL_OK;
@@ -500,8 +502,8 @@ struct watch {
   size_t looks, counted;
 };
 
-/* Broken bonds end a run at once.  So does, without a thermostat, an energy that rises by half k T per degree of
- * freedom; with one, the temperature of the second half is judged. */
+/* A broken bond ends a run at once.  Without a thermostat, a rise of the energy by k T / 2 per degree of freedom does
+ * so, too; with one, the temperature of the second half is judged. */
 static enum rill_status look(void *self, uint64_t step, double time, struct rill_error *error) {
   struct watch *watch = self;
   struct rill_observation o;
@@ -629,7 +631,7 @@ static enum rill_status name_all_methods(struct comparison *comparison, const ch
   return RILL_OK;
 }
 
-/* All candidates are read, created and bound before one runs: those that do not bind are refused. */
+/* Reads, creates and binds all candidates before any of them runs: those that do not bind are refused. */
 static enum rill_status set_up(struct comparison *comparison, const char *length, struct rill_error *error) {
   double longest = 0;
   comparison->candidates = calloc(comparison->method_count * comparison->step_count, sizeof(struct candidate *));
@@ -705,8 +707,7 @@ static enum rill_status choose_span(struct comparison *comparison, struct rill_e
   if (!(comparison->from > 0 && comparison->from >= comparison->span)) return RILL_OK;
   return rill_error_set(
       error, RILL_ERROR_USAGE,
-      "%s: %s = %g ps leaves nothing to compare of a run of %g ps; expected an earlier time, such as "
-      "%g ps",
+      "%s: %s = %g ps leaves no samples to compare in a run of %g ps; expected an earlier time, such as %g ps",
       comparison->path, deck->rdf.on ? "[rdf] from" : "[output] means_from", comparison->from, comparison->span,
       skipped_part * comparison->span);
 }

@@ -12,8 +12,8 @@ static enum rill_status check_order(const char *path, size_t frame, const uint64
   if (frame == 0 || (step[1] > step[0] && !(time[1] < time[0]))) return RILL_OK;
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "%s: frame %zu has step %" PRIu64 " and time %g ps after step %" PRIu64
-                        " and %g ps; expected both "
-                        "to rise from frame to frame: if runs were joined, take each by itself",
+                        " and %g ps; expected both to increase from frame to frame: if runs were joined, analyse "
+                        "each by itself",
                         path, frame, step[1], time[1], step[0], time[0]);
 }
 
@@ -39,7 +39,7 @@ static enum rill_status sample(struct rill_trajectory_reader *reader, const stru
     RILL_TRY(rill_trajectory_time(reader, i, &step[1], &time[1], error));
     RILL_TRY(check_order(path, i, step, time, error));
     if (isnan(time[1]) && (request->from > 0 || isfinite(request->to)))
-      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, by which --from and --to choose",
+      return rill_error_set(error, RILL_ERROR_INPUT, "%s: its frames have no times, which --from and --to need",
                             path);
     if (time[1] < request->from || time[1] > request->to) continue;
     if (rill_trajectory_read(reader, i, &step[1], &time[1], positions, NULL, &box[0][0], error) != RILL_OK)
@@ -67,7 +67,8 @@ enum rill_status rill_distances_of(struct rill_trajectory_reader *reader,
   enum rill_status status;
   *rdf = NULL;
   if (molecules < 2)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s has one molecule, and so no pairs of oxygens", request->path);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has only one molecule: there are no pairs of oxygens",
+                          request->path);
   positions = rill_allocate(9 * molecules, sizeof *positions);
   status = positions == NULL ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules)
            : rill_trajectory_is_periodic(reader)

@@ -7,7 +7,8 @@
 #include "integrators/action.h"
 #include "integrators/splittings.h"
 
-/* Keys whose words are options, and for which kinds of systems.  For a switch, the key itself is the option. */
+/* Keys whose words are options of a method, and the kinds of systems that have them. For a switch, the name of the
+ * key is the option. */
 static const struct {
   const char *section, *name;
   bool water, small;
@@ -24,7 +25,7 @@ static const struct rill_key *key_of(size_t index) {
   return &rill_keys(&count)[rill_key_find(named[index].section, named[index].name)];
 }
 
-/* The key that has the option; NULL for none. */
+/* The key that has this option; NULL if there is none. */
 static const struct rill_key *find_key(const char *option, bool water) {
   for (size_t i = 0; i < NAMED; i++) {
     const struct rill_key *key = key_of(i);
@@ -36,7 +37,7 @@ static const struct rill_key *find_key(const char *option, bool water) {
 }
 
 static enum rill_status refuse(const char *text, const char *option, bool water, struct rill_error *error) {
-  rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: '%s' is no option of a method; expected ", text, option);
+  rill_error_set(error, RILL_ERROR_USAGE, "--methods %s: '%s' is not an option of a method; expected ", text, option);
   for (size_t i = 0; i < NAMED; i++) {
     const struct rill_key *key = key_of(i);
     char list[128];
@@ -87,7 +88,7 @@ enum rill_status rill_method_label_read(const char *text, bool water, struct ril
   size_t options = 0;
   *label = (struct rill_method_label){0};
   if (strlen(text) >= sizeof copy)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %.60s...: no method has so long a name", text);
+    return rill_error_set(error, RILL_ERROR_USAGE, "--methods %.60s...: the name is too long", text);
   snprintf(copy, sizeof copy, "%s", text);
   name = strsep(&rest, "/");
   label->method = rill_method_find(name);

@@ -16,7 +16,7 @@ void rill_overrides_put(struct rill_overrides *o, const char *format, ...) {
   o->list[o->count++] = o->text[o->texts++];
 }
 
-/* The key that an override sets; NULL when the schema has no such key. */
+/* The key that an override sets; NULL if the schema has no such key. */
 static const struct rill_key *key_of(const char *override) {
   char section[50], key[62];
   size_t count;

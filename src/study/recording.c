@@ -38,7 +38,7 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
   return RILL_OK;
 }
 
-/* Without a choice, the last frame. */
+/* Without a choice, the range is the last frame. */
 static enum rill_status choose_range(const char *path, const struct rill_frame_choice *choice, size_t frames,
                                      size_t *first, size_t *end, struct rill_error *error) {
   char number[24] = "last";

@@ -21,9 +21,9 @@ static const struct rill_result *(*const papers[])(size_t *) = {
     rill_wendlandt_marsden_results,     rill_tao_owhadi_results,
     rill_tao_owhadi_water_results,      rill_leok_shingel_rotations_results,
     rill_leok_shingel_shooting_results, rill_leimkuhler_patrick_results};
-enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, FILES = 8 /* of curves, a result */ };
+enum { PAPERS = sizeof papers / sizeof papers[0], NAMES = 128, FILES = 8 /* of curves, per result */ };
 
-/* In the order of enum rill_verdict and enum rill_source; data have neither. */
+/* In the order of enum rill_verdict and enum rill_source; "" for data, which have neither. */
 static const char *const verdicts[RILL_VERDICTS] = {"agrees", "known-deviation", "differs", ""};
 static const char *const sources[] = {"", "paper", "exact", "independent"};
 
@@ -121,7 +121,7 @@ static enum rill_status take_row(void *self, const struct rill_result_row *row, 
   return report->csv != NULL ? write_row(report, row, error) : RILL_OK;
 }
 
-/* ---- curves: NAME.csv with the columns curve and the curve's; NAME-2.csv where they are others ---- */
+/* ---- curves: in NAME.csv, with a column `curve` and their own; those with other columns in NAME-2.csv ---- */
 
 static enum rill_status close_data(struct report *report, struct rill_error *error) {
   FILE *data = report->data;
@@ -234,7 +234,7 @@ static enum rill_status make_folder(const char *folder, struct rill_error *error
   struct stat info;
   if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode)))
     return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the folder cannot be made: %s", folder,
+  return rill_error_set(error, RILL_ERROR_OUTPUT, "--data %s: the folder cannot be created: %s", folder,
                         strerror(errno));
 }
 

@@ -20,7 +20,7 @@ static enum rill_status judge_file(const struct rill_validate_request *request, 
                                    struct rill_error *error) {
   bool series = false;
   if (request->override_count > 0 || request->threads > 0)
-    return rill_error_set(error, RILL_ERROR_USAGE, "--set and --threads are for decks; %s holds a run that is over",
+    return rill_error_set(error, RILL_ERROR_USAGE, "--set and --threads apply only to decks; %s holds a finished run",
                           request->path);
   RILL_TRY(rill_series_file_is(request->path, &series, error));
   return (series ? rill_validate_series_file : rill_validate_trajectory)(request->path, verdicts, error);
@@ -36,7 +36,7 @@ enum rill_status rill_validate(const struct rill_validate_request *request, stru
   if (rill_structure_format(path) != RILL_FORMAT_UNKNOWN || ends_in(path, ".csv"))
     return rill_error_set(
         error, RILL_ERROR_USAGE,
-        "%s is no run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files", path);
+        "%s is not a run: expected a trajectory (.h5md, .h5) or a deck; rill info describes other files", path);
   sim = calloc(1, sizeof *sim);
   if (sim == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = rill_simulation_read(path, request->overrides, request->override_count, sim, error);

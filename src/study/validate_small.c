@@ -9,8 +9,8 @@
 #include "output/series_file.h"
 #include "study/validate.h"
 
-static const double energy_limit = 1e-3;    /* drift over the run, relative to the kinetic energy's range */
-static const double change_limit = 0.5;     /* of the energy from the start, relative to the same */
+static const double energy_limit = 1e-3;    /* drift of the energy, relative to the kinetic energy's range */
+static const double change_limit = 0.5;     /* largest change of the energy since the start, relative to the same */
 static const double residual_limit = 1e-9;  /* of constraints, in the system's units */
 static const double momentum_limit = 1e-10; /* relative to the largest of the momentum maps */
 
@@ -32,7 +32,7 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   for (size_t i = 0; i < n; i++) scratch[i] = rows->energy[RILL_SERIES_ENERGY * i + 2];
   spread = range_of(scratch, n, 1);
   drift = rill_drift_of(rows->time, scratch, n);
-  /* Without exchange of energy, as in a free body's equilibrium, the energy itself is the scale. */
+  /* Without exchange of energy, as in the equilibrium of a free body, the energy itself sets the scale. */
   kinetic = fmax(kinetic, 1e-6 * fabs(scratch[0]));
   change = drift.slope * span / kinetic;
   finding.value = change;
@@ -46,9 +46,8 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   } else if (fabs(change) > energy_limit + allowed) {
     finding.verdict = RILL_VERDICT_FAILS;
     snprintf(finding.text, sizeof finding.text,
-             "drifts over the run, in parts of the kinetic energy's range: a shorter step, or a method that is "
-             "symplectic or "
-             "keeps energy");
+             "drift over the run, as a fraction of the kinetic energy's range: shorten the step, or use a method "
+             "that is symplectic or conserves the energy");
   } else {
     finding.verdict = RILL_VERDICT_PASSES;
     snprintf(finding.text, sizeof finding.text,
@@ -60,7 +59,7 @@ static void judge_energy(const struct rill_series_file_rows *rows, double *scrat
   rill_verdicts_add(verdicts, &finding);
 }
 
-/* When the energy changes as much as the kinetic energy does, it is not conserved at all, whatever follows. */
+/* An energy that changes as much as the kinetic energy does is not conserved at all, whatever its drift. */
 static void judge_energy_change(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
   const double *energy = rows->energy, first = energy[2],
                kinetic = fmax(range_of(energy, rows->frames, RILL_SERIES_ENERGY), 1e-3 * fabs(first));
@@ -75,10 +74,9 @@ static void judge_energy_change(const struct rill_series_file_rows *rows, struct
   kept = finding.value <= change_limit;
   finding.verdict = kept ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
   snprintf(finding.text, sizeof finding.text,
-           kept
-               ? "is never further from the start's than this part of the kinetic energy's range"
-               : "is so far from the start's, in parts of the kinetic energy's range: the integration failed, or the "
-                 "method does not conserve it; a shorter step");
+           kept ? "largest change since the start, as a fraction of the kinetic energy's range"
+                : "largest change since the start, as a fraction of the kinetic energy's range: the integration "
+                  "failed, or the method does not conserve the energy; shorten the step");
   rill_verdicts_add(verdicts, &finding);
 }
 
@@ -97,15 +95,15 @@ static void judge_residual(const struct rill_series_file_rows *rows, size_t colu
   finding.verdict = most <= residual_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
   snprintf(finding.text, sizeof finding.text,
            most <= residual_limit
-               ? "constraints are kept to %.0e in all samples"
-               : "constraints are off by more than %.0e: a penalty's or a method's own deviation, or "
-                 "solves that are not tight enough",
+               ? "residuals are within %.0e in all samples"
+               : "residuals exceed %.0e: the penalty or the method admits them, or the tolerance of the solves is "
+                 "too large",
            residual_limit);
   rill_verdicts_add(verdicts, &finding);
 }
 
-/* Forces may change a momentum map, and a body's rotation the map about its own axes; when none changes, the finding
- * says so. */
+/* Forces may change a momentum map, and a body's rotation changes its momentum about its own axes: a change is no
+ * failure. */
 static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_verdicts *verdicts) {
   static const char *const names[RILL_SERIES_MOMENTUM] = {
       "momentum x", "momentum y", "momentum z", "angular momentum x", "angular momentum y", "angular momentum z"};
@@ -120,9 +118,9 @@ static void judge_momenta(const struct rill_series_file_rows *rows, struct rill_
     finding.verdict = change <= momentum_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_OPEN;
     snprintf(finding.text, sizeof finding.text,
              change <= momentum_limit
-                 ? "is kept, to %.0e of the largest momentum map"
-                 : "changes by more than %.0e of the largest momentum map: forces or supports may "
-                   "do that, and a body's turning to its momentum about its own axes",
+                 ? "is conserved to %.0e of the largest momentum map"
+                 : "changes by more than %.0e of the largest momentum map: forces or supports may change it, and a "
+                   "body's rotation changes its momentum about its own axes",
              momentum_limit);
     rill_verdicts_add(verdicts, &finding);
   }
@@ -135,8 +133,8 @@ static enum rill_status judge(const struct rill_series_file_rows *rows, struct r
   if (rows->frames < 2) {
     rill_release(scratch);
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%zu sample%s, expected at least 2 to judge; take a longer run or a shorter interval",
-                          rows->frames, rows->frames == 1 ? "" : "s");
+                          "%zu sample%s, expected at least 2; use a longer run or a shorter interval", rows->frames,
+                          rows->frames == 1 ? "" : "s");
   }
   judge_energy_change(rows, verdicts);
   judge_energy(rows, scratch, verdicts);

@@ -15,7 +15,7 @@
 
 enum { REVERSED_STEPS = 200, THREADED_STEPS = 20, ORDER_SAMPLES = 400, STATE = RILL_COORDINATES };
 static const double order_span = 2;         /* ps: longest test of the order */
-static const double order_tolerance = 0.25; /* of the ratio of fluctuations */
+static const double order_tolerance = 0.25; /* relative, of the ratio of fluctuations */
 static const double reversal_limit = 1e-9;  /* nm */
 
 /* ---- evidence ---- */
@@ -37,7 +37,7 @@ enum {
 };
 
 static void choose_columns(const struct rill_deck *deck, enum rill_series_column columns[COLUMNS]) {
-  bool half = deck->thermostat.method == RILL_BAOAB; /* its half-step temperature is the accurate one */
+  bool half = deck->thermostat.method == RILL_BAOAB; /* baoab's half-step temperature is the accurate one */
   const enum rill_series_column chosen[COLUMNS] = {
       RILL_SERIES_time_ps,
       RILL_SERIES_potential,
@@ -58,10 +58,10 @@ static void choose_columns(const struct rill_deck *deck, enum rill_series_column
   memcpy(columns, chosen, sizeof chosen);
 }
 
-/* Sum of the sizes of thermal momenta, and of their moments at the molecules' mean distance from the centre; and what
- * rounding and the residuals of solves do to them in a step.  Each kick rounds a momentum and an impulse h f, where f
- * is that of hydrogen bonds and, of penalised water, of springs; position-shake makes velocities of differences of
- * positions. Pairs in single precision round forces. */
+/* Scales of the momenta: the sum of the sizes of thermal momenta, and of their moments at the molecules' mean
+ * distance from the centre; and their errors in one step by rounding and by residuals of solves.  Each kick rounds a
+ * momentum and an impulse h f, where f is the force of hydrogen bonds and, in penalised water, of springs;
+ * position-shake computes velocities from differences of positions. Pairs in single precision round forces. */
 static void choose_scales(const struct rill_deck *deck, const struct rill_water_model *model, const double *positions,
                           size_t molecules, double temperature, double residual, struct rill_evidence *e) {
   static const double of_hydrogen_bonds = 1000; /* kJ/mol/nm */
@@ -95,7 +95,7 @@ static void choose_scales(const struct rill_deck *deck, const struct rill_water_
   e->angular_momentum_residual = residual * mass / h * radius;
 }
 
-/* For a bond that is a spring, at the higher temperature of bath and start, at least 300 K. */
+/* The limit for a bond that is a spring, at the higher temperature of bath and start, but at least 300 K. */
 static double bond_limit(const struct rill_deck *deck, const struct rill_water_model *model, double start) {
   const double bath = deck->thermostat.method != RILL_NO_BATH
                           ? fmax(deck->thermostat.temperature[0], deck->thermostat.temperature[1])
@@ -218,7 +218,7 @@ enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts
   status = rill_trajectory_open(path, &reader, error);
   if (status == RILL_OK) {
     if (rill_trajectory_deck(reader)[0] == '\0')
-      status = rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no deck: only runs of rill can be judged", path);
+      status = rill_error_set(error, RILL_ERROR_INPUT, "%s contains no deck: only runs of rill can be judged", path);
     else status = rill_deck_read_text(&rill_deck_registry, path, rill_trajectory_deck(reader), NULL, 0, deck, error);
     if (status == RILL_OK) status = judge_frames(reader, verdicts, error);
     if (status == RILL_OK) status = judge_file(reader, path, deck, verdicts, error);
@@ -236,8 +236,8 @@ struct trial {
   double *positions, *velocities; /* [molecules][9]: at the end of the run */
 };
 
-/* Makes the deck's system and method, at the end of its run when there was one.  change: edits the simulation before
- * creation. */
+/* Makes the deck's system and method, in the state at the end of its run if there was one.  step: 0 for the deck's
+ * step. */
 static enum rill_status prepare(const struct trial *trial, bool constant_energy, double step, int threads,
                                 struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_validate_request *request = trial->request;
@@ -365,19 +365,19 @@ static enum rill_status try_order(const struct trial *trial, const struct rill_s
   if (fabs(ratio / expected - 1) <= order_tolerance) {
     finding.verdict = RILL_VERDICT_PASSES;
     snprintf(finding.text, sizeof finding.text,
-             "half the step makes the fluctuation of the total energy %.3g times smaller (%.3g kJ/mol), as order %d "
-             "should",
+             "halving the step reduces the fluctuation of the total energy by a factor of %.3g (from %.3g kJ/mol), "
+             "as expected of order %d",
              ratio, coarse, order);
   } else {
     bool noise = deck->deck.system.boundary == RILL_BOUNDARY_PERIODIC;
     finding.verdict = noise ? RILL_VERDICT_OPEN : RILL_VERDICT_FAILS;
     snprintf(
         finding.text, sizeof finding.text,
-        "half the step makes the fluctuation of the total energy (%.3g kJ/mol) %.3g times smaller, while order %d "
-        "should give %g: %s",
+        "halving the step reduces the fluctuation of the total energy (%.3g kJ/mol) by a factor of %.3g, but order "
+        "%d implies %g: %s",
         coarse, ratio, order, expected,
-        noise ? "cutoffs and rounding of the forces cover the method's error"
-              : "the step is too long for the method, or solves are not tight enough");
+        noise ? "cutoffs and rounding of the forces mask the method's error"
+              : "the step is too long for the method, or the tolerance of the solves is too large");
   }
   rill_verdicts_add(verdicts, &finding);
   return RILL_OK;
@@ -412,8 +412,8 @@ static enum rill_status try_reversal(const struct trial *trial, struct rill_verd
   finding.verdict = most <= reversal_limit ? RILL_VERDICT_PASSES : RILL_VERDICT_FAILS;
   snprintf(finding.text, sizeof finding.text,
            most <= reversal_limit
-               ? "%d steps forward and, with reversed velocities, as many back end where they began, to %.1g nm"
-               : "%d steps forward and, with reversed velocities, as many back should end where they began, to "
+               ? "%d steps forward and, with reversed velocities, as many back return to the start within %.1g nm"
+               : "%d steps forward and, with reversed velocities, as many back should return to the start within "
                  "%.1g nm: tighten tolerances",
            REVERSED_STEPS, reversal_limit);
   rill_verdicts_add(verdicts, &finding);
@@ -425,7 +425,7 @@ done:
   return status;
 }
 
-/* The unchanged deck, including its thermostat. */
+/* Makes some steps of the unchanged deck, including its thermostat. */
 static enum rill_status some_steps(const struct trial *trial, int threads, double *q, double *v,
                                    struct rill_error *error) {
   struct rill_simulation *sim = calloc(1, sizeof *sim);

@@ -64,7 +64,7 @@ static int is_checkpoint_name(const char *folder, const char *name, char path[RI
   length = strlen(path) - strlen(previous);
   if (!rill_checkpoint_is(path)) return 0;
   path[length] = '\0';
-  return access(path, F_OK) != 0; /* otherwise it is visited itself */
+  return access(path, F_OK) != 0; /* otherwise the checkpoint itself is visited */
 }
 
 static enum rill_status verify_folder(const struct rill_verify_request *request, struct rill_verify_counts *counts,
@@ -83,7 +83,7 @@ static enum rill_status verify_folder(const struct rill_verify_request *request,
   free(names);
   if (status == RILL_OK && counts->checkpoints == 0)
     status = rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: no checkpoint is there; expected the folder of a run (its -o DIR)", folder);
+                            "%s contains no checkpoint; expected the folder of a run (its -o DIR)", folder);
   return status;
 }
 

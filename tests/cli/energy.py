@@ -208,7 +208,7 @@ def models():
     found = energy(path, "--model", "tip3p-ac")
     close(found["lj_kJ_mol"], (582000 / r2 ** 6 - 595 / r2 ** 3) * CALORIE, 1e-12, "tip3p-ac")
     text = rill("energy", path)
-    for label in ("Lennard-Jones", "Coulomb", "potential", "virial", "largest force", "off the model's geometry"):
+    for label in ("Lennard-Jones", "Coulomb", "potential", "virial", "largest force", "deviates from the model's"):
         check(label in text.stdout, f"energy as text: no {label}")
 
 

@@ -290,7 +290,7 @@ def check_forms(x):
     spoilt("periodic in 1 of 3 directions; all or none can be read", periodic(["periodic", "none", "none"]))
     spoilt("is periodic but has no box edges", periodic(["periodic"] * 3))
     spoilt("the box edges are neither [3] nor [3][3]", periodic(["periodic"] * 3, np.ones(2)))
-    spoilt("holds no deck: only runs of rill can be judged", lambda file: None, "validate")
+    spoilt("contains no deck: only runs of rill can be judged", lambda file: None, "validate")
 
 
 def check_parts_of_runs():

@@ -75,7 +75,7 @@ refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/
 refuses 'difference quotients' run base.ini "${lgvi[@]}" --set integrator.method=shake
 refuses 'raw force' run base.ini "${lgvi[@]}" --set integrator.method=zss
 refuses 'no stiff part' run base.ini "${lgvi[@]}" --set integrator.method=zss-simplified
-refuses 'take constraints.solver = settle' run base.ini "${lgvi[@]}" --set integrator.method=dvp
+refuses 'use constraints.solver = settle' run base.ini "${lgvi[@]}" --set integrator.method=dvp
 refuses 'geodesic_steps has no effect here' run base.ini "${lgvi[@]}" --set thermostat.method=baoab --set thermostat.geodesic_steps=2
 refuses 'tolerance has no effect here' run base.ini "${lgvi[@]}" --set constraints.tolerance=1e-8
 refuses 'did you mean lgvi' run base.ini --set constraints.solver=lgiv

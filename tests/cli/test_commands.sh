@@ -76,7 +76,7 @@ for ending in gro pdb xyz; do
   succeeds energy all.$ending
   says stderr "note: all.$ending has 11 frames; the first, frame 0, is taken"
   succeeds info all.$ending
-  says stdout 'frames       11; of the first:'
+  says stdout 'frames       11; the first one:'
   refuses 'has 11 frames (0 to 10); --frame 11 is not among them' energy all.$ending --frame 11
   succeeds convert all.$ending onward.$ending --frame all
   [ $ending = xyz ] || [ "$(grep -c '^.\{0,6\}  *1SOL\|^HETATM    1' onward.$ending)" -ne 0 ] || fail "onward.$ending"
@@ -120,13 +120,13 @@ awk 'BEGIN { print "SPC"; print 6
 refuses 'rebuild the molecules first (rill energy: --rigid)' energy spc.gro --boundary periodic
 succeeds energy spc.gro --boundary periodic --rigid
 succeeds energy spc.gro --boundary vacuum
-says stdout "off the model's geometry by 0.08"
+says stdout "deviates from the model's by 0.08"
 
 # ---- overlaps across a face of the box: pushed apart, said, and minimised ----
 printf '%s\n' x 6 '    1SOL     OW    1   0.005   1.000   1.000' '    1SOL    HW1    2   0.081   1.059   1.000' \
   '    1SOL    HW2    3  -0.071   1.059   1.000' '    2SOL     OW    4   1.993   1.000   1.000' \
   '    2SOL    HW1    5   2.069   1.059   1.000' '    2SOL    HW2    6   1.917   1.059   1.000' '2 2 2' >clash.gro
-refuses 'molecules 1 and 2 lie on top of each other, with atoms 0.012 nm apart' energy clash.gro --boundary periodic
+refuses 'molecules 1 and 2 overlap, with atoms 0.012 nm apart' energy clash.gro --boundary periodic
 succeeds minimize clash.gro --boundary periodic -o apart.gro
 says stderr 'note: clash.gro: molecules 1 and 2 overlap, with atoms 0.012 nm apart; before the minimisation 2 molecules'
 says stdout ' -> -27.6'
@@ -159,7 +159,7 @@ refuses 'torn.csv:' info torn.csv
 printf '# units: , ps\nmethod,time,energy\nverlet,1,-3.5\nrattle, 2 ,x1\nshake,0x3,\n' >text.csv
 succeeds info text.csv
 says stdout '  text         in all cells of method'
-says stdout '  text         in 2 of 3 cells of energy, where the others are numbers; the first is "x1", in line 4'
+says stdout '  text         in 2 of 3 cells of energy, and numbers in the others; the first text is "x1", in line 4'
 [ "$(grep -c '^  text ' .stdout)" -eq 2 ] || fail "other columns have text, too: $(cat .stdout)"
 
 # ---- list: every topic, as text and as JSON ----
@@ -243,7 +243,7 @@ for n in 1 7 31; do
 done
 # Trials: the lowest of them, the same for any number of threads, and how sure that is.
 succeeds build water 8 -o eight.gro -q --trials 3
-says stdout 'the lowest of 3 trials of 960 minimisations, found by'
+says stdout 'the lowest minimum of 3 trials of 960 minimisations each, found by'
 succeeds build water 8 -o eight-threads.gro -q --trials 3 --threads 3
 same_files eight.gro eight-threads.gro
 succeeds build water 31 -o other.gro -q --seed 2

@@ -7,9 +7,9 @@ set_time() { printf '%s\n' --set "integrator.time=$1"; }
 # ---- table, CSV: rigid and penalised methods from one deck ----
 succeeds compare base.ini $(set_time 20ps) --quiet --repeats 2 --csv table.csv \
   --methods rattle/settle,rattle/mshake,shake/shake,zss-simplified/20akma,zss-simplified/500akma,dvp
-says stdout 'time, and work of a step'
-says stdout 'what is conserved'
-says stdout 'what is sampled'
+says stdout 'time and work per step'
+says stdout 'conservation'
+says stdout 'sampling'
 [ ! -s .stderr ] || fail "compare --quiet says: $(head -c 300 .stderr)"
 refuses 'table.csv exists' compare base.ini --methods rattle --csv table.csv
 # constant energy, two steps, JSON
@@ -118,10 +118,10 @@ refuses 'the deck has no stiffness' compare base.ini --methods rattle,zss-simpli
 refuses 'does not offer the mechanical capability' compare base.ini --methods rattle,energy-momentum
 refuses 'inside splittings only; take gla' compare base.ini --methods rattle,dvp --set thermostat.method=baoab
 refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/settle
-refuses "'foo' is no option of a method" compare base.ini --methods rattle/foo
+refuses "'foo' is not an option of a method" compare base.ini --methods rattle/foo
 says stderr 'expected settle, mshake, shake, lgvi or rotor (solver), gauss-newton or full (hessian), '
 refuses 'too many options' compare base.ini --methods rattle/A/B/C/D/E/A/B/C/D/E/A/B
-refuses "'penalisedX' is no option of a method" compare base.ini --methods rattle/penalisedX
+refuses "'penalisedX' is not an option of a method" compare base.ini --methods rattle/penalisedX
 refuses 'the unit is missing' compare base.ini --methods zs/20
 refuses 'none of the methods reads it' compare base.ini --methods rattle --set integrator.beta=0.3
 refuses 'not a whole number of steps' compare base.ini --methods rattle --steps 3fs

@@ -95,7 +95,7 @@ refuses 'has no box' check liquid.ini --set system.structure=water7.gro
 refuses 'system.boundary = periodic' check base.ini --set forces.cutoff=0.9nm
 refuses 'forces.lj = switch' check liquid.ini --set forces.switch_from=0.7nm
 refuses 'accuracy' check liquid.ini --set forces.accuracy=1e-8
-refuses 'does not keep angular momentum' check liquid.ini --set start.remove=linear+angular
+refuses 'angular momentum is not conserved in a box' check liquid.ini --set start.remove=linear+angular
 refuses 'molecules cannot leave a box' check liquid.ini --set confine.radius=1nm
 refuses 'take forces.precision = double' check liquid.ini --set integrator.method=dvp
 refuses 'take nonlinear = anderson' check liquid.ini --set integrator.method=dvp --set forces.precision=double \
@@ -111,7 +111,7 @@ done
 refuses 'a cutoff of 0.2 nm is shorter' check base.ini --set forces.coulomb=cut --set forces.cutoff=0.2nm
 refuses 'a cutoff of 0.2 nm is shorter' energy p216.xyz --boundary periodic --cutoff 0.2nm
 for coulomb in pme cut; do
-  refuses 'the box is too small: its shortest lattice vector, 0.6 nm, leaves room for a cutoff of 0.3 nm' \
+  refuses 'the box is too small: its shortest lattice vector, 0.6 nm, allows a cutoff of 0.3 nm' \
     check own.ini --set forces.coulomb=$coulomb
 done
 refuses 'take a box of at least 0.7073 nm across' build water 3 --box 0.6nm -o none.gro
@@ -135,7 +135,7 @@ series = one.csv
 series_interval = 20 steps
 DECK
 succeeds check one.ini
-says stdout 'relative to 2.494 kJ/mol/nm, kT/nm at 300 K, as their rms'
+says stdout 'relative to 2.494 kJ/mol/nm, kT/nm at 300 K, since their rms'
 cp .stdout dilute.log
 awk '/^  accuracy / { e = $6 + 0 } END { exit !(e > 0 && e <= 5e-4) }' .stdout ||
   fail "two molecules: $(grep accuracy .stdout)"
@@ -175,12 +175,12 @@ awk -F, '/^[0-9]/ { if ($2 > top) { top = $2; at = $1 } if ($1 < 0.36) n = $4; s
   END { exit !(at > 0.27 && at < 0.29 && top > 2 && top < 3.5 && n > 4.5 && n < 7 && sum / all > 0.9 && sum / all < 1.1) }' \
   g.csv || fail "g(r) is not that of liquid water: $(cat g.csv)"
 succeeds rdf g/liquid.h5md --max 1.8nm --bins 20
-says stdout 'beyond 0.93103 nm, half of the shortest lattice vector, molecules are met again'
+says stdout 'beyond 0.93103 nm, half of the shortest lattice vector, molecules are counted in more than one image'
 awk -F, '/^[0-9]/ && $1 > 1 { sum += $2; n++ } END { exit !((sum / n - 1) ^ 2 < 0.02 ^ 2) }' .stdout || fail 'no norm beyond half of the box'
 refuses 'whose shortest lattice vector is 1.86206 nm' rdf g/liquid.h5md --max 1.9nm
 refuses '[rdf] max = 2 nm is more than' check liquid.ini --set rdf.max=2nm
 succeeds check liquid.ini --set rdf.max=1nm
-says stdout 'met in more than one image'
+says stdout 'counted in more than one image'
 
 # ---- every method that binds runs in a box, and keeps its energy as in vacuum ----
 brief=(-q -f -o method --set integrator.steps=10 --set integrator.step=0.5fs --set output.interval=10steps --set rdf.max=0.5nm)

@@ -73,7 +73,7 @@ same_files of-series of-summary
 bytes() { awk -v n="$1" -v u="$2" 'BEGIN { f["kB"] = 1e3; f["MB"] = 1e6; f["GB"] = 1e9; printf "%.0f", n * f[u] }'; }
 for deck in one.ini chain.ini; do
   succeeds check $deck
-  read -r memory disk < <(sed -n 's/^  takes  *\([0-9.e+]*\) \(.B\) of memory, however long it is, and \([0-9.e+]*\) \(.B\) on the disk.*/\1 \2 \3 \4/p' .stdout |
+  read -r memory disk < <(sed -n 's/^  takes  *\([0-9.e+]*\) \(.B\) of memory, whatever the length of the run, and \([0-9.e+]*\) \(.B\) on disk.*/\1 \2 \3 \4/p' .stdout |
     while read -r a b c d; do echo "$(bytes "$a" "$b") $(bytes "$c" "$d")"; done)
   [ -n "${disk:-}" ] || { fail "check of $deck: $(cat .stdout)"; continue; }
   rm -rf out

@@ -41,11 +41,11 @@ refuses 'expected a stiffness above 0' energy water7.gro --penalty 0akma
 # ---- a run starts from a penalised geometry, and leaves its bonds as they are ----
 sed 's/^structure.*/structure = penalty-final.gro/; /minimize/d' penalty.ini >next.ini
 succeeds run next.ini -o next --set start.velocities=file
-grep -q 'molecules put to the geometry' .stderr && fail 'penalised molecules were made rigid'
+grep -q 'molecules were fitted to the geometry' .stderr && fail 'penalised molecules were made rigid'
 
 # ---- keys without effect, and what is missing ----
 refuses 'it needs rigid molecules' run penalty.ini --set constraints.solver=mshake -o out
-refuses 'take zss-simplified' run penalty.ini --set integrator.method=zss -o out
+refuses 'use zss-simplified' run penalty.ini --set integrator.method=zss -o out
 refuses 'no stiff part' run base.ini --set integrator.method=zss-simplified -o out
 refuses 'it needs penalty.record' run penalty.ini --set penalty.window=5fs -o out
 refuses 'there are 7' run penalty.ini --set penalty.record=multipliers --set penalty.molecule=8 -o out
@@ -67,14 +67,14 @@ notes 'is below 1/4' --set integrator.beta=0.2
 notes 'take 0.4' --set integrator.beta=0.1 --set integrator.step=5fs --set integrator.steps=9 --set output.interval=1steps
 notes 'unstable above about 0.01 at 10 K' --set integrator.method=zs --set integrator.step=2.7fs --set integrator.steps=9 \
   --set output.interval=1steps
-notes 'take zss-simplified' --set integrator.method=zs --set integrator.step=4fs --set integrator.steps=9 --set output.interval=1steps
+notes 'use zss-simplified' --set integrator.method=zs --set integrator.step=4fs --set integrator.steps=9 --set output.interval=1steps
 succeeds check penalty.ini
 grep -q 'unstable\|below 1/4' .stdout && fail 'a note about the usual numbers'
 
 # ---- implicit methods say how they solved ----
 succeeds run base.ini --set integrator.method=dvp --set integrator.nonlinear=newton-krylov -o dvp
 says stdout 'by Newton-Krylov'
-says stdout 'force evaluations of a step'
+says stdout 'force evaluations per step'
 succeeds run penalty.ini --set integrator.method=newmark-onestep --set integrator.newton_start=D -o onestep
 says stdout 'Newton start D'
 

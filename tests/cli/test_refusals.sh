@@ -43,7 +43,7 @@ spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
 spoil 's/base.csv/base.h5md/' 'two outputs would have the name'
 spoil 's/base.csv/spoilt-rdf.csv/' 'two outputs would have the name'
-spoil 's/base.csv/.base.h5md.lock/' 'lock files are named so'
+spoil 's/base.csv/.base.h5md.lock/' 'is kept for lock files'
 spoil 's/base.csv/.\/spoilt-rdf.csv/' 'two outputs would have the name'
 spoil 's/base.csv/a\/..\/\/spoilt-final.gro/' 'two outputs would have the name'
 for tolerance in 0 -1 1e-16 1e-18; do
@@ -132,14 +132,14 @@ pair() {
 }
 pair 0 >same.gro
 pair 0.1 >near.gro
-as_run 'same.gro: molecules 1 and 2 lie on top of each other: their oxygens are 0.0000 nm apart' same.gro
-as_run 'near.gro: molecules 1 and 2 lie on top of each other: their oxygens are 0.1000 nm apart' near.gro
-refuses 'same.gro: the energy is not finite: molecules 1 and 2 lie on top of each other' energy same.gro
+as_run 'same.gro: molecules 1 and 2 overlap: their oxygens are 0.0000 nm apart' same.gro
+as_run 'near.gro: molecules 1 and 2 overlap: their oxygens are 0.1000 nm apart' near.gro
+refuses 'same.gro: the energy is not finite: molecules 1 and 2 overlap' energy same.gro
 # The advice that these messages give works: start.minimize = yes and rill minimize push overlapping molecules apart.
 for overlapping in same near; do
   succeeds minimize $overlapping.gro -o $overlapping-minimum.gro
   says stderr "note: $overlapping.gro: molecules 1 and 2 overlap, with atoms"
-  says stderr 'before the minimisation 2 molecules were pushed apart, by up to 0.'
+  says stderr 'before the minimisation 2 molecules were moved apart, by up to 0.'
   succeeds run base.ini --set system.structure=$overlapping.gro --set start.minimize=yes --set integrator.steps=1 -o $overlapping-out
   says stderr 'were pushed apart'
 done
@@ -252,7 +252,7 @@ refuses '--accuracy x: not a number' energy water7.gro --boundary periodic --acc
 refuses '--boundary square: expected vacuum or periodic' minimize water7.gro --boundary square -o minimum.gro
 refuses 'no published result has the name nosuch' reproduce nosuch
 refuses 'need a name, or all' reproduce --csv some.csv
-refuses 'is no run: expected a trajectory' validate water7.gro
+refuses 'is not a run: expected a trajectory' validate water7.gro
 : >text.csv
 refuses 'text.csv: the names of the columns are missing' info text.csv
 refuses 'nofile.csv: cannot be opened: No such file' info nofile.csv
@@ -272,9 +272,9 @@ refuses '--set is given more than 64 times' check base.ini "${many[@]}"
 printf '[system]\nkind = dna\n[output]\ntrajectory = v\tw.h5\n' >tab.ini
 refuses 'a file name without control characters is expected' check tab.ini
 sed '4s/-0.18771656854/-0.28771656854/' water7.gro >bent.gro
-refuses 'bent.gro: molecule 1 is off the geometry of tip3p by 0.593 of a bond length (limit 0.1)' check base.ini \
+refuses 'bent.gro: molecule 1 deviates from the geometry of tip3p by 0.593 of a bond length (limit 0.1)' check base.ini \
   --set system.structure=bent.gro
-refuses 'bent.gro: molecule 1 is off the geometry of tip3p by 0.593 of a bond length (limit 0.3)' check base.ini \
+refuses 'bent.gro: molecule 1 deviates from the geometry of tip3p by 0.593 of a bond length (limit 0.3)' check base.ini \
   --set system.structure=bent.gro --set penalty.stiffness=20akma --set integrator.method=zs
 refuses 'has no checkpoint to compare files with' verify base.ini --set output.checkpoint=none
 
@@ -282,14 +282,14 @@ refuses 'has no checkpoint to compare files with' verify base.ini --set output.c
 for deck in base.ini "$inputs/dna.ini"; do
   refuses '--methods: at least one is expected' compare "$deck" --methods ''
   refuses '--steps: at least one is expected' compare "$deck" --methods verlet --steps ''
-  refuses '--steps: at most 16 are compared' compare "$deck" --methods verlet --steps 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
-  refuses "--methods verlet/: '' is no option of a method" compare "$deck" --methods verlet/
+  refuses '--steps: at most 16 can be compared' compare "$deck" --methods verlet --steps 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+  refuses "--methods verlet/: '' is not an option of a method" compare "$deck" --methods verlet/
   refuses 'method ver let, step ' compare "$deck" --methods 'ver let'
   refuses ', step x: --set integrator.step: x: not a number' compare "$deck" --methods verlet --steps x
   refuses 'verlet is given twice' compare "$deck" --methods verlet,verlet
   refuses 'a comparison needs a run of at least one step' compare "$deck" --methods verlet --set integrator.steps=0
 done
-refuses "...: no method has so long a name" compare base.ini --methods "${long:0:300}"
+refuses "...: the name is too long" compare base.ini --methods "${long:0:300}"
 refuses '--threads has no effect on a small system' compare "$inputs/dna.ini" --methods verlet --threads 2
 refuses 'too many options' compare "$inputs/dna.ini" --methods verlet/A/B/C/D/E/full/cayley/yoshida4/3/rk4/lobatto4/A/B/C/D
 
@@ -311,7 +311,7 @@ small 'rod 1 is horizontal, so that its z velocity does not follow; give x y z' 
   --set 'system.position=1 0 0 2 0 0 m' --set 'system.velocity=0 1 0 1 m/s'
 small 'the run would stop at its start: the energy of the start is not finite' harmonic-oscillator \
   --set system.position=1e300 --set system.stiffness=1e300
-refuses '1 sample, expected at least 2 to judge' validate "$inputs/dna.ini" --set integrator.steps=0
+refuses '1 sample, expected at least 2' validate "$inputs/dna.ini" --set integrator.steps=0
 
 # ---- steps that are much too long: the method at work says so, with exit status 1 ----
 blows() { # blows FRAGMENT SYSTEM METHOD

@@ -72,7 +72,7 @@ succeeds compare dp.ini --set system.formulation=penalised --set penalty.stiffne
   --methods galerkin/3/lobatto4,shooting/rk4/simpson,shooting/implicit-midpoint/trapezoid/yoshida4
 says stdout 'shooting/implicit-midpoint/trapezoid/yoshida4 '
 refuses 'singular' compare dp.ini --set system.formulation=penalised --methods galerkin/3/gauss2
-refuses 'is no option of a method' compare dp.ini --methods galerkin/hermite3
+refuses 'is not an option of a method' compare dp.ini --methods galerkin/hermite3
 run_rill compare dp.ini --methods rattle,dvp --steps 0.1 --json
 [ $status -eq 0 ] || fail "compare --json: exit status $status"
 if [ -n "${PYTHON-}" ]; then
@@ -105,7 +105,7 @@ grep -q '^zs,.*,ok$' failed.csv || fail 'the other method has no row'
 refuses '--stability has no effect on a small system' compare dp.ini --stability 5ps
 refuses 'rattle is given twice' compare dp.ini --methods rattle,dvp,rattle
 refuses 'method zs does not bind' compare "$inputs/rigid-body.ini" --methods zs
-refuses 'is no option of a method' compare dp.ini --methods rattle/F
+refuses 'is not an option of a method' compare dp.ini --methods rattle/F
 refuses 'not a whole number of steps' compare dp.ini --methods rattle --steps 0.3
 refuses 'is not known' compare dp.ini --methods ratle
 

@@ -110,7 +110,7 @@ for _ in $(seq 200); do
 done
 for _ in $(seq 50); do kill -USR1 $process; done
 for _ in $(seq 200); do
-  grep -q 'as was requested' request.err && break
+  grep -q 'as requested' request.err && break
   sleep 0.02
 done
 kill -0 $process || fail 'SIGUSR1 ended the run'
@@ -177,7 +177,7 @@ for bad in '23:a time' '1 day:unknown unit day' '5:the unit is missing: `5s`' '0
   refuses "${bad#*:}" run base.ini -o bad --max-time "${bad%%:*}"
 done
 for bad in 0 1 2 126 x ''; do refuses 'from 3 to 125 is expected' run base.ini -o bad --stopped-status "$bad"; done
-refuses 'checkpoint = none: it could not be resumed' run base.ini -o bad --max-time 1h --set output.checkpoint=none
+refuses 'is resumed from its checkpoint, but [output] checkpoint = none' run base.ini -o bad --max-time 1h --set output.checkpoint=none
 
 # A run that writes no checkpoints says so when a signal requests one.
 folder=none command='SIGUSR1, checkpoint = none'
@@ -187,7 +187,7 @@ for _ in $(seq 200); do
   grep -q SIGUSR1 none.err && break
   sleep 0.02
 done
-tells 'a checkpoint was requested, and [output] checkpoint = none'
+tells 'a checkpoint was requested, but [output] checkpoint = none'
 kill -TERM $process
 ends_with 143
 finish

@@ -65,7 +65,7 @@ spoil 's/beta = 0.4/newton_start = C/' dp.ini '[integrator] newton_start has no 
 spoil 's/beta = 0.4/composition = yoshida5/' dp.ini 'composition = yoshida5 is not known: did you mean yoshida4?'
 spoil 's/method = zs/method = zz/' dp.ini '[integrator] method = zz is not known'
 spoil 's/method = dvp/method = zss/' rb.ini 'method zss does not bind to system rigid-body'
-spoil 's/dp.h5/dp.h5md/' dp.ini 'expected a name that ends in .h5, by which'
+spoil 's/dp.h5/dp.h5md/' dp.ini 'expected a name that ends in .h5, from which'
 for section in constraints thermostat rdf confine start forces; do
   spoil "s/\[output\]/[$section]\n&/" dp.ini "[$section] has no effect here: it needs system.kind = water"
 done

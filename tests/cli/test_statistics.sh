@@ -99,7 +99,7 @@ grep -q 'n/a' .stdout && fail "late: $(grep 'n/a' .stdout)"
 succeeds check nve.ini --set output.means_from=40ps
 says stdout 'warning: [output] means_from = 40 ps is beyond the end of the run, 10 ps'
 for key in output.means_from rdf.from; do
-  refuses 'from = 40 ps leaves nothing to compare of a run of 10 ps' compare nve.ini --methods rattle --set $key=40ps --set rdf.max=1nm
+  refuses 'from = 40 ps leaves no samples to compare in a run of 10 ps' compare nve.ini --methods rattle --set $key=40ps --set rdf.max=1nm
 done
 
 # ---- no error to quote ----

@@ -127,18 +127,18 @@ for file in on/*; do same_files "$file" "out/${file##*/}"; done
 
 # ---- check says what holds, and the deck in full what was given ----
 succeeds check base.ini
-says stdout '  stop         when T > 5000 K, E gains 55.04 kJ/mol beyond what the bath supplies, a bond is off by 0.001 of its length'
+says stdout '  stop         when T > 5000 K, E gains 55.04 kJ/mol beyond what the bath supplies, a bond deviates by 0.001 of its length'
 grep -q '^\[stop\]' .stdout && fail 'a deck without limits has a section of them'
 succeeds check base.ini --set thermostat.temperature=1000K --set stop.max_bond=none
 says stdout '  stop         when T > 1e+04 K, E gains 440.7 kJ/mol beyond what the bath supplies'
 grep -A 1 '^\[stop\]' .stdout | grep -q '^max_bond = none' || fail "none is not in the deck in full: $(tail -n 3 .stdout)"
 succeeds check bonds.ini --set stop.max_energy_change=2
-says stdout '|E - E0| > 284.4 kJ/mol, a bond is off by 1.1 of its length'
+says stdout '|E - E0| > 284.4 kJ/mol, a bond deviates by 1.1 of its length'
 succeeds check "$inputs/papers/tao-owhadi-figure-1-zs.ini" --set stop.max_energy_change=2.5
 says stdout '  stop         when |E - E0| > '
 refuses 'above 0 K is expected' check base.ini --set stop.max_temperature=0K
 succeeds check base.ini --set stop.max_energy_change=none
-says stdout '  stop         when T > 5000 K, a bond is off by 0.001 of its length'
+says stdout '  stop         when T > 5000 K, a bond deviates by 0.001 of its length'
 refuses 'it needs system.kind = water' check bars.ini --set stop.max_temperature=300K
 refuses 'the run would stop at its start: the temperature is' run base.ini -o cold --set stop.max_temperature=1K
 

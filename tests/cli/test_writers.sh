@@ -35,7 +35,7 @@ done
 # Several frames.
 for file in ase.xyz ase_models.pdb mdanalysis_models.pdb mdtraj.gro mdtraj.pdb mdtraj.xyz; do
   succeeds info "$writers/$file"
-  says stdout 'frames       2; of the first:'
+  says stdout 'frames       2; the first one:'
 done
 # What the files have and nothing uses is said.
 succeeds energy "$writers/ase.xyz" --boundary vacuum

@@ -281,11 +281,11 @@ START_TEST(refusals_say_why) {
     enum rill_thermostat insertion;
     enum rill_refusal refusal;
     const char *advice; /* in a deck's words */
-  } cases[] = {{"zss-simplified", 0, RILL_NO_BATH, RILL_REFUSED_PENALTY, "; take the penalised"},
-               {"zs", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "; take the penalised"},
+  } cases[] = {{"zss-simplified", 0, RILL_NO_BATH, RILL_REFUSED_PENALTY, "; use the penalised"},
+               {"zs", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "; use the penalised"},
                {"implicit-midpoint", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "[penalty] stiffness"},
                {"newmark-onestep", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "[penalty] stiffness"},
-               {"zss", 20, RILL_NO_BATH, RILL_REFUSED_WHOLE_HESSIAN, "; take zss-simplified"},
+               {"zss", 20, RILL_NO_BATH, RILL_REFUSED_WHOLE_HESSIAN, "; use zss-simplified"},
                {"newmark-onestep", 20, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; take gla"},
                {"dvp", 0, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; take gla"}};
   char text[RILL_REFUSAL_TEXT];

@@ -41,7 +41,7 @@ grep -q 'means of 35 samples' parts.txt || fail "summary of the whole run: $(cat
 # A run that is complete says so; a longer one goes on, and is as if it had been longer from the start.
 before=$(listing)
 succeeds run cluster.ini -o cluster-parts --resume
-says stdout 'the run is complete: checkpoint cluster-parts/cluster.checkpoint is of its last step, 100'
+says stdout 'the run is complete: checkpoint cluster-parts/cluster.checkpoint holds its last step, 100'
 [ "$(listing)" = "$before" ] || fail 'a complete run was changed'
 mkdir longer && cp water7.gro longer
 for deck in cluster small; do
@@ -75,7 +75,7 @@ refuses 'exists; give --force' run cluster.ini -o cluster-parts # the checkpoint
 sed 's/10 K$/10 K -> 20 K/' cluster.ini >ramp.ini
 succeeds run ramp.ini -q -o ramp
 refuses '[integrator] steps = 200' run ramp.ini -o ramp --resume --set integrator.steps=200
-says stderr 'the ramp of the temperature is over all steps'
+says stderr 'the temperature ramp spans all steps'
 # Harmless: another interval, the distribution's being kept, and more iterations.
 succeeds run box.ini -q -o box-parts --resume --set integrator.steps=120 --set output.interval=2steps --set rdf.interval=7steps --set forces.buffer=0.05nm
 succeeds info box-parts/base.h5md

@@ -51,7 +51,7 @@ succeeds verify cluster --json
 [ -z "$python" ] || "$python" -c 'import json, sys
 runs = json.load(open(sys.argv[1]))
 assert runs[0]["complete"] and {file["state"] for file in runs[0]["files"]} == {"intact"}, runs' .stdout || fail 'verify --json'
-refuses 'no checkpoint is there' verify moved
+refuses 'contains no checkpoint' verify moved
 refuses 'are for decks' verify cluster -o small
 refuses 'No such file' verify nowhere
 

@@ -293,9 +293,9 @@ START_TEST(lines_of_any_length) {
                     "forces, confine, output, rdf, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
-  refuse(text, DECK ":6: there is no key with so long a name");
+  refuse(text, DECK ":6: the name of the key is too long");
   snprintf(text, sizeof text, LEAST "[%s]\n", line);
-  refuse(text, DECK ":6: there is no section with so long a name");
+  refuse(text, DECK ":6: the name of the section is too long");
   memset(path, 'p', 1023);
   path[1023] = '\0';
   snprintf(text, sizeof text, "[system]\nstructure=%s\n" INTEGRATOR, path);
@@ -308,16 +308,16 @@ END_TEST
 
 START_TEST(lines_that_cannot_be_read) {
   refuse(LEAST "[rdf\nbins\n= 4\n[]\n[rdf] bins = 3\n", DECK
-         ":6: a section is expected to read [name], alone in its "
+         ":6: a section is expected to be [name], alone on its "
          "line\n" DECK
          ":7: neither [section] nor key = "
          "value\n" DECK
          ":8: the key before the = "
          "is missing\n" DECK
-         ":9: a section is expected to read [name], alone in its "
+         ":9: a section is expected to be [name], alone on its "
          "line\n" DECK
-         ":10: a section is expected to read "
-         "[name], alone in its line");
+         ":10: a section is expected to be "
+         "[name], alone on its line");
   refuse(LEAST "[rdf]\nbins =\n", DECK ":7: [rdf] bins = : a value is expected after the =");
   refuse("step = 2 fs\n" LEAST, DECK ":1: step stands before the first [section]; it belongs in [integrator]");
   refuse("foo = 2 fs\n" LEAST, DECK ":1: foo stands before the first [section]");
