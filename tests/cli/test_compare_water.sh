@@ -116,7 +116,7 @@ refuses 'zs/20akma is given twice' compare base.ini --quiet --methods zs/20akma,
 refuses 'did you mean rattle?' compare base.ini --methods ratle
 refuses 'the deck has no stiffness' compare base.ini --methods rattle,zss-simplified
 refuses 'does not offer the mechanical capability' compare base.ini --methods rattle,energy-momentum
-refuses 'inside splittings only; take gla' compare base.ini --methods rattle,dvp --set thermostat.method=baoab
+refuses 'inside splittings only; use gla' compare base.ini --methods rattle,dvp --set thermostat.method=baoab
 refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/settle
 refuses "'foo' is not an option of a method" compare base.ini --methods rattle/foo
 says stderr 'expected settle, mshake, shake, lgvi or rotor (solver), gauss-newton or full (hessian), '

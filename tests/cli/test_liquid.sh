@@ -97,7 +97,7 @@ refuses 'forces.lj = switch' check liquid.ini --set forces.switch_from=0.7nm
 refuses 'accuracy' check liquid.ini --set forces.accuracy=1e-8
 refuses 'angular momentum is not conserved in a box' check liquid.ini --set start.remove=linear+angular
 refuses 'molecules cannot leave a box' check liquid.ini --set confine.radius=1nm
-refuses 'take forces.precision = double' check liquid.ini --set integrator.method=dvp
+refuses 'use forces.precision = double' check liquid.ini --set integrator.method=dvp
 refuses 'take nonlinear = anderson' check liquid.ini --set integrator.method=dvp --set forces.precision=double \
   --set integrator.nonlinear=newton-krylov
 refuses 'stiff bonds are relaxed in vacuum only' check liquid.ini --set penalty.stiffness=20akma --set start.minimize=yes
@@ -114,8 +114,8 @@ for coulomb in pme cut; do
   refuses 'the box is too small: its shortest lattice vector, 0.6 nm, allows a cutoff of 0.3 nm' \
     check own.ini --set forces.coulomb=$coulomb
 done
-refuses 'take a box of at least 0.7073 nm across' build water 3 --box 0.6nm -o none.gro
-refuses 'take a box of at least 0.7073 nm across' energy cell.xyz --boundary periodic
+refuses 'use a box of at least 0.7073 nm across' build water 3 --box 0.6nm -o none.gro
+refuses 'use a box of at least 0.7073 nm across' energy cell.xyz --boundary periodic
 
 # ---- molecules far apart: the requested accuracy is met, relative to kT/nm where forces nearly vanish ----
 cat >one.ini <<'DECK'

@@ -61,10 +61,10 @@ notes() { # notes TEXT SETTING...
   says stdout "$text"
 }
 notes 'an explicit method is unstable above 2' --set integrator.method=verlet --set integrator.step=2fs --set integrator.steps=9
-says stdout 'turns by 3.72 in a step'
+says stdout 'advances by 3.72 in a step'
 says stdout 'shorten the step to 1.08 fs' # 2 x 2 fs / 3.72
 notes 'is below 1/4' --set integrator.beta=0.2
-notes 'take 0.4' --set integrator.beta=0.1 --set integrator.step=5fs --set integrator.steps=9 --set output.interval=1steps
+notes 'use 0.4' --set integrator.beta=0.1 --set integrator.step=5fs --set integrator.steps=9 --set output.interval=1steps
 notes 'unstable above about 0.01 at 10 K' --set integrator.method=zs --set integrator.step=2.7fs --set integrator.steps=9 \
   --set output.interval=1steps
 notes 'use zss-simplified' --set integrator.method=zs --set integrator.step=4fs --set integrator.steps=9 --set output.interval=1steps

@@ -141,7 +141,7 @@ for overlapping in same near; do
   says stderr "note: $overlapping.gro: molecules 1 and 2 overlap, with atoms"
   says stderr 'before the minimisation 2 molecules were moved apart, by up to 0.'
   succeeds run base.ini --set system.structure=$overlapping.gro --set start.minimize=yes --set integrator.steps=1 -o $overlapping-out
-  says stderr 'were pushed apart'
+  says stderr 'were moved apart'
 done
 "$RILL" energy same-minimum.gro --json | grep -q '"potential_kJ_mol": -27\.' || fail 'not the dimer of TIP3P'
 awk 'NR < 3 {print; next} NF == 3 {print; next}

@@ -98,7 +98,7 @@ fi
 # ---- refusals ----
 refuses 'cannot be opened' validate missing.ini
 refuses 'water7.gro is not a run: expected a trajectory' validate water7.gro
-refuses 'for decks' validate out/base.h5md --set integrator.step=1fs
+refuses 'apply only to decks' validate out/base.h5md --set integrator.step=1fs
 refuses 'DECK|TRAJECTORY' validate
 head -c 4000 out/base.h5md >cut.h5md
 refuses 'truncated or damaged' validate cut.h5md

@@ -286,8 +286,8 @@ START_TEST(refusals_say_why) {
                {"implicit-midpoint", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "[penalty] stiffness"},
                {"newmark-onestep", 0, RILL_NO_BATH, RILL_REFUSED_CONSTRAINTS, "[penalty] stiffness"},
                {"zss", 20, RILL_NO_BATH, RILL_REFUSED_WHOLE_HESSIAN, "; use zss-simplified"},
-               {"newmark-onestep", 20, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; take gla"},
-               {"dvp", 0, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; take gla"}};
+               {"newmark-onestep", 20, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; use gla"},
+               {"dvp", 0, RILL_BAOAB, RILL_REFUSED_OU_INSIDE_STEP, "; use gla"}};
   char text[RILL_REFUSAL_TEXT];
   struct job rigid = {.method = "rattle", .h = 0.01, .insertion = RILL_GLA}, soft = rigid;
   struct run one, two;

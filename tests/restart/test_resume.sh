@@ -87,7 +87,7 @@ says stdout 'last frame   step 120'
 succeeds run box.ini -q -o box-other --set integrator.steps=10
 sed '2s/.*/19 0 0 0 19 0 0 0 19/; 2s/^/Lattice="/; 2s/$/"/' p216.xyz >larger.xyz
 cp p216.xyz kept.xyz && cp larger.xyz p216.xyz
-refuses 'another box' run box.ini -o box-other --resume
+refuses 'a different box' run box.ini -o box-other --resume
 cp kept.xyz p216.xyz
 
 # ---- output that is gone, cut, or another's ----
