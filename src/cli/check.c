@@ -27,7 +27,7 @@ static enum rill_status examine(const struct rill_arguments *arguments, struct r
   char *expanded;
   RILL_TRY(
       rill_simulation_read(arguments->positional[0], arguments->repeated, arguments->repeated_count, sim, error));
-  RILL_TRY(sim->kind->plan(outputs, &sim->deck, error));
+  RILL_TRY(rill_simulation_plan(sim, outputs, error));
   RILL_TRY(create(sim, rill_argument_given(arguments, "json"), error));
   RILL_TRY(rill_simulation_watch_limits(sim, error));
   expanded = rill_deck_expand(&sim->deck);

@@ -7,6 +7,7 @@
 
 #include "analysis/rdf.h"
 #include "show/plan.h"
+#include "simulation/manifest.h"
 #include "simulation/report.h"
 #include "simulation/simulation.h"
 
@@ -111,28 +112,43 @@ static void print_speed(FILE *stream, const struct rill_report *report) {
   if (report->timed > 0) print_shares(stream, report);
 }
 
+/* Why there is no distribution, in place of its path; NULL when there is one. */
+static const char *no_distribution(const struct rill_run *run, char text[128]) {
+  if (run->rdf == NULL) return "none: one molecule has no pair of oxygens";
+  if (rill_rdf_samples(run->rdf) > 0) return NULL;
+  snprintf(text, 128, "none: no sample at or after %.10g ps ([rdf] from)", run->sim->deck.rdf.from);
+  return text;
+}
+
+static void print_file(FILE *stream, const struct rill_run *run, enum rill_file_role role) {
+  const bool water = run->sim->type == NULL;
+  const char *label = rill_file_role_name(role), *path = rill_outputs_path(&run->outputs, role), *none;
+  char text[128];
+  if (path[0] == '\0' || role == RILL_FILE_FIRST_FRAME) return;
+  if (role == RILL_FILE_TRAJECTORY && !water) label = "series in HDF5";
+  if (role == RILL_FILE_DISTRIBUTION) label = "O-O distribution";
+  if (role == RILL_FILE_FINAL_FRAME) label = "last frame";
+  none = role == RILL_FILE_DISTRIBUTION ? no_distribution(run, text) : NULL;
+  fprintf(stream, "  %-27s %s", label, none != NULL ? none : path);
+  if (role == RILL_FILE_TRAJECTORY && water) fprintf(stream, ", its first frame %s", run->outputs.first_frame);
+  fputc('\n', stream);
+}
+
+static void print_files(FILE *stream, const struct rill_run *run) {
+  bool any = false;
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++)
+    any = any || rill_outputs_path(&run->outputs, role)[0] != '\0';
+  if (any) fputs("\nwritten\n", stream);
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++) print_file(stream, run, role);
+}
+
 static void print_water(FILE *stream, const struct rill_run *run, const struct rill_report *report) {
-  const struct rill_simulation *sim = run->sim;
-  const struct rill_outputs *outputs = &run->outputs;
-  const struct rill_rdf *rdf = run->rdf;
   print_means(stream, run, report);
   print_deviations(stream, report);
   print_peak(stream, report);
   print_drift(stream, report);
   print_speed(stream, report);
-  fputs("\nwritten\n", stream);
-  if (outputs->trajectory[0] != '\0')
-    fprintf(stream, "  trajectory                  %s, its first frame %s\n", outputs->trajectory,
-            outputs->first_frame);
-  if (outputs->series[0] != '\0') fprintf(stream, "  series                      %s\n", outputs->series);
-  if (sim->deck.rdf.on && rdf == NULL)
-    fputs("  O-O distribution            none: one molecule has no pair of oxygens\n", stream);
-  else if (rdf != NULL && rill_rdf_samples(rdf) == 0)
-    fprintf(stream, "  O-O distribution            none: no sample at or after %.10g ps ([rdf] from)\n",
-            sim->deck.rdf.from);
-  else if (rdf != NULL) fprintf(stream, "  O-O distribution            %s\n", outputs->rdf);
-  if (outputs->multipliers[0] != '\0') fprintf(stream, "  multipliers                 %s\n", outputs->multipliers);
-  fprintf(stream, "  last frame                  %s\n", outputs->final);
+  print_files(stream, run);
 }
 
 /* ---- small systems ---- */
@@ -183,11 +199,7 @@ static void print_small(FILE *stream, const struct rill_run *run, const struct r
   if (!isnan(report->step_seconds)) fprintf(stream, "%20.4g  us\n", report->step_seconds * 1e6);
   else fprintf(stream, "%20s\n", "n/a");
   fprintf(stream, "  %-27s%20.4g  s\n", "wall time", report->wall);
-  if (run->outputs.trajectory[0] == '\0' && run->outputs.series[0] == '\0') return;
-  fputs("\nwritten\n", stream);
-  if (run->outputs.trajectory[0] != '\0')
-    fprintf(stream, "  series in HDF5              %s\n", run->outputs.trajectory);
-  if (run->outputs.series[0] != '\0') fprintf(stream, "  series                      %s\n", run->outputs.series);
+  print_files(stream, run);
 }
 
 /* ---- JSON ---- */

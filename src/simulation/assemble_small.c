@@ -136,8 +136,9 @@ static void explain_stop(const struct rill_run *run, struct rill_error *error) {
     rill_error_add(error, error->status, "all frames up to then are in %s", run->outputs.trajectory);
 }
 
-static const struct rill_sink *const sinks[] = {&rill_small_summary_sink, &rill_limits_sink, &rill_small_file_sink,
-                                                &rill_small_series_sink, NULL};
+static double checkpoint_bytes(const struct rill_simulation *sim) { return 1e4 + 50 * (double)sim->system.state->n; }
+
+static const struct rill_sink *const sinks[] = {RILL_SMALL_SINKS(RILL_SINK_ENTRY) NULL};
 
 const struct rill_simulation_kind rill_small_kind = {
     .name = "small",
@@ -148,9 +149,8 @@ const struct rill_simulation_kind rill_small_kind = {
     .save = save,
     .restore = restore,
     .limit = rill_small_limit,
-    .plan = rill_outputs_plan_small,
     .sinks = sinks,
-    .disk = rill_small_disk,
+    .checkpoint_bytes = checkpoint_bytes,
     .kernel = kernel,
     .explain_stop = explain_stop,
 };

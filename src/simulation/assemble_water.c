@@ -398,15 +398,13 @@ static void explain_stop(const struct rill_run *run, struct rill_error *error) {
   const double step = run->sim->deck.integrator.step;
   rill_error_add(error, error->status,
                  "the run stopped after step %" PRIu64 " (%.10g ps, in steps of %g fs); the last good state is in %s",
-                 run->driver.done, (double)run->driver.done * step, step * 1e3, run->outputs.final);
+                 run->driver.done, (double)run->driver.done * step, step * 1e3, run->outputs.final_frame);
   if (run->frames > 0)
     rill_error_add(error, error->status, "all frames up to step %" PRIu64 " are in %s", run->last_frame,
                    run->outputs.trajectory);
 }
 
-static const struct rill_sink *const sinks[] = {
-    &rill_limits_sink,      &rill_summary_sink,    &rill_series_sink, &rill_distribution_sink,
-    &rill_multipliers_sink, &rill_trajectory_sink, &rill_frames_sink, NULL};
+static const struct rill_sink *const sinks[] = {RILL_WATER_SINKS(RILL_SINK_ENTRY) NULL};
 
 const struct rill_simulation_kind rill_water_kind = {
     .name = "water",
@@ -416,9 +414,8 @@ const struct rill_simulation_kind rill_water_kind = {
     .clear = clear,
     .save = save,
     .limit = rill_water_limit,
-    .plan = rill_outputs_plan,
     .sinks = sinks,
-    .disk = rill_water_disk,
+    .checkpoint_bytes = rill_water_checkpoint_bytes,
     .seeded = true,
     .timed = true,
     .kernel = kernel,

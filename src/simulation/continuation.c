@@ -190,7 +190,7 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
 /* Whether repeating the end of the run would leave the file as it is. */
 static bool is_made_again(const struct rill_file_finding *finding) {
   return finding->state == RILL_FILE_RESUMABLE ||
-         (finding->state == RILL_FILE_MISSING && finding->role >= RILL_FILE_DISTRIBUTION);
+         (finding->state == RILL_FILE_MISSING && rill_file_role_check(finding->role) == RILL_CHECK_WHOLE_AT_END);
 }
 
 static enum rill_status judge_complete(const struct rill_findings *findings, const struct rill_notes *notes,

@@ -19,15 +19,18 @@ struct rill_simulation_kind {
   void (*limit)(struct rill_simulation *sim);
 
   /* For runs. */
-  enum rill_status (*plan)(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
   const struct rill_sink *const *sinks; /* in their order in a checkpoint; NULL-terminated */
-  double (*disk)(const struct rill_simulation *sim, const struct rill_outputs *outputs); /* bytes */
+  double (*checkpoint_bytes)(const struct rill_simulation *sim);
   bool seeded;                                              /* tables name the noise's seed */
   bool timed;                                               /* phases of some steps are timed */
   const char *(*kernel)(const struct rill_simulation *sim); /* the instruction set, for checkpoints; "": none */
   /* Reports after an error where the run stopped and which files exist. */
   void (*explain_stop)(const struct rill_run *run, struct rill_error *error);
 };
+
+/* Names all files that a run of the deck writes, by its sinks.  RILL_ERROR_INPUT, RILL_ERROR_OUTPUT. */
+enum rill_status rill_simulation_plan(const struct rill_simulation *sim, struct rill_outputs *outputs,
+                                      struct rill_error *error);
 
 extern const struct rill_simulation_kind rill_water_kind, rill_small_kind;
 

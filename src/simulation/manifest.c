@@ -11,26 +11,29 @@
 #include "output/series.h"
 #include "output/trajectory.h"
 
-/* Names of entries in a checkpoint. */
-static const char *const entries[RILL_FILE_ROLES] = {
-    [RILL_FILE_TRAJECTORY] = "trajectory",
-    [RILL_FILE_FIRST_FRAME] = "first_frame",
-    [RILL_FILE_SERIES] = "series",
-    [RILL_FILE_MULTIPLIERS] = "multipliers",
-    [RILL_FILE_DISTRIBUTION] = "distribution",
-    [RILL_FILE_FINAL_FRAME] = "final_frame",
+/* Names of entries in a checkpoint, and how files are compared with them. */
+static const struct {
+  const char *entry, *shown;
+  enum rill_file_check check;
+} files[RILL_FILE_ROLES] = {
+#define X(role, name, shown, check) [RILL_FILE_##role] = {#name, shown, RILL_CHECK_##check},
+    RILL_FILE_LIST(X)
+#undef X
 };
 
-const char *rill_file_role_name(enum rill_file_role role) {
-  static const char *const names[RILL_FILE_ROLES] = {
-      [RILL_FILE_TRAJECTORY] = "trajectory",
-      [RILL_FILE_FIRST_FRAME] = "first frame",
-      [RILL_FILE_SERIES] = "series",
-      [RILL_FILE_MULTIPLIERS] = "multipliers",
-      [RILL_FILE_DISTRIBUTION] = "distribution",
-      [RILL_FILE_FINAL_FRAME] = "final frame",
-  };
-  return names[role];
+const char *rill_file_role_name(enum rill_file_role role) { return files[role].shown; }
+const char *rill_file_role_entry(enum rill_file_role role) { return files[role].entry; }
+enum rill_file_check rill_file_role_check(enum rill_file_role role) { return files[role].check; }
+
+const char *rill_outputs_path(const struct rill_outputs *outputs, enum rill_file_role role) {
+  switch (role) {
+#define X(role, name, shown, check)                                                                                  \
+  case RILL_FILE_##role: return outputs->name;
+    RILL_FILE_LIST(X)
+#undef X
+  case RILL_FILE_ROLES: break;
+  }
+  return "";
 }
 
 const char *rill_file_state_name(enum rill_file_state state) {
@@ -85,11 +88,10 @@ void rill_manifest_names(const struct rill_outputs *outputs, struct rill_file_su
                          struct rill_archive *archive) {
   rill_archive_enter(archive, "files");
   put_name(outputs, archive, "checkpoint", outputs->checkpoint);
-  put_name(outputs, archive, entries[RILL_FILE_TRAJECTORY], outputs->trajectory);
-  put_name(outputs, archive, entries[RILL_FILE_SERIES], outputs->series);
-  put_name(outputs, archive, entries[RILL_FILE_MULTIPLIERS], outputs->multipliers);
-  put_name(outputs, archive, entries[RILL_FILE_FIRST_FRAME], outputs->first_frame);
-  put_sum(archive, entries[RILL_FILE_FIRST_FRAME], first_frame);
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++)
+    if (files[role].check != RILL_CHECK_WHOLE_AT_END)
+      put_name(outputs, archive, files[role].entry, rill_outputs_path(outputs, role));
+  put_sum(archive, files[RILL_FILE_FIRST_FRAME].entry, first_frame);
   rill_archive_leave(archive);
 }
 
@@ -98,15 +100,17 @@ static enum rill_status seal_whole(const struct rill_outputs *outputs, enum rill
   struct rill_file_sum sum;
   if (path[0] == '\0' || access(path, F_OK) != 0) return RILL_OK;
   if (rill_file_sum(path, &sum, error) != RILL_OK) return rill_error_set(error, RILL_ERROR_WRITE, "%s", error->text);
-  put_name(outputs, archive, entries[role], path);
-  put_sum(archive, entries[role], &sum);
+  put_name(outputs, archive, files[role].entry, path);
+  put_sum(archive, files[role].entry, &sum);
   return RILL_OK;
 }
 
 enum rill_status rill_manifest_seal(const struct rill_outputs *outputs, struct rill_archive *archive,
                                     struct rill_error *error) {
-  RILL_TRY(seal_whole(outputs, RILL_FILE_DISTRIBUTION, outputs->rdf, archive, error));
-  return seal_whole(outputs, RILL_FILE_FINAL_FRAME, outputs->final, archive, error);
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++)
+    if (files[role].check == RILL_CHECK_WHOLE_AT_END)
+      RILL_TRY(seal_whole(outputs, role, rill_outputs_path(outputs, role), archive, error));
+  return RILL_OK;
 }
 
 /* ---- checking ---- */
@@ -150,22 +154,26 @@ static enum rill_status check_whole(const char *path, struct rill_archive *archi
   return RILL_OK;
 }
 
+static bool is_whole(enum rill_file_role role) {
+  return files[role].check == RILL_CHECK_WHOLE_FROM_START || files[role].check == RILL_CHECK_WHOLE_AT_END;
+}
+
 /* Checks one file against its entries in a group. */
 static enum rill_status check_one(const struct rill_file_finding *finding, const struct rill_archive *whole,
                                   const char *group, bool sealed, struct rill_error *error) {
   struct rill_archive archive = *whole; /* a copy, so that an error does not affect the other files */
-  const char *entry = entries[finding->role];
+  const char *entry = files[finding->role].entry;
   if (group[0] != '\0') rill_archive_enter(&archive, group);
-  if (finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION)
-    return check_whole(finding->path, &archive, entry, error);
+  if (is_whole(finding->role)) return check_whole(finding->path, &archive, entry, error);
   rill_archive_enter(&archive, entry);
-  if (finding->role == RILL_FILE_TRAJECTORY) return rill_trajectory_check(finding->path, &archive, sealed, error);
-  return rill_series_compare(finding->path, &archive, sealed, error);
+  if (files[finding->role].check == RILL_CHECK_SERIES)
+    return rill_series_compare(finding->path, &archive, sealed, error);
+  return rill_trajectory_check(finding->path, &archive, sealed, error);
 }
 
 static void judge(struct rill_file_finding *finding, const struct rill_archive *archive, bool sealed) {
-  const bool whole = finding->role == RILL_FILE_FIRST_FRAME || finding->role >= RILL_FILE_DISTRIBUTION;
-  const char *group = finding->role == RILL_FILE_FIRST_FRAME ? "files" : whole || sealed ? "sealed" : "";
+  const bool whole = is_whole(finding->role), from_start = files[finding->role].check == RILL_CHECK_WHOLE_FROM_START;
+  const char *group = from_start ? "files" : whole || sealed ? "sealed" : "";
   static _Thread_local struct rill_error error;
   struct stat information;
   const bool missing = stat(finding->path, &information) != 0 && errno == ENOENT;
@@ -198,9 +206,10 @@ enum rill_status rill_manifest_check(const char *path, struct rill_checkpoint *c
   *findings = (struct rill_findings){0};
   find_folder(path, archive, folder);
   for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++) {
-    const char *name = find_text(archive, role < RILL_FILE_DISTRIBUTION ? "files" : "sealed", entries[role]);
+    const bool at_end = files[role].check == RILL_CHECK_WHOLE_AT_END;
+    const char *name = find_text(archive, at_end ? "sealed" : "files", files[role].entry);
     struct rill_file_finding *finding = &findings->of[findings->count];
-    if (name == NULL || (role >= RILL_FILE_DISTRIBUTION && !sealed)) continue;
+    if (name == NULL || (at_end && !sealed)) continue;
     finding->role = role;
     snprintf(finding->path, sizeof finding->path, "%s%s", name[0] == '/' ? "" : folder, name);
     rill_manifest_announce(finding->path, notes);

@@ -35,14 +35,12 @@ enum rill_file_state {
   RILL_FILE_DAMAGED /* truncated, changed, or unreadable */
 };
 
-enum rill_file_role {
-  RILL_FILE_TRAJECTORY,
-  RILL_FILE_FIRST_FRAME,
-  RILL_FILE_SERIES,
-  RILL_FILE_MULTIPLIERS,
-  RILL_FILE_DISTRIBUTION,
-  RILL_FILE_FINAL_FRAME,
-  RILL_FILE_ROLES
+/* How a file is compared with a checkpoint. */
+enum rill_file_check {
+  RILL_CHECK_TRAJECTORY,       /* HDF5, by its last parts */
+  RILL_CHECK_SERIES,           /* CSV, by a running checksum */
+  RILL_CHECK_WHOLE_FROM_START, /* by the checksum that it had when the run began */
+  RILL_CHECK_WHOLE_AT_END      /* written at the end only, by the checksum that it had then */
 };
 
 struct rill_file_finding {
@@ -57,7 +55,12 @@ struct rill_findings {
   struct rill_file_finding of[RILL_FILE_ROLES];
 };
 
+/* "first frame", and in checkpoints and JSON "first_frame". */
 const char *rill_file_role_name(enum rill_file_role role);
+const char *rill_file_role_entry(enum rill_file_role role);
+enum rill_file_check rill_file_role_check(enum rill_file_role role);
+/* "" for a file that is not written. */
+const char *rill_outputs_path(const struct rill_outputs *outputs, enum rill_file_role role);
 const char *rill_file_state_name(enum rill_file_state state);
 
 /* Reads all files that the checkpoint at this path names.  notes: NULL, or receives a note about large files, which

@@ -28,32 +28,49 @@ enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *fo
   return RILL_OK;
 }
 
-static enum rill_status join(char path[RILL_PATH], const struct rill_outputs *outputs, const char *name,
-                             const char *ending, struct rill_error *error) {
+enum rill_status rill_outputs_name(const struct rill_outputs *outputs, const char *name, const char *ending,
+                                   char path[RILL_PATH], struct rill_error *error) {
   int length = snprintf(path, RILL_PATH, "%s%s%s", name[0] == '/' ? "" : outputs->folder, name, ending);
   if (length < 0 || length >= RILL_PATH)
     return rill_error_set(error, RILL_ERROR_OUTPUT, "the path of output %s%s is too long", name, ending);
   return RILL_OK;
 }
 
-/* name without its ending: "a/b.h5md" -> "a/b", or "b" without its folder. */
-static void cut_ending(const char *name, char stem[RILL_DECK_STRING], bool keep_folder) {
+void rill_cut_ending(const char *name, char stem[RILL_DECK_STRING]) {
   const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name, *dot = strrchr(base, '.');
-  const char *from = keep_folder ? name : base;
-  size_t length = (dot != NULL && dot != base ? (size_t)(dot - from) : strlen(from));
-  snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, from);
+  size_t length = dot != NULL && dot != base ? (size_t)(dot - name) : strlen(name);
+  snprintf(stem, RILL_DECK_STRING, "%.*s", (int)length, name);
+}
+
+enum rill_status rill_outputs_name_after(const struct rill_outputs *outputs, const struct rill_deck *deck,
+                                         const char *ending, char path[RILL_PATH], struct rill_error *error) {
+  const char *slash = strrchr(deck->path, '/');
+  char stem[RILL_DECK_STRING];
+  rill_cut_ending(slash != NULL ? slash + 1 : deck->path, stem);
+  return rill_outputs_name(outputs, stem, ending, path, error);
+}
+
+enum rill_status rill_outputs_name_trajectory(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                              const char *ending, struct rill_error *error) {
+  const char *name = deck->output.trajectory;
+  const size_t length = strlen(name), end = strlen(ending);
+  char place[RILL_DECK_PLACE];
+  if (length == 0) return RILL_OK;
+  if (length <= end || strcmp(name + length - end, ending) != 0)
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "%s: [output] trajectory = %s: expected a name that ends in %s, from which readers infer the format",
+        rill_deck_place(deck, "output", "trajectory", place), name, ending);
+  return rill_outputs_name(outputs, name, "", outputs->trajectory, error);
 }
 
 static void list_all(const struct rill_outputs *outputs, const char *all[RILL_OUTPUTS]) {
-  all[0] = outputs->trajectory;
-  all[1] = outputs->first_frame;
-  all[2] = outputs->series;
-  all[3] = outputs->rdf;
-  all[4] = outputs->final;
-  all[5] = outputs->wide;
-  all[6] = outputs->multipliers;
-  all[7] = outputs->checkpoint;
-  all[8] = outputs->previous;
+#define X(role, name, shown, check) all[RILL_FILE_##role] = outputs->name;
+  RILL_FILE_LIST(X)
+#undef X
+  all[RILL_FILE_ROLES] = outputs->wide;
+  all[RILL_FILE_ROLES + 1] = outputs->checkpoint;
+  all[RILL_FILE_ROLES + 2] = outputs->previous;
 }
 
 /* ---- identity of files ---- */
@@ -145,57 +162,16 @@ static enum rill_status check_names(const struct rill_outputs *outputs, const st
   return RILL_OK;
 }
 
-static enum rill_status plan_checkpoint(struct rill_outputs *outputs, const struct rill_deck *deck,
-                                        struct rill_error *error) {
-  char stem[RILL_DECK_STRING];
-  if (strcmp(deck->output.checkpoint, "none") == 0) return RILL_OK;
-  cut_ending(deck->path, stem, false);
-  if (deck->output.checkpoint[0] != '\0')
-    RILL_TRY(join(outputs->checkpoint, outputs, deck->output.checkpoint, "", error));
-  else RILL_TRY(join(outputs->checkpoint, outputs, stem, ".checkpoint", error));
-  if (deck->output.checkpoint[0] != '\0')
-    return join(outputs->previous, outputs, deck->output.checkpoint, ".prev", error);
-  return join(outputs->previous, outputs, stem, ".checkpoint.prev", error);
-}
-
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error) {
-  char stem[RILL_DECK_STRING];
-  if (deck->output.trajectory[0] != '\0') {
-    size_t length = strlen(deck->output.trajectory);
-    char place[RILL_DECK_PLACE];
-    if (length < 6 || strcmp(deck->output.trajectory + length - 5, ".h5md") != 0)
-      return rill_error_set(error, RILL_ERROR_INPUT,
-                            "%s: [output] trajectory = %s: expected a name that ends in .h5md, from which readers "
-                            "infer the format",
-                            rill_deck_place(deck, "output", "trajectory", place), deck->output.trajectory);
-    RILL_TRY(join(outputs->trajectory, outputs, deck->output.trajectory, "", error));
-    cut_ending(deck->output.trajectory, stem, true);
-    RILL_TRY(join(outputs->first_frame, outputs, stem, ".gro", error));
+  const char *name = deck->output.checkpoint;
+  if (name[0] == '\0') {
+    RILL_TRY(rill_outputs_name_after(outputs, deck, ".checkpoint", outputs->checkpoint, error));
+    RILL_TRY(rill_outputs_name_after(outputs, deck, ".checkpoint.prev", outputs->previous, error));
+  } else if (strcmp(name, "none") != 0) {
+    RILL_TRY(rill_outputs_name(outputs, name, "", outputs->checkpoint, error));
+    RILL_TRY(rill_outputs_name(outputs, name, ".prev", outputs->previous, error));
   }
-  if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
-  cut_ending(deck->path, stem, false);
-  if (deck->rdf.on) RILL_TRY(join(outputs->rdf, outputs, stem, "-rdf.csv", error));
-  if (deck->penalty.record) RILL_TRY(join(outputs->multipliers, outputs, stem, "-multipliers.csv", error));
-  RILL_TRY(join(outputs->final, outputs, stem, "-final.gro", error));
-  RILL_TRY(join(outputs->wide, outputs, stem, "-final.xyz", error));
-  RILL_TRY(plan_checkpoint(outputs, deck, error));
-  return check_names(outputs, deck, error);
-}
-
-enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck,
-                                         struct rill_error *error) {
-  const char *name = deck->output.trajectory;
-  size_t length = strlen(name);
-  char place[RILL_DECK_PLACE];
-  if (length > 0 && (length < 4 || strcmp(name + length - 3, ".h5") != 0))
-    return rill_error_set(
-        error, RILL_ERROR_INPUT,
-        "%s: [output] trajectory = %s: expected a name that ends in .h5, from which readers infer the format",
-        rill_deck_place(deck, "output", "trajectory", place), name);
-  if (length > 0) RILL_TRY(join(outputs->trajectory, outputs, name, "", error));
-  if (deck->output.series[0] != '\0') RILL_TRY(join(outputs->series, outputs, deck->output.series, "", error));
-  RILL_TRY(plan_checkpoint(outputs, deck, error));
   return check_names(outputs, deck, error);
 }
 
@@ -329,8 +305,8 @@ void rill_outputs_unlock(struct rill_outputs_lock *lock) {
 /* ---- existing files ---- */
 
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
-  if (outputs->rdf[0] != '\0') (void)unlink(outputs->rdf);
-  (void)unlink(outputs->final);
+  if (outputs->distribution[0] != '\0') (void)unlink(outputs->distribution);
+  (void)unlink(outputs->final_frame);
   (void)unlink(outputs->wide);
 }
 
@@ -378,7 +354,7 @@ bool rill_outputs_widen_final(struct rill_outputs *outputs, const struct rill_sy
   while (i < coordinates && positions[i] > least && positions[i] < most && fabs(velocities[i]) < fastest) i++;
   rill_release(positions);
   if (i == coordinates) return false;
-  strcpy(outputs->final, outputs->wide);
+  strcpy(outputs->final_frame, outputs->wide);
   return true;
 }
 

@@ -10,19 +10,24 @@
 #include "deck/deck.h"
 #include "mech/system.h"
 #include "output/trajectory.h"
+#include "simulation/sinks/list.h"
 
 enum { RILL_PATH = 2048 };
+
+enum rill_file_role {
+#define X(role, name, shown, check) RILL_FILE_##role,
+  RILL_FILE_LIST(X)
+#undef X
+      RILL_FILE_ROLES
+};
 
 /* Paths; "" for files that are not written. */
 struct rill_outputs {
   char folder[RILL_PATH]; /* with a final slash, or "" */
-  char trajectory[RILL_PATH];
-  char first_frame[RILL_PATH]; /* GRO of the first frame, beside the trajectory */
-  char series[RILL_PATH];
-  char rdf[RILL_PATH];
-  char multipliers[RILL_PATH];
-  char final[RILL_PATH]; /* GRO of the last frame */
-  char wide[RILL_PATH];  /* XYZ of the last frame, when GRO has too few columns for it */
+#define X(role, name, shown, check) char name[RILL_PATH];
+  RILL_FILE_LIST(X)
+#undef X
+  char wide[RILL_PATH]; /* XYZ of the last frame, when GRO has too few columns for it */
   char checkpoint[RILL_PATH];
   char previous[RILL_PATH]; /* the previous checkpoint */
 };
@@ -30,14 +35,24 @@ struct rill_outputs {
 /* Sets the folder.  NULL: the current one. */
 enum rill_status rill_outputs_enter(struct rill_outputs *outputs, const char *folder, struct rill_error *error);
 
-/* Names, which must all differ: those of the deck; NAME.gro beside a trajectory NAME.h5md; STEM-rdf.csv,
- * STEM-multipliers.csv, STEM-final.gro and STEM.checkpoint, where STEM is the deck's file name without its ending. */
+/* Sets a path in the folder of the outputs, unless the name is absolute.  RILL_ERROR_OUTPUT when it is too long. */
+enum rill_status rill_outputs_name(const struct rill_outputs *outputs, const char *name, const char *ending,
+                                   char path[RILL_PATH], struct rill_error *error);
+
+/* The same for a file named after the deck, with another ending: water7.ini, "-rdf.csv" -> water7-rdf.csv. */
+enum rill_status rill_outputs_name_after(const struct rill_outputs *outputs, const struct rill_deck *deck,
+                                         const char *ending, char path[RILL_PATH], struct rill_error *error);
+
+/* The same for the deck's trajectory, if it has one.  RILL_ERROR_INPUT for a name with another ending (".h5md"). */
+enum rill_status rill_outputs_name_trajectory(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                              const char *ending, struct rill_error *error);
+
+/* name without its ending: "a/b.h5md" -> "a/b". */
+void rill_cut_ending(const char *name, char stem[RILL_DECK_STRING]);
+
+/* Names the checkpoint, after the sinks have named their files, and checks that all names differ. */
 enum rill_status rill_outputs_plan(struct rill_outputs *outputs, const struct rill_deck *deck,
                                    struct rill_error *error);
-
-/* For a small system: an HDF5 file (.h5) and a CSV, where the deck names them, and a checkpoint. */
-enum rill_status rill_outputs_plan_small(struct rill_outputs *outputs, const struct rill_deck *deck,
-                                         struct rill_error *error);
 
 /* RILL_ERROR_OUTPUT for files that exist (unless replace), cannot be written, or are inputs of the run; changes
  * nothing. */
@@ -53,7 +68,7 @@ enum rill_status rill_outputs_remove_checkpoints(const struct rill_outputs *outp
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error);
 
 /* What a run holds from before its outputs are checked until all are written.  Initialise with {0}. */
-enum { RILL_OUTPUTS = 9, RILL_FOLDERS_MADE = 16 };
+enum { RILL_OUTPUTS = RILL_FILE_ROLES + 3 /* the others of struct rill_outputs, too */, RILL_FOLDERS_MADE = 16 };
 struct rill_outputs_lock {
   struct rill_output_lock held[RILL_OUTPUTS];
   char *made[RILL_FOLDERS_MADE]; /* created folders, outer ones first; owned */

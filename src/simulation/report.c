@@ -5,6 +5,7 @@
 
 #include "analysis/rdf.h"
 #include "base/units.h"
+#include "simulation/manifest.h"
 #include "simulation/small.h"
 
 double rill_speed(double simulated_ps, double wall_seconds) {
@@ -176,12 +177,8 @@ static void add_file(struct rill_report *report, const char *role, const char *p
 
 static void report_files(const struct rill_run *run, struct rill_report *report) {
   const struct rill_outputs *outputs = &run->outputs;
-  add_file(report, "trajectory", outputs->trajectory);
-  add_file(report, "first_frame", outputs->first_frame);
-  add_file(report, "series", outputs->series);
-  add_file(report, "distribution", outputs->rdf);
-  add_file(report, "multipliers", outputs->multipliers);
-  add_file(report, "final_frame", outputs->final);
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++)
+    add_file(report, rill_file_role_entry(role), rill_outputs_path(outputs, role));
   add_file(report, "checkpoint", outputs->checkpoint);
 }
 

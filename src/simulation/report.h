@@ -24,7 +24,7 @@ struct rill_reported_file {
 enum {
   RILL_REPORTED_MEANS = RILL_SUMMARY_MEAN_COUNT + 1,
   RILL_REPORTED_SHARES = RILL_PHASE_OBSERVATION + 2,
-  RILL_REPORTED_FILES = 8
+  RILL_REPORTED_FILES = RILL_FILE_ROLES + 1 /* the checkpoint, too */
 };
 
 struct rill_report {

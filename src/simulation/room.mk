@@ -24,6 +24,7 @@ librill_core_a_SOURCES += \
   src/simulation/sinks/distribution.c \
   src/simulation/sinks/frames.c \
   src/simulation/sinks/limits.c \
+  src/simulation/sinks/list.h \
   src/simulation/sinks/multipliers.c \
   src/simulation/sinks/series.c \
   src/simulation/sinks/sinks.h \

@@ -80,7 +80,7 @@ enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *
                                   const struct rill_run_request *request, struct rill_error *error) {
   *run = (struct rill_run){.sim = sim, .request = *request, .observed = UINT64_MAX};
   RILL_TRY(rill_outputs_enter(&run->outputs, request->folder, error));
-  RILL_TRY(sim->kind->plan(&run->outputs, &sim->deck, error));
+  RILL_TRY(rill_simulation_plan(sim, &run->outputs, error));
   RILL_TRY(check_limits(run, error));
   RILL_TRY(
       rill_outputs_lock(&run->outputs, &sim->deck, request->replace, request->resume, sim->notes, &run->lock, error));

@@ -61,6 +61,13 @@ enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill
   return rill_simulation_rebind(sim, NULL, error);
 }
 
+enum rill_status rill_simulation_plan(const struct rill_simulation *sim, struct rill_outputs *outputs,
+                                      struct rill_error *error) {
+  for (const struct rill_sink *const *sink = sim->kind->sinks; *sink != NULL; sink++)
+    if ((*sink)->plan != NULL) RILL_TRY((*sink)->plan(outputs, &sim->deck, error));
+  return rill_outputs_plan(outputs, &sim->deck, error);
+}
+
 void rill_simulation_archive_system(struct rill_simulation *sim, struct rill_archive *archive) {
   rill_archive_enter(archive, "system");
   sim->system.ops->archive(sim->system.self, archive);

@@ -1,5 +1,5 @@
 /* Sinks: the outputs of a run, one row of a table each.  To add an output: write a file in sinks/ with a row, and add
- * it to the lists of the kinds of systems that have it (sinks/sinks.h). */
+ * it to the lists of sinks/list.h. */
 #ifndef RILL_SIMULATION_SINK_H
 #define RILL_SIMULATION_SINK_H
 
@@ -13,6 +13,10 @@ enum rill_opening { RILL_OPEN_NEW, RILL_OPEN_CHECK, RILL_OPEN_RESUME };
 struct rill_sink {
   const char *group; /* of the checkpoint, entered around calls that get an archive; NULL: none */
   bool closes_last;  /* HDF5 files, which add to the archive while they are closed */
+  /* Names the files that the deck has it write. */
+  enum rill_status (*plan)(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error);
+  /* Bytes that it will write, to about a tenth, when its files are planned. */
+  double (*disk)(const struct rill_simulation *sim, const struct rill_outputs *outputs);
   /* *self is NULL before RILL_OPEN_NEW and RILL_OPEN_CHECK; RILL_OPEN_RESUME finds what RILL_OPEN_CHECK stored.
    * archive: the checkpoint's; an empty one for a new run. */
   enum rill_status (*open)(struct rill_run *run, enum rill_opening opening, struct rill_archive *archive, void **self,

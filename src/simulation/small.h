@@ -20,6 +20,4 @@ size_t rill_small_multipliers(const struct rill_state *state);
 
 void rill_small_limit(struct rill_simulation *sim);
 
-double rill_small_disk(const struct rill_simulation *sim, const struct rill_outputs *outputs);
-
 #endif

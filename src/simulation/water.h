@@ -14,6 +14,6 @@ void rill_water_limit(struct rill_simulation *sim);
 /* Saves the start, so that it need not be made again: molecules, box, built or minimised positions, the mesh. */
 void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *archive);
 
-double rill_water_disk(const struct rill_simulation *sim, const struct rill_outputs *outputs);
+double rill_water_checkpoint_bytes(const struct rill_simulation *sim);
 
 #endif

@@ -99,9 +99,7 @@ static enum rill_status verify_deck(const struct rill_verify_request *request, s
     status = rill_deck_read_with(&rill_deck_registry, request->path, request->overrides, request->override_count,
                                  deck, error);
   if (status == RILL_OK) status = rill_outputs_enter(outputs, request->folder, error);
-  if (status == RILL_OK)
-    status =
-        (deck->units == RILL_UNITS_MOLECULAR ? rill_outputs_plan : rill_outputs_plan_small)(outputs, deck, error);
+  if (status == RILL_OK) status = rill_outputs_plan(outputs, deck, error); /* of its files, the checkpoint */
   if (status == RILL_OK && outputs->checkpoint[0] == '\0')
     status = rill_error_set(error, RILL_ERROR_INPUT, "%s: [output] has no checkpoint to compare files with",
                             request->path);

@@ -50,9 +50,19 @@ static enum rill_status keep(struct rill_run *run, void *self, struct rill_archi
 
 static enum rill_status finish(struct rill_run *run, void *self, struct rill_error *error) {
   if (self == NULL || rill_rdf_samples(run->rdf) == 0) return RILL_OK;
-  return rill_outputs_write_rdf(run->outputs.rdf, rill_run_may_replace(run), run->rdf, run->provenance,
+  return rill_outputs_write_rdf(run->outputs.distribution, rill_run_may_replace(run), run->rdf, run->provenance,
                                 run->trajectory, error);
 }
 
-const struct rill_sink rill_distribution_sink = {
-    .group = "rdf", .open = open_distribution, .begin = begin, .observer = observer, .keep = keep, .finish = finish};
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  if (!deck->rdf.on) return RILL_OK;
+  return rill_outputs_name_after(outputs, deck, "-rdf.csv", outputs->distribution, error);
+}
+
+const struct rill_sink rill_distribution_sink = {.plan = plan,
+                                                 .group = "rdf",
+                                                 .open = open_distribution,
+                                                 .begin = begin,
+                                                 .observer = observer,
+                                                 .keep = keep,
+                                                 .finish = finish};

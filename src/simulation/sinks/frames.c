@@ -18,7 +18,7 @@ static void conclude(struct rill_run *run, void *self) {
         run->sim->notes,
         "note: molecules are too far away or too fast for the columns of GRO; the last frame goes to %s, without "
         "velocities",
-        run->outputs.final);
+        run->outputs.final_frame);
 }
 
 /* The title as GROMACS writes it, "title, t= 1.5 step= 750", preceded by the seed of the noise; without the seed and
@@ -40,8 +40,19 @@ static void title_of(const struct rill_run *run, char *title, size_t size) {
 static enum rill_status leave(struct rill_run *run, struct rill_error *error) {
   char title[256];
   title_of(run, title, sizeof title);
-  return rill_outputs_write_state(run->outputs.final, &run->sim->system, title, rill_run_box(run), true,
+  return rill_outputs_write_state(run->outputs.final_frame, &run->sim->system, title, rill_run_box(run), true,
                                   rill_run_may_replace(run), error);
 }
 
-const struct rill_sink rill_frames_sink = {.begin = begin, .conclude = conclude, .leave = leave};
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  RILL_TRY(rill_outputs_name_after(outputs, deck, "-final.gro", outputs->final_frame, error));
+  return rill_outputs_name_after(outputs, deck, "-final.xyz", outputs->wide, error);
+}
+
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  (void)outputs;
+  return 210 * (double)sim->structure.molecules;
+}
+
+const struct rill_sink rill_frames_sink = {
+    .plan = plan, .disk = disk, .begin = begin, .conclude = conclude, .leave = leave};

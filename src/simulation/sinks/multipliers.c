@@ -4,9 +4,10 @@
 
 #include "base/memory.h"
 #include "output/series.h"
+#include "simulation/resources.h"
 #include "simulation/sinks/sinks.h"
 
-enum { ESTIMATORS = 2 * RILL_BONDS, COLUMNS = 2 + 2 * ESTIMATORS };
+enum { ESTIMATORS = 2 * RILL_BONDS, COLUMNS = 2 + 2 * ESTIMATORS, NUMBER = 20 /* bytes */ };
 
 static const char *const names[COLUMNS] = {"step",      "time_ps",    "x_OH1",      "x_OH2",      "x_HH",
                                            "q_OH1",     "q_OH2",      "q_HH",       "x_OH1_mean", "x_OH2_mean",
@@ -126,5 +127,22 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   return status;
 }
 
-const struct rill_sink rill_multipliers_sink = {
-    .group = "multipliers", .open = open_csv, .observer = observer, .keep = keep, .seal = seal, .close = close_csv};
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  if (!deck->penalty.record) return RILL_OK;
+  return rill_outputs_name_after(outputs, deck, "-multipliers.csv", outputs->multipliers, error);
+}
+
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  const struct rill_deck *deck = &sim->deck;
+  if (outputs->multipliers[0] == '\0') return 0;
+  return COLUMNS * NUMBER * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
+}
+
+const struct rill_sink rill_multipliers_sink = {.plan = plan,
+                                                .disk = disk,
+                                                .group = "multipliers",
+                                                .open = open_csv,
+                                                .observer = observer,
+                                                .keep = keep,
+                                                .seal = seal,
+                                                .close = close_csv};

@@ -2,6 +2,7 @@
 #include "output/series.h"
 
 #include "base/memory.h"
+#include "simulation/resources.h"
 #include "simulation/sinks/sinks.h"
 
 enum { STORED_TOGETHER = 256 /* rows that are written to the trajectory at once */ };
@@ -103,7 +104,33 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   return status;
 }
 
-const struct rill_sink rill_series_sink = {.group = "series",
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  const char *name = deck->output.series;
+  return name[0] != '\0' ? rill_outputs_name(outputs, name, "", outputs->series, error) : RILL_OK;
+}
+
+/* Bytes of a line of the series; half-step quantities are missing at the start. */
+static double line_bytes(const struct rill_observation *observation) {
+  double row[RILL_SERIES_COLUMNS], length = 0;
+  rill_series_row(0, 0, observation, row);
+  row[RILL_SERIES_temperature_half] = row[RILL_SERIES_temperature];
+  row[RILL_SERIES_temperature_half_translation] = row[RILL_SERIES_temperature_translation];
+  row[RILL_SERIES_temperature_half_rotation] = row[RILL_SERIES_temperature_rotation];
+  for (int c = 0; c < RILL_SERIES_COLUMNS; c++) length += snprintf(NULL, 0, "%.17g", row[c]) + 1;
+  return length + 10; /* the first two columns get longer */
+}
+
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  const struct rill_deck *deck = &sim->deck;
+  double row = 0;
+  if (outputs->series[0] != '\0') row += line_bytes(&sim->guard.observation);
+  if (outputs->trajectory[0] != '\0') row += RILL_SERIES_COLUMNS * sizeof(double);
+  return row * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
+}
+
+const struct rill_sink rill_series_sink = {.plan = plan,
+                                           .disk = disk,
+                                           .group = "series",
                                            .open = open_csv,
                                            .begin = begin,
                                            .observer = observer,

@@ -4,6 +4,7 @@
 #include "output/series_file.h"
 
 #include "base/memory.h"
+#include "simulation/resources.h"
 #include "simulation/sinks/sinks.h"
 #include "simulation/small.h"
 
@@ -99,7 +100,23 @@ static enum rill_status close_file(struct rill_run *run, void *self, struct rill
   return status;
 }
 
-const struct rill_sink rill_small_file_sink = {.group = "trajectory",
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  return rill_outputs_name_trajectory(outputs, deck, ".h5", error);
+}
+
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  const struct rill_deck *deck = &sim->deck;
+  const struct rill_state *state = sim->system.state;
+  const double n = (double)state->n, m = (double)rill_small_multipliers(state);
+  const double numbers = 2 * n + m + (rill_small_moves_other_coordinates(sim) ? n : 0) + RILL_SERIES_ENERGY +
+                         RILL_SERIES_MOMENTUM + RILL_SERIES_RESIDUAL + 3;
+  if (outputs->trajectory[0] == '\0') return 0;
+  return 8 * numbers * rill_resources_samples(deck->integrator.steps, deck->output.interval);
+}
+
+const struct rill_sink rill_small_file_sink = {.plan = plan,
+                                               .disk = disk,
+                                               .group = "trajectory",
                                                .closes_last = true,
                                                .open = open_file,
                                                .observer = observer,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "simulation/resources.h"
 #include "simulation/sinks/sinks.h"
 #include "simulation/small.h"
 
@@ -153,5 +154,26 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   return status;
 }
 
-const struct rill_sink rill_small_series_sink = {
-    .group = "series", .open = open_csv, .observer = observer, .keep = keep, .seal = keep, .close = close_csv};
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  const char *name = deck->output.series;
+  return name[0] != '\0' ? rill_outputs_name(outputs, name, "", outputs->series, error) : RILL_OK;
+}
+
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  static const double number = 18; /* bytes */
+  const struct rill_deck *deck = &sim->deck;
+  const struct rill_state *state = sim->system.state;
+  double columns = RILL_SMALL_SERIES_FIXED;
+  if (state->n <= RILL_SMALL_SERIES_COORDINATES) columns += (double)(2 * state->n + rill_small_multipliers(state));
+  if (outputs->series[0] == '\0') return 0;
+  return columns * number * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
+}
+
+const struct rill_sink rill_small_series_sink = {.plan = plan,
+                                                 .disk = disk,
+                                                 .group = "series",
+                                                 .open = open_csv,
+                                                 .observer = observer,
+                                                 .keep = keep,
+                                                 .seal = keep,
+                                                 .close = close_csv};

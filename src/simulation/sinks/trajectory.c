@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "simulation/resources.h"
 #include "simulation/simulation.h"
 #include "simulation/sinks/sinks.h"
 
@@ -93,7 +94,27 @@ static enum rill_status close_trajectory(struct rill_run *run, void *self, struc
   return rill_trajectory_close(writer, error);
 }
 
-const struct rill_sink rill_trajectory_sink = {.group = "trajectory",
+/* The first frame, as GRO beside it, too. */
+static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
+  char stem[RILL_DECK_STRING];
+  RILL_TRY(rill_outputs_name_trajectory(outputs, deck, ".h5md", error));
+  if (outputs->trajectory[0] == '\0') return RILL_OK;
+  rill_cut_ending(deck->output.trajectory, stem);
+  return rill_outputs_name(outputs, stem, ".gro", outputs->first_frame, error);
+}
+
+static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
+  const struct rill_deck *deck = &sim->deck;
+  const double numbers = 9 * (double)sim->structure.molecules, box = sim->structure.has_box ? 72 : 0;
+  const double frame =
+      numbers * (deck->output.double_precision ? 8 : 4) * (deck->output.velocities ? 2 : 1) + 16 + box;
+  if (outputs->trajectory[0] == '\0') return 0;
+  return frame * rill_resources_samples(deck->integrator.steps, deck->output.interval);
+}
+
+const struct rill_sink rill_trajectory_sink = {.plan = plan,
+                                               .disk = disk,
+                                               .group = "trajectory",
                                                .closes_last = true,
                                                .open = open_trajectory,
                                                .observer = observer,

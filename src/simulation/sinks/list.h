@@ -1,0 +1,34 @@
+/* The outputs of runs and the files that they write: lists.  To add an output: write its sink in a file of this
+ * folder (sink.h), and add a row to each list that it belongs to. */
+#ifndef RILL_SIMULATION_SINKS_LIST_H
+#define RILL_SIMULATION_SINKS_LIST_H
+
+/* clang-format off */
+/* Sinks, in their order in a checkpoint: rill_NAME_sink. */
+#define RILL_WATER_SINKS(X)                                                                                          \
+  X(limits)        /* [stop]: only its state, in checkpoints */                                                      \
+  X(summary)       /* means and drifts of the closing summary */                                                     \
+  X(series)        /* energies, temperatures, ...: CSV, and a table of the trajectory */                             \
+  X(distribution)  /* O-O distances: the same */                                                                     \
+  X(multipliers)   /* of a molecule's bonds: CSV */                                                                  \
+  X(trajectory)    /* H5MD */                                                                                        \
+  X(frames)        /* first and last state: GRO */
+
+#define RILL_SMALL_SINKS(X)                                                                                          \
+  X(small_summary) /* energies, momenta, residuals of the closing summary */                                         \
+  X(limits)                                                                                                          \
+  X(small_file)    /* HDF5 */                                                                                        \
+  X(small_series)  /* CSV */
+
+/* Files: X(ROLE, name, shown, check).  The name is that of the path in struct rill_outputs and of the entry in a
+ * checkpoint; shown: to users; check: how the file is compared with the checkpoint (enum rill_file_check). */
+#define RILL_FILE_LIST(X)                                                                                            \
+  X(TRAJECTORY, trajectory, "trajectory", TRAJECTORY)                                                                \
+  X(SERIES, series, "series", SERIES)                                                                                \
+  X(MULTIPLIERS, multipliers, "multipliers", SERIES)                                                                 \
+  X(FIRST_FRAME, first_frame, "first frame", WHOLE_FROM_START)                                                       \
+  X(DISTRIBUTION, distribution, "distribution", WHOLE_AT_END)                                                        \
+  X(FINAL_FRAME, final_frame, "final frame", WHOLE_AT_END)
+/* clang-format on */
+
+#endif
