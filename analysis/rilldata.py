@@ -501,7 +501,7 @@ def limit_time(axes, time):
 
 
 def legend_above(axes, columns=None):
-    """A legend between the title and the axes, in one line or in so many columns."""
+    """A legend between the title and the axes, in one line or in this many columns."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         axes.set_title(axes.get_title(loc="left"), pad=18)

@@ -27,7 +27,7 @@ static void fail(const struct rill_error *error) {
   exit(EXIT_FAILURE);
 }
 
-/* Nanoseconds a step and pendulum, the least of three repeats; *iterations: of the last step's solver. */
+/* Nanoseconds per step and pendulum, the minimum of three repeats; *iterations: of the last step's solver. */
 static double measure(size_t count, double h, const char *method, int penalised, double *iterations) {
   static struct rill_error error;
   const struct rill_system_type *type = rill_system_type_find("pendulum-chain");
@@ -66,7 +66,7 @@ static double measure(size_t count, double h, const char *method, int penalised,
 }
 
 int main(void) {
-  printf("# nanoseconds a step and pendulum; solver iterations of the last step\npendula,h");
+  printf("# nanoseconds per step and pendulum; solver iterations of the last step\npendula,h");
   for (int k = 0; k < ROWS; k++) printf(",%s_ns,%s_iterations", rows[k].method, rows[k].method);
   printf(",rattle_over_zss_simplified\n");
   for (size_t count = 10; count <= 100000; count *= 10) {

@@ -1,7 +1,7 @@
 /* Time of one force evaluation: every instruction set of this machine (or the one named), double and mixed precision,
  * 1 and 2 threads, with and without energies.
  *
- * Prints the least over short repeats, in nanoseconds a call, and in cycles an atom pair (nine a pair of molecules).
+ * Prints the minimum of short repeats, in nanoseconds per call and in cycles per atom pair (nine per molecule pair).
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,10 @@
  *   liquid_kernel [MOLECULES [STEPS]]
  *
  * Molecules begin on a lattice at the density of water and are then moved by steady small amounts, so that lists are
- * built and pruned as in a run.  Prints the mean and the least of a call in microseconds, and of a call that finds
- * its lists good (least) in cycles a molecule and a useful pair of atoms (nine for each pair of molecules within the
- * cutoff).  The clock is found from a chain of integer multiplications, three cycles each on today's processors. */
+ * built and pruned as in a run.  Prints the mean and minimum microseconds of a call, and of a call that finds
+ * its lists good (least) the cycles per molecule and per useful pair of atoms (nine for each pair of molecules within
+ * the cutoff).  The clock is found from a chain of integer multiplications, three cycles each on today's processors.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

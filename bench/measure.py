@@ -79,7 +79,7 @@ class Structure:
 
 
 class Timing:
-    """One run of a program: steps taken, seconds from start to exit, seconds a step by its own count (or None)."""
+    """One run of a program: steps taken, seconds from start to exit, seconds per step by its own count (or None)."""
 
     def __init__(self, steps, wall, own=None):
         self.steps, self.wall, self.own = steps, wall, own
@@ -89,7 +89,7 @@ class Rill:
     def __init__(self, program, threads=1, precision="double"):
         self.label = "rill" if precision == "double" else f"rill {precision}"
         self.threads, self.precision = threads, precision
-        self.energy_tolerance = 1e-5  # kJ/mol a molecule, where another is the judge
+        self.energy_tolerance = 1e-5  # kJ/mol per molecule, where another is the judge
         self.program = shutil.which(program) or (os.path.abspath(program) if os.access(program, os.X_OK) else None)
         self.missing = None if self.program else f"{program} is no program: build rill first, or say --rill FILE"
 
@@ -99,7 +99,7 @@ class Rill:
     def setup(self, threads=None):
         counts = ", ".join(map(str, threads or [self.threads]))
         return (f"rattle + settle, gla {FRICTION_PER_PS:g} /ps, all pairs in vacuum, {self.precision} precision, "
-                f"threads {counts}, no [output]; time by the difference of two run lengths")
+                f"threads {counts}, no [output]; time by the difference between a long and a short run")
 
     def build(self, molecules, path):
         run_command([self.program, "build", "water", str(molecules), "-o", path], None)
@@ -187,7 +187,7 @@ class Clock:
         self.runs.append((short, long))
 
     def summarise(self, statistic):
-        """(time of a step, time of a step by the difference of run lengths), by `statistic` over the repeats."""
+        """(time of a step, time by the difference between a long and a short run), by `statistic` over the repeats."""
         difference = ((statistic([long.wall for _, long in self.runs]) -
                        statistic([short.wall for short, _ in self.runs])) / (self.long - self.short))
         own = [long.own for _, long in self.runs]

@@ -1,10 +1,10 @@
 /* Where the time of a step goes: water clusters in vacuum, RATTLE with SETTLE and a Langevin thermostat, in
- * nanoseconds and in cycles a molecule, phase by phase, on one thread and on two.
+ * nanoseconds and in cycles per molecule, phase by phase, on one thread and on two.
  *
  *   bench/step [--mixed] [N ...]
  *
- * Phases are the run's own timers.  Their times are the least over many short pieces, each of a few steps: so they
- * can be told on a machine that others use too, and the parts need not add up to the whole. */
+ * Phases are the run's own timers.  Their times are minima over many short runs of a few steps each: so they can be
+ * measured on a machine that others use too, and the phases need not add up to the whole step. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static double *build(const struct rill_water_model *model, size_t molecules) {
   return positions;
 }
 
-/* The least of each over the rounds. */
+/* The minimum of each over the rounds. */
 static void measure(const struct rill_water_options *options, struct rill_step_times *least) {
   const struct rill_binding_options binding = {.step = step_ps, .insertion = RILL_GLA};
   struct rill_system system;

@@ -1,5 +1,5 @@
 # Fuzz targets: replayed over their corpora by `make check`, driven by libFuzzer where configure was given
-# --enable-fuzzing with clang.  They need four rooms only, so that a fuzzing build is quick.
+# --enable-fuzzing with clang.  They need four modules only, so that a fuzzing build is quick.
 FUZZ_TARGETS = tests/fuzz/deck tests/fuzz/gro tests/fuzz/pdb tests/fuzz/xyz tests/fuzz/h5md \
   tests/fuzz/checkpoint tests/fuzz/hdf5
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/deck.dict tests/fuzz/pdb.dict tests/fuzz/xyz.dict

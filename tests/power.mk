@@ -1,5 +1,5 @@
 # Power cuts: rill once more, its calls of the file system recorded, and what replays them as a disk may have seen them.
-# `make check` tries some, `make check-power-cuts CUTS=1000 SEED=7` so many.
+# `make check` tries some, `make check-power-cuts CUTS=1000 SEED=7` this many.
 check_PROGRAMS += tests/power/recorder
 tests_power_recorder_SOURCES = $(rill_SOURCES) tests/power/record.c
 tests_power_recorder_LDADD = librill_show.a $(RILL_LINK)

@@ -4,7 +4,7 @@ EXTRA_DIST += tests/restart/at_step.py tests/restart/large_steps.py tests/restar
 TESTS += tests/restart/test_resume.sh tests/restart/test_verify.sh
 
 # The long products, some minutes: every combination by whole files, and many kills.  make check-restart KILLS=200; with
-# EVERY=25 only each 25th combination.
+# EVERY=25 only every 25th combination.
 KILLS = 100
 EVERY = 1
 check-restart: rill

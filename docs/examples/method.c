@@ -1,4 +1,4 @@
-/* A method of one's own: symplectic Euler on a pendulum or an oscillator, whose energy error is that of order 1. */
+/* A user-defined method: symplectic Euler on a pendulum or an oscillator; its energy error is of order 1. */
 #include <rill/rill.h>
 #include <stdio.h>
 

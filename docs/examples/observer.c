@@ -1,4 +1,4 @@
-/* An observer of one's own: the distance of two oxygens each 50 steps, until they are 0.6 nm apart. */
+/* A user-defined observer: the distance between two oxygens every 50 steps, until they are 0.6 nm apart. */
 #include <math.h>
 #include <rill/rill.h>
 #include <stdio.h>

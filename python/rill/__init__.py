@@ -40,7 +40,7 @@ class Simulation:
     """A deck's system at its start, bound to its method.
 
     deck: the path of a deck, or its text (with line ends); overrides: {"section.key": value}, as --set of the program takes
-    them; threads: at most so many (0: all cores), results do not depend on it; note: called with each line of notes and
+    them; threads: at most this many (0: all cores), results do not depend on it; note: called with each line of notes and
     warnings when the call that made it returns (default: Python's warnings).  Raises rill.Error with all faults of the deck."""
 
     def __init__(self, deck, overrides=None, *, threads=0, note=None):
@@ -206,7 +206,7 @@ class Simulation:
     # ---- steps ----
 
     def step(self, count=1):
-        """So many steps, without limits, means or calls."""
+        """Takes this many steps, without limits, means or calls."""
         error = _c.RillError()
         status = _c.librill.rill_step(self._open, count, ctypes.byref(error))
         if self._own_step is not None:
@@ -266,7 +266,7 @@ class Simulation:
         """Ends a run that is under way on another thread."""
         _c.librill.rill_stop(self._open)
 
-    # ---- methods of one's own ----
+    # ---- user-defined methods ----
 
     def use_splitting(self, name, stages, *, order, symmetric=True):
         """Steps by a splitting from now on: stages are ('kick' | 'drift', coefficient of the step), in order."""

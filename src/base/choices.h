@@ -1,8 +1,9 @@
-/* Choices that are made by a word, each defined once: the values of an enumeration, their words in decks and options,
- * and for each a sentence and a citation.  The schema, listings, the manual and the parsers of options use the tables
- * that are generated from the lists here; a choice has the same value in a deck, in the library and in a file.
+/* Choices that are selected by a word, each defined once: the values of an enumeration, their words in decks and
+ * options, and for each value a sentence and a citation.  The schema, listings, the manual and the parsers of options
+ * use the tables that are generated from the lists here; a choice has the same value in a deck, in the library and in
+ * a file.
  *
- * Words are shown in the order of the list.  Values are stored in checkpoints (filters): never renumber them. */
+ * Words are shown in the order of the list.  Checkpoints store values (of filters): never renumber them. */
 #ifndef RILL_BASE_CHOICES_H
 #define RILL_BASE_CHOICES_H
 
@@ -62,12 +63,12 @@ enum rill_momentum_removal { RILL_MOMENTUM_REMOVAL_LIST(RILL_CHOICE_ENUMERATOR) 
     "Gauss-Seidel sweeps over the bonds, to a tolerance, for positions and velocities",                              \
     "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23, 327 (1977); Andersen, J. Comput. Phys. 52, 24 (1983)")     \
   X(RILL_BODIES_LGVI, 3, "lgvi",                                                                                     \
-    "no constraints: molecules are rigid bodies, and the drift's free rotor is the Lie group variational "           \
+    "no constraints: molecules are rigid bodies, and the drift rotates each by the Lie group variational "           \
     "integrator, which conserves the energy and angular momentum of a free body",                                    \
     "Lee, Leok & McClamroch, Comput. Methods Appl. Mech. Engrg. 196, 2907 (2007); Leok & Shingel, Front. Math. "     \
     "China 7, 273 (2012)")                                                                                           \
   X(RILL_BODIES_ROTOR, 4, "rotor",                                                                                   \
-    "no constraints: molecules are rigid bodies, turned about their principal axes in the order x y z y x",          \
+    "no constraints: molecules are rigid bodies, rotated about their principal axes in the order x y z y x",         \
     "Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107, 5840 (1997)")
 enum rill_constraint_solver { RILL_CONSTRAINT_SOLVER_LIST(RILL_CHOICE_ENUMERATOR) };
 enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
@@ -76,7 +77,7 @@ enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
 #define RILL_THERMOSTAT_LIST(X)                                                                                      \
   X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                                \
   X(RILL_GLA, 1, "gla",                                                                                              \
-    "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, projection; trust the on-step "    \
+    "geometric Langevin: a step of the method, the exact Ornstein-Uhlenbeck flow, a projection; trust the on-step "  \
     "temperature",                                                                                                   \
     "Bou-Rabee & Owhadi, SIAM J. Numer. Anal. 48, 278 (2010); Tao & Owhadi 2016, section 4.3")                       \
   X(RILL_BAOAB, 2, "baoab",                                                                                          \
@@ -84,8 +85,8 @@ enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
     "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)")
 enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* Given by the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), for which
- * an atom of mass m has the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
+/* Depends on the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), for
+ * which an atom of mass m has the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
 enum rill_friction_law { RILL_FRICTION_UNIFORM, RILL_FRICTION_PER_MASS };
 
 /* ---- forces ---- */
@@ -100,7 +101,7 @@ enum rill_isa {
 #undef X
       RILL_ISA_COUNT
 };
-/* The instruction sets, and `auto` and `reference`. */
+/* The instruction sets, plus `auto` and `reference`. */
 enum rill_kernel {
   RILL_KERNEL_AUTO,
   RILL_KERNEL_REFERENCE,
@@ -168,9 +169,10 @@ enum rill_hessian_part {
   X(RILL_START_E, 'E', "E", "at q_k + h v + h^2/2 a, recomputed", NULL)
 enum rill_newton_start { RILL_NEWTON_START_LIST(RILL_CHOICE_ENUMERATOR) };
 
-/* How large systems of nonlinear equations are solved. */
+/* The solvers of large systems of nonlinear equations. */
 #define RILL_NONLINEAR_LIST(X)                                                                                       \
-  X(RILL_ANDERSON, 0, "anderson", "Anderson's acceleration of a fixed point", "Anderson, J. ACM 12, 547 (1965)")     \
+  X(RILL_ANDERSON, 0, "anderson", "Anderson acceleration of a fixed-point iteration",                                \
+    "Anderson, J. ACM 12, 547 (1965)")                                                                               \
   X(RILL_NEWTON_KRYLOV, 1, "newton-krylov", "Newton's method with GMRES on the exact derivative",                    \
     "Hindmarsh et al., ACM Trans. Math. Softw. 31, 363 (2005)")
 enum rill_nonlinear_kind { RILL_NONLINEAR_LIST(RILL_CHOICE_ENUMERATOR) };

@@ -6,7 +6,7 @@
 
 enum { RILL_FAR = 1000 };
 
-/* Edit distance (insertion, deletion, substitution, transposition of neighbours); case is ignored. */
+/* Edit distance (insertion, deletion, substitution, transposition of adjacent characters); case is ignored. */
 int rill_edit_distance(const char *a, const char *b);
 
 /* Distance of `word` from what the user wrote: their edit distance when it is small compared with their length, or

@@ -1,5 +1,5 @@
-/* Notes: what the user should know but does not stop the program.  The library prints nothing; notes are passed to a
- * callback of the caller. */
+/* Notes: messages for the user that do not stop the program.  The library prints nothing; notes are passed to the
+ * caller's callback. */
 #ifndef RILL_BASE_NOTES_H
 #define RILL_BASE_NOTES_H
 

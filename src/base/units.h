@@ -28,7 +28,7 @@
 #define RILL_TIP3P_EPSILON (0.1521 * RILL_KCAL) /* kJ/mol */
 #define RILL_MASS_O 15.9994                     /* u */
 #define RILL_MASS_H 1.008                       /* u */
-/* tip3p-ac: Tao & Owhadi 2016, section 4.3, with A in kcal A12/mol and C in kcal A6/mol. */
+/* tip3p-ac: Tao & Owhadi 2016, section 4.3, with A in kcal angstrom^12/mol and C in kcal angstrom^6/mol. */
 #define RILL_TIP3P_AC_A (582000.0 * RILL_KCAL * 1e-12) /* kJ nm12/mol */
 #define RILL_TIP3P_AC_C (595.0 * RILL_KCAL * 1e-6)     /* kJ nm6/mol */
 

@@ -1,4 +1,4 @@
-/* UTF-8, and text from files made safe to print on a terminal. */
+/* UTF-8, and making text from files safe to print on a terminal. */
 #ifndef RILL_BASE_VISIBLE_H
 #define RILL_BASE_VISIBLE_H
 
@@ -11,9 +11,9 @@ size_t rill_utf8_character(const unsigned char *text, size_t size, uint32_t *cod
 
 enum { RILL_VISIBLE_MOST = 10 }; /* most bytes that one input byte can become */
 
-/* Makes text safe to print; `visible` has room for RILL_VISIBLE_MOST * size bytes, and *length is set to those
- * written. Returns the number of bytes consumed: an incomplete character at the end, of at most 3 bytes, is left for
- * the next call. */
+/* Makes text safe to print; `visible` has room for RILL_VISIBLE_MOST * size bytes, and *length is set to the
+ * number written.  Returns the number of bytes consumed: an incomplete character at the end, of at most 3 bytes, is
+ * left for the next call. */
 size_t rill_make_visible(const char *text, size_t size, char *visible, size_t *length);
 
 #endif

@@ -1,4 +1,4 @@
-/* Commands: one table each, which help, manual page and parsing use. */
+/* Commands: the help, the manual page and the parser use one table for each. */
 #ifndef RILL_CLI_COMMAND_H
 #define RILL_CLI_COMMAND_H
 
@@ -56,7 +56,7 @@ enum rill_status rill_count_parse(const char *text, const char *what, size_t lim
 enum rill_status rill_argument_count(const struct rill_arguments *arguments, const char *name, size_t limit,
                                      size_t fallback, size_t *count, struct rill_error *error);
 
-/* Reads a quantity with its unit into *value, which does not change without the option.  above: the name of a
+/* Reads a quantity with its unit into *value, which is unchanged when the option is not given.  above: the name of a
  * quantity that must be positive, such as "length"; NULL: any value. */
 enum rill_status rill_argument_quantity(const struct rill_arguments *arguments, const char *name,
                                         const char *dimension, const char *above, double *value,
@@ -66,13 +66,13 @@ enum rill_status rill_argument_quantity(const struct rill_arguments *arguments, 
 enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments, const char *name, double fallback,
                                          double *seconds, struct rill_error *error);
 
-/* The option --frame: its row of a table, and its value; the first frame without it. */
+/* The option --frame: its row in a table, and its value; the first frame without it. */
 #define RILL_FRAME_OPTION                                                                                            \
-  { "frame", 0, "N|last|all", "of a file with several frames: which, from 0 (default: the first, said in a note)" }
+  { "frame", 0, "N|last|all", "the frame of a file with several, from 0 (default: the first, with a note)" }
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
                                      struct rill_error *error);
 
-/* A page on standard output: JSON with --json, otherwise text, held or not. */
+/* A page on standard output: JSON with --json, otherwise text of the given kind. */
 enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enum rill_page_kind text,
                                      struct rill_page *page, struct rill_error *error);
 

@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "deck/fields.h"
 
-/* Information about names in a deck that is defined in other rooms.  It is used while the deck is read, so that all
+/* Information about names in a deck that is defined in other modules.  It is used while the deck is read, so that all
  * faults are reported together. */
 struct rill_deck_registry {
   /* Gets the units of a system; RILL_UNITS_MOLECULAR for water.  RILL_ERROR_INPUT: there is no such system. */
@@ -33,7 +33,7 @@ struct rill_deck_registry {
  * fault.
  *
  * All faults are reported together, a line each, as "file:line: ..." or "--set section.key: ..." with what was found,
- * what is expected and the nearest valid key (RILL_ERROR_INPUT).  Names defined in other rooms (system.kind,
+ * what is expected and the nearest valid key (RILL_ERROR_INPUT).  Names defined in other modules (system.kind,
  * system.model, integrator.method) are not checked here. */
 enum rill_status rill_deck_read(const char *path, const char *const *overrides, size_t count, struct rill_deck *deck,
                                 struct rill_error *error);

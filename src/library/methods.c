@@ -26,7 +26,7 @@ static enum rill_status use(rill_simulation *handle, const char *name, struct ri
 
 static enum rill_status refuse_second(const rill_simulation *handle, struct rill_error *error) {
   if (handle->method_name[0] == '\0') return RILL_OK;
-  return rill_error_set(error, RILL_ERROR_USAGE, "%s is in use already; open the simulation anew for another method",
+  return rill_error_set(error, RILL_ERROR_USAGE, "%s is in use already; open the simulation again for another method",
                         handle->method_name);
 }
 

@@ -125,7 +125,7 @@ enum rill_status rill_run_files(rill_simulation *handle, const char *folder, uns
   if (handle->done > 0 || handle->method_name[0] != '\0')
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "a run with files must begin at the deck's start, with the deck's method: open the "
-                          "simulation anew");
+                          "simulation again");
   if (request.replace && request.resume)
     return rill_error_set(error, RILL_ERROR_USAGE,
                           "RILL_RUN_RESUME continues existing output, RILL_RUN_REPLACE replaces it: "

@@ -139,7 +139,7 @@ static enum rill_status restore(rill_simulation *handle, struct rill_checkpoint 
   const char *deck = rill_deck_text(handle);
   if (deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for the deck's text");
   if (strcmp(checkpoint->kind, sim->deck.system.kind) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s is of system %s, but %s has [system] kind = %s", path,
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s is for system %s, but %s has [system] kind = %s", path,
                           checkpoint->kind, sim->deck.path, sim->deck.system.kind);
   if (strcmp(checkpoint->deck, deck) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT,

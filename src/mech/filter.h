@@ -2,14 +2,16 @@
  *
  * Every method whose kick uses an acceleration f(x; h) is the same kick-drift-kick splitting with a filter (Tao &
  * Owhadi 2016, section 1; Zhang & Skeel 1997).  The identity gives velocity Verlet.  A system reports which filters
- * its kick can apply; binding refuses the others by name.
+ * its kick can apply; binding refuses the others, and names them.
  *
  * With H the Hessian or the named part of it, h the base step of the splitting, and everything evaluated at x:
  *   identity     f = -M^-1 grad V
  *   linear       (M + beta h^2 H) f = -grad V                                        Z&Ss, and its simplified forms
- *   third        f = a - (1/2) beta^2 h^4 M^-1 (a . D3V . a), a from the linear one  Z&S: a gradient, hence
- * symplectic pushforward  f = -M^-1 grad V(x + beta h^2 f), solved to round-off               Newmark's method in x
- * The physical position is q = x + beta h^2 a; x is what the splitting moves. */
+ *   third        f = a - (1/2) beta^2 h^4 M^-1 (a . D3V . a), a from the linear one  Z&S
+ *   pushforward  f = -M^-1 grad V(x + beta h^2 f), solved to round-off               Newmark's method in x
+ *
+ * The third filter is a gradient, so Z&S is symplectic.  The physical position is q = x + beta h^2 a; x is what the
+ * splitting moves. */
 #ifndef RILL_MECH_FILTER_H
 #define RILL_MECH_FILTER_H
 

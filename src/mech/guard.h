@@ -9,7 +9,7 @@
 
 #include "mech/system.h"
 
-enum { RILL_GUARD_INTERVAL = 1000 }; /* steps: one observation in so many costs next to nothing */
+enum { RILL_GUARD_INTERVAL = 1000 }; /* steps: one observation in this many costs next to nothing */
 
 /* Largest values that are accepted, in the system's units; INFINITY: no limit. */
 struct rill_limits {

@@ -1,4 +1,4 @@
-/* Integrators: methods (registered by name) and their binding to a system (which makes steps). */
+/* Integrators: methods (registered by name) and their binding to a system (which takes steps). */
 #ifndef RILL_MECH_INTEGRATOR_H
 #define RILL_MECH_INTEGRATOR_H
 

@@ -11,7 +11,7 @@ struct rill_step_times {
   double intervals[RILL_PHASE_COUNT];              /* how often a step enters the phase */
 };
 
-/* Makes steps from the system's present state, numbered from 0: alternately without the clock and with it read in
+/* Takes steps from the system's present state, numbered from 0: alternately without the clock and with it read in
  * each step, for about `seconds` each; returns medians.  timers: those that the system was created with; if their
  * `detail` is set, details are measured too. */
 enum rill_status rill_integrator_time(struct rill_integrator *integrator, struct rill_timers *timers, double seconds,

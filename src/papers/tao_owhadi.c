@@ -81,7 +81,7 @@ static struct rill_expected time_of_failure(double time, double h) {
 enum { PENDULUM_SAMPLES = 501 };
 static const double pendulum_sampling = 0.1;
 
-/* (x1, y1, x2, y2) each 0.1 to t = 50, from the constrained system to sixth order, here to 1e-10. */
+/* (x1, y1, x2, y2) every 0.1 to t = 50, from the constrained system to sixth order, here to 1e-10. */
 static enum rill_status pendulum_benchmark(double (*q)[4], struct rill_error *error) {
   const struct method fine = {.name = "rattle", .composition = "yoshida6", .h = 0.01};
   enum rill_status status = RILL_OK;
@@ -365,7 +365,7 @@ static enum rill_status figure_2a(const struct rill_result_sink *sink, struct ri
 
 enum { MULTIPLIER_SAMPLES = 5001 };
 
-/* Multipliers of both rods each 0.01 to t = 50: exact ones (RATTLE's with a step of 0.001, whose errors are below
+/* Multipliers of both rods every 0.01 to t = 50: exact ones (RATTLE's with a step of 0.001, whose errors are below
  * 2e-5), or a method's with h = 0.01. */
 static enum rill_status multipliers(const char *settings, const struct method *method, double (*lambda)[2],
                                     struct rill_error *error) {
@@ -656,7 +656,7 @@ static enum rill_status figure_8(const struct rill_result_sink *sink, struct ril
 
 enum { BODY_SAMPLES = 501 };
 
-/* R each 0.1 to t = 50, from the group to sixth order, here to 1e-9. */
+/* R every 0.1 to t = 50, from the group to sixth order, here to 1e-9. */
 static enum rill_status body_benchmark(double (*r)[9], struct rill_error *error) {
   const struct method fine = {.name = "lie-verlet", .composition = "yoshida6", .h = 0.01};
   enum rill_status status = RILL_OK;

@@ -685,7 +685,7 @@ static enum rill_status figure_12_rows(struct report *report) {
   RILL_TRY(emit(report, "range of the energy, J", step_names[SMALLEST], "dvp",
                 rill_loosened(rill_independent("4.544e-6"), 3e-8),
                 report->first[SMALLEST].energy_max - report->first[SMALLEST].energy_min));
-  /* samples each 0.1 s miss the sharp peaks by different amounts */
+  /* samples every 0.1 s miss the sharp peaks by different amounts */
   RILL_TRY(rill_emit(&report->rows, "order of the range of the energy", rill_exact(2, 3e-2), order_of(ranges),
                      "h = 0.01 to 0.005 s, method = dvp"));
   for (int i = 0; i < RILL_WM_SAMPLES; i++) {

@@ -22,7 +22,7 @@ struct rill_wm_sample {
 struct rill_wm_run {
   double h;
   unsigned long steps_per_sample;
-  double cpu_time, iterations;                               /* seconds; Newton iterations a step */
+  double cpu_time, iterations;                               /* seconds; Newton iterations per step */
   double energy_min, energy_max, momentum_min, momentum_max; /* over samples; momentum: its z component */
   double standard_energy, standard_momentum[3];              /* rigid body: of the pair after the first Euler step */
   struct rill_wm_sample sample[RILL_WM_SAMPLES];

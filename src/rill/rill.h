@@ -73,7 +73,7 @@ RILL_API const char *rill_deck_text(rill_simulation *sim);
 
 /* ---- steps ---- */
 
-/* Makes steps.  On failure the state is that before the failed step. */
+/* Takes steps.  On failure the state is that before the failed step. */
 RILL_API enum rill_status rill_step(rill_simulation *sim, uint64_t steps, struct rill_error *error);
 
 /* Called before the first step of a run, after each `every` steps, and after the last one.  A return value other
@@ -84,7 +84,7 @@ struct rill_watcher {
   void *context;
 };
 
-/* Makes steps until `until` steps are done since the deck's start (0: to the deck's end), under the limits of [stop];
+/* Takes steps until `until` steps are done since the deck's start (0: to the deck's end), under the limits of [stop];
  * writes no files.  Samples are added to the means at the deck's series interval (rill_mean). */
 RILL_API enum rill_status rill_run(rill_simulation *sim, uint64_t until, const struct rill_watcher *watchers,
                                    size_t count, struct rill_error *error);

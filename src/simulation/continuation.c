@@ -17,7 +17,7 @@ struct line {
   int length; /* of the value */
 };
 
-/* Finds the next such line; false at the end.  *section is kept between calls. */
+/* Finds the next such line; false at the end.  line->section is kept between calls. */
 static bool next_line(const char **text, struct line *line) {
   while (**text != '\0') {
     const char *start = *text, *end = start + strcspn(start, "\n"),
@@ -79,7 +79,7 @@ static const struct harmless *find_harmless(const struct line *line) {
   return NULL;
 }
 
-/* *reason: why this deck does not allow the change, if others do. */
+/* *reason: why this deck does not allow a change that others do. */
 static bool is_harmless(const struct line *line, const struct rill_deck *deck, const char **reason) {
   const struct harmless *found = find_harmless(line);
   *reason = "";
@@ -106,14 +106,14 @@ static void note_difference(const struct line *line, const struct line *other, b
   const char *reason;
   char text[512];
   snprintf(text, sizeof text, "[%s] %s = %.*s; it was %.*s when the checkpoint was written", line->section, line->key,
-           is->value == NULL ? 9 : is->length, is->value == NULL ? "(nothing)" : is->value,
-           was->value == NULL ? 9 : was->length, was->value == NULL ? "(nothing)" : was->value);
+           is->value == NULL ? 9 : is->length, is->value == NULL ? "(not set)" : is->value,
+           was->value == NULL ? 9 : was->length, was->value == NULL ? "(not set)" : was->value);
   if (!is_harmless(line, deck, &reason)) rill_error_add(error, RILL_ERROR_INPUT, "  %s%s", text, reason);
   else if (notes != NULL && !(strcmp(line->key, "checkpoint") == 0 || strcmp(line->key, "checkpoint_interval") == 0))
     rill_note(notes, "note: %s", text);
 }
 
-/* Lines of each deck that the other does not have, or has with another value. */
+/* Reports lines of each deck that the other does not have, or has with another value. */
 static void compare(const char *was, const char *is, const struct rill_deck *deck, const struct rill_notes *notes,
                     struct rill_error *error) {
   struct line line = {0}, other;
@@ -131,14 +131,14 @@ static void compare(const char *was, const char *is, const struct rill_deck *dec
 static enum rill_status explain_missing(const struct rill_outputs *outputs, struct rill_error *error) {
   return rill_error_set(error, RILL_ERROR_INPUT,
                         "there is no checkpoint %s to resume from: start the run without --resume (with --force if "
-                        "there is output of an earlier run), or give the folder that it was started in with -o",
+                        "there is output of an earlier run), or give the folder of its output with -o",
                         outputs->checkpoint);
 }
 
 static enum rill_status check_identity(const struct rill_checkpoint *checkpoint, const struct rill_outputs *outputs,
                                        const struct rill_deck *deck, struct rill_error *error) {
   if (strcmp(checkpoint->kind, deck->system.kind) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "checkpoint %s is of system %s, but %s has [system] kind = %s",
+    return rill_error_set(error, RILL_ERROR_INPUT, "checkpoint %s is for system %s, but %s has [system] kind = %s",
                           outputs->checkpoint, checkpoint->kind, deck->path, deck->system.kind);
   return RILL_OK;
 }
@@ -146,7 +146,7 @@ static enum rill_status check_identity(const struct rill_checkpoint *checkpoint,
 enum rill_status rill_resume_load(const struct rill_outputs *outputs, const struct rill_deck *deck,
                                   const char *kernel, const struct rill_notes *notes,
                                   struct rill_checkpoint *checkpoint, struct rill_error *error) {
-  static const char advice[] = "restore the deck, or start anew (with --force, or in another folder with -o)";
+  static const char advice[] = "restore the deck, or start again (with --force, or in another folder with -o)";
   struct rill_error fault = {0};
   bool missing;
   char *expanded;
@@ -155,11 +155,11 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
                           deck->path);
   if (rill_checkpoint_load(outputs->checkpoint, checkpoint, &missing, &fault, error) != RILL_OK) {
     if (missing) return explain_missing(outputs, error);
-    return rill_error_add(error, error->status, "the run cannot be resumed; start it anew with --force");
+    return rill_error_add(error, error->status, "the run cannot be resumed; start it again with --force");
   }
   if (checkpoint->stands_in && notes != NULL)
-    rill_note(notes, "note: %s; resuming from the previous one, %s, of step %" PRIu64 "", fault.text,
-              outputs->previous, checkpoint->step);
+    rill_note(notes, "note: %s; resuming from the previous one, %s, at step %" PRIu64, fault.text, outputs->previous,
+              checkpoint->step);
   RILL_TRY(check_identity(checkpoint, outputs, deck, error));
   expanded = rill_deck_expand(deck);
   if (expanded == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
@@ -187,7 +187,7 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
   return RILL_OK;
 }
 
-/* Whether repeating the end of the run would leave the file as it is. */
+/* Whether repeating the end of the run writes the file again. */
 static bool is_made_again(const struct rill_file_finding *finding) {
   return finding->state == RILL_FILE_RESUMABLE ||
          (finding->state == RILL_FILE_MISSING && rill_file_role_check(finding->role) == RILL_CHECK_WHOLE_AT_END);
@@ -205,7 +205,7 @@ static enum rill_status judge_complete(const struct rill_findings *findings, con
   if (error->status != RILL_OK)
     return rill_error_add(
         error, RILL_ERROR_INPUT,
-        "the run is complete, but some of its files have changed since: restore a copy, or start it anew (with "
+        "the run is complete, but some of its files have changed since: restore a copy, or start it again (with "
         "--force, or in another folder with -o); a changed final frame or distribution is written again once it is "
         "moved away");
   for (size_t i = 0; i < findings->count && notes != NULL; i++)
@@ -277,7 +277,7 @@ static enum rill_status keep(void *self, uint64_t step, enum rill_keep_reason re
   return status;
 }
 
-/* Stands for a checkpointer in a run with checkpoint = none. */
+/* Takes the place of a checkpointer in a run with checkpoint = none. */
 static enum rill_status keep_nothing(void *self, uint64_t step, enum rill_keep_reason reason,
                                      struct rill_error *error) {
   const struct rill_keeping *keeping = self;
@@ -343,7 +343,7 @@ void rill_keeping_explain(const struct rill_keeping *keeping, const char *again,
     rill_error_add(error, error->status, "checkpoint %s holds step %" PRIu64 "; to resume from there:\n  %s",
                    keeping->outputs->checkpoint, keeping->step, again);
   else if (keeping->outputs->checkpoint[0] != '\0')
-    rill_error_add(error, error->status, "no checkpoint was written: the run can only be started anew");
+    rill_error_add(error, error->status, "no checkpoint was written: the run can only be started again");
 }
 
 void rill_resume_add_fault(const struct rill_error *fault, struct rill_error *error) {

@@ -13,11 +13,11 @@ struct rill_energy_options {
   struct rill_water_model model;
   double stiffness; /* of stiff bonds, sqrt(kJ/mol)/nm2; their energy and forces are included; 0: none */
   bool rigid;       /* molecules are fitted to the model's geometry first */
-  bool periodic;    /* uses the structure's box; otherwise all pairs as they are, without a box */
+  bool periodic;    /* uses the structure's box; otherwise all pairs, without a box */
   /* For a box: nm, nm (RILL_LJ_SWITCH), and the largest relative error of forces with a mesh. */
   double cutoff, switch_from, accuracy;
   enum rill_coulomb_kind coulomb; /* not `all`, which is for vacuum */
-  bool direct;                    /* the direct Ewald sum instead, for judging the mesh */
+  bool direct;                    /* the direct Ewald sum instead, to assess the mesh */
   enum rill_lj_kind lj;
 };
 
@@ -40,24 +40,25 @@ struct rill_energy {
   double lj_tail, tail_virial;
   double real, excluded, reciprocal, self; /* the terms of coulomb */
   double virial_tensor[3][3];              /* over molecules; see water/forces/periodic.h */
-  double pressure, pressure_tail;          /* bar, at zero velocities: from the virial; of the tail */
-  struct rill_pme_parameters mesh;         /* the chosen one */
-  struct rill_force_accuracy measured;     /* of the forces with it */
+  double pressure, pressure_tail;          /* bar, at zero velocities: from the virial, from the tail */
+  struct rill_pme_parameters mesh;         /* as chosen */
+  struct rill_force_accuracy measured;     /* with this mesh */
 };
 
 /* Evaluates a structure; options->rigid changes it.  path names it in messages, and notes (NULL: none) report by how
- * much it was changed.  RILL_ERROR_INPUT: a box that is missing, or too small for the cutoff or the accuracy, and
- * overlapping molecules.  RILL_ERROR_UNSUPPORTED: stiff bonds in a box. */
+ * much.  RILL_ERROR_INPUT: a box that is missing, or too small for the cutoff or the accuracy, or overlapping
+ * molecules.  RILL_ERROR_UNSUPPORTED: stiff bonds in a box. */
 enum rill_status rill_energy_of_structure(struct rill_structure *structure, const char *path,
                                           const struct rill_energy_options *options, const struct rill_notes *notes,
                                           struct rill_energy *energy, struct rill_error *error);
 /* The same for the first frame of a GRO, PDB or XYZ file. */
 enum rill_status rill_energy_of(const char *path, const struct rill_energy_options *options,
                                 const struct rill_notes *notes, struct rill_energy *energy, struct rill_error *error);
-/* Accepts a zeroed one. */
+/* Accepts a zeroed structure. */
 void rill_energy_release(struct rill_energy *energy);
 
-/* The kind of Coulomb interaction in a box for a deck's word or "ewald", the direct sum; false for another word. */
+/* The word for the Coulomb interaction in a box, a deck's or "ewald" for the direct sum; reading one: false when
+ * unknown. */
 const char *rill_energy_coulomb_name(const struct rill_energy_options *options);
 bool rill_energy_coulomb_read(const char *word, struct rill_energy_options *options);
 bool rill_energy_has_mesh(const struct rill_energy_options *options);

@@ -12,7 +12,7 @@ struct rill_resources {
   double free;   /* on their disk */
 };
 
-/* The number of records in a run of so many steps: at its start, at each interval, and at its end. */
+/* The number of records in a run of this many steps: at its start, at each interval, and at its end. */
 double rill_resources_samples(uint64_t steps, uint64_t interval);
 
 /* To be called when everything that a run works with has been created, and its limits are watched. */

@@ -2,7 +2,7 @@
  *
  *   rill_run_prepare    plans, locks and checks the outputs; makes or resumes the simulation
  *   rill_run_open       creates files, or truncates them to the checkpoint
- *   rill_run_steps      makes steps until the end, a signal, a time limit or an error
+ *   rill_run_steps      takes steps until the end, a signal, a time limit or an error
  *   rill_run_close      completes files, writes the last checkpoint
  *   rill_run_release */
 #ifndef RILL_SIMULATION_RUN_H

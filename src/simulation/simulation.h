@@ -28,7 +28,7 @@ const char *rill_simulation_method(const struct rill_simulation *sim);
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error);
 /* The first part of it: makes the system, but no integrator. */
 enum rill_status rill_simulation_create_system(struct rill_simulation *sim, struct rill_error *error);
-/* Binds sim->method anew, with rill_method_options.own; on error the previous integrator remains. */
+/* Binds sim->method again, with rill_method_options.own; on error the previous integrator remains. */
 enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error);
 /* Destroys what create made; keeps deck, method and parameters, so that it can be created again. */
 void rill_simulation_clear(struct rill_simulation *sim);

@@ -2,7 +2,7 @@
  * both rods from the downward vertical, x1 = L1 sin(theta), y1 = -L1 cos(theta), x2 = x1 + L2 sin(phi), y2 = y1 - L2
  * cos(phi).
  *
- * Gravity pulls along -y, as these coordinates imply; the printed potential, -g y1 - g y2, has the other sign. */
+ * Gravity acts along -y, as these coordinates imply; the printed potential, -g y1 - g y2, has the other sign. */
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ static void tangent(const void *self, const double *q, double *matrix) {
 
 static const struct rill_chart_ops chart_ops = {embed, tangent};
 
-/* About the support.  Angular momentum is reported, but not conserved, because of gravity. */
+/* Linear momentum is not defined.  Angular momentum is about the support; gravity changes it. */
 static void momenta(const void *self, const double *q, const double *p, double linear[3], double angular[3]) {
   (void)self, (void)q;
   linear[0] = linear[1] = linear[2] = NAN;

@@ -1,11 +1,11 @@
-/* Shared by all separable small systems: the state and its saving, observation, the flows, and the `mechanical` and
+/* Shared by all separable small systems: the state, how it is saved and observed, the flows, and the `mechanical` and
  * `lagrangian` capabilities.  A system supplies a model: masses, potential, constraints (mech/mechanical.h).
  *
  * Flows.  Without constraints the drift is exact.  With constraints g(q) = 0 it is
- *   q' = q + h M^-1 (p + Dg(q)^T mu),  g(q') = 0,  p' = p + Dg(q)^T mu, mu by Newton's method with the band matrix
- *   Dg(q') M^-1 Dg(q)^T, and a projection brings p into the tangent space by one solve with Dg M^-1 Dg^T:
- *   kick-drift-kick is then RATTLE (Andersen 1983; Hairer, Lubich & Wanner, Geometric Numerical Integration,
- *   VII.1.4).  Costs are linear in n for a fixed band width. */
+ *   q' = q + h M^-1 (p + Dg(q)^T mu),  g(q') = 0,  p' = p + Dg(q)^T mu,
+ *   where Newton's method with the band matrix Dg(q') M^-1 Dg(q)^T gives mu, and one solve with Dg M^-1 Dg^T
+ *   projects p onto the tangent space: kick-drift-kick is then RATTLE (Andersen 1983; Hairer, Lubich & Wanner,
+ *   Geometric Numerical Integration, VII.1.4).  The cost is linear in n for a fixed band width. */
 #ifndef RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 #define RILL_SYSTEMS_MECHANICAL_SYSTEM_H
 
@@ -16,16 +16,16 @@ struct rill_mechanical_model {
   const struct rill_mechanical_ops *ops;
   size_t n, m;
   size_t bandwidth, ring_bandwidth, reach; /* as in struct rill_mechanical */
-  bool stiff;                              /* there is a V_stiff, as in struct rill_mechanical */
+  bool stiff;                              /* V has a part V_stiff, as in struct rill_mechanical */
   size_t penalties;                        /* length of s(q) */
   double sphere_radius;                    /* as in struct rill_mechanical */
   const double *mass;                      /* [n], copied */
   const double *q, *v;                     /* [n] initial positions and velocities, copied */
   void *self;                              /* passed to the ops */
-  void (*destroy)(void *self);             /* the created system owns self; called also when creation fails */
+  void (*destroy)(void *self);             /* the created system owns self; also called when creation fails */
   /* Linear momentum and angular momentum about the origin; NULL: not defined (NaN). */
   void (*momenta)(const void *self, const double *q, const double *p, double linear[3], double angular[3]);
-  /* Of penalties (NULL without): deviations s(q) and Ds(q) v, largest and root mean square; and the multipliers
+  /* For penalties (NULL without): deviations s(q) and Ds(q) v, largest and root mean square; and the multipliers
    * -w^2 (s(q) + Ds(q) u): [penalties]. */
   void (*deviations)(const void *self, const double *q, const double *v, struct rill_observation *observation);
   void (*multipliers)(const void *self, const double *q, const double *u, double *multiplier);

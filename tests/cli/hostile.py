@@ -1,4 +1,4 @@
-"""Makes files from strangers: hostile.py FOLDER, in which sound.h5md and sound.csv are."""
+"""Makes untrusted files: hostile.py FOLDER, in which sound.h5md and sound.csv are."""
 import os
 import shutil
 import sys

@@ -71,7 +71,7 @@ grep -q '^rattle/lgvi,' table.csv || fail 'compare: no row of rattle/lgvi'
 refuses 'rattle/lgvi is given twice' compare base.ini --methods rattle/lgvi,rattle/lgvi
 refuses 'has no constraints to solve' compare base.ini --methods zss-simplified/20akma/lgvi
 
-# ---- refused by name ----
+# ---- refused, with the reason ----
 refuses 'difference quotients' run base.ini "${lgvi[@]}" --set integrator.method=shake
 refuses 'raw force' run base.ini "${lgvi[@]}" --set integrator.method=zss
 refuses 'no stiff part' run base.ini "${lgvi[@]}" --set integrator.method=zss-simplified

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files from strangers: HDF5 that leads out of the file is refused, and what is printed of any file commands no terminal.
+# Untrusted files: HDF5 that leads out of the file is refused, and what is printed of any file commands no terminal.
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 [ -n "${PYTHON-}" ] || { echo 'no Python with numpy and h5py'; exit 77; }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The numbers of a summary against its series: means, drift, pressures in bar, a ramp of temperature; and what is said where
-# there is nothing to average, or no error to quote.
+# The numbers of a summary against its series: means, drift, pressures in bar, a ramp of temperature; and what is
+# printed where there is nothing to average, or no error to quote.
 # shellcheck source=tests/cli/lib.sh
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
 # values COLUMN FILE: of every row

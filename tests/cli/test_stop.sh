@@ -115,7 +115,7 @@ for deck in hot bonds bars bath; do
   rm -f whole/*.prev parts/*.prev
   diff -r whole parts >/dev/null || fail "$deck: other files after a resume: $(diff -rq whole parts)"
 done
-# Other limits may be set at a resume: then it goes on as if they had been so from the start.
+# Other limits may be set when resuming: the run then continues as if they had been set from the start.
 limits='--set stop.max_temperature=none --set stop.max_energy_change=none --set stop.max_bond=none'
 # shellcheck disable=SC2086
 succeeds run bonds.ini -q -o on $limits --set integrator.steps=200

@@ -37,7 +37,7 @@ for file in ase.xyz ase_models.pdb mdanalysis_models.pdb mdtraj.gro mdtraj.pdb m
   succeeds info "$writers/$file"
   says stdout 'frames       2; the first one:'
 done
-# What the files have and nothing uses is said.
+# What the files have and nothing uses is reported.
 succeeds energy "$writers/ase.xyz" --boundary vacuum
 says stderr 'not used: column initial_charges, column momenta, column forces'
 succeeds energy "$writers/charges.xyz"

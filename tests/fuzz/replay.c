@@ -1,6 +1,6 @@
 /* Runs a target over files and folders of inputs: those given, or else corpus/NAME and the target's own folders under
- * the source folder, and over cuts of each file; or, given a number (and a seed), over so many random inputs.  Prints
- * how many inputs there were. */
+ * the source folder, and over cuts of each file; or, given a number (and a seed), over this many random inputs.
+ * Prints how many inputs there were. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>

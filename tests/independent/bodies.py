@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Rotating bodies from their equations, in numpy and scipy.  It shares no code with rill.
 
-Magnetised body (Tao & Owhadi 2016, section 4.5): |R - R_ref| of the penalised motion, resolved, each 0.1 to t = 50; the
-strain of the first-order variational Z&S; a symmetric splitting on the group.  Heavy body (Leok & Shingel, figure 1):
+Magnetised body (Tao & Owhadi 2016, section 4.5): |R - R_ref| of the penalised motion, resolved, every 0.1 to t = 50;
+the strain of the first-order variational Z&S; a symmetric splitting on the group.  Heavy body (Leok & Shingel, figure 1):
 energy of Crouch & Grossman's method of two stages at h = 0.1."""
 import numpy as np
 from scipy.integrate import solve_ivp

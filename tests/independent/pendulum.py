@@ -115,7 +115,7 @@ def newmark(system, h, beta, time):
 
 
 def exact_multipliers(step=0.001, time=50):
-    """By generalised coordinates and RK4: (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - v^T Hess g v, each 0.01."""
+    """By generalised coordinates and RK4: (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - v^T Hess g v, every 0.01."""
     l2 = np.sqrt(2)
 
     def rates(z):

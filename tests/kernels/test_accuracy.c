@@ -159,7 +159,7 @@ static struct rill_water_model charges_alone(void) {
 
 struct judgement {
   double error, energy, rms;
-}; /* kJ/mol/nm; kJ/mol a molecule; kJ/mol/nm */
+}; /* kJ/mol/nm; kJ/mol per molecule; kJ/mol/nm */
 
 /* Worst of some places of the whole in the box, against the complete sum.  rms: of all forces. */
 static struct judgement judge(const struct box *box, const struct rill_field_options *options, int places) {

@@ -422,7 +422,7 @@ START_TEST(respa_refusals) {
 }
 END_TEST
 
-/* Derivatives of forces are there in vacuum only: Newton's method is refused by name, and so is a wall. */
+/* Derivatives of forces exist in vacuum only: Newton's method is refused, with the reason, and so is a wall. */
 START_TEST(refusals) {
   struct run run = {.start = &start, .precision = RILL_PRECISION_DOUBLE, .threads = 1};
   struct rill_system system = create(&run, (struct rill_water_options){0});

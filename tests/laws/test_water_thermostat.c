@@ -49,7 +49,7 @@ static void sampled_free(struct sampled *s) {
   free(s->kinetic);
 }
 
-/* Seven standard deviations of the mean of temperatures of so many degrees of freedom.  Without forces kinetic
+/* Seven standard deviations of the mean of temperatures of this many degrees of freedom.  Without forces kinetic
  * energies have the correlation exp(-2 friction t); forces that share them with the potential leave it nearly so. */
 static double allowed(double target, double freedom, double friction, double interval, size_t count) {
   return 7 * target * sqrt(2 / (freedom * (double)count * tanh(friction * interval)));

@@ -18,8 +18,8 @@ static double momentum_change(const struct rill_observation *a, const struct ril
 
 static const double two_fs = 0.002 / RILL_AKMA_TIME;
 
-/* At most 8 force evaluations a step of 2 fs, residuals of 1e-12 nm, bonds at round-off, momenta to the tolerance: a
- * residual of 1e-12 nm in the midpoint turns the force by 1e-12 nm * 1e5 kJ/mol/nm2, over 100 steps of 2 fs. */
+/* At most 8 force evaluations per step of 2 fs, residuals of 1e-12 nm, bonds at round-off, momenta to the tolerance:
+ * a residual of 1e-12 nm in the midpoint turns the force by 1e-12 nm * 1e5 kJ/mol/nm2, over 100 steps of 2 fs. */
 static const struct {
   const char *file;
   double kelvin;

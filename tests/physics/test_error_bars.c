@@ -11,9 +11,9 @@
  *
  * Printed: the variance of the seeds' means over the mean of the squared errors that were quoted, and how many of the
  * seeds quote one.  The ratio is chi^2 of 63 degrees of freedom over 63 where errors are right: 99.9 % lie between
- * 0.52 and 1.69; all of them must lie within 99.9 % of the largest and smallest of so many.  Where fewer than half of
- * the seeds quote an error, the run is too short for one, and it is not judged.  The mutant is the rule that was used
- * before. */
+ * 0.52 and 1.69; all of them must lie within the range that holds this many with a probability of 99.9 %.  Where
+ * fewer than half of the seeds quote an error, the run is too short for one, and it is not judged.  The mutant is the
+ * rule that was used before. */
 #include <gsl/gsl_cdf.h>
 #include <inttypes.h>
 #include <stddef.h>

@@ -373,7 +373,7 @@ def main():
                 print(f"FAIL: {fault}")
                 return 1
             total, resumed, anew = total + trial.count, resumed + trial.resumed, anew + trial.anew
-    print(f"{total} power cuts: {resumed} runs resumed, {anew} started anew, all to the same bytes")
+    print(f"{total} power cuts: {resumed} runs resumed, {anew} started again, all to the same bytes")
     return 0
 
 

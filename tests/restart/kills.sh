@@ -2,7 +2,7 @@
 # Runs that are killed at random moments (kill -9), resumed, killed again, until they are done: all files are the same to
 # the byte as those of a run that was left alone, and at each kill every file can be read.
 #
-#   kills.sh [KILLS [SEED]]   so many kills (default: 50), of a cluster, a box and a small system in turn
+#   kills.sh [KILLS [SEED]]   number of kills (default: 50), of a cluster, a box and a small system in turn
 #
 # The last line is the count of kills survived.
 # shellcheck source=tests/cli/lib.sh

@@ -322,8 +322,8 @@ END_TEST
 /* --- files that are put back
  * ----------------------------------------------------------------------------------------- */
 
-/* The linker puts this in the place of the library's pwrite: after so many writes the process is killed in the midst
- * of one, or, when they are not torn, before it. */
+/* The linker puts this in the place of the library's pwrite: after this many writes the process is killed in the
+ * midst of one, or, when they are not torn, before it. */
 static long writes_left = -1;
 static bool torn = true;
 ssize_t __real_pwrite(int descriptor, const void *bytes, size_t size, off_t address);

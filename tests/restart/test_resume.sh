@@ -64,10 +64,10 @@ says stderr 'start the run without --resume'
 refuses '[output] has no checkpoint' run cluster.ini -o cluster-parts --resume --set output.checkpoint=none
 refuses 'give one of them' run cluster.ini -o cluster-parts --resume --force
 refuses '[thermostat] seed = 2; it was 1 when' run cluster.ini -o cluster-parts --resume --set thermostat.seed=2 # B06
-says stderr 'start anew'
+says stderr 'start again'
 refuses '[integrator] step = 0.001 ps; it was 0.002 ps' run cluster.ini -o cluster-parts --resume --set integrator.step=1fs
 refuses '[output] series = other.csv; it was base.csv' run cluster.ini -o cluster-parts --resume --set output.series=other.csv
-refuses '[confine] radius = 1 nm; it was (nothing)' run cluster.ini -o cluster-parts --resume --set confine.radius=1nm
+refuses '[confine] radius = 1 nm; it was (not set)' run cluster.ini -o cluster-parts --resume --set confine.radius=1nm
 refuses '[rdf] interval = 14 steps; it was 7 steps' run cluster.ini -o cluster-parts --resume --set output.interval=14steps
 refuses '[system] kind = water' run cluster.ini -o small-parts --resume --set output.checkpoint=small.checkpoint
 refuses 'ends before step 100' run cluster.ini -o cluster-parts --resume --set integrator.steps=50
@@ -188,7 +188,7 @@ truncate -s 50 torn/long.checkpoint
 run_rill run long.ini -o torn --resume
 [ $status -eq 2 ] || fail "a torn checkpoint without one before: exit status $status"
 command='run --resume from a torn checkpoint'
-says stderr 'start it anew with --force'
+says stderr 'start it again with --force'
 # --force takes the old checkpoints away: they are not of this run.
 touch killed/long.checkpoint.prev
 succeeds run long.ini -q -o killed --force --set integrator.steps=1000

@@ -196,7 +196,7 @@ static void angles_step(double y[4], double h) {
   for (int i = 0; i < 4; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
 }
 
-/* Positions and exact multipliers each 0.01, with lambda from (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - v D2g v. */
+/* Positions and exact multipliers every 0.01, with lambda from (Dg M^-1 Dg^T) lambda = Dg M^-1 grad V - v D2g v. */
 enum { FRAMES = SPAN * 100 + 1 };
 struct benchmark {
   double q[FRAMES][4], lambda[FRAMES][2];
@@ -265,7 +265,7 @@ static const struct {
     {PENALISED, "zss-simplified", 0.1, 0.0104, 0.0422},
 };
 
-/* At each step, at small steps each 0.1. */
+/* At each step, at small steps every 0.1. */
 static void largest_error(struct lab *lab, double h, double *to10, double *to50) {
   const uint64_t every = h >= 0.01 ? 1 : (uint64_t)llround(0.1 / h),
                  frames = h >= 0.01 ? (uint64_t)llround(h / 0.01) : 10;
@@ -321,7 +321,7 @@ static double coordinate_error(const char *settings, const char *method, double 
   double worst = 0;
   struct lab lab;
   open_lab(&lab, "double-pendulum", settings, method, h, 0.4);
-  for (int frame = 1; frame <= 100; frame++) { /* each 0.05 */
+  for (int frame = 1; frame <= 100; frame++) { /* every 0.05 */
     steps(&lab, (uint64_t)llround(0.05 / h));
     for (int i = 0; i < 4; i++) worst = fmax(worst, fabs(lab.system.state->q[i] - reference[frame][i]));
   }

@@ -425,7 +425,7 @@ START_TEST(keys_without_effect) {
   refuse(LEAST "[output]\nprecision = double\n", DECK
          ":7: [output] precision has no effect here: it needs "
          "system.kind = water and output.trajectory");
-  /* what chooses is itself at fault: nothing is said of what depends on it */
+  /* the key that chooses is itself at fault: keys that depend on it are not reported */
   refuse(LEAST "[thermostat]\nmethod = gal\ntemperature = 300 K\n", DECK
          ":7: [thermostat] method = gal: did you "
          "mean gla? (none, gla, baoab)");

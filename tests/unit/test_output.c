@@ -392,7 +392,7 @@ START_TEST(killed_runs_keep_their_frames) {
 }
 END_TEST
 
-/* The linker puts these in the place of the library's pwrite and ftruncate: after so many writes the process is
+/* The linker puts these in the place of the library's pwrite and ftruncate: after this many writes the process is
  * killed in the midst of one, which got as far as the end of its first page.  A change of length counts as one.
  * Negative: no limit. */
 ssize_t __real_pwrite(int descriptor, const void *bytes, size_t size, off_t address);

@@ -447,7 +447,7 @@ END_TEST
 
 /* ---- built clusters ---- */
 
-/* kJ/mol a molecule: the dimer and heptamer are the minima; 20 molecules, after few trials, lie above the lowest
+/* kJ/mol per molecule: the dimer and heptamer are the minima; 20 molecules, after few trials, lie above the lowest
  * known from longer searches, -42.9; 216 between a loose cluster and ice's -56 or so. */
 static const struct {
   size_t molecules, hops;

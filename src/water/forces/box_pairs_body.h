@@ -10,7 +10,7 @@
 #endif
 
 enum { P_PART = P_LANES / P_CENTRES }; /* lanes for each centre */
-enum { EARLY = 12 }; /* records, which are scattered in memory, are prefetched so many molecules ahead */
+enum { EARLY = 12 }; /* records, which are scattered in memory, are prefetched this many molecules ahead */
 
 /* Constants, the same in all lanes. */
 struct lanes {
