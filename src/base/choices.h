@@ -137,19 +137,6 @@ enum rill_precision { RILL_PRECISION_LIST(RILL_CHOICE_ENUMERATOR) };
 
 /* ---- options of methods ---- */
 
-/* The options that a method reads; the keys of [integrator] for these options refer to them (deck/schema.c). */
-enum rill_method_reads {
-  RILL_READS_BETA = 1,
-  RILL_READS_HESSIAN = 2,
-  RILL_READS_NEWTON_START = 4,
-  RILL_READS_SOLVER = 8, /* nonlinear, tolerance, max_iterations */
-  RILL_READS_DEGREE = 16,
-  RILL_READS_QUADRATURE = 32,
-  RILL_READS_BASE = 64,
-  RILL_READS_ROTATION = 256, /* rotation, compensated */
-  RILL_READS_SUBSTEPS = 512
-};
-
 /* The part of a potential whose Hessian is taken.  The Hessian of the whole V has no word: methods choose it
  * themselves. */
 #define RILL_HESSIAN_LIST(X)                                                                                         \

@@ -66,6 +66,9 @@ const char *rill_deck_place(const struct rill_deck *deck, const char *section, c
  * releases with free(), or NULL when memory is out. */
 char *rill_deck_expand(const struct rill_deck *deck);
 
+/* Whether the decks, which have the same method, give it the same options. */
+bool rill_deck_same_options(const struct rill_deck *a, const struct rill_deck *b);
+
 /* Converts "100 ps" or "500 steps" to a number of steps of the deck, at least one, as for output.interval.
  * RILL_ERROR_INPUT. */
 enum rill_status rill_deck_count_steps(const struct rill_deck *deck, const char *text, uint64_t *steps,

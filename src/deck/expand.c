@@ -107,3 +107,25 @@ void rill_key_describe(const struct rill_key *key, FILE *stream) {
   fputc(')', stream);
   rill_c_locale_leave(&locale);
 }
+
+bool rill_key_is_read_option(const struct rill_key *key, const struct rill_deck *deck) {
+  return key->condition != NULL && (key->condition->reads & deck->integrator.reads) != 0 && has_effect(key, deck);
+}
+
+bool rill_deck_same_options(const struct rill_deck *a, const struct rill_deck *b) {
+  size_t count;
+  const struct rill_key *keys = rill_keys(&count);
+  bool same = true;
+  for (size_t k = 0; same && k < count; k++) {
+    char text[2][64] = {"", ""};
+    if (!rill_key_is_read_option(&keys[k], a)) continue;
+    for (int i = 0; i < 2; i++) {
+      FILE *stream = fmemopen(text[i], sizeof text[i], "w");
+      if (stream == NULL) return false;
+      rill_kind_write(&keys[k], i == 0 ? a : b, stream);
+      fclose(stream);
+    }
+    same = strcmp(text[0], text[1]) == 0;
+  }
+  return same;
+}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/choices.h"
+#include "base/method_options.h"
 
 /* Units of the times in a deck: ps, pure numbers, or s. */
 enum rill_deck_units { RILL_UNITS_MOLECULAR, RILL_UNITS_NONE, RILL_UNITS_SI };
@@ -46,22 +47,12 @@ struct rill_deck {
   } start;
   struct {
     char method[64];
-    double step;          /* ps; a pure number or s for a small system */
-    uint64_t steps;       /* from time or steps; time / step is rounded to the nearest */
-    unsigned reads;       /* the options that the method reads, of enum rill_method_reads */
-    char composition[32]; /* "none", or a name defined in the integrators' room */
-    double beta;
-    enum rill_hessian_part hessian;
-    enum rill_newton_start newton_start;
-    uint64_t degree;              /* of the curves of Galerkin methods */
-    char quadrature[32];          /* of the action: "auto", or a name defined in the integrators' room */
-    enum rill_shooting_base base; /* of shooting methods */
-    enum rill_nonlinear_kind nonlinear;
-    double tolerance;
-    uint64_t max_iterations;
-    enum rill_rotation_map rotation;
-    bool compensated;
-    uint64_t substeps;
+    double step;                        /* ps; a pure number or s for a small system */
+    uint64_t steps;                     /* from time or steps; time / step is rounded to the nearest */
+    unsigned reads;                     /* the options that the method reads, of enum rill_method_reads */
+    char composition[32];               /* "none", or a name defined in the integrators' room */
+    char quadrature[32];                /* of the action: "auto", or a name defined in the integrators' room */
+    struct rill_method_options options; /* all but the quadrature */
   } integrator;
   struct {
     double stiffness;  /* of water: w of the papers, sqrt(kJ/mol)/nm2; 0: rigid */

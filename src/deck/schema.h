@@ -65,6 +65,9 @@ struct rill_key {
 const struct rill_section *rill_sections(size_t *count);
 const struct rill_key *rill_keys(size_t *count);
 
+/* Whether this is the key of an option that the deck's method reads. */
+bool rill_key_is_read_option(const struct rill_key *key, const struct rill_deck *deck);
+
 /* Writes what the key means, and in parentheses its kind and range, units, default, and the condition under which it
  * has an effect, in one line without an end; words of a deck stand in `backquotes`. */
 void rill_key_describe(const struct rill_key *key, FILE *stream);

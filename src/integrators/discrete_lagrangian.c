@@ -62,7 +62,8 @@ static enum rill_status discrete_create(struct rill_system *system, double h, do
   discrete->chart = generalised ? lagrangian->chart : NULL;
   discrete->lagrangian = generalised ? lagrangian->chart->embedding : lagrangian;
   large = discrete->lagrangian->n;
-  status = rill_newton_create(n + m, n, options->tolerance, options->max_iterations, &discrete->newton, error);
+  status =
+      rill_newton_create(n + m, n, options->tolerance, (unsigned)options->max_iterations, &discrete->newton, error);
   if (status == RILL_OK && m > 0) status = rill_legendre_create(lagrangian, &discrete->legendre, error);
   if (status != RILL_OK) {
     discrete_destroy(discrete);

@@ -63,7 +63,8 @@ static enum rill_status conserving_create(struct rill_system *system, double h,
   memory = conserving->d = rill_allocate(8 * n + m * n, sizeof *memory);
   if (memory == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "no memory for an energy-conserving method");
   if (status == RILL_OK)
-    status = rill_newton_create(n + m, n, options->tolerance, options->max_iterations, &conserving->newton, error);
+    status = rill_newton_create(n + m, n, options->tolerance, (unsigned)options->max_iterations, &conserving->newton,
+                                error);
   if (status == RILL_OK) status = rill_band_create(n, n - 1, &conserving->hessian, error);
   if (status == RILL_OK) status = rill_band_create(n, n - 1, &conserving->curvature, error);
   if (status != RILL_OK) {

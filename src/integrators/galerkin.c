@@ -35,7 +35,7 @@ struct galerkin {
 
 struct rill_action_quadrature rill_galerkin_choice(const struct rill_method_options *options, unsigned *degree) {
   struct rill_action_quadrature quadrature = options->quadrature;
-  *degree = options->degree > 0 ? options->degree : 2;
+  *degree = options->degree > 0 ? (unsigned)options->degree : 2;
   if (quadrature.rule == RILL_ACTION_AUTO) quadrature = (struct rill_action_quadrature){RILL_ACTION_GAUSS, 0};
   if (quadrature.nodes == 0) quadrature.nodes = *degree + (quadrature.rule == RILL_ACTION_LOBATTO);
   return quadrature;
@@ -114,7 +114,7 @@ static enum rill_status galerkin_create(struct rill_system *system, double h,
   if (status == RILL_OK) status = set_shape(galerkin, error);
   if (status == RILL_OK)
     status = rill_newton_create(galerkin->degree * n, galerkin->degree * n, options->tolerance,
-                                options->max_iterations, &galerkin->newton, error);
+                                (unsigned)options->max_iterations, &galerkin->newton, error);
   if (status != RILL_OK) {
     galerkin_destroy(galerkin);
     return status;

@@ -49,7 +49,7 @@ static enum rill_status stages_create(struct rill_system *system, double h, cons
   s->column = s->xi + 4 * n;
   /* The derivative below is not exact: the last change is therefore not far above the remaining error, and that error
    * accumulates in the energy. */
-  status = rill_newton_create(n, n, 0.01 * options->tolerance, options->max_iterations, &s->newton, error);
+  status = rill_newton_create(n, n, 0.01 * options->tolerance, (unsigned)options->max_iterations, &s->newton, error);
   if (status != RILL_OK) {
     stages_destroy(s);
     return status;

@@ -48,7 +48,7 @@ static enum rill_status midpoint_create(struct rill_system *system, double h,
   midpoint->mechanical = system->mechanical;
   midpoint->h = h;
   midpoint->tolerance = fmax(options->tolerance, DBL_EPSILON);
-  midpoint->max_iterations = options->max_iterations > 0 ? options->max_iterations : DEFAULT_ITERATIONS;
+  midpoint->max_iterations = options->max_iterations > 0 ? (unsigned)options->max_iterations : DEFAULT_ITERATIONS;
   status = rill_band_create(n, system->mechanical->bandwidth, &midpoint->band, error);
   if (status != RILL_OK) {
     midpoint_destroy(midpoint);

@@ -55,8 +55,8 @@ static enum rill_status create_pushforward(struct rill_system *system, double h,
   struct implicit_step *s = NULL;
   enum rill_status status = create(system, h, options, &s, error);
   if (status == RILL_OK)
-    status = rill_pushforward_create(system->implicit, options->nonlinear, tolerance, options->max_iterations,
-                                     &s->pushforward, error);
+    status = rill_pushforward_create(system->implicit, options->nonlinear, tolerance,
+                                     (unsigned)options->max_iterations, &s->pushforward, error);
   return keep_or_destroy(status, s, self);
 }
 
@@ -131,7 +131,7 @@ static enum rill_status create_dvp(struct rill_system *system, double h, const s
                                    void **self, struct rill_error *error) {
   const struct rill_implicit *implicit = system->implicit;
   const struct rill_nonlinear_options how = {options->nonlinear, 0.5 * options->tolerance * implicit->length,
-                                             options->max_iterations > 0 ? options->max_iterations : 50};
+                                             options->max_iterations > 0 ? (unsigned)options->max_iterations : 50};
   struct implicit_step *s = NULL;
   enum rill_status status;
   if (!implicit->constrained) return create_midpoint(system, h, options, self, error);

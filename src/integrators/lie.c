@@ -53,7 +53,7 @@ static enum rill_status lie_create(struct rill_system *system, double h, const s
   lie->displacement = lie->momentum + n;
   lie->along = lie->momentum + 2 * n;
   lie->column = lie->momentum + 3 * n;
-  status = rill_newton_create(n, n, options->tolerance, options->max_iterations, &lie->newton, error);
+  status = rill_newton_create(n, n, options->tolerance, (unsigned)options->max_iterations, &lie->newton, error);
   if (status != RILL_OK) {
     lie_destroy(lie);
     return status;

@@ -104,8 +104,8 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   status = rill_action_rule_set(&quadrature, &s->rule, error);
   if (status == RILL_OK) status = rill_quadrature_set(RILL_QUADRATURE_LOBATTO, (unsigned)points, &control, error);
   if (status == RILL_OK)
-    status =
-        rill_newton_create(points * n, s->degree * n, options->tolerance, options->max_iterations, &s->newton, error);
+    status = rill_newton_create(points * n, s->degree * n, options->tolerance, (unsigned)options->max_iterations,
+                                &s->newton, error);
   if (status != RILL_OK) {
     destroy(s);
     return status;

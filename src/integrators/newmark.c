@@ -48,7 +48,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
   s->h = h;
   s->beta = options->beta;
   s->tolerance = options->tolerance;
-  s->max_iterations = options->max_iterations;
+  s->max_iterations = (unsigned)options->max_iterations;
   s->variant = variant;
   status = rill_acceleration_solver_create(system->mechanical, &s->solver, error);
   s->a = rill_allocate(n, sizeof(double));

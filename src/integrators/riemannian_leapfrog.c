@@ -45,7 +45,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
                                 .h = h,
                                 .tolerance = fmax(0.01 * options->tolerance, DBL_EPSILON),
                                 .radius = system->mechanical->sphere_radius,
-                                .max_iterations = options->max_iterations};
+                                .max_iterations = (unsigned)options->max_iterations};
   for (int i = 0; i < 3; i++) leapfrog->metric[i] = system->mechanical->mass[i] * leapfrog->radius * leapfrog->radius;
   *self = leapfrog;
   return RILL_OK;

@@ -155,7 +155,7 @@ static enum rill_status create(struct rill_system *system, double h, const struc
                         .free_step = free_step,
                         .h = h,
                         .tolerance = 0.01 * options->tolerance, /* a fixed point leaves as much as it last changed */
-                        .max_iterations = options->max_iterations};
+                        .max_iterations = (unsigned)options->max_iterations};
   for (int k = 0; k < 3; k++) { /* symmetric: rows equal columns */
     const double unit[3] = {k == 0, k == 1, k == 2};
     group->ops->inertia(group->self, unit, rotation->inertia + 3 * k);

@@ -167,7 +167,7 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   shooting->mass = system->mechanical != NULL ? system->mechanical->mass : NULL;
   shooting->h = h;
   shooting->tolerance = fmax(options->tolerance, DBL_EPSILON);
-  shooting->max_iterations = options->max_iterations;
+  shooting->max_iterations = (unsigned)options->max_iterations;
   shooting->n = system->lagrangian->n;
   shooting->tableau = options->base == RILL_BASE_RK4                 ? &rk4
                       : options->base == RILL_BASE_EXPLICIT_MIDPOINT ? &explicit_midpoint
@@ -180,7 +180,7 @@ static enum rill_status shooting_create(struct rill_system *system, double h,
   status = rill_action_rule_set(&quadrature, &shooting->rule, error);
   if (status == RILL_OK) status = rill_legendre_create(shooting->lagrangian, &shooting->legendre, error);
   if (status == RILL_OK && shooting->tableau == NULL)
-    status = rill_newton_create(shooting->n, shooting->n, options->tolerance, options->max_iterations,
+    status = rill_newton_create(shooting->n, shooting->n, options->tolerance, (unsigned)options->max_iterations,
                                 &shooting->midpoint, error);
   if (status != RILL_OK) {
     shooting_destroy(shooting);

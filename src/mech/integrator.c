@@ -56,7 +56,7 @@ static size_t splitting_length(const struct rill_splitting *splitting, const str
   for (size_t i = 0; i < splitting->stage_count; i++) {
     bool cut = splitting->stages[i].kind == RILL_DRIFT && options->insertion == RILL_BAOAB;
     if (splitting->stages[i].kind == RILL_INNER)
-      length += options->method.substeps * splitting_length(splitting->base, options);
+      length += (size_t)options->method.substeps * splitting_length(splitting->base, options);
     else length += cut ? 2 * (size_t)options->geodesic_steps + 1 : 1;
   }
   return length;
@@ -87,8 +87,8 @@ static void put_splitting(struct rill_integrator *integrator, const struct rill_
     const struct rill_splitting_stage *s = &splitting->stages[i];
     double part = s->coefficient * h;
     if (s->kind == RILL_INNER)
-      for (unsigned k = 0; k < options->method.substeps; k++)
-        put_splitting(integrator, splitting->base, part / options->method.substeps, options);
+      for (uint64_t k = 0; k < options->method.substeps; k++)
+        put_splitting(integrator, splitting->base, part / (double)options->method.substeps, options);
     else if (s->kind == RILL_KICK) put(integrator, ACTION_KICK, part, h, s->flags);
     else if (options->insertion == RILL_BAOAB)
       put_drift_around_ou(integrator, part, h, s->flags, options->geodesic_steps);
@@ -133,7 +133,7 @@ static void bind_filter(struct rill_integrator *integrator, const struct rill_me
   integrator->bound = *integrator->filter;
   integrator->bound.beta = options->beta;
   integrator->bound.tolerance = options->tolerance;
-  integrator->bound.max_iterations = options->max_iterations;
+  integrator->bound.max_iterations = (unsigned)options->max_iterations;
   integrator->bound.nonlinear = options->nonlinear;
   if (integrator->bound.takes_hessian) integrator->bound.hessian = options->hessian;
   integrator->filter = &integrator->bound;

@@ -6,12 +6,11 @@
 #include <stdint.h>
 
 #include "base/choices.h"
+#include "base/method_options.h"
 #include "base/status.h"
 #include "mech/refusal.h"
 #include "mech/system.h"
 #include "mech/splitting.h"
-
-struct rill_method_options;
 
 struct rill_method {
   const char *name;
@@ -39,30 +38,6 @@ struct rill_method {
 
 /* Which options a method reads, of enum rill_method_reads. */
 unsigned rill_method_reads(const struct rill_method *method);
-
-/* The quadrature of the action in a Galerkin or shooting method; nodes 0: chosen to match the method. */
-enum rill_action_rule { RILL_ACTION_AUTO, RILL_ACTION_GAUSS, RILL_ACTION_LOBATTO, RILL_ACTION_EULER_MACLAURIN };
-struct rill_action_quadrature {
-  enum rill_action_rule rule;
-  unsigned nodes;
-};
-
-/* Options that only some methods read; the deck's keys have the same names. */
-struct rill_method_options {
-  double beta;                         /* Newmark's parameter of the implicit filters and methods */
-  enum rill_newton_start newton_start; /* one-step Newmark; no default */
-  enum rill_hessian_part hessian;      /* of the simplified filters: STIFF or GAUSS_NEWTON */
-  double tolerance; /* of nonlinear solves: largest change of the unknowns, relative to their size */
-  enum rill_nonlinear_kind nonlinear; /* of large systems */
-  unsigned max_iterations;            /* 0: 50 */
-  enum rill_rotation_map rotation;
-  bool compensated; /* summation of the increments of a rotation matrix */
-  unsigned degree;  /* of the curves of Galerkin methods; 0: 2 */
-  struct rill_action_quadrature quadrature;
-  enum rill_shooting_base base;
-  unsigned substeps; /* of a nested splitting; 0: 1 */
-  const void *own;   /* passed to the create function of an unregistered method; otherwise NULL */
-};
 
 /* The method with its order and symmetry for these options. */
 struct rill_method rill_method_with(const struct rill_method *method, const struct rill_method_options *options);

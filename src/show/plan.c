@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "deck/kind.h"
+#include "deck/schema.h"
 #include "simulation/simulation.h"
 #include "simulation/water.h"
 
@@ -21,26 +23,13 @@ void rill_describe_accuracy(const struct rill_force_accuracy *measured, FILE *st
 }
 
 static void describe_options(const struct rill_deck *deck, FILE *stream) {
-  unsigned reads = deck->integrator.reads;
-  if (reads & RILL_READS_BETA) fprintf(stream, ", beta %g", deck->integrator.beta);
-  if (reads & RILL_READS_HESSIAN)
-    fprintf(stream, ", %s Hessian", deck->integrator.hessian == RILL_HESSIAN_STIFF ? "full stiff" : "Gauss-Newton");
-  if (reads & RILL_READS_SUBSTEPS) fprintf(stream, ", %" PRIu64 " substeps", deck->integrator.substeps);
-  if (reads & RILL_READS_NEWTON_START) fprintf(stream, ", Newton start %c", (int)deck->integrator.newton_start);
-  if (reads & RILL_READS_ROTATION)
-    fprintf(stream, ", rotation by its %s%s",
-            deck->integrator.rotation == RILL_ROTATION_EXPONENTIAL ? "rotation vector" : "Cayley coordinates",
-            deck->integrator.compensated ? ", compensated" : "");
-  if (reads & RILL_READS_DEGREE) fprintf(stream, ", degree %" PRIu64, deck->integrator.degree);
-  if (reads & RILL_READS_BASE)
-    fprintf(stream, ", from %s", rill_choice_word(rill_shooting_base_choices, deck->integrator.base));
-  if (reads & RILL_READS_QUADRATURE) fprintf(stream, ", quadrature %s", deck->integrator.quadrature);
-  if (reads & RILL_READS_SOLVER)
-    fprintf(stream, ", solved to %g in at most %" PRIu64 " iterations", deck->integrator.tolerance,
-            deck->integrator.max_iterations);
-  if ((reads & RILL_READS_SOLVER) && deck->units == RILL_UNITS_MOLECULAR)
-    fprintf(stream, " by %s",
-            deck->integrator.nonlinear == RILL_NEWTON_KRYLOV ? "Newton-Krylov" : "Anderson acceleration");
+  size_t count;
+  const struct rill_key *keys = rill_keys(&count);
+  for (size_t i = 0; i < count; i++) {
+    if (!rill_key_is_read_option(&keys[i], deck)) continue;
+    fprintf(stream, ", %s ", keys[i].name);
+    rill_kind_write(&keys[i], deck, stream);
+  }
 }
 
 static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {

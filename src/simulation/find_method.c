@@ -52,21 +52,8 @@ enum rill_status rill_find_composition(const struct rill_deck *deck, const struc
 }
 
 struct rill_method_options rill_method_options_of(const struct rill_deck *deck) {
-  struct rill_action_quadrature quadrature = {RILL_ACTION_AUTO, 0};
+  struct rill_method_options options = deck->integrator.options;
   struct rill_error ignored = {0}; /* already checked; no method for water reads it */
-  rill_action_quadrature_parse(deck->integrator.quadrature, &quadrature, &ignored);
-  return (struct rill_method_options){
-      .beta = deck->integrator.beta,
-      .hessian = deck->integrator.hessian,
-      .newton_start = deck->integrator.newton_start,
-      .nonlinear = deck->integrator.nonlinear,
-      .tolerance = deck->integrator.tolerance,
-      .max_iterations = (unsigned)deck->integrator.max_iterations,
-      .rotation = deck->integrator.rotation,
-      .compensated = deck->integrator.compensated,
-      .degree = (unsigned)deck->integrator.degree,
-      .quadrature = quadrature,
-      .base = deck->integrator.base,
-      .substeps = (unsigned)deck->integrator.substeps,
-  };
+  rill_action_quadrature_parse(deck->integrator.quadrature, &options.quadrature, &ignored);
+  return options;
 }

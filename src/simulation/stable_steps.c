@@ -45,7 +45,8 @@ static const char *base_of(const struct rill_simulation *sim) {
 static double longest_part(const struct rill_splitting *word, const struct rill_deck *deck) {
   double longest = 0;
   if (word == NULL || word->kind == RILL_SPLITTING_PLAIN) return 1;
-  if (word->kind == RILL_SPLITTING_NESTED) return longest_part(word->base, deck) / (double)deck->integrator.substeps;
+  if (word->kind == RILL_SPLITTING_NESTED)
+    return longest_part(word->base, deck) / (double)deck->integrator.options.substeps;
   for (size_t i = 0; i < word->factor_count; i++) longest = fmax(longest, fabs(word->factors[i]));
   return longest * longest_part(word->base, deck);
 }
@@ -72,7 +73,8 @@ double rill_stable_step(const struct rill_simulation *sim) {
   const double stiffness = deck->penalty.stiffness * RILL_ANGSTROM * RILL_ANGSTROM / sqrt(RILL_KCAL);
   const double temperature = temperature_of(deck);
   const bool rotor = !(stiffness > 0) && deck->constraints.solver == RILL_BODIES_ROTOR;
-  const bool full = (deck->integrator.reads & RILL_READS_HESSIAN) && deck->integrator.hessian == RILL_HESSIAN_STIFF;
+  const bool full =
+      (deck->integrator.reads & RILL_READS_HESSIAN) && deck->integrator.options.hessian == RILL_HESSIAN_STIFF;
   const struct measured *softer = NULL, *stiffer = NULL;
   double step;
   for (size_t i = 0; i < MEASURED; i++) {

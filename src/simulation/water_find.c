@@ -30,7 +30,7 @@ static enum rill_status refuse(const struct rill_deck *deck, const struct bounda
 /* Whether single precision is too coarse for the nonlinear solves of the method. */
 static bool solves_too_tightly(const struct rill_deck *deck) {
   return (deck->integrator.reads & RILL_READS_SOLVER) && deck->forces.precision == RILL_PRECISION_MIXED &&
-         deck->integrator.tolerance < mixed_tolerance;
+         deck->integrator.options.tolerance < mixed_tolerance;
 }
 static const char mixed_solves[] =
     "with forces in single precision its nonlinear solves converge only to 1e-11 nm; use forces.precision = double, "

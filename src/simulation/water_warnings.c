@@ -42,7 +42,7 @@ static void warn_of_late_statistics(const struct rill_simulation *sim) {
 static void warn_of_penalty(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
   const struct rill_filter *filter = sim->method->filter;
-  const double h = deck->integrator.step, beta = deck->integrator.beta;
+  const double h = deck->integrator.step, beta = deck->integrator.options.beta;
   struct rill_penalty penalty;
   struct rill_error unused;
   double turn, third;

@@ -152,13 +152,9 @@ static void format_span(const struct comparison *comparison, char text[64]) {
 /* Whether two candidates have the same method with the same options. */
 static bool are_same(const struct candidate *a, const struct candidate *b) {
   const struct rill_deck *p = &a->sim.deck, *q = &b->sim.deck;
-  unsigned reads = p->integrator.reads;
   return a->sim.method == b->sim.method && p->integrator.step == q->integrator.step &&
          p->penalty.stiffness == q->penalty.stiffness &&
-         (a->penalised || p->constraints.solver == q->constraints.solver) &&
-         (!(reads & RILL_READS_HESSIAN) || p->integrator.hessian == q->integrator.hessian) &&
-         (!(reads & RILL_READS_NEWTON_START) || p->integrator.newton_start == q->integrator.newton_start) &&
-         (!(reads & RILL_READS_SOLVER) || p->integrator.nonlinear == q->integrator.nonlinear);
+         (a->penalised || p->constraints.solver == q->constraints.solver) && rill_deck_same_options(p, q);
 }
 
 static enum rill_status refuse_twice(const struct comparison *comparison, const struct candidate *candidate,

@@ -1014,7 +1014,7 @@ START_TEST(lie_galerkin_of_higher_degree_is_not_symmetric) {
     if (getenv("LAWS_PRINT")) printf("%s comes back to %.2g\n", name, distance_back);
     if (degree == 1) ck_assert_double_le(distance_back, 1e-13);
     else ck_assert_double_ge(distance_back, 1e-9);
-    options.degree = (unsigned)degree;
+    options.degree = (uint64_t)degree;
     ck_assert(rill_method_with(rill_method_find("lie-galerkin"), &options).symmetric == (degree == 1));
     small_destroy(&small);
   }
