@@ -2,24 +2,8 @@
 
 #include <string.h>
 
-static const struct rill_system_type *const types[] = {
-    &rill_system_planar_pendulum,
-    &rill_system_spherical_pendulum,
-    &rill_system_double_spherical_pendulum,
-    &rill_system_double_pendulum,
-    &rill_system_pendulum_chain,
-    &rill_system_dna,
-    &rill_system_harmonic_oscillator,
-    &rill_system_simple_pendulum,
-    &rill_system_rigid_body,
-    &rill_system_spherical_pendulum_angles,
-    &rill_system_double_pendulum_angles,
-    &rill_system_magnetic_rigid_body,
-    &rill_system_free_body,
-    &rill_system_pendulum_3d,
-    &rill_system_quartic_body,
-    &rill_system_ellipsoid_particle,
-};
+#define ENTRY(name) &rill_system_##name,
+static const struct rill_system_type *const types[] = {RILL_SYSTEM_TYPES(ENTRY)};
 
 const struct rill_system_type *const *rill_system_types(size_t *count) {
   *count = sizeof types / sizeof types[0];

@@ -1,6 +1,7 @@
 /* Small systems: types with their parameters, and their creation from a deck's values.
  *
- * Each system is one file with one `const struct rill_system_type`, and one line in registry.c. */
+ * Each system is one file with one `const struct rill_system_type`, and one row of RILL_SYSTEM_TYPES
+ * (types.h). */
 #ifndef RILL_SYSTEMS_REGISTRY_H
 #define RILL_SYSTEMS_REGISTRY_H
 

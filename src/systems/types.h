@@ -44,21 +44,28 @@ struct rill_system_type {
                              struct rill_error *error);
 };
 
-extern const struct rill_system_type rill_system_planar_pendulum;
-extern const struct rill_system_type rill_system_spherical_pendulum;
-extern const struct rill_system_type rill_system_double_spherical_pendulum;
-extern const struct rill_system_type rill_system_double_pendulum;
-extern const struct rill_system_type rill_system_pendulum_chain;
-extern const struct rill_system_type rill_system_dna;
-extern const struct rill_system_type rill_system_harmonic_oscillator;
-extern const struct rill_system_type rill_system_simple_pendulum;
-extern const struct rill_system_type rill_system_rigid_body;
-extern const struct rill_system_type rill_system_spherical_pendulum_angles;
-extern const struct rill_system_type rill_system_double_pendulum_angles;
-extern const struct rill_system_type rill_system_magnetic_rigid_body;
-extern const struct rill_system_type rill_system_free_body;
-extern const struct rill_system_type rill_system_pendulum_3d;
-extern const struct rill_system_type rill_system_quartic_body;
-extern const struct rill_system_type rill_system_ellipsoid_particle;
+/* All types, in the order in which they are listed: rill_system_NAME. */
+/* clang-format off */
+#define RILL_SYSTEM_TYPES(X)                                                                                         \
+  X(planar_pendulum)                                                                                                 \
+  X(spherical_pendulum)                                                                                              \
+  X(double_spherical_pendulum)                                                                                       \
+  X(double_pendulum)                                                                                                 \
+  X(pendulum_chain)                                                                                                  \
+  X(dna)                                                                                                             \
+  X(harmonic_oscillator)                                                                                             \
+  X(simple_pendulum)                                                                                                 \
+  X(rigid_body)                                                                                                      \
+  X(spherical_pendulum_angles)                                                                                       \
+  X(double_pendulum_angles)                                                                                          \
+  X(magnetic_rigid_body)                                                                                             \
+  X(free_body)                                                                                                       \
+  X(pendulum_3d)                                                                                                     \
+  X(quartic_body)                                                                                                    \
+  X(ellipsoid_particle)
+/* clang-format on */
+
+#define RILL_SYSTEM_TYPE_DECLARATION(name) extern const struct rill_system_type rill_system_##name;
+RILL_SYSTEM_TYPES(RILL_SYSTEM_TYPE_DECLARATION)
 
 #endif
