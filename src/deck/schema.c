@@ -71,7 +71,7 @@ static const struct rill_condition with_base = {NULL, RILL_READS_BASE, "integrat
 static bool solves_for_water(const struct rill_deck *deck) {
   return is_water(deck) && (deck->integrator.reads & RILL_READS_SOLVER);
 }
-static const struct rill_condition with_nonlinear = {solves_for_water, 0,
+static const struct rill_condition with_nonlinear = {solves_for_water, RILL_READS_SOLVER,
                                                      "water and a method that solves nonlinear equations"};
 static const struct rill_condition with_solver = {NULL, RILL_READS_SOLVER,
                                                   "a method that solves nonlinear equations (rill list integrators)"};

@@ -85,7 +85,8 @@ static const char *next_key(const struct rill_method *method, size_t *at) {
   size_t count;
   const struct rill_key *keys = rill_keys(&count);
   for (; *at < count; ++*at)
-    if (keys[*at].condition != NULL && (keys[*at].condition->reads & rill_method_reads(method)))
+    if (keys[*at].condition != NULL && keys[*at].condition->holds == NULL &&
+        (keys[*at].condition->reads & rill_method_reads(method)))
       return keys[(*at)++].name;
   return NULL;
 }

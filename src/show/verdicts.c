@@ -24,8 +24,7 @@ static void print(FILE *out, const struct rill_verdicts *v) {
   }
   fprintf(out, "\n%zu passed, %zu failed, %zu open", counts[0], counts[1], counts[2]);
   if (statistical > 0)
-    fprintf(out,
-            "; in a correct run, at least one of the %zu statistical verdicts fails by chance in %.1f %% of cases",
+    fprintf(out, "; a correct run fails one or more of the %zu statistical verdicts by chance in %.1f %% of cases",
             statistical, 100 * (1 - pow(1 - RILL_FALSE_ALARM, (double)statistical)));
   fputc('\n', out);
 }

@@ -85,7 +85,7 @@ for thermostat in gla baoab; do
   succeeds run liquid.ini -q -f -o other --set integrator.method=respa --set thermostat.method=$thermostat
 done
 succeeds check liquid.ini --set integrator.method=respa
-says stdout 'respa, 2 substeps, step 2 fs'
+says stdout 'respa, substeps 2, step 2 fs'
 refuses 'no slow part' check base.ini --set integrator.method=respa
 refuses 'no slow part' check liquid.ini --set integrator.method=respa --set forces.coulomb=cut
 refuses 'integrator.method = respa' check liquid.ini --set integrator.substeps=2
