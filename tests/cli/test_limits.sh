@@ -4,8 +4,8 @@
 . "${RILL_SOURCE:?}/tests/cli/lib.sh" || exit 99
 
 refuses 'out of range, 1e-12 to 1000000 ps is expected: is the unit right?' check base.ini --set integrator.step=1e-308fs
-refuses 'is expected to be 1e-6 to 1000 fs long' check base.ini --set integrator.step=1e-8fs
-refuses 'is expected to be 1e-6 to 1000 fs long' check base.ini --set integrator.step=2ps --set integrator.time=20ps --set output.interval=2ps
+refuses 'is expected to be 1e-6 to 1000 fs,' check base.ini --set integrator.step=1e-8fs
+refuses 'is expected to be 1e-6 to 1000 fs,' check base.ini --set integrator.step=2ps --set integrator.time=20ps --set output.interval=2ps
 
 # ---- a box of 150 nm with seven molecules ----
 sed '$d' water7.gro >far.gro
