@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Finds the phrases of docs/phrases.txt.
 
-    phrases.py               in the sources, scripts, decks and documentation of RILL_SOURCE, and in RILL's manual page
+    phrases.py               in the sources, scripts, decks and documentation of RILL_SOURCE, and in RILL's manual
+                             pages
     phrases.py FILE...       in these files
     phrases.py --self-test   shows that a phrase is found, and plain words are not
 """
@@ -70,8 +71,10 @@ def main():
     if sys.argv[1:]:
         return 1 if sum(report(name, pathlib.Path(name).read_text(), rows) for name in sys.argv[1:]) else 0
     count = sum(report(path.relative_to(SOURCE), path.read_text(errors='replace'), rows) for path in files())
-    manual = subprocess.run([os.environ['RILL'], '--manual'], capture_output=True, text=True, check=True).stdout
-    return 1 if count + report('manual', manual, rows) else 0
+    for page in ('rill', 'rill-combinations'):
+        manual = subprocess.run([os.environ['RILL'], '--manual', page], capture_output=True, text=True, check=True).stdout
+        count += report(page, manual, rows)
+    return 1 if count else 0
 
 
 if __name__ == '__main__':
