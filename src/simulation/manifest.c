@@ -150,7 +150,7 @@ static enum rill_status check_whole(const char *path, struct rill_archive *archi
                           (unsigned long long)found.length, (unsigned long long)numbers[0]);
   if (found.crc != numbers[1])
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s has another checksum than when it was written: it was changed or damaged", path);
+                          "%s: its checksum differs from when it was written: it was changed or damaged", path);
   return RILL_OK;
 }
 
