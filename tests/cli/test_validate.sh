@@ -24,7 +24,7 @@ for name in equilibration 'bond lengths' 'bond velocities' temperature 'kinetic 
   verdict "$name" passes
 done
 says stdout '11 passed, 0 failed, 0 open'
-says stdout 'fails by chance in'
+says stdout 'statistical verdicts by chance in'
 [ "$(awk 'length > 118' .stdout)" = '' ] || fail 'lines are too long'
 
 # ---- the trajectory of the same deck: the same words on its series ----
