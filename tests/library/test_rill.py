@@ -114,6 +114,8 @@ class Runs(unittest.TestCase):
             numpy.testing.assert_array_equal(sim.positions, alone.positions)
 
     def test_interrupts_end_a_long_run(self):
+        # ignored in a shell's background, where Python leaves it ignored
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         with rill.Simulation(WATER) as sim:
             threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
             begun = time.monotonic()
