@@ -104,7 +104,8 @@ static void judge_equilibration(const struct rill_evidence *e, size_t from, stru
   double independent = after.independent < (double)after.samples ? after.independent : (double)after.samples;
   double begun = e->time[from] - e->time[0], whole = e->time[e->rows - 1] - e->time[0];
   if (after.sampling != RILL_SAMPLING_ENOUGH || independent < FEWEST_INDEPENDENT)
-    add(f, "equilibration", RILL_VERDICT_OPEN, independent, NAN, "independent samples",
+    add(f, "equilibration", RILL_VERDICT_OPEN, after.sampling == RILL_SAMPLING_UNBOUNDED ? NAN : independent, NAN,
+        "independent samples",
         after.sampling == RILL_SAMPLING_UNBOUNDED
             ? "the potential energy has no finite correlation time, so it cannot be decided whether the run is "
               "stationary; run longer"

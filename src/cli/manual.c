@@ -329,7 +329,13 @@ static void write_names(FILE *stream) {
   fputs(".SH METHODS AND SYSTEMS\n", stream);
   rill_roff_line(stream, "", "What each is, with its source, stands in `rill-combinations`(7).");
   rill_roff_line(stream, ".TP\n", "`integrator.method`");
-  for (size_t i = 0; i < count; i++) write_name(stream, i, methods[i]->name);
+  for (size_t i = 0; i < count; i++) {
+    write_name(stream, i, methods[i]->name);
+    if (methods[i]->alias == NULL) continue;
+    fputs(" (", stream);
+    rill_roff_text(stream, methods[i]->alias);
+    fputc(')', stream);
+  }
   fputc('\n', stream);
   rill_roff_line(stream, ".TP\n", "`thermostat.method`");
   write_words(stream, rill_thermostat_choices);

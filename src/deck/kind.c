@@ -108,12 +108,13 @@ static enum rill_status read_integer(const struct rill_key *key, const char *tex
   return RILL_OK;
 }
 
-/* Converts a time to a number of steps.  The quotient must be whole to a relative 1e-6, and is rounded to nearest. */
+/* Converts a time to a number of steps.  The quotient must be whole up to rounding: to a thousandth of a step and a
+ * relative 1e-9. */
 static enum rill_status count_steps(const struct rill_key *key, double time, const struct rill_reading *reading,
                                     uint64_t *value, struct rill_error *error) {
   double ratio = time / reading->step, whole = rint(ratio);
   if (reading->lenient) whole = fmin(fmax(whole, key->least), key->most);
-  if (!reading->lenient && fabs(ratio - whole) > 1e-6 * ratio) {
+  if (!reading->lenient && fabs(ratio - whole) > fmin(1e-6 * ratio, 1e-3 + 1e-9 * ratio)) {
     const char *unit = rill_dimension_unit(dimension_in(key, reading->units)), *space = unit[0] != '\0' ? " " : "";
     char given[RILL_NUMBER_TEXT], below[RILL_NUMBER_TEXT], above[RILL_NUMBER_TEXT], step[RILL_NUMBER_TEXT];
     snprintf(given, sizeof given, "%.9g", ratio);

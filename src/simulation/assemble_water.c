@@ -197,9 +197,10 @@ static enum rill_status read_structure(struct rill_simulation *sim, struct rill_
   struct rill_contact nearest;
   if (deck->system.structure[0] == '\0') return build(sim, error);
   if (access(deck->system.structure, R_OK) != 0)
-    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s",
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s%s",
                           rill_deck_place(deck, "system", "structure", place), deck->system.structure,
-                          strerror(errno));
+                          strerror(errno),
+                          errno == ENOENT ? " (a path in a deck is relative to the deck's folder)" : "");
   RILL_TRY(rill_frames_first(deck->system.structure, &sim->structure, sim->notes, error));
   if (deck->penalty.stiffness > 0) RILL_TRY(check_flexible(sim, error));
   else RILL_TRY(rill_start_rigidify(&sim->model, &sim->structure, deck->system.structure, sim->notes, error));

@@ -170,11 +170,15 @@ enum rill_status rill_resume_load(const struct rill_outputs *outputs, const stru
     return rill_error_set(error, RILL_ERROR_INPUT,
                           "%s: the deck is not the one that checkpoint %s was written with:\n%s\n%s", deck->path,
                           outputs->checkpoint, fault.text, advice);
-  if (checkpoint->step > deck->integrator.steps)
-    return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: a run of %" PRIu64 " steps ends before step %" PRIu64
-                          ", which checkpoint %s has reached",
-                          deck->path, deck->integrator.steps, checkpoint->step, outputs->checkpoint);
+  if (checkpoint->step > deck->integrator.steps) {
+    const char *unit = rill_deck_time_unit(deck), *space = unit[0] != '\0' ? " " : "";
+    return rill_error_set(
+        error, RILL_ERROR_INPUT,
+        "%s: the run would end at step %" PRIu64 " (%.10g%s%s), but checkpoint %s is at step %" PRIu64
+        " (%.10g%s%s): give a longer integrator.time, or start again in another folder",
+        deck->path, deck->integrator.steps, (double)deck->integrator.steps * deck->integrator.step, space, unit,
+        outputs->checkpoint, checkpoint->step, (double)checkpoint->step * deck->integrator.step, space, unit);
+  }
   if (strcmp(checkpoint->kernel, kernel) != 0 && notes != NULL)
     rill_note(
         notes,
@@ -339,7 +343,15 @@ enum rill_status rill_keeping_end(struct rill_keeping *keeping, bool complete, s
 }
 
 void rill_keeping_explain(const struct rill_keeping *keeping, const char *again, struct rill_error *error) {
-  if (keeping->written && again != NULL)
+  const bool would_fail_again = error->status == RILL_ERROR_CONVERGENCE || error->status == RILL_ERROR_NOT_FINITE ||
+                                error->status == RILL_ERROR_FAILED;
+  if (keeping->written && would_fail_again)
+    rill_error_add(error, error->status,
+                   "checkpoint %s holds step %" PRIu64
+                   "; resumed, the run fails again in the same way, unless the limits of [stop] or of iterations "
+                   "change: start a new run, with a shorter step",
+                   keeping->outputs->checkpoint, keeping->step);
+  else if (keeping->written && again != NULL)
     rill_error_add(error, error->status, "checkpoint %s holds step %" PRIu64 "; to resume from there:\n  %s",
                    keeping->outputs->checkpoint, keeping->step, again);
   else if (keeping->outputs->checkpoint[0] != '\0')

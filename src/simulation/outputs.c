@@ -200,11 +200,20 @@ enum rill_status rill_folder_check(const char *path, bool may_be_made, struct ri
                         strerror(errno));
 }
 
+/* Whether no earlier path has the same folder. */
+static bool is_first_of_folder(const char *const all[RILL_OUTPUTS], size_t i) {
+  const char *slash = strrchr(all[i], '/');
+  const size_t length = slash != NULL ? (size_t)(slash - all[i]) + 1 : 0;
+  for (size_t j = 0; j < i; j++)
+    if (all[j][0] != '\0' && strncmp(all[j], all[i], length) == 0 && strchr(all[j] + length, '/') == NULL)
+      return false;
+  return true;
+}
+
 static enum rill_status check_one(const char *path, const struct rill_deck *deck, bool replace,
                                   struct rill_error *error) {
   struct place place;
   struct stat info;
-  RILL_TRY(rill_folder_check(path, true, error));
   if (rill_same_file(path, deck->path) ||
       (deck->system.structure[0] != '\0' && rill_same_file(path, deck->system.structure)))
     return rill_error_add(error, RILL_ERROR_OUTPUT,
@@ -229,6 +238,9 @@ enum rill_status rill_outputs_check(const struct rill_outputs *outputs, const st
   const char *all[RILL_OUTPUTS];
   list_all(outputs, all);
   rill_error_clear(error);
+  for (size_t i = 0; i < RILL_OUTPUTS; i++)
+    if (all[i][0] != '\0' && is_first_of_folder(all, i)) (void)rill_folder_check(all[i], true, error);
+  if (error->status != RILL_OK) return error->status;
   for (size_t i = 0; i < RILL_OUTPUTS; i++)
     if (all[i][0] != '\0') (void)check_one(all[i], deck, replace, error);
   if (error->status == RILL_OK && outputs->trajectory[0] != '\0')
@@ -316,16 +328,6 @@ enum rill_status rill_outputs_remove_checkpoints(const struct rill_outputs *outp
   removed = unlink(outputs->previous) == 0;
   removed = unlink(outputs->checkpoint) == 0 || removed;
   return removed ? rill_output_sync_folder(outputs->checkpoint, error) : RILL_OK;
-}
-
-/* Whether no earlier path has the same folder. */
-static bool is_first_of_folder(const char *const all[RILL_OUTPUTS], size_t i) {
-  const char *slash = strrchr(all[i], '/');
-  const size_t length = slash != NULL ? (size_t)(slash - all[i]) + 1 : 0;
-  for (size_t j = 0; j < i; j++)
-    if (all[j][0] != '\0' && strncmp(all[j], all[i], length) == 0 && strchr(all[j] + length, '/') == NULL)
-      return false;
-  return true;
 }
 
 enum rill_status rill_outputs_settle(const struct rill_outputs *outputs, struct rill_error *error) {

@@ -77,6 +77,11 @@ struct rill_structure_reader {
   struct rill_text text;
 };
 
+static bool is_trajectory(const char *path) {
+  const size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, ".h5md") == 0;
+}
+
 static enum rill_status check_text(const struct rill_structure_reader *reader, struct rill_error *error) {
   const char *path = reader->text.path;
   if (reader->text.bytes == 0)
@@ -84,8 +89,8 @@ static enum rill_status check_text(const struct rill_structure_reader *reader, s
                           path);
   if (reader->format == RILL_FORMAT_UNKNOWN)
     return rill_error_set(error, RILL_ERROR_INPUT,
-                          "%s: the name does not show the format, expected it to end in .gro, .pdb, .ent or .xyz",
-                          path);
+                          "%s: the name does not show the format, expected it to end in .gro, .pdb, .ent or .xyz%s",
+                          path, is_trajectory(path) ? "; rill convert writes a frame of a trajectory as one" : "");
   return RILL_OK;
 }
 

@@ -10,12 +10,22 @@ import numpy
 warnings.simplefilter("ignore")
 
 
+def has_rows(path):
+    with open(path) as file:
+        return sum(not line.startswith("#") for line in file) > 1
+
+
 def has_begun(path):
-    """False for a file that was killed before HDF5 laid it out: then there is no checkpoint, and nothing was counted."""
-    with open(path, "rb") as file:
-        begun = file.read(8) == b"\x89HDF\r\n\x1a\n"
-    assert begun or not glob.glob(os.path.join(sys.argv[1], "*.checkpoint*")), path
-    return begun
+    """False for a file that was killed while HDF5 laid it out: then there is no checkpoint and no row of the series."""
+    folder = sys.argv[1]
+    counted = any(glob.glob(os.path.join(folder, name)) for name in ("*.checkpoint", "*.checkpoint.prev"))
+    counted = counted or any(has_rows(csv) for csv in glob.glob(os.path.join(folder, "*.csv")))
+    try:
+        h5py.File(path, "r").close()
+    except OSError:
+        assert not counted, path
+        return False
+    return True
 
 
 for path in glob.glob(os.path.join(sys.argv[1], "*.h5")):
