@@ -253,7 +253,8 @@ static void write_files(FILE *stream) {
       "distances, its integral being 1.");
   rill_roff_tagged(
       stream, "DECK-final.gro",
-      "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise");
+      "the last frame, with velocities, always written; its title has the time, the step and the seed of the noise. "
+      "DECK-final.xyz in its place, when coordinates or velocities do not fit in the columns of GRO");
   rill_roff_tagged(
       stream, "DECK.checkpoint",
       "the checkpoint that a run with a trajectory is resumed from (`output.checkpoint`); DECK.checkpoint.prev is "
