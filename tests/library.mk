@@ -1,6 +1,6 @@
 # The library and the Python module, as their users have them.
 LIBRARY_TESTS = tests/library/test_library
-LIBRARY_EXAMPLES = docs/examples/box docs/examples/observer docs/examples/method
+LIBRARY_EXAMPLES = docs/examples/box docs/examples/options docs/examples/observer docs/examples/method
 EXTRA_DIST += tests/library/test_rill.py
 check_PROGRAMS += $(LIBRARY_EXAMPLES)
 dist_check_SCRIPTS += tests/library/test_examples.sh
@@ -21,6 +21,10 @@ docs_examples_box_SOURCES = docs/examples/box.c
 docs_examples_box_CPPFLAGS = -I$(top_srcdir)/src
 docs_examples_box_LDADD = librill.so
 docs_examples_box_LDFLAGS = -Wl,-rpath,'$(abs_top_builddir)'
+docs_examples_options_SOURCES = docs/examples/options.c
+docs_examples_options_CPPFLAGS = -I$(top_srcdir)/src
+docs_examples_options_LDADD = librill.so
+docs_examples_options_LDFLAGS = -Wl,-rpath,'$(abs_top_builddir)'
 docs_examples_observer_SOURCES = docs/examples/observer.c
 docs_examples_observer_CPPFLAGS = -I$(top_srcdir)/src
 docs_examples_observer_LDADD = librill.so

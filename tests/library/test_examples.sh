@@ -9,7 +9,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-for program in box observer method; do
+for program in box options observer method; do
   awk -v program="$program" 'BEGIN { while ((getline line < ARGV[1]) > 0) want = want line "\n" }
     FNR == NR { next }
     /^```c$/ { inside = 1; text = ""; next }
@@ -27,6 +27,11 @@ want=$(awk -F, '/^step,/ { for (i = 1; i <= NF; i++) if ($i == "total") c = i } 
   "$folder"/*.csv)
 got=$("$build/docs/examples/box" "$source/inputs/water7-nve.ini" | awk '$1 == "total" { printf "%.4f", $2 }')
 [ "${want%??}" = "${got%??}" ] || fail "box: total energy $got, expected $want"
+
+# The temperature of the override, not the deck's 10 K.
+"$build/docs/examples/options" "$source/inputs/water7.ini" >"$folder/means" || fail options
+awk '$1 == "temperature" && $2 > 28 && $2 < 32 { found = 1 } END { exit !found }' "$folder/means" ||
+  fail "options: $(tr '\n' ' ' <"$folder/means")"
 
 "$build/docs/examples/observer" "$source/inputs/water7-nve.ini" >"$folder/observed" || fail observer
 [ "$(grep -c '^[0-9]' "$folder/observed")" -ge 2 ] || fail "observer: $(head -3 "$folder/observed")"
