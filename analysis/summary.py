@@ -100,6 +100,7 @@ EDGE = (0.007, (0.35, 0.35, 0.35))                                         # of 
 HYDROGEN_BOND = (0.008, (0.27, 0.45, 0.65))
 HYDROGEN_BOND_LENGTH = 0.245                                               # nm, O...H: the first minimum of liquid water
 MOST_WITH_BONDS = 6000                                                     # atoms; of more, bonds would be a pixel wide
+SMALLEST = 14                                                              # pixels: the radius of an oxygen without a box
 PIXELS = 1500                                                              # reduced to half when drawn
 
 
@@ -115,12 +116,15 @@ def draw_molecules(axes, trajectory):
     low, high = (centre - radius[:, None]).min(0), (centre + radius[:, None]).max(0)
     middle, extent = (low + high) / 2, 1.04 * max(high[0] - low[0], high[1] - low[1], 0.35)
     scale = PIXELS / extent
-    image = render((centre - middle) * scale + [PIXELS / 2, PIXELS / 2, 0], radius * scale, colour)
+    larger = max(1, SMALLEST / (ATOM[8][0] * scale)) if box is None else 1    # an evaporated cluster remains visible
+    image = render((centre - middle) * scale + [PIXELS / 2, PIXELS / 2, 0], radius * scale * larger, colour)
     axes.imshow(image, extent=(0, extent, 0, extent), origin="lower", interpolation="antialiased")
     axes.set_axis_off()
     bar = max(length for length in (0.1, 0.2, 0.5, 1, 2, 5, 10) if length <= max(0.1, extent / 3))
     axes.plot([0, bar], [-0.03 * extent] * 2, color=rill.INK, linewidth=1.5, clip_on=False, solid_capstyle="butt")
     axes.text(bar / 2, -0.05 * extent, f"{bar:g} nm", ha="center", va="top", fontsize=8)
+    if larger > 1:
+        axes.text(extent, -0.12 * extent, f"atoms drawn {larger:.2g} times as large", ha="right", va="top", fontsize=8)
     axes.set_xlim(0, extent)
     axes.set_ylim(-0.12 * extent, extent)
 
