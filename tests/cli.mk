@@ -45,6 +45,8 @@ dist_check_SCRIPTS += tests/cli/test_limits.sh
 TESTS += tests/cli/test_limits.sh
 dist_check_SCRIPTS += tests/cli/test_memory.sh
 TESTS += tests/cli/test_memory.sh
+dist_check_SCRIPTS += tests/cli/test_trials.sh
+TESTS += tests/cli/test_trials.sh
 dist_check_SCRIPTS += tests/cli/test_stop.sh
 TESTS += tests/cli/test_stop.sh
 

@@ -1,6 +1,6 @@
 # Longer tests of the physics: minutes, not part of `make check`.  make check-physics RILL_PHYSICS_SCALE=0.1 takes a tenth
 # of the samples; other files add to PHYSICS_TESTS.
-PHYSICS_SUITES = tests/physics/test_ensemble tests/physics/test_conservation tests/physics/test_error_bars
+PHYSICS_SUITES = tests/physics/test_ensemble tests/physics/test_trials tests/physics/test_conservation tests/physics/test_error_bars
 PHYSICS_TESTS += tests/physics/energy_order.sh tests/physics/liquid.sh tests/physics/liquid_temperature.sh tests/physics/reproduce.sh
 RILL_PHYSICS_SCALE = 1
 EXTRA_DIST += tests/physics/scale.h
@@ -13,6 +13,10 @@ tests_physics_test_ensemble_SOURCES = tests/physics/test_ensemble.c
 tests_physics_test_ensemble_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws -I$(top_srcdir)/tests/physics
 tests_physics_test_ensemble_CFLAGS = $(TEST_CFLAGS)
 tests_physics_test_ensemble_LDADD = $(TEST_LDADD)
+tests_physics_test_trials_SOURCES = tests/physics/test_trials.c
+tests_physics_test_trials_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws -I$(top_srcdir)/tests/physics
+tests_physics_test_trials_CFLAGS = $(TEST_CFLAGS)
+tests_physics_test_trials_LDADD = $(TEST_LDADD)
 tests_physics_test_error_bars_SOURCES = tests/physics/test_error_bars.c
 tests_physics_test_error_bars_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws -I$(top_srcdir)/tests/physics
 tests_physics_test_error_bars_CFLAGS = $(TEST_CFLAGS)

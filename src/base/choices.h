@@ -73,7 +73,8 @@ enum rill_momentum_removal { RILL_MOMENTUM_REMOVAL_LIST(RILL_CHOICE_ENUMERATOR) 
 enum rill_constraint_solver { RILL_CONSTRAINT_SOLVER_LIST(RILL_CHOICE_ENUMERATOR) };
 enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
 
-/* Where the Ornstein-Uhlenbeck flow is applied: nowhere, after each step, or in the middle of each drift. */
+/* Where the Ornstein-Uhlenbeck flow is applied: nowhere, after each step, in the middle of each drift, or before each
+ * trial. */
 #define RILL_THERMOSTAT_LIST(X)                                                                                      \
   X(RILL_NO_BATH, 0, "none", "constant energy", NULL)                                                                \
   X(RILL_GLA, 1, "gla",                                                                                              \
@@ -82,7 +83,11 @@ enum { RILL_CONSTRAINT_SOLVERS = RILL_BODIES_ROTOR + 1 };
     "Bou-Rabee & Owhadi, SIAM J. Numer. Anal. 48, 278 (2010); Tao & Owhadi 2016, section 4.3")                       \
   X(RILL_BAOAB, 2, "baoab",                                                                                          \
     "geodesic BAOAB: the Ornstein-Uhlenbeck flow in the middle of the drift; trust the half-step temperature",       \
-    "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)")
+    "Leimkuhler & Matthews, Proc. R. Soc. A 472, 20160138 (2016)")                                                   \
+  X(RILL_GHMC, 3, "ghmc",                                                                                            \
+    "generalised hybrid Monte Carlo: the Ornstein-Uhlenbeck flow, then a trial of some steps, accepted or rejected " \
+    "by its total energy: averages have no error of the step; trust either temperature",                             \
+    "Horowitz, Phys. Lett. B 268, 247 (1991); Lelievre, Rousset & Stoltz, Math. Comput. 81, 2071 (2012)")
 enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
 
 /* Depends on the unit of the friction: a rate (1/ps), the same for all atoms, or a coefficient gamma (u/ps), for

@@ -158,10 +158,13 @@ static void write_temperatures(FILE *stream) {
       stream, "",
       "A kinetic temperature is 2 K / (f R), with the kinetic energy K and f degrees of freedom. It is given twice: "
       "`on-step`, from the velocities at the end of a step, and `half-step`, from the velocities in its middle "
-      "(after the last drift, or under baoab after the Ornstein-Uhlenbeck flow). They differ by order h^2, and the "
+      "(after the last drift, or under baoab and ghmc after the Ornstein-Uhlenbeck flow). They differ by order h^2, "
+      "and the "
       "place of the noise in the step determines which of them is free of that error:");
   rill_roff_tagged(stream, "gla", "trust the on-step temperature; the half-step one is high by order h^2.");
   rill_roff_tagged(stream, "baoab", "trust the half-step temperature; the on-step one is low by order h^2.");
+  rill_roff_tagged(stream, "ghmc",
+                   "trust either: neither has an error of the step. The half-step one is before the trial.");
   rill_roff_tagged(
       stream, "none",
       "the on-step one belongs to the energies in the output; their difference shows how coarse the step is.");

@@ -73,6 +73,7 @@ struct rill_deck {
     double friction; /* 1/ps or u/ps */
     uint64_t seed;
     uint64_t geodesic_steps;
+    uint64_t trial_steps;
   } thermostat;
   struct {
     enum rill_kernel kernel;

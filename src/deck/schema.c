@@ -40,6 +40,7 @@ static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermo
 static bool has_geodesic_steps(const struct rill_deck *deck) {
   return deck->thermostat.method == RILL_BAOAB && !is_of_bodies(deck);
 }
+static bool makes_trials(const struct rill_deck *deck) { return deck->thermostat.method == RILL_GHMC; }
 static bool is_water(const struct rill_deck *deck) { return deck->units == RILL_UNITS_MOLECULAR; }
 static bool is_small(const struct rill_deck *deck) { return !is_water(deck); }
 static bool writes_trajectory(const struct rill_deck *deck) { return deck->output.trajectory[0] != '\0'; }
@@ -47,9 +48,10 @@ static bool writes_trajectory(const struct rill_deck *deck) { return deck->outpu
 static const struct rill_condition drawn_velocities = {draws_velocities, 0, "start.velocities = maxwell"};
 static const struct rill_condition drawn = {draws, 0, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, 0, "constraints.solver = mshake or shake"};
-static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla or baoab"};
+static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla, baoab or ghmc"};
 static const struct rill_condition geodesic = {
     has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
+static const struct rill_condition trials = {makes_trials, 0, "thermostat.method = ghmc"};
 static const struct rill_condition water = {is_water, 0, "system.kind = water"};
 static const struct rill_condition rigid = {is_rigid, 0, "rigid molecules: no penalty.stiffness"};
 static bool records_multipliers(const struct rill_deck *deck) { return is_water(deck) && deck->penalty.record; }
@@ -235,7 +237,8 @@ static const struct rill_key keys[] = {
      .initial = "500", .condition = &iterative, .help = "iterations after which the run stops with an error"},
 
     {"thermostat", "method", RILL_KIND_WORD, FIELD(thermostat.method), CHOICE(thermostat), .initial = "none",
-     .help = "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting"},
+     .help =
+         "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting; ghmc: before each trial"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
      .initial = "300 K", .condition = &thermostatted,
      .help = "temperature of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
@@ -248,6 +251,8 @@ static const struct rill_key keys[] = {
      .condition = &thermostatted, .help = "seed of the noise"},
     {"thermostat", "geodesic_steps", RILL_KIND_INTEGER, FIELD(thermostat.geodesic_steps), BETWEEN(1, 1000),
      .initial = "1", .condition = &geodesic, .help = "constrained sub-steps of each drift"},
+    {"thermostat", "trial_steps", RILL_KIND_INTEGER, FIELD(thermostat.trial_steps), BETWEEN(1, 1000), .initial = "1",
+     .condition = &trials, .help = "steps of a trial, after which it is accepted or rejected"},
 
     {"forces", "kernel", RILL_KIND_WORD, FIELD(forces.kernel), CHOICE(kernel), .initial = "auto",
      .help = "auto uses the widest vectors of the processor; reference is a plain loop, against which the others are "

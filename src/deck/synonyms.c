@@ -15,7 +15,7 @@
 
 static const char leapfrog[] =
     "leapfrog moves as `verlet` does (with constraints `rattle`), whose velocities are at the end of a step";
-static const char langevin[] = "Langevin dynamics is [thermostat] method = baoab or gla, with a friction";
+static const char langevin[] = "Langevin dynamics is [thermostat] method = baoab, gla or ghmc, with a friction";
 static const char constant_energy[] = "constant energy is method = rattle without a [thermostat]";
 static const char solver[] = "it is a constraint solver: [constraints] solver";
 static const char no_lincs[] = "LINCS is not available: water molecules use settle, mshake or shake";
@@ -80,6 +80,9 @@ static const struct rill_synonym synonyms[] = {
     {METHOD, "runge-kutta", "Runge-Kutta methods are only available as the base of `shooting`"},
 
     {THERMOSTAT, "no", "constant energy is method = none"},
+    {THERMOSTAT, "hmc",
+     "hybrid Monte Carlo is ghmc, with trial_steps; a high friction draws new velocities for each trial"},
+    {THERMOSTAT, "hybrid-monte-carlo", "generalised hybrid Monte Carlo is ghmc"},
     {THERMOSTAT, "off", "constant energy is method = none"},
     {THERMOSTAT, "nve", "constant energy is method = none"},
     {THERMOSTAT, "nvt", "constant temperature is baoab or gla"},

@@ -29,6 +29,8 @@ struct rill_integrator {
   double step;
   size_t count;
   struct item *items;
+  size_t trial_from;    /* RILL_GHMC: the first item after the refreshment */
+  uint64_t trial_steps; /* RILL_GHMC; 0: no trials */
   size_t own_count;
   void **own; /* instances of a one-step method: one for each step length of a composition */
 };
@@ -96,9 +98,9 @@ static void put_splitting(struct rill_integrator *integrator, const struct rill_
   }
 }
 
-/* The middle of a step: after the OU flow inside, or after the last drift. */
+/* The middle of a step: after the OU flow inside or before a trial, or after the last drift. */
 static void put_half_step(struct rill_integrator *integrator, enum rill_thermostat insertion) {
-  enum action sign = insertion == RILL_BAOAB ? ACTION_OU : ACTION_DRIFT;
+  enum action sign = insertion == RILL_BAOAB || insertion == RILL_GHMC ? ACTION_OU : ACTION_DRIFT;
   size_t at = integrator->count;
   while (at > 0 && integrator->items[at - 1].action != sign) at--;
   for (size_t i = integrator->count; i > at; i--) integrator->items[i] = integrator->items[i - 1];
@@ -214,6 +216,19 @@ static enum rill_refusal refuses_ou_inside(const struct rill_splitting *splittin
                                                                               : RILL_BINDS;
 }
 
+/* A trial's map must be reversible and keep the volume: any palindrome of drifts and of kicks by a function of the
+ * positions is. */
+static enum rill_refusal refuses_trial(const struct rill_method *method, const struct rill_system *system) {
+  const struct rill_flow_ops *flow = system->flow;
+  if (system->trial == NULL) return RILL_REFUSED_TRIAL;
+  if (method->one_step != NULL) return RILL_REFUSED_TRIAL_STEP;
+  if (!method->symmetric || !method->symplectic) return RILL_REFUSED_TRIAL_SYMMETRY;
+  if (method->filter->kind != RILL_FILTER_IDENTITY) return RILL_REFUSED_TRIAL_FILTER;
+  if (flow->constrained && flow->ou_commutes != NULL && !flow->ou_commutes(system->self))
+    return RILL_REFUSED_TRIAL_FRICTION;
+  return RILL_BINDS;
+}
+
 enum rill_refusal rill_method_refusal(const struct rill_method *method, const struct rill_system *system,
                                       enum rill_thermostat insertion) {
   const struct rill_flow_ops *flow = system->flow;
@@ -226,9 +241,11 @@ enum rill_refusal rill_method_refusal(const struct rill_method *method, const st
   if (refusal != RILL_BINDS) return refusal;
   if (method->one_step != NULL && insertion == RILL_BAOAB) return RILL_REFUSED_OU_INSIDE_STEP;
   if (insertion != RILL_NO_BATH && (flow == NULL || flow->ou == NULL)) return RILL_REFUSED_OU;
-  if (method->one_step != NULL) return RILL_BINDS;
-  refusal = refuses_word(method, system);
-  return refusal == RILL_BINDS && insertion == RILL_BAOAB ? refuses_ou_inside(method->splitting) : refusal;
+  if (method->one_step != NULL && insertion != RILL_GHMC) return RILL_BINDS;
+  refusal = method->one_step != NULL ? RILL_BINDS : refuses_word(method, system);
+  if (refusal == RILL_BINDS && insertion == RILL_BAOAB) refusal = refuses_ou_inside(method->splitting);
+  if (refusal == RILL_BINDS && insertion == RILL_GHMC) refusal = refuses_trial(method, system);
+  return refusal;
 }
 
 enum rill_refusal rill_composition_refusal(const struct rill_composition *composition,
@@ -272,6 +289,24 @@ static enum rill_status put_own(struct rill_integrator *integrator, double h,
   return RILL_OK;
 }
 
+/* Every step of a trial is unrolled; its energy is evaluated with the forces of its last kick. */
+static void put_trial(struct rill_integrator *integrator, const struct rill_binding_options *options,
+                      const double *factors, size_t factor_count) {
+  integrator->trial_steps = options->trial_steps;
+  put(integrator, ACTION_OU, options->trial_steps * options->step, options->step, 0);
+  put_half_step(integrator, options->insertion);
+  integrator->trial_from = integrator->count;
+  for (unsigned k = 0; k < options->trial_steps; k++)
+    for (size_t i = 0; i < factor_count; i++)
+      put_splitting(integrator, integrator->method->splitting, factors[i] * options->step, options);
+  for (size_t i = integrator->count; i > integrator->trial_from; i--) {
+    if (integrator->items[i - 1].action == ACTION_DRIFT) return;
+    if (integrator->items[i - 1].action != ACTION_KICK) continue;
+    integrator->items[i - 1].flags |= RILL_FLOW_ENERGY;
+    return;
+  }
+}
+
 static void announce_filter(const struct rill_integrator *integrator) {
   const struct rill_system *system = integrator->system;
   if (integrator->filter == NULL || integrator->filter->kind == RILL_FILTER_IDENTITY || system->flow->expect == NULL)
@@ -298,6 +333,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   *out = NULL;
   if (method_options->max_iterations == 0) method_options->max_iterations = DEFAULT_ITERATIONS;
   if (method_options->substeps == 0) method_options->substeps = 1;
+  if (options->trial_steps == 0) filled.trial_steps = 1;
   if (refusal != RILL_BINDS)
     return rill_error_set(
         error, RILL_ERROR_UNSUPPORTED, "method %s%s%s does not bind to system %s: %s", method->name,
@@ -311,11 +347,14 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
   integrator->step_of_its_own = is_implicit(method, system) ? method->implicit : method->one_step;
   integrator->step = options->step;
   bind_filter(integrator, method_options);
-  length = factor_count * (method->splitting != NULL ? splitting_length(method->splitting, &filled) : 1) + 2;
+  length = factor_count * (method->splitting != NULL ? splitting_length(method->splitting, &filled) : 1);
+  if (options->insertion == RILL_GHMC) length *= filled.trial_steps;
+  length += 2;
   integrator->items = rill_allocate(length, sizeof *integrator->items);
   integrator->own = rill_allocate(factor_count, sizeof *integrator->own);
   if (integrator->items == NULL || integrator->own == NULL) goto memory;
-  for (size_t i = 0; i < factor_count; i++) {
+  if (options->insertion == RILL_GHMC) put_trial(integrator, &filled, factors, factor_count);
+  for (size_t i = 0; options->insertion != RILL_GHMC && i < factor_count; i++) {
     enum rill_status status = RILL_OK;
     if (method->one_step != NULL) status = put_own(integrator, factors[i] * options->step, method_options, error);
     else put_splitting(integrator, method->splitting, factors[i] * options->step, &filled);
@@ -324,7 +363,7 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
       return status;
     }
   }
-  if (method->one_step == NULL) put_half_step(integrator, options->insertion);
+  if (method->one_step == NULL && options->insertion != RILL_GHMC) put_half_step(integrator, options->insertion);
   if (options->insertion == RILL_GLA) put(integrator, ACTION_OU, options->step, options->step, 0);
   decide_projections(integrator);
   announce_filter(integrator);
@@ -366,14 +405,106 @@ static enum rill_status run_item(struct rill_integrator *integrator, const struc
   return RILL_OK;
 }
 
+static enum rill_status run_items(struct rill_integrator *integrator, size_t from, size_t to, uint64_t step,
+                                  bool halfway, struct rill_error *error) {
+  enum rill_status status = RILL_OK;
+  for (size_t i = from; status == RILL_OK && i < to; i++)
+    status = run_item(integrator, &integrator->items[i], step, halfway, error);
+  return status;
+}
+
+/* ---- trials ---- */
+
+/* From the state before the step to that at the trial's start: the same bytes whenever it is repeated. */
+static enum rill_status refresh(struct rill_integrator *integrator, uint64_t step, bool halfway,
+                                struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  RILL_TRY(system->ops->begin_step(system->self, step, integrator->step, error));
+  return run_items(integrator, 0, integrator->trial_from, step, halfway, error);
+}
+
+static enum rill_status begin_again(struct rill_integrator *integrator, uint64_t step, bool halfway,
+                                    struct rill_error *error) {
+  integrator->system->ops->restore(integrator->system->self);
+  return refresh(integrator, step, halfway, error);
+}
+
+static enum rill_status run_trial(struct rill_integrator *integrator, uint64_t step, struct rill_error *error) {
+  return run_items(integrator, integrator->trial_from, integrator->count, step, false, error);
+}
+
+/* A map that fails at a state, or leads where there is no energy, is a rejection; a lack of memory is not. */
+static bool is_rejection(enum rill_status status) {
+  return status == RILL_ERROR_CONVERGENCE || status == RILL_ERROR_NOT_FINITE || status == RILL_ERROR_FAILED;
+}
+
+/* Makes the trial with reversed velocities, which must end at its start; then comes back to the trial's end.  Without
+ * it a solver that finds another solution on the way back would break detailed balance. */
+static enum rill_status return_from(struct rill_integrator *integrator, uint64_t step, bool halfway, bool *returned,
+                                    struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  enum rill_status status = RILL_OK;
+  *returned = true;
+  if (system->trial->returns(system->self)) return RILL_OK;
+  system->trial->reverse(system->self);
+  status = run_trial(integrator, step, error);
+  *returned = status == RILL_OK && system->trial->is_back(system->self);
+  if (status != RILL_OK && !is_rejection(status)) return status;
+  rill_error_clear(error);
+  if (!*returned) return RILL_OK;
+  RILL_TRY(begin_again(integrator, step, halfway, error));
+  return run_trial(integrator, step, error);
+}
+
+/* The state before the step has been saved. */
+static enum rill_status try_steps(struct rill_integrator *integrator, uint64_t step, bool halfway,
+                                  struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  const struct rill_trial_ops *trial = system->trial;
+  struct rill_trials *trials = system->trials;
+  double before, after = NAN;
+  bool accepted, returned = true;
+  enum rill_status status;
+  RILL_TRY(refresh(integrator, step, halfway, error));
+  RILL_TRY(trial->energy(system->self, &before, error));
+  status = run_trial(integrator, step, error);
+  if (status == RILL_OK) status = trial->energy(system->self, &after, error);
+  if (status != RILL_OK && !is_rejection(status)) return status;
+  rill_error_clear(error);
+  trials->made++;
+  trials->failed += status != RILL_OK;
+  trials->change = after - before;
+  accepted = status == RILL_OK && trial->uniform(system->self, step) < exp(before - after);
+  if (accepted) RILL_TRY(return_from(integrator, step, halfway, &returned, error));
+  trials->unreturned += !returned;
+  trials->accepted += accepted && returned;
+  if (accepted && returned) return RILL_OK;
+  RILL_TRY(begin_again(integrator, step, halfway, error));
+  trial->reverse(system->self);
+  return RILL_OK;
+}
+
+static enum rill_status step_with_trials(struct rill_integrator *integrator, uint64_t step, bool halfway,
+                                         struct rill_error *error) {
+  const struct rill_system *system = integrator->system;
+  if ((step + 1) % integrator->trial_steps == 0) return try_steps(integrator, step, halfway, error);
+  RILL_TRY(system->ops->begin_step(system->self, step, integrator->step, error));
+  if (halfway && system->flow->observe_half_step != NULL) system->flow->observe_half_step(system->self);
+  return RILL_OK;
+}
+
 enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool halfway,
                                       struct rill_error *error) {
   const struct rill_system *system = integrator->system;
   enum rill_status status;
   system->ops->save(system->self);
-  status = system->ops->begin_step(system->self, step, integrator->step, error);
-  for (size_t i = 0; status == RILL_OK && i < integrator->count; i++)
-    status = run_item(integrator, &integrator->items[i], step, halfway, error);
+  if (integrator->trial_steps > 0) {
+    status = step_with_trials(integrator, step, halfway, error);
+  } else {
+    status = system->ops->begin_step(system->self, step, integrator->step, error);
+    for (size_t i = 0; status == RILL_OK && i < integrator->count; i++)
+      status = run_item(integrator, &integrator->items[i], step, halfway, error);
+  }
   if (status != RILL_OK) {
     system->ops->restore(system->self);
     rill_error_prefix(error, "step %llu", (unsigned long long)step + 1);

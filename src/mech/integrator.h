@@ -56,6 +56,7 @@ struct rill_binding_options {
   double step;
   enum rill_thermostat insertion;
   unsigned geodesic_steps; /* RILL_BAOAB: number of drifts that make up each half of a drift; at least 1 */
+  unsigned trial_steps;    /* RILL_GHMC: steps of a trial; at least 1 */
   const struct rill_composition *composition; /* of the method, which must be symmetric and of order 2; NULL: none */
   struct rill_method_options method;
 };
@@ -83,7 +84,10 @@ enum rill_status rill_integrator_create(const struct rill_method *method, struct
                                         struct rill_integrator **integrator, struct rill_error *error);
 
 /* Makes step number `step` (from 0), which is also the noise's counter.  halfway: quantities of the middle of the
- * step are observed.  On error the system's state is that before the step. */
+ * step are observed.  On error the system's state is that before the step.
+ *
+ * Under RILL_GHMC the steps whose number plus one is a multiple of trial_steps make a whole trial, and the others
+ * leave the state as it is: each state between steps is one of the ensemble's, and a run can be resumed from any. */
 enum rill_status rill_integrator_step(struct rill_integrator *integrator, uint64_t step, bool halfway,
                                       struct rill_error *error);
 

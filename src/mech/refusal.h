@@ -29,6 +29,12 @@
   X(OU_DRIFTS, 0, "the Ornstein-Uhlenbeck flow goes into splittings with one drift")                                 \
   X(OU_DIFFERENCE, 0,                                                                                                \
     "velocities that are difference quotients of positions would lose the Ornstein-Uhlenbeck flow's noise")          \
+  X(TRIAL, RILL_NEEDS_FLOW, "the system does not offer trials that are accepted by their energy")                    \
+  X(TRIAL_STEP, 0, "a trial is made of a splitting, which reverses to rounding; this method solves equations")       \
+  X(TRIAL_SYMMETRY, 0, "a trial must be its own inverse once velocities are reversed: a symmetric splitting")        \
+  X(TRIAL_FILTER, 0, "a filter's physical positions are not the state, by whose energy a trial would be accepted")   \
+  X(TRIAL_FRICTION, 0,                                                                                               \
+    "with constraints, velocities keep their law under a friction of one rate for all masses only")                  \
   X(NESTED_FILTER, 0, "the force is divided as it stands: a filter's acceleration has no fast and slow parts")       \
   X(SLOW_PART, RILL_NEEDS_FLOW, "the system's forces have no slow part")                                             \
   X(BODIES_FILTER, RILL_NEEDS_FLOW,                                                                                  \

@@ -13,6 +13,7 @@
 #include "mech/lagrangian.h"
 #include "mech/mechanical.h"
 #include "mech/state.h"
+#include "mech/trial.h"
 
 enum rill_capability {
   RILL_NEEDS_FLOW = 1,
@@ -80,6 +81,8 @@ struct rill_system {
   const struct rill_lagrangian *lagrangian;
   const struct rill_group *group;
   const struct rill_implicit *implicit;
+  const struct rill_trial_ops *trial;
+  struct rill_trials *trials; /* with `trial`: the system's counts */
   struct rill_state *state;
   struct rill_timers *timers; /* of the run; borrowed; may be NULL */
   void *self;

@@ -41,8 +41,12 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
           deck->thermostat.temperature[0]);
   if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
     fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
-  fprintf(stream, ", friction %g %s, seed %" PRIu64 "\n", deck->thermostat.friction,
+  fprintf(stream, ", friction %g %s, seed %" PRIu64, deck->thermostat.friction,
           deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "/ps" : "u/ps", deck->thermostat.seed);
+  if (deck->thermostat.method == RILL_GHMC)
+    fprintf(stream, ", trials of %" PRIu64 " step%s", deck->thermostat.trial_steps,
+            deck->thermostat.trial_steps == 1 ? "" : "s");
+  fputc('\n', stream);
 }
 
 static void describe_penalty(const struct rill_simulation *sim, FILE *stream) {
@@ -251,6 +255,7 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
     rill_json_quantity(json, "friction", deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "per_ps" : "u/ps",
                        deck->thermostat.friction);
   if (on) rill_json_count(json, "seed", deck->thermostat.seed);
+  if (deck->thermostat.method == RILL_GHMC) rill_json_count(json, "trial_steps", deck->thermostat.trial_steps);
   rill_json_close(json);
 }
 

@@ -47,6 +47,8 @@ static void print_means(FILE *stream, const struct rill_run *run, const struct r
     fputs("  (under baoab trust the half-step temperature: the on-step one is low by order h^2)\n", stream);
   else if (deck->thermostat.method == RILL_GLA)
     fputs("  (under gla trust the on-step temperature: the half-step one is high by order h^2)\n", stream);
+  else if (deck->thermostat.method == RILL_GHMC)
+    fputs("  (under ghmc trust either temperature: half-step is after the refreshment, before the trial)\n", stream);
 }
 
 static void print_deviations(FILE *stream, const struct rill_report *report) {
@@ -84,6 +86,18 @@ static void print_drift(FILE *stream, const struct rill_report *report) {
   fprintf(stream, "  standard deviation        ");
   print_number(stream, "%12.4g", report->energy_deviation);
   fputs("  kJ/mol\n", stream);
+}
+
+static double share_of(uint64_t part, uint64_t all) { return all > 0 ? (double)part / (double)all : NAN; }
+
+static void print_trials(FILE *stream, const struct rill_report *report) {
+  const struct rill_trials *t = &report->trials;
+  if (!report->has_trials) return;
+  fprintf(stream, "\ntrials\n  accepted                  ");
+  print_number(stream, "%12.4g", 100 * share_of(t->accepted, t->made));
+  fprintf(stream, "  %% of %" PRIu64 "\n", t->made);
+  fprintf(stream, "  rejected, solver failed    %12" PRIu64 "\n", t->failed);
+  fprintf(stream, "  rejected, did not return   %12" PRIu64 "\n", t->unreturned);
 }
 
 static void print_shares(FILE *stream, const struct rill_report *report) {
@@ -147,6 +161,7 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
   print_deviations(stream, report);
   print_peak(stream, report);
   print_drift(stream, report);
+  print_trials(stream, report);
   print_speed(stream, report);
   print_files(stream, run);
 }
@@ -253,6 +268,18 @@ static void put_drift(struct rill_json *json, const struct rill_report *report) 
   rill_json_close(json);
 }
 
+static void put_trials(struct rill_json *json, const struct rill_report *report) {
+  const struct rill_trials *t = &report->trials;
+  if (!report->has_trials) return;
+  rill_json_object(json, "trials");
+  rill_json_count(json, "made", t->made);
+  rill_json_count(json, "accepted", t->accepted);
+  rill_json_count(json, "failed", t->failed);
+  rill_json_count(json, "unreturned", t->unreturned);
+  rill_json_number(json, "acceptance", share_of(t->accepted, t->made));
+  rill_json_close(json);
+}
+
 static void put_peak(struct rill_json *json, const struct rill_report *report) {
   if (!report->has_peak) return;
   rill_json_object(json, "distribution_peak");
@@ -300,6 +327,7 @@ static void put_water(struct rill_json *json, const struct rill_run *run, const 
   put_deviations(json, report);
   put_solver(json, report);
   put_drift(json, report);
+  put_trials(json, report);
   put_peak(json, report);
 }
 

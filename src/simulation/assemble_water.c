@@ -297,6 +297,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
                       .max_iterations = (unsigned)deck->constraints.max_iterations},
       .stiffness = deck->penalty.stiffness,
       .thermostat = thermostat,
+      .trials = deck->thermostat.method == RILL_GHMC,
       .temperature = {deck->thermostat.temperature[0], deck->thermostat.temperature[1]},
       .steps = deck->integrator.steps,
       .friction_law = deck->thermostat.friction_law,

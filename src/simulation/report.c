@@ -138,6 +138,8 @@ static void report_water(const struct rill_run *run, struct rill_report *report)
   report_means(run->sim, &run->summary, report);
   report_drift(run->sim, &run->summary, report);
   report_deviations(run->sim, &run->summary, report);
+  report->has_trials = run->sim->system.trials != NULL;
+  if (report->has_trials) report->trials = *run->sim->system.trials;
   report_peak(run->rdf, report);
   report_shares(run, report);
   report->speed = rill_speed((double)(report->done - report->first) * report->step, run->wall);

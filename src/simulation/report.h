@@ -41,6 +41,8 @@ struct rill_report {
   struct rill_reported_mean means[RILL_REPORTED_MEANS];
   bool has_drift;          /* at constant energy */
   struct rill_drift drift; /* of the total energy, kT/ns per degree of freedom */
+  bool has_trials;         /* under ghmc */
+  struct rill_trials trials;
   double energy_deviation; /* standard deviation of the total energy, kJ/mol */
   /* Largest deviations of the run, NaN where they have no meaning: relative bond lengths, velocities along bonds
    * relative to the thermal one, ||q|^2 - 1| of attitudes. */

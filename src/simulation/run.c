@@ -239,9 +239,15 @@ void rill_run_release(struct rill_run *run) {
 
 /* ---- steps ---- */
 
-static uint64_t timing_interval(uint64_t steps) {
-  const uint64_t interval = steps / TIMED_STEPS;
-  return interval > 0 ? interval : 1;
+static uint64_t common_divisor(uint64_t a, uint64_t b) { return b == 0 ? a : common_divisor(b, a % b); }
+
+/* Prime to the steps of a trial, which is made in the last of them: each is timed as often. */
+static uint64_t timing_interval(uint64_t steps, const struct rill_deck *deck) {
+  uint64_t interval = steps / TIMED_STEPS;
+  if (interval == 0) interval = 1;
+  while (deck->thermostat.method == RILL_GHMC && common_divisor(interval, deck->thermostat.trial_steps) > 1)
+    interval++;
+  return interval;
 }
 
 static size_t list_observers(struct rill_run *run, struct rill_observer observers[RILL_RUN_OBSERVERS]) {
@@ -268,7 +274,8 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) 
       .first = run->checkpoint.step,
       .last = sim->deck.integrator.steps,
       .continued = sim->continued != NULL,
-      .timing_interval = sim->kind->timed ? timing_interval(sim->deck.integrator.steps - run->checkpoint.step) : 0,
+      .timing_interval =
+          sim->kind->timed ? timing_interval(sim->deck.integrator.steps - run->checkpoint.step, &sim->deck) : 0,
       .stop = run->request.stop,
       .save = run->request.save,
       .deadline = run->request.deadline,

@@ -28,6 +28,7 @@ enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void 
   struct rill_binding_options binding = {.step = deck->integrator.step,
                                          .insertion = deck->thermostat.method,
                                          .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
+                                         .trial_steps = (unsigned)deck->thermostat.trial_steps,
                                          .composition = sim->composition,
                                          .method = rill_method_options_of(deck)};
   const char *advice;

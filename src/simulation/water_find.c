@@ -77,11 +77,30 @@ static enum rill_status check_step(const struct rill_deck *deck, struct rill_err
                         rill_deck_place(deck, "integrator", "step", place), step * 1e3);
 }
 
+/* A trial is accepted at one temperature, which the states between trials keep. */
+static enum rill_status check_trials(const struct rill_deck *deck, struct rill_error *error) {
+  const double *t = deck->thermostat.temperature;
+  char place[RILL_DECK_PLACE];
+  if (deck->thermostat.method != RILL_GHMC) return RILL_OK;
+  if (t[0] != t[1])
+    return rill_error_set(error, RILL_ERROR_UNSUPPORTED,
+                          "%s: [thermostat] temperature = %g K -> %g K is incompatible with method = ghmc, which "
+                          "samples the ensemble of one temperature; use gla or baoab for a ramp",
+                          rill_deck_place(deck, "thermostat", "temperature", place), t[0], t[1]);
+  if (t[0] > 0) return RILL_OK;
+  return rill_error_set(
+      error, RILL_ERROR_INPUT,
+      "%s: [thermostat] temperature = %g K: method = ghmc divides energies by it; expected more than "
+      "0 K (gla and baoab take 0 K)",
+      rill_deck_place(deck, "thermostat", "temperature", place), t[0]);
+}
+
 /* Checks what src/deck cannot. */
 enum rill_status rill_water_find(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
   RILL_TRY(check_step(deck, error));
+  RILL_TRY(check_trials(deck, error));
   RILL_TRY(rill_water_is_periodic(deck) ? check_periodic(deck, error) : check_vacuum(deck, error));
   if (rill_water_model_find(deck->system.model, deck->system.coulomb_constant, &sim->model, error) != RILL_OK)
     return rill_error_prefix(error, "%s: [system] model", rill_deck_place(deck, "system", "model", place));

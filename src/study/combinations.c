@@ -26,6 +26,7 @@ enum rill_status rill_water_combinations_each(rill_combination_visit *visit, voi
                                        .positions = molecule,
                                        .constraints = {RILL_SETTLE, 1e-10, 1e-10, 1, 100},
                                        .thermostat = true,
+                                       .trials = true,
                                        .isa = RILL_ISA_PORTABLE,
                                        .threads = 1};
   struct rill_system system;

@@ -39,8 +39,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   struct rill_water_pass pass = {.water = water, .h = h};
   (void)h_base;
   (void)filter; /* the identity: binding refuses others */
-  (void)flags;
-  rill_water_evaluate(water, NULL);
+  rill_water_evaluate_for(water, flags);
   RILL_TRY(rill_water_field_failed(water, error));
   rill_water_over_molecules(&pass, kick_range);
   water->velocities_behind = true;
@@ -128,6 +127,15 @@ void rill_water_bodies_shift(struct rill_water *water, const double shift[3]) {
 
 static size_t bytes_of(const struct rill_water *water) {
   return RILL_BODY_ROWS * water->stride * sizeof *water->body_block;
+}
+
+void rill_water_bodies_reverse(struct rill_water *water) {
+  const struct rill_bodies *bodies = &water->bodies;
+  for (size_t i = 0; i < 3 * water->stride; i++) {
+    bodies->momentum[i] = -bodies->momentum[i];
+    bodies->spin[i] = -bodies->spin[i];
+  }
+  water->velocities_behind = true;
 }
 
 void rill_water_bodies_save(struct rill_water *water) {

@@ -22,6 +22,7 @@ struct rill_water_options {
   struct rill_constraint_options constraints;
   double stiffness;      /* of penalised water: w, sqrt(kJ/mol)/nm2; 0: rigid, by constraints */
   bool thermostat;       /* offers an OU flow */
+  bool trials;           /* offers trials, whose counts are part of its state */
   double temperature[2]; /* K, at the first and at the last step; linear between */
   uint64_t steps;        /* of the whole run, for the ramp */
   enum rill_friction_law friction_law;

@@ -69,14 +69,14 @@ static bool same_filter(const struct rill_filter *a, const struct rill_filter *b
 
 /* Computes the filtered acceleration at q, unless it is already known for this filter. */
 static enum rill_status accelerate(struct rill_water *water, const struct rill_filter *filter, double scale,
-                                   struct rill_error *error) {
+                                   unsigned flags, struct rill_error *error) {
   const struct rill_implicit_report report = water->report;
   if (water->filtered && water->filter_scale == scale && same_filter(&water->filter, filter)) return RILL_OK;
   if (!same_filter(&water->filter, filter)) { /* the solver was created for another filter */
     rill_pushforward_destroy(water->pushforward);
     water->pushforward = NULL;
   }
-  rill_water_evaluate(water, NULL);
+  rill_water_evaluate_for(water, flags);
   RILL_TRY(rill_water_field_failed(water, error));
   if (filter->kind == RILL_FILTER_PUSHFORWARD) RILL_TRY(push_forward(water, filter, scale, error));
   else if (!apply_filter(water, stiff_filter(filter, scale), water->a)) return trouble(water, error);
@@ -98,8 +98,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
                              struct rill_error *error) {
   struct rill_water *water = self;
   struct rill_water_pass pass = {.water = water, .h = h};
-  (void)flags;
-  RILL_TRY(accelerate(water, filter, filter->beta * h_base * h_base, error));
+  RILL_TRY(accelerate(water, filter, filter->beta * h_base * h_base, flags, error));
   rill_water_over_molecules(&pass, kick_range);
   return RILL_OK;
 }
@@ -169,7 +168,7 @@ const double *rill_water_physical(struct rill_water *water) {
     a = water->scratch;
   } else if (!water->filtered) {
     struct rill_error error = {0};
-    if (accelerate(water, &water->filter, water->filter_scale, &error) != RILL_OK) return water->q;
+    if (accelerate(water, &water->filter, water->filter_scale, 0, &error) != RILL_OK) return water->q;
   }
   for (size_t i = 0; i < water->implicit.n; i++) water->physical[i] = water->q[i] + water->filter_scale * a[i];
   return water->physical;

@@ -20,9 +20,13 @@ struct rill_water_snapshot {
 struct rill_water {
   struct rill_water_options options; /* without positions and velocities */
   size_t molecules, stride;
-  double *q, *v, *f; /* [9][stride]; columns beyond the molecules are inert */
-  bool fresh;        /* f belongs to q */
-  double *part[2];   /* [9][stride] fast and slow forces; allocated at the first kick by one */
+  double *q, *v, *f;   /* [9][stride]; columns beyond the molecules are inert */
+  bool fresh;          /* f belongs to q */
+  bool energies_known; /* with f: `soft` belongs to q */
+  double soft;         /* potential energy without that of stiff bonds */
+  struct rill_trials trials;
+  struct rill_noise trial_noise;
+  double *part[2]; /* [9][stride] fast and slow forces; allocated at the first kick by one */
   bool part_fresh[2];
   double offset[3]; /* unwrapped position = q + offset */
   struct rill_water_field *field;
@@ -100,11 +104,15 @@ void rill_water_bodies_adopt(struct rill_water *water);
 void rill_water_bodies_changed(struct rill_water *water);
 void rill_water_bodies_follow(struct rill_water *water);
 void rill_water_bodies_shift(struct rill_water *water, const double shift[3]);
+void rill_water_bodies_reverse(struct rill_water *water);
 void rill_water_bodies_save(struct rill_water *water);
 void rill_water_bodies_restore(struct rill_water *water);
 void rill_water_bodies_archive(struct rill_water *water, struct rill_archive *archive);
 /* Computes the saved atoms, for the message about a failed step. */
 void rill_water_bodies_place_saved(const struct rill_water *water);
+
+/* The trial capability (water_trial.c). */
+extern const struct rill_trial_ops rill_water_trial_ops;
 
 /* The implicit capability (water_implicit.c). */
 extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
@@ -119,6 +127,9 @@ enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_st
 /* Computes forces at q if they are stale, or energies are requested.  If that fails, they are NaN, and field_error
  * says why. */
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies);
+
+/* For a kick with these flags: forces, and with RILL_FLOW_ENERGY `soft`, unless they are known. */
+void rill_water_evaluate_for(struct rill_water *water, unsigned flags);
 
 /* Returns the field's error, if there was one. */
 static inline enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {

@@ -43,12 +43,25 @@ static void destroy(void *self) {
 
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
   if (water->fresh && energies == NULL) return;
+  if (!water->fresh) water->energies_known = false;
   rill_error_clear(&water->field_error);
   rill_timers_start(water->options.timers);
   (void)rill_water_field_evaluate(water->field, water->q, water->f, energies, &water->field_error);
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
+}
+
+void rill_water_evaluate_for(struct rill_water *water, unsigned flags) {
+  struct rill_field_energies energies;
+  if (!(flags & RILL_FLOW_ENERGY)) {
+    rill_water_evaluate(water, NULL);
+    return;
+  }
+  if (water->fresh && water->energies_known) return;
+  rill_water_evaluate(water, &energies);
+  water->soft = energies.lj + energies.coulomb + water->confine_energy;
+  water->energies_known = true;
 }
 
 /* Fast or slow forces at q. */
@@ -232,7 +245,7 @@ static enum rill_status kick(void *self, double h, double h_base, const struct r
   if (flags & (RILL_FLOW_FAST | RILL_FLOW_SLOW)) {
     RILL_TRY(evaluate_part(water, (flags & RILL_FLOW_SLOW) != 0, &pass.in, error));
   } else {
-    rill_water_evaluate(water, NULL);
+    rill_water_evaluate_for(water, flags);
     RILL_TRY(rill_water_field_failed(water, error));
   }
   rill_timers_start(water->options.timers);
@@ -421,6 +434,16 @@ static void archive_filter(struct rill_water *water, struct rill_archive *archiv
   water->filter_scale = numbers[2];
 }
 
+static void archive_trials(struct rill_trials *trials, struct rill_archive *archive) {
+  uint64_t counts[] = {trials->made, trials->accepted, trials->failed, trials->unreturned};
+  rill_archive_integers(archive, "trials", counts, sizeof counts / sizeof counts[0]);
+  rill_archive_reals(archive, "trial_change", &trials->change, 1);
+  trials->made = counts[0];
+  trials->accepted = counts[1];
+  trials->failed = counts[2];
+  trials->unreturned = counts[3];
+}
+
 /* Saves arrays as they are in memory, including the inert columns. */
 static void archive_state(void *self, struct rill_archive *archive) {
   struct rill_water *water = self;
@@ -438,6 +461,7 @@ static void archive_state(void *self, struct rill_archive *archive) {
     archive_filter(water, archive);
     rill_archive_integers(archive, "filtered", &filtered, 1);
   }
+  if (water->options.trials) archive_trials(&water->trials, archive);
   if (archive->reading) {
     rill_water_moved(water);
     water->recalled = filtered != 0;
@@ -613,6 +637,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
   water->temperature_half = water->temperature_half_translation = water->temperature_half_rotation = NAN;
   water->ou_temperature = water->ou_step = NAN;
   water->ou.noise = rill_noise_create(options->seed, RILL_STREAM_THERMOSTAT);
+  water->trial_noise = rill_noise_create(options->seed, RILL_STREAM_TRIALS);
+  water->trials.change = NAN;
   water->filter = rill_filter_identity;
   water->report.residual = NAN;
   for (size_t k = 0; k < RILL_COORDINATES; k++)
@@ -635,6 +661,8 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                  .flow = flow_of(water),
                                  /* positions of atoms are not independent in a rigid body */
                                  .implicit = water->of_bodies ? NULL : &water->implicit,
+                                 .trial = options->trials ? &rill_water_trial_ops : NULL,
+                                 .trials = options->trials ? &water->trials : NULL,
                                  .timers = options->timers,
                                  .self = water};
   fill_inert_columns(water);

@@ -200,7 +200,7 @@ succeeds list combinations --json
 # ---- the matrix of combinations says what the lines say, and fits on a page ----
 succeeds list combinations
 [ "$(wc -l <.stdout)" -le 60 ] || fail "a matrix of $(wc -l <.stdout) lines"
-awk '$1 == "columns" { table = 0 } table && NF { for (i = 2; i <= NF; i++) { gsub(/[^ngbx]/, "", $i); n += length($i) } } NR == 1 { table = 1 }
+awk '$1 == "columns" { table = 0 } table && NF { for (i = 2; i <= NF; i++) { gsub(/[^ngbhx]/, "", $i); n += length($i) } } NR == 1 { table = 1 }
   END { print n }' .stdout >matrix
 succeeds list combinations all
 grep -c ' binds$' .stdout >lines

@@ -26,6 +26,8 @@ struct fixture_options {
   double step;             /* ps */
   enum rill_thermostat insertion;
   unsigned geodesic_steps; /* 0: 1 */
+  unsigned trial_steps;    /* 0: 1 */
+  double stiffness;        /* of penalised water; 0: rigid */
   double temperature;      /* of the bath, K */
   double ramp_to;          /* K; 0: the temperature is constant */
   uint64_t steps;          /* of the whole run, for a ramp */
@@ -83,7 +85,9 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
       .positions = positions,
       .constraints = {o->solver, o->tolerance > 0 ? o->tolerance : 1e-13, 1e-13, 1.0,
                       o->max_iterations > 0 ? o->max_iterations : 500},
+      .stiffness = o->stiffness,
       .thermostat = o->insertion != RILL_NO_BATH,
+      .trials = o->insertion == RILL_GHMC,
       .temperature = {o->temperature, o->ramp_to > 0 ? o->ramp_to : o->temperature},
       .steps = o->steps,
       .friction_law = o->per_mass ? RILL_FRICTION_PER_MASS : RILL_FRICTION_UNIFORM,
@@ -107,8 +111,10 @@ static inline struct fixture fixture_create(const struct fixture_options *o) {
 
 /* Second half of creation: velocities, momenta, method.  The fixture must not move after it. */
 static inline void fixture_bind(struct fixture *f, const struct fixture_options *o) {
-  struct rill_binding_options binding = {
-      .step = o->step, .insertion = o->insertion, .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1};
+  struct rill_binding_options binding = {.step = o->step,
+                                         .insertion = o->insertion,
+                                         .geodesic_steps = o->geodesic_steps > 0 ? o->geodesic_steps : 1,
+                                         .trial_steps = o->trial_steps > 0 ? o->trial_steps : 1};
   const struct rill_method *method = rill_method_find(o->method != NULL ? o->method : "verlet");
   ck_assert_ptr_nonnull(method);
   if (o->start_temperature > 0)
