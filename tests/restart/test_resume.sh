@@ -70,7 +70,7 @@ refuses '[output] series = other.csv; it was base.csv' run cluster.ini -o cluste
 refuses '[confine] radius = 1 nm; it was (not set)' run cluster.ini -o cluster-parts --resume --set confine.radius=1nm
 refuses '[rdf] interval = 14 steps; it was 7 steps' run cluster.ini -o cluster-parts --resume --set output.interval=14steps
 refuses '[system] kind = water' run cluster.ini -o small-parts --resume --set output.checkpoint=small.checkpoint
-refuses 'ends before step 100' run cluster.ini -o cluster-parts --resume --set integrator.steps=50
+refuses 'but checkpoint cluster-parts/cluster.checkpoint is at step 100' run cluster.ini -o cluster-parts --resume --set integrator.steps=50
 refuses 'exists; give --force' run cluster.ini -o cluster-parts # the checkpoint among others
 sed 's/10 K$/10 K -> 20 K/' cluster.ini >ramp.ini
 succeeds run ramp.ini -q -o ramp
