@@ -392,7 +392,7 @@ START_TEST(missing_and_exclusive_keys) {
 END_TEST
 
 START_TEST(keys_without_effect) {
-  static const char needs[] = " has no effect here: it needs thermostat.method = gla or baoab";
+  static const char needs[] = " has no effect here: it needs thermostat.method = gla, baoab or ghmc";
   char expected[400];
   snprintf(expected, sizeof expected, DECK ":7: [thermostat] temperature%s\n" DECK ":8: [thermostat] friction%s",
            needs, needs);
@@ -428,7 +428,7 @@ START_TEST(keys_without_effect) {
   /* the key that chooses is itself at fault: keys that depend on it are not reported */
   refuse(LEAST "[thermostat]\nmethod = gal\ntemperature = 300 K\n", DECK
          ":7: [thermostat] method = gal: did you "
-         "mean gla? (none, gla, baoab)");
+         "mean gla? (none, gla, baoab, ghmc)");
   refuse(LEAST "[thermostat]\nmethd = gla\ntemperature = 300 K\n", DECK
          ":7: unknown key methd in [thermostat]: did "
          "you mean method?");
@@ -647,9 +647,10 @@ START_TEST(overrides) {
 
   refuse_override(LEAST, "thermostat.temperature=10 K",
                   "--set thermostat.temperature: [thermostat] temperature has no "
-                  "effect here: it needs thermostat.method = gla or baoab");
+                  "effect here: it needs thermostat.method = gla, baoab or ghmc");
   refuse_override(LEAST "[thermostat]\ntemperature = 3 K\n", "thermostat.method=none",
-                  DECK ":7: [thermostat] temperature has no effect here: it needs thermostat.method = gla or baoab");
+                  DECK
+                  ":7: [thermostat] temperature has no effect here: it needs thermostat.method = gla, baoab or ghmc");
   refuse_override(LEAST, "thermostat.tempreature=3 K",
                   "--set thermostat.tempreature: unknown key tempreature in "
                   "[thermostat]: did you mean temperature?");
@@ -1024,10 +1025,11 @@ START_TEST(keys_are_described) {
     const char *section, *name, *text;
   } cases[] = {
       {"thermostat", "seed",
-       "seed of the noise (whole number, 0 to 18446744073709551615; default 1; needs thermostat.method = gla or baoab)"},
+       "seed of the noise (whole number, 0 to 18446744073709551615; default 1; needs thermostat.method = gla, baoab "
+       "or ghmc)"},
       {"system", "boundary",
-       "the surroundings of the molecules. vacuum: no box; periodic: the box of the structure, or a box that is built "
-       "(default vacuum; needs system.kind = water)"},
+       "the surroundings of the molecules. vacuum: no box; periodic: the box of the structure, or a box that is "
+       "built (default vacuum; needs system.kind = water)"},
   };
   size_t count, described = 0;
   const struct rill_key *keys = rill_keys(&count);
