@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the phrases of docs/phrases.txt.
+"""Finds the phrases of docs/phrases.txt, and lines of prose that are too long.
 
     phrases.py               in the sources, scripts, decks and documentation of RILL_SOURCE, and in RILL's manual
                              pages
@@ -53,12 +53,24 @@ def files():
     yield from sorted(SOURCE.glob('*.md'))
 
 
+def long_lines(text):
+    """Numbers of lines of prose with more than 118 characters; tables, code, links and HTML may be longer."""
+    code, found = False, []
+    for number, line in enumerate(text.splitlines(), 1):
+        code ^= line.startswith('```')
+        if len(line) > 118 and not code and not line.lstrip().startswith(('|', '<')) and '](' not in line:
+            found.append(number)
+    return found
+
+
 def self_test(rows):
     bad = {'the run can be gone on with': 1, 'a\n/* points are Asked\n * for early */': 2,
            '"files that are cut or "\n"others\' files"': 1}
     good = 'the run can be resumed; folklore; the housekeeper; whoever asked early'
     wrong = [text for text, line in bad.items() if {f[0] for f in find(text, rows)} != {line}]
     wrong += [good] if find(good, rows) else []
+    page = f'{"x" * 119}\n| {"x" * 119}\n```\n{"x" * 119}\n```\n{"x" * 118}'
+    wrong += [page] if long_lines(page) != [1] else []
     for text in wrong:
         print(f'self-test: {text!r}: {find(text, rows)}')
     return len(wrong)
@@ -71,6 +83,10 @@ def main():
     if sys.argv[1:]:
         return 1 if sum(report(name, pathlib.Path(name).read_text(), rows) for name in sys.argv[1:]) else 0
     count = sum(report(path.relative_to(SOURCE), path.read_text(errors='replace'), rows) for path in files())
+    for path in files():
+        for number in long_lines(path.read_text()) if path.suffix == '.md' else ():
+            print(f'{path.relative_to(SOURCE)}:{number}: more than 118 characters')
+            count += 1
     for page in ('rill', 'rill-combinations'):
         manual = subprocess.run([os.environ['RILL'], '--manual', page], capture_output=True, text=True, check=True).stdout
         count += report(page, manual, rows)
