@@ -54,7 +54,7 @@ void rill_write_help(FILE *stream) {
   for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
     fprintf(stream, "  %-9s %-22s %s\n", commands[i]->name, commands[i]->positional, commands[i]->summary);
   fputs(
-      "\nrill COMMAND --help shows more; rill --version shows the version, rill --manual the manual page (roff).\nA run starts from a deck: rill run "
-      "inputs/water7.ini -o results\n",
+      "\nrill COMMAND --help shows more; rill --version shows the version, rill --manual the manual page (roff).\n"
+      "A run starts from a deck: rill run inputs/water7.ini -o results\n",
       stream);
 }

@@ -25,17 +25,6 @@ const char *rill_file_role_name(enum rill_file_role role) { return files[role].s
 const char *rill_file_role_entry(enum rill_file_role role) { return files[role].entry; }
 enum rill_file_check rill_file_role_check(enum rill_file_role role) { return files[role].check; }
 
-const char *rill_outputs_path(const struct rill_outputs *outputs, enum rill_file_role role) {
-  switch (role) {
-#define X(role, name, shown, check)                                                                                  \
-  case RILL_FILE_##role: return outputs->name;
-    RILL_FILE_LIST(X)
-#undef X
-  case RILL_FILE_ROLES: break;
-  }
-  return "";
-}
-
 const char *rill_file_state_name(enum rill_file_state state) {
   static const char *const names[] = {[RILL_FILE_INTACT] = "intact",
                                       [RILL_FILE_RESUMABLE] = "resumable",

@@ -59,8 +59,6 @@ struct rill_findings {
 const char *rill_file_role_name(enum rill_file_role role);
 const char *rill_file_role_entry(enum rill_file_role role);
 enum rill_file_check rill_file_role_check(enum rill_file_role role);
-/* "" for a file that is not written. */
-const char *rill_outputs_path(const struct rill_outputs *outputs, enum rill_file_role role);
 const char *rill_file_state_name(enum rill_file_state state);
 
 /* Reads all files that the checkpoint at this path names.  notes: NULL, or receives a note about large files, which

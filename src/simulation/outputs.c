@@ -64,10 +64,25 @@ enum rill_status rill_outputs_name_trajectory(struct rill_outputs *outputs, cons
   return rill_outputs_name(outputs, name, "", outputs->trajectory, error);
 }
 
-static void list_all(const struct rill_outputs *outputs, const char *all[RILL_OUTPUTS]) {
-#define X(role, name, shown, check) all[RILL_FILE_##role] = outputs->name;
-  RILL_FILE_LIST(X)
+enum rill_status rill_outputs_name_series(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                          struct rill_error *error) {
+  const char *name = deck->output.series;
+  return name[0] != '\0' ? rill_outputs_name(outputs, name, "", outputs->series, error) : RILL_OK;
+}
+
+const char *rill_outputs_path(const struct rill_outputs *outputs, enum rill_file_role role) {
+  switch (role) {
+#define X(role, name, shown, check)                                                                                  \
+  case RILL_FILE_##role: return outputs->name;
+    RILL_FILE_LIST(X)
 #undef X
+  case RILL_FILE_ROLES: break;
+  }
+  return "";
+}
+
+static void list_all(const struct rill_outputs *outputs, const char *all[RILL_OUTPUTS]) {
+  for (enum rill_file_role role = 0; role < RILL_FILE_ROLES; role++) all[role] = rill_outputs_path(outputs, role);
   all[RILL_FILE_ROLES] = outputs->wide;
   all[RILL_FILE_ROLES + 1] = outputs->checkpoint;
   all[RILL_FILE_ROLES + 2] = outputs->previous;

@@ -47,6 +47,13 @@ enum rill_status rill_outputs_name_after(const struct rill_outputs *outputs, con
 enum rill_status rill_outputs_name_trajectory(struct rill_outputs *outputs, const struct rill_deck *deck,
                                               const char *ending, struct rill_error *error);
 
+/* The same for the deck's series, if it has one. */
+enum rill_status rill_outputs_name_series(struct rill_outputs *outputs, const struct rill_deck *deck,
+                                          struct rill_error *error);
+
+/* "" for a file that is not written. */
+const char *rill_outputs_path(const struct rill_outputs *outputs, enum rill_file_role role);
+
 /* name without its ending: "a/b.h5md" -> "a/b". */
 void rill_cut_ending(const char *name, char stem[RILL_DECK_STRING]);
 

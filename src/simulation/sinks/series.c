@@ -104,11 +104,6 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   return status;
 }
 
-static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
-  const char *name = deck->output.series;
-  return name[0] != '\0' ? rill_outputs_name(outputs, name, "", outputs->series, error) : RILL_OK;
-}
-
 /* Bytes of a line of the series; half-step quantities are missing at the start. */
 static double line_bytes(const struct rill_observation *observation) {
   double row[RILL_SERIES_COLUMNS], length = 0;
@@ -128,7 +123,7 @@ static double disk(const struct rill_simulation *sim, const struct rill_outputs 
   return row * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
 }
 
-const struct rill_sink rill_series_sink = {.plan = plan,
+const struct rill_sink rill_series_sink = {.plan = rill_outputs_name_series,
                                            .disk = disk,
                                            .group = "series",
                                            .open = open_csv,

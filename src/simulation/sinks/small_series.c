@@ -154,11 +154,6 @@ static enum rill_status close_csv(struct rill_run *run, void *self, struct rill_
   return status;
 }
 
-static enum rill_status plan(struct rill_outputs *outputs, const struct rill_deck *deck, struct rill_error *error) {
-  const char *name = deck->output.series;
-  return name[0] != '\0' ? rill_outputs_name(outputs, name, "", outputs->series, error) : RILL_OK;
-}
-
 static double disk(const struct rill_simulation *sim, const struct rill_outputs *outputs) {
   static const double number = 18; /* bytes */
   const struct rill_deck *deck = &sim->deck;
@@ -169,7 +164,7 @@ static double disk(const struct rill_simulation *sim, const struct rill_outputs 
   return columns * number * rill_resources_samples(deck->integrator.steps, deck->output.series_interval);
 }
 
-const struct rill_sink rill_small_series_sink = {.plan = plan,
+const struct rill_sink rill_small_series_sink = {.plan = rill_outputs_name_series,
                                                  .disk = disk,
                                                  .group = "series",
                                                  .open = open_csv,
