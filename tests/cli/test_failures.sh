@@ -37,6 +37,8 @@ blows_up() {
   frame=$(sed -n 's/^all frames up to step \([0-9]*\) are in hot\/hot.h5md$/\1/p' .stderr)
   says stderr 'nearest pair: molecules'
   says stderr 'usual remedies: '
+  says stderr 'resumed, the run fails again in the same way'
+  grep -q 'to resume from there' .stderr && fail "rill $command: suggests a resume that fails again"
   if [ -z "$failed" ] || [ "$done" != $((failed - 1)) ] || [ "$frame" != $((done / 10 * 10)) ]; then
     fail "rill $command: failed '$failed', done '$done', last frame '$frame': $(cat .stderr)"
     return

@@ -39,7 +39,7 @@ spoil 's/kind = water/kind = pendulum/' 'spoilt.ini:2: [system] kind = pendulum:
 spoil 's/= rattle/= ratle/' 'spoilt.ini:5: [integrator] method = ratle is not known: did you mean rattle?'
 spoil 's/kind = water/&\nmodel = spc/' 'spoilt.ini:3: [system] model'
 spoil 's/kind = water/&\nboundary = periodic/' 'boundary = periodic'
-spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro cannot be read: No such file'
+spoil 's/water7.gro/missing.gro/' 'spoilt.ini:3: [system] structure: missing.gro cannot be read: No such file or directory (a path in a deck is relative'
 spoil 's/base.h5md/base.xyz/' 'spoilt.ini:14: [output] trajectory = base.xyz: expected a name that ends in .h5md'
 spoil 's/base.csv/base.h5md/' 'two outputs would have the name'
 spoil 's/base.csv/spoilt-rdf.csv/' 'two outputs would have the name'
@@ -152,9 +152,18 @@ sed 's/water7.gro/&\n[start]\nvelocities = file/' base.ini >velocities.ini
 refuses 'has no velocities, but start.velocities = file' run velocities.ini -o out
 refuses 'choose --boundary' energy "$data/variants/prec6.gro"
 
+printf '\211HDF\r\n\032\n' >frames.h5md
+refuses 'rill convert writes a frame of a trajectory' energy frames.h5md
+# a third of a step is no whole number of steps, however long the run
+refuses 'not a whole number of steps, 666666.667 of 0.003 ps' check base.ini --set integrator.step=3fs --set integrator.time=2ns \
+  --set output.interval=3fs --set output.series_interval=3fs
+succeeds check base.ini --set integrator.step=3fs --set integrator.time=1999.998ps --set output.interval=3fs \
+  --set output.series_interval=3fs
+
 # ---- outputs ----
 : >plain
 for folder in plain plain/below /proc/none/here; do refuses ' cannot be written: folder ' run base.ini -o "$folder"; done
+[ "$(grep -c 'cannot be written' .stderr)" -eq 1 ] || fail "a folder is refused more than once: $(cat .stderr)"
 refuses 'folder ./plain: Not a directory' run base.ini -o . --set output.series=plain/base.csv
 mkdir full
 succeeds run base.ini -q -o full --set integrator.steps=0
