@@ -28,9 +28,9 @@ enum rill_kind {
 
 /* The condition under which a key has an effect. */
 struct rill_condition {
-  bool (*holds)(const struct rill_deck *deck); /* NULL: holds when the method reads one of `reads` */
-  unsigned reads;                              /* options of a method, of enum rill_method_reads */
-  const char *text;                            /* completes "it needs ..." */
+  bool (*holds)(const struct rill_deck *deck); /* NULL: when the method reads one of `reads` */
+  unsigned reads;   /* of enum rill_method_reads: the options to which the key belongs; also with a `holds` */
+  const char *text; /* completes "it needs ..." */
 };
 
 enum { RILL_NO_OFFSET = -1 };
