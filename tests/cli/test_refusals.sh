@@ -163,6 +163,7 @@ succeeds check base.ini --set integrator.step=3fs --set integrator.time=1999.998
 # ---- outputs ----
 : >plain
 for folder in plain plain/below /proc/none/here; do refuses ' cannot be written: folder ' run base.ini -o "$folder"; done
+refuses 'plain/base.h5md cannot be written: folder plain: Not a directory' run base.ini -o plain
 [ "$(grep -c 'cannot be written' .stderr)" -eq 1 ] || fail "a folder is refused more than once: $(cat .stderr)"
 refuses 'folder ./plain: Not a directory' run base.ini -o . --set output.series=plain/base.csv
 mkdir full
