@@ -94,6 +94,20 @@ enum rill_thermostat { RILL_THERMOSTAT_LIST(RILL_CHOICE_ENUMERATOR) };
  * which an atom of mass m has the rate gamma / m (Tao & Owhadi 2016, section 4.3). */
 enum rill_friction_law { RILL_FRICTION_UNIFORM, RILL_FRICTION_PER_MASS };
 
+/* ---- ensembles of replicas ---- */
+
+#define RILL_EXCHANGE_LIST(X)                                                                                        \
+  X(RILL_NO_EXCHANGE, 0, "none", "replicas keep their temperatures", NULL)                                           \
+  X(RILL_EXCHANGE_NEIGHBOURS, 1, "neighbours",                                                                       \
+    "neighbouring temperatures are exchanged between replicas, even and odd pairs alternately",                      \
+    "Syed, Bouchard-Cote, Deligiannidis & Doucet, J. R. Stat. Soc. B 84, 321 (2022)")
+enum rill_exchange_kind { RILL_EXCHANGE_LIST(RILL_CHOICE_ENUMERATOR) };
+
+#define RILL_ON_FAILURE_LIST(X)                                                                                      \
+  X(RILL_FAILURE_STOPS, 0, "stop", "the run stops", NULL)                                                            \
+  X(RILL_FAILURE_LEAVES_OUT, 1, "leave-out", "the replica is left out from then on, and reported", NULL)
+enum rill_on_failure { RILL_ON_FAILURE_LIST(RILL_CHOICE_ENUMERATOR) };
+
 /* ---- forces ---- */
 
 #define RILL_ISA_LIST(X)                                                                                             \
@@ -186,8 +200,8 @@ enum rill_shooting_base { RILL_SHOOTING_BASE_LIST(RILL_CHOICE_ENUMERATOR) };
 /* Each table ends with a row whose word is NULL. */
 extern const struct rill_choice rill_boundary_choices[], rill_start_velocities_choices[],
     rill_momentum_removal_choices[], rill_constraint_solver_choices[], rill_thermostat_choices[],
-    rill_kernel_choices[], rill_coulomb_choices[], rill_lj_choices[], rill_cutoff_choices[], rill_precision_choices[],
-    rill_hessian_choices[], rill_newton_start_choices[], rill_nonlinear_choices[], rill_rotation_choices[],
-    rill_shooting_base_choices[];
+    rill_exchange_choices[], rill_on_failure_choices[], rill_kernel_choices[], rill_coulomb_choices[],
+    rill_lj_choices[], rill_cutoff_choices[], rill_precision_choices[], rill_hessian_choices[],
+    rill_newton_start_choices[], rill_nonlinear_choices[], rill_rotation_choices[], rill_shooting_base_choices[];
 
 #endif

@@ -32,7 +32,7 @@ static void put_word(FILE *stream, const char *word) {
 /* "rill run DECK -o DIR --resume" with these arguments, quoted for a shell.  Freed with free(); NULL when out of
  * memory. */
 static char *command_to_resume(const struct rill_arguments *arguments) {
-  static const char *const kept[] = {"output", "threads", "max-time", "stopped-status"};
+  static const char *const kept[] = {"output", "threads", "lanes", "max-time", "stopped-status"};
   char *text = NULL;
   size_t length;
   FILE *stream = open_memstream(&text, &length);
@@ -123,6 +123,14 @@ static enum rill_status read_limits(const struct rill_arguments *arguments, doub
   return RILL_OK;
 }
 
+static enum rill_status read_lanes(const struct rill_arguments *arguments, struct rill_simulation *sim,
+                                   struct rill_error *error) {
+  const char *text = rill_argument(arguments, "lanes");
+  sim->without_lanes = text != NULL && strcmp(text, "off") == 0;
+  if (text == NULL || sim->without_lanes || strcmp(text, "auto") == 0) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_USAGE, "--lanes %s: auto or off is expected", text);
+}
+
 static enum rill_status read_arguments(const struct rill_arguments *arguments, double started, struct job *job,
                                        struct rill_run_request *request, struct rill_error *error) {
   size_t threads = 0;
@@ -136,7 +144,7 @@ static enum rill_status read_arguments(const struct rill_arguments *arguments, d
                                 error));
   job->sim.threads = (int)threads;
   job->sim.notes = rill_notes_unless(job->quiet);
-  return RILL_OK;
+  return read_lanes(arguments, &job->sim, error);
 }
 
 static enum rill_status run(const struct rill_arguments *arguments, struct rill_error *error) {
@@ -173,6 +181,8 @@ static const struct rill_option_row options[] = {
     {"set", 's', "section.key=value", "sets a key of the deck; may be given several times"},
     {"output", 'o', "DIR", "the folder for output, created when missing (default: the current one)"},
     {"threads", 't', "N", "at most this many threads (default: all cores); results do not depend on it"},
+    {"lanes", 0, "auto|off",
+     "whether replicas of an ensemble share vectors (default: auto); results do not depend on it"},
     {"force", 'f', NULL, "replaces existing output"},
     {"resume", 'r', NULL,
      "resumes a run that was stopped, from its checkpoint: output is truncated to it and "

@@ -565,6 +565,10 @@ const char *rill_deck_place(const struct rill_deck *deck, const char *section, c
   return place;
 }
 
+bool rill_deck_gives(const struct rill_deck *deck, const char *section, const char *key) {
+  return deck->line[rill_key_find(section, key)] != 0;
+}
+
 static enum rill_status read_entries(struct state *state, const char *const *overrides, size_t count,
                                      struct rill_deck *deck, struct rill_error *error) {
   struct rill_deck *without_overrides = NULL;

@@ -61,6 +61,9 @@ enum { RILL_DECK_PLACE = 300 };
 const char *rill_deck_place(const struct rill_deck *deck, const char *section, const char *key,
                             char place[RILL_DECK_PLACE]);
 
+/* Whether the deck, or an override, gives the key, which then has no default. */
+bool rill_deck_gives(const struct rill_deck *deck, const char *section, const char *key);
+
 /* Writes the fully expanded deck as text: every key that has an effect, with its value and unit; reading it gives the
  * same deck.  The structure and absolute paths are reduced to the file name.  Returns a string that the caller
  * releases with free(), or NULL when memory is out. */

@@ -6,8 +6,17 @@
 #include "deck/kind.h"
 #include "deck/schema.h"
 
+/* Replicas draw their velocities with seeds and temperatures of their own, unless the deck gives them. */
+static bool is_each_replicas(const struct rill_key *key, const struct rill_deck *deck) {
+  if (!deck->ensemble.on || strcmp(key->section, "start") != 0 || rill_deck_gives(deck, "start", key->name))
+    return false;
+  return strcmp(key->name, "seed") == 0 ||
+         (strcmp(key->name, "temperature") == 0 && deck->ensemble.temperatures.count > 0);
+}
+
 static bool has_effect(const struct rill_key *key, const struct rill_deck *deck) {
   if (!rill_section_on(key->section, deck) || !rill_kind_is_set(key, deck)) return false;
+  if (is_each_replicas(key, deck)) return false;
   if (key->kind == RILL_KIND_DURATION) return false; /* replaced by the number of steps */
   return rill_key_without_effect(key, deck) == NULL;
 }

@@ -20,6 +20,14 @@ struct rill_pace {
   double minutes;
 };
 
+/* Temperatures of an ensemble, increasing: a geometric series, or a list. */
+enum { RILL_RUNGS = 256 };
+struct rill_ladder {
+  uint64_t count; /* 0: the thermostat's temperature, for all replicas */
+  bool geometric;
+  double temperature[RILL_RUNGS]; /* K */
+};
+
 /* A key that belongs to a small system, as text; the parameter table of the system interprets it. */
 struct rill_deck_entry {
   char section[16], key[64], value[RILL_DECK_STRING];
@@ -112,6 +120,14 @@ struct rill_deck {
     double from;       /* ps: earlier samples are ignored */
     uint64_t interval; /* steps between samples */
   } rdf;
+  struct {
+    bool on;           /* the section is present */
+    uint64_t replicas; /* a multiple of the number of temperatures */
+    struct rill_ladder temperatures;
+    enum rill_exchange_kind exchange;
+    uint64_t exchange_interval; /* steps */
+    enum rill_on_failure on_failure;
+  } ensemble;
   struct {                    /* INFINITY: no limit; 0: the default, which depends on the run */
     double max_temperature;   /* K */
     double max_energy_change; /* k T per degree of freedom; small systems: energy scale of the start */

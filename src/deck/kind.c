@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "deck/ladder.h"
 
 enum { LIST_CAPACITY = 256 };
 
@@ -317,6 +318,7 @@ enum rill_status rill_kind_read(const struct rill_key *key, const char *text, co
   switch (key->kind) {
   case RILL_KIND_QUANTITY: return read_quantity(key, text, reading, deck, error);
   case RILL_KIND_RAMP: return read_ramp(key, text, reading, field, error);
+  case RILL_KIND_LADDER: return rill_ladder_read(text, field, error);
   case RILL_KIND_NUMBER:
     RILL_TRY(rill_number_read(text, &number, error));
     RILL_TRY(check_range(key, number, reading, error));
@@ -353,6 +355,7 @@ bool rill_kind_is_set(const struct rill_key *key, const struct rill_deck *deck) 
   case RILL_KIND_INTERVAL: return (double)*(const uint64_t *)field >= key->least;
   case RILL_KIND_NUMBER:
   case RILL_KIND_QUANTITY: return key->initial == NULL || key->initial[0] != '\0' || *(const double *)field != 0;
+  case RILL_KIND_LADDER: return ((const struct rill_ladder *)field)->count > 0;
   case RILL_KIND_PARAMETER: return false;
   default: return true;
   }
@@ -393,6 +396,7 @@ void rill_kind_write(const struct rill_key *key, const struct rill_deck *deck, F
     write_quantity(ends[1], key->dimension, stream);
     break;
   }
+  case RILL_KIND_LADDER: rill_ladder_write(field, stream); break;
   case RILL_KIND_NUMBER: fputs(rill_number_format(*(const double *)field, number), stream); break;
   case RILL_KIND_INTEGER: fprintf(stream, "%" PRIu64, *(const uint64_t *)field); break;
   case RILL_KIND_DURATION:
@@ -420,6 +424,9 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
     if (key->other != RILL_DIMENSION_NONE) fprintf(stream, " or %s", rill_dimension_name(key->other));
     break;
   case RILL_KIND_RAMP: fprintf(stream, "%s, or a ramp first -> last", rill_dimension_name(key->dimension)); break;
+  case RILL_KIND_LADDER:
+    fputs("a geometric series, first -> last, number; or a list, each above the one before", stream);
+    break;
   case RILL_KIND_NUMBER: fputs("number", stream); break;
   case RILL_KIND_INTEGER: fputs("whole number", stream); break;
   case RILL_KIND_DURATION: fputs("time", stream); break;
@@ -434,7 +441,8 @@ void rill_kind_describe(const struct rill_key *key, FILE *stream) {
   case RILL_KIND_OUTPUT_PATH: fputs("file", stream); break;
   case RILL_KIND_PARAMETER: fputs("defined by the system", stream); break;
   }
-  if (key->kind <= RILL_KIND_INTEGER && (key->least > -INFINITY || key->most < INFINITY)) {
+  if (key->kind <= RILL_KIND_INTEGER && key->kind != RILL_KIND_LADDER &&
+      (key->least > -INFINITY || key->most < INFINITY)) {
     describe_range(key, RILL_UNITS_MOLECULAR, text, sizeof text);
     fprintf(stream, ", %s", text);
   }

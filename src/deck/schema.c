@@ -37,6 +37,12 @@ static bool is_of_bodies(const struct rill_deck *deck) {
          (deck->constraints.solver == RILL_BODIES_LGVI || deck->constraints.solver == RILL_BODIES_ROTOR);
 }
 static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_NO_BATH; }
+static bool has_one_bath(const struct rill_deck *deck) {
+  return is_thermostatted(deck) && deck->ensemble.temperatures.count == 0;
+}
+static bool exchanges(const struct rill_deck *deck) {
+  return deck->ensemble.on && deck->ensemble.exchange != RILL_NO_EXCHANGE;
+}
 static bool has_geodesic_steps(const struct rill_deck *deck) {
   return deck->thermostat.method == RILL_BAOAB && !is_of_bodies(deck);
 }
@@ -49,6 +55,9 @@ static const struct rill_condition drawn_velocities = {draws_velocities, 0, "sta
 static const struct rill_condition drawn = {draws, 0, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, 0, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla, baoab or ghmc"};
+static const struct rill_condition one_bath = {
+    has_one_bath, 0, "thermostat.method = gla, baoab or ghmc, and no ensemble.temperatures, which replace it"};
+static const struct rill_condition exchanging = {exchanges, 0, "ensemble.exchange = neighbours"};
 static const struct rill_condition geodesic = {
     has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
 static const struct rill_condition trials = {makes_trials, 0, "thermostat.method = ghmc"};
@@ -120,6 +129,8 @@ static const struct rill_section sections[] = {
     {"output", RILL_NO_OFFSET, NULL, "the output, and how often it is written"},
     {"rdf", offsetof(struct rill_deck, rdf.on), &water,
      "radial distribution function computed during the run; on if the section is present"},
+    {"ensemble", offsetof(struct rill_deck, ensemble.on), &water,
+     "replicas of the system in one run, each with its own seed and temperature; on if the section is present"},
     {"stop", RILL_NO_OFFSET, NULL,
      "limits whose violation ends a run, with exit status 1 and the last state before it saved; checked every 1000 "
      "steps, before output, and at the end. A state that is not finite always ends a run"},
@@ -240,7 +251,7 @@ static const struct rill_key keys[] = {
      .help =
          "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting; ghmc: before each trial"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
-     .initial = "300 K", .condition = &thermostatted,
+     .initial = "300 K", .condition = &one_bath,
      .help = "temperature of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
      FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_law),
@@ -325,6 +336,21 @@ static const struct rill_key keys[] = {
      .initial = "@output.means_from", .help = "samples before this time are ignored"},
     {"rdf", "interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(rdf.interval), BETWEEN(1, 1e18),
      .initial = "@output.interval", .help = "time between samples, a whole number of steps"},
+
+    {"ensemble", "replicas", RILL_KIND_INTEGER, FIELD(ensemble.replicas), BETWEEN(1, 100000),
+     .help = "number of replicas, a multiple of the number of temperatures: each such group is a ladder of its own"},
+    {"ensemble", "temperatures", RILL_KIND_LADDER, RILL_DIMENSION_TEMPERATURE, FIELD(ensemble.temperatures),
+     .initial = "", .absent = "none", .condition = &thermostatted,
+     .help =
+         "temperatures of a ladder, `60 K -> 250 K, 12` (in geometric progression) or `60 K, 80 K, 110 K`; without "
+         "them all replicas have the thermostat's"},
+    {"ensemble", "exchange", RILL_KIND_WORD, FIELD(ensemble.exchange), CHOICE(exchange), .initial = "none",
+     .condition = &thermostatted, .help = "how temperatures are exchanged between the replicas of a ladder."},
+    {"ensemble", "exchange_interval", RILL_KIND_INTERVAL, RILL_DIMENSION_TIME, FIELD(ensemble.exchange_interval),
+     BETWEEN(1, 1e18), .initial = "1 ps", .condition = &exchanging,
+     .help = "time between exchanges, a whole number of steps"},
+    {"ensemble", "on_failure", RILL_KIND_WORD, FIELD(ensemble.on_failure), CHOICE(on_failure), .initial = "stop",
+     .help = "what happens when a replica fails; leave-out needs exchange = none."},
 
     {"stop", "max_temperature", RILL_KIND_QUANTITY, RILL_DIMENSION_TEMPERATURE, FIELD(stop.max_temperature), ABOVE(0),
      .or_none = true, .initial = "", .condition = &water,

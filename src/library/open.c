@@ -4,11 +4,13 @@
 #include <stdlib.h>
 
 #include "library/handle.h"
+#include "simulation/ensemble.h"
 
 const char *rill_version(void) { return PACKAGE_VERSION; }
 
 static enum rill_status finish_open(rill_simulation *handle, rill_simulation **out, struct rill_error *error) {
-  if (rill_simulation_find(&handle->sim, error) != RILL_OK ||
+  if (rill_ensemble_refuse(&handle->sim.deck, "the library", error) != RILL_OK ||
+      rill_simulation_find(&handle->sim, error) != RILL_OK ||
       rill_simulation_create(&handle->sim, error) != RILL_OK) {
     rill_close(handle);
     return error->status;

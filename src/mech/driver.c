@@ -2,6 +2,10 @@
 
 #include <math.h>
 
+static double step_length(const struct rill_driver *driver) {
+  return driver->integrator != NULL ? rill_integrator_step_length(driver->integrator) : driver->step;
+}
+
 /* Calls the observers whose interval divides the step, or the other ones. */
 static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool due, struct rill_error *error) {
   struct rill_timers *timers = driver->system->timers;
@@ -10,8 +14,7 @@ static enum rill_status observe(struct rill_driver *driver, uint64_t step, bool 
   for (size_t i = 0; status == RILL_OK && i < driver->observer_count; i++) {
     const struct rill_observer *observer = &driver->observers[i];
     if ((step % observer->interval == 0) != due) continue;
-    status = observer->observe(observer->self, step, (double)step * rill_integrator_step_length(driver->integrator),
-                               error);
+    status = observer->observe(observer->self, step, (double)step * step_length(driver), error);
   }
   if (timers != NULL) timers->seconds[RILL_PHASE_OBSERVATION] += rill_clock() - started;
   return status;
@@ -131,6 +134,21 @@ static enum rill_status step_once(struct rill_driver *driver, uint64_t step, boo
   return status;
 }
 
+/* Steps up to the next one at which something is due. */
+static enum rill_status step_many(struct rill_driver *driver, uint64_t due, struct rill_error *error) {
+  const struct rill_checkpointer *checkpointer = driver->checkpointer;
+  uint64_t to = earlier(due, driver->done, driver->advance.most);
+  if (checkpointer != NULL && checkpointer->interval > 0) to = earlier(to, driver->done, checkpointer->interval);
+  return driver->advance.advance(driver->advance.self, driver->done, to, &driver->done, error);
+}
+
+static enum rill_status make_steps(struct rill_driver *driver, uint64_t due, bool halfway, struct rill_error *error) {
+  if (driver->advance.advance != NULL) return step_many(driver, due, error);
+  RILL_TRY(step_once(driver, driver->done, halfway, error));
+  driver->done++;
+  return RILL_OK;
+}
+
 static enum rill_status examine(struct rill_driver *driver, bool next_too, struct rill_error *error) {
   struct rill_timers *timers = driver->system->timers;
   const double started = rill_clock();
@@ -166,14 +184,13 @@ enum rill_status rill_driver_run(struct rill_driver *driver, struct rill_error *
     examined = next_examination(driver, driver->first);
   }
   while (driver->done < driver->last) {
-    const bool observed = driver->done + 1 == due, halfway = is_halfway_due(driver, driver->done + 1);
-    if (step_once(driver, driver->done, halfway, error) != RILL_OK) return fail(driver, error);
-    driver->done++;
+    const bool halfway = is_halfway_due(driver, driver->done + 1);
+    if (make_steps(driver, due, halfway, error) != RILL_OK) return fail(driver, error);
     if (driver->done == examined) {
       examined = next_examination(driver, driver->done);
       if (examine(driver, examined == driver->done + 1, error) != RILL_OK) return fail(driver, error);
     }
-    if (observed) {
+    if (driver->done == due) {
       RILL_TRY(observe(driver, driver->done, true, error));
       due = next_observation(driver, driver->done);
     }

@@ -34,9 +34,19 @@ struct rill_checkpointer {
   void *self;
 };
 
+/* Makes the steps after `first`, up to `last`, in place of an integrator.  *done: the last step made, also after an
+ * error, when the state is that after step *done. */
+struct rill_advance {
+  enum rill_status (*advance)(void *self, uint64_t first, uint64_t last, uint64_t *done, struct rill_error *error);
+  void *self;
+  uint64_t most; /* steps at a time, between looks at the stop flag and the clock; at least 1 */
+};
+
 struct rill_driver {
   struct rill_system *system;
-  struct rill_integrator *integrator;
+  struct rill_integrator *integrator; /* NULL with `advance` */
+  struct rill_advance advance;        /* .advance NULL: none.  It goes with no guard, and observers are not halfway */
+  double step;                        /* its length, with `advance` */
   const struct rill_observer *observers;
   size_t observer_count;
   const struct rill_checkpointer *checkpointer; /* NULL: none */

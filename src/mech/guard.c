@@ -113,9 +113,10 @@ enum rill_status rill_guard_keep(struct rill_guard *guard, const struct rill_sys
   return rill_archive_status(&guard->good, error);
 }
 
-static enum rill_status put_back(const struct rill_guard *guard, const struct rill_system *system,
-                                 struct rill_error *error) {
+enum rill_status rill_guard_restore(struct rill_guard *guard, const struct rill_system *system,
+                                    struct rill_error *error) {
   struct rill_archive archive;
+  guard->now = guard->good_step;
   if (!guard->kept) {
     system->ops->restore(system->self);
     return RILL_OK;
@@ -134,8 +135,7 @@ static enum rill_status refuse(struct rill_guard *guard, const struct rill_syste
                  " was the last that was found within the limits; usual remedies: a shorter "
                  "step, a relaxed start",
                  guard->good_step);
-  if (put_back(guard, system, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
-  guard->now = guard->good_step;
+  if (rill_guard_restore(guard, system, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   return error->status;
 }
 

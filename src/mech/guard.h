@@ -73,6 +73,10 @@ enum rill_status rill_guard_examine(struct rill_guard *guard, const struct rill_
 enum rill_status rill_guard_keep(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
                                  struct rill_error *error);
 
+/* Restores the state of good_step. */
+enum rill_status rill_guard_restore(struct rill_guard *guard, const struct rill_system *system,
+                                    struct rill_error *error);
+
 /* The guard's observation of that step; NULL when it made none. */
 const struct rill_observation *rill_guard_observation(const struct rill_guard *guard, uint64_t step);
 

@@ -11,8 +11,10 @@
 #include "mech/group.h"
 #include "mech/implicit.h"
 #include "mech/lagrangian.h"
+#include "mech/lanes.h"
 #include "mech/mechanical.h"
 #include "mech/state.h"
+#include "mech/thermal.h"
 #include "mech/trial.h"
 
 enum rill_capability {
@@ -81,6 +83,8 @@ struct rill_system {
   const struct rill_lagrangian *lagrangian;
   const struct rill_group *group;
   const struct rill_implicit *implicit;
+  const struct rill_thermal_ops *thermal;
+  const struct rill_lanes_ops *lanes;
   const struct rill_trial_ops *trial;
   struct rill_trials *trials; /* with `trial`: the system's counts */
   struct rill_state *state;

@@ -12,7 +12,8 @@
 
 /* The facts stored in a trajectory; all borrowed for the call of rill_trajectory_create only. */
 struct rill_trajectory_header {
-  size_t molecules;
+  size_t molecules;     /* of all replicas */
+  uint64_t replicas;    /* of one system, one after another among the molecules; 0 or 1: one system */
   const double *mass;   /* [3]: O, H, H; u */
   const double *charge; /* [3]: e */
   bool periodic;
@@ -20,8 +21,8 @@ struct rill_trajectory_header {
   const char *deck;    /* the expanded deck */
   size_t deck_room;    /* bytes for it and the decks of continuations, whose length may differ a little */
   uint64_t seed;
-  double degrees_of_freedom;
-  double step; /* ps */
+  double degrees_of_freedom; /* of one replica */
+  double step;               /* ps */
   bool velocities;
   bool double_precision;
   bool replace; /* an existing file is replaced (--force); otherwise it is an error */
@@ -44,7 +45,7 @@ struct rill_table_fact {
 struct rill_table {
   const char *name;
   size_t rows, columns;
-  const char *const *column_names;
+  const char *const *column_names; /* NULL: columns are numbered, and the description has their unit */
   const char *const *column_units;
   const double *values; /* [rows][columns] */
   const char *description;

@@ -211,6 +211,8 @@ static void make_parameters(struct rill_h5_layout *layout, const struct rill_tra
   rill_h5_put_attribute(layout, PARAMETERS, "seed", H5T_NATIVE_UINT64, 0, 0, &header->seed);
   rill_h5_put_attribute(layout, PARAMETERS, "degrees_of_freedom", H5T_NATIVE_DOUBLE, 0, 0,
                         &header->degrees_of_freedom);
+  if (header->replicas > 1)
+    rill_h5_put_attribute(layout, PARAMETERS, "replicas", H5T_NATIVE_UINT64, 0, 0, &header->replicas);
   rill_h5_put_dataset(layout, PARAMETERS "/step", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 0, NULL, &header->step);
   rill_h5_put_unit(layout, PARAMETERS "/step", "ps");
   if (!layout->failed) make_deck(layout, header->deck == NULL ? "" : header->deck, header->deck_room);
@@ -479,8 +481,10 @@ static enum rill_status table_make(struct rill_trajectory_writer *writer, const 
   if (chunk > RILL_H5_CHUNK_FRAMES_MAX) chunk = RILL_H5_CHUNK_FRAMES_MAX;
   rill_h5_make_group(&layout, group);
   rill_h5_make_rows(&layout, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, extent, chunk, rows);
-  rill_h5_put_words(&layout, group, "columns", table->columns, table->column_names);
-  rill_h5_put_words(&layout, group, "units", table->columns, table->column_units);
+  if (table->column_names != NULL) {
+    rill_h5_put_words(&layout, group, "columns", table->columns, table->column_names);
+    rill_h5_put_words(&layout, group, "units", table->columns, table->column_units);
+  }
   rill_h5_put_text(&layout, group, "description", table->description);
   for (size_t i = 0; i < table->fact_count; i++)
     rill_h5_put_attribute(&layout, group, table->facts[i].name, H5T_NATIVE_DOUBLE, 0, 0, &table->facts[i].value);

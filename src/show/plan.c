@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "deck/kind.h"
 #include "deck/schema.h"
+#include "show/ensemble.h"
 #include "simulation/simulation.h"
 #include "simulation/water.h"
 
@@ -37,8 +38,8 @@ static void describe_thermostat(const struct rill_deck *deck, FILE *stream) {
     fputs("none (constant energy)\n", stream);
     return;
   }
-  fprintf(stream, "%s, %g K", rill_choice_word(rill_thermostat_choices, deck->thermostat.method),
-          deck->thermostat.temperature[0]);
+  fputs(rill_choice_word(rill_thermostat_choices, deck->thermostat.method), stream);
+  if (deck->ensemble.temperatures.count == 0) fprintf(stream, ", %g K", deck->thermostat.temperature[0]);
   if (deck->thermostat.temperature[1] != deck->thermostat.temperature[0])
     fprintf(stream, " -> %g K", deck->thermostat.temperature[1]);
   fprintf(stream, ", friction %g %s, seed %" PRIu64, deck->thermostat.friction,
@@ -101,7 +102,7 @@ static void describe_cutoff(const struct rill_simulation *sim, FILE *stream) {
     fputs(", at the start\n", stream);
   }
   if (deck->forces.kernel == RILL_KERNEL_REFERENCE) return;
-  rill_water_list_counts(&sim->system, &counts);
+  rill_water_list_counts(rill_simulation_first_system(sim), &counts);
   fprintf(stream,
           "  lists        buffer %.3g nm, pruned to %.3g nm; rebuilt before any two molecules have together moved "
           "further: no pair is missed\n",
@@ -131,6 +132,7 @@ static void describe_water(const struct rill_simulation *sim, FILE *stream) {
   }
   fputs("\n  thermostat   ", stream);
   describe_thermostat(deck, stream);
+  if (sim->ensemble != NULL) rill_describe_ensemble(sim, stream);
   if (rill_water_is_periodic(deck)) describe_box(sim, stream);
   if (deck->forces.coulomb != RILL_COULOMB_ALL) {
     describe_cutoff(sim, stream);
@@ -162,7 +164,7 @@ static void put(FILE *stream, bool *any, const char *format, double limit, const
 }
 
 static void describe_limits(const struct rill_simulation *sim, FILE *stream) {
-  const struct rill_guard *guard = &sim->guard;
+  const struct rill_guard *guard = rill_simulation_first_guard(sim);
   const struct rill_limits *limits = &guard->limits;
   const struct rill_deck *deck = &sim->deck;
   const char *unit = deck->units == RILL_UNITS_MOLECULAR ? " kJ/mol" : deck->units == RILL_UNITS_SI ? " J" : "";
@@ -238,7 +240,7 @@ static void put_water(struct rill_json *json, const struct rill_simulation *sim)
 
 static void put_forces(struct rill_json *json, const struct rill_simulation *sim) {
   struct rill_periodic_counts lists;
-  rill_water_list_counts(&sim->system, &lists);
+  rill_water_list_counts(rill_simulation_first_system(sim), &lists);
   rill_json_string(json, "kernel", kernel_of(sim));
   rill_json_count(json, "threads", (uint64_t)sim->threads);
   if (sim->mesh.order > 0) rill_put_mesh(json, "mesh", &sim->mesh, &sim->accuracy);
@@ -250,7 +252,8 @@ static void put_thermostat(struct rill_json *json, const struct rill_deck *deck)
   const bool on = deck->thermostat.method != RILL_NO_BATH;
   rill_json_object(json, "thermostat");
   rill_json_string(json, "method", rill_choice_word(rill_thermostat_choices, deck->thermostat.method));
-  if (on) rill_json_numbers(json, "temperature_K", deck->thermostat.temperature, 2);
+  if (on && deck->ensemble.temperatures.count == 0)
+    rill_json_numbers(json, "temperature_K", deck->thermostat.temperature, 2);
   if (on)
     rill_json_quantity(json, "friction", deck->thermostat.friction_law == RILL_FRICTION_UNIFORM ? "per_ps" : "u/ps",
                        deck->thermostat.friction);
@@ -293,16 +296,17 @@ static void put_settings(struct rill_json *json, const char *expanded) {
 
 /* Null: no limit. */
 static void put_stop(struct rill_json *json, const struct rill_simulation *sim) {
-  const struct rill_limits *limits = &sim->guard.limits;
+  const struct rill_guard *guard = rill_simulation_first_guard(sim);
+  const struct rill_limits *limits = &guard->limits;
   rill_json_object(json, "stop");
   rill_json_number(json, "max_temperature_K", limits->temperature);
   rill_json_quantity(json, "max_energy_change", rill_simulation_energy_unit(sim), limits->energy_change);
-  rill_json_number(json, "max_bond", isnan(sim->guard.observation.bond_deviation) ? NAN : limits->bond);
+  rill_json_number(json, "max_bond", isnan(guard->observation.bond_deviation) ? NAN : limits->bond);
   rill_json_close(json);
 }
 
 static void put_start(struct rill_json *json, const struct rill_simulation *sim) {
-  const struct rill_observation *o = &sim->guard.observation;
+  const struct rill_observation *o = &rill_simulation_first_guard(sim)->observation;
   const char *unit = rill_simulation_energy_unit(sim);
   rill_json_object(json, "start");
   rill_json_quantity(json, "kinetic", unit, o->kinetic);
@@ -321,6 +325,7 @@ static void put_simulation(struct rill_json *json, const struct rill_simulation 
   rill_json_count(json, "steps", deck->integrator.steps);
   rill_json_quantity(json, "time", unit, (double)deck->integrator.steps * deck->integrator.step);
   if (sim->type == NULL) put_thermostat(json, deck);
+  if (sim->ensemble != NULL) rill_put_ensemble(json, sim);
   if (sim->type == NULL) put_forces(json, sim);
   put_settings(json, expanded);
   put_stop(json, sim);
@@ -339,7 +344,7 @@ static void put_resources(struct rill_json *json, const struct rill_resources *r
 /* ---- both ---- */
 
 static void print_start(const struct rill_simulation *sim, FILE *stream) {
-  const struct rill_observation *o = &sim->guard.observation;
+  const struct rill_observation *o = &rill_simulation_first_guard(sim)->observation;
   if (sim->type == NULL)
     fprintf(stream, "  start        potential energy %.8g kJ/mol, temperature %.4g K\n", o->potential,
             o->temperature);

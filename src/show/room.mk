@@ -5,6 +5,7 @@ librill_show_a_SOURCES += \
   src/show/contents.c src/show/contents.h \
   src/show/distances.c src/show/distances.h \
   src/show/energies.c src/show/energies.h \
+  src/show/ensemble.c src/show/ensemble.h \
   src/show/findings.c src/show/findings.h \
   src/show/json.c src/show/json.h \
   src/show/listing.c src/show/listing.h \

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analysis/rdf.h"
+#include "show/ensemble.h"
 #include "show/plan.h"
 #include "simulation/manifest.h"
 #include "simulation/report.h"
@@ -163,6 +164,16 @@ static void print_water(FILE *stream, const struct rill_run *run, const struct r
   print_drift(stream, report);
   print_trials(stream, report);
   print_speed(stream, report);
+  print_files(stream, run);
+}
+
+static void print_ensemble(FILE *stream, const struct rill_run *run, const struct rill_report *report) {
+  rill_print_averages(stream, run);
+  fprintf(stream, "\nspeed\n  %-27s", "simulated time per day");
+  print_number(stream, "%12.5g", report->speed);
+  fprintf(stream, "  ns, of all replicas\n  %-27s", "time per replica-step");
+  print_number(stream, "%12.5g", report->step_seconds * 1e6 / (double)run->sim->ensemble->replicas);
+  fprintf(stream, "  us\n  %-27s%12.4g  s\n", "wall time", report->wall);
   print_files(stream, run);
 }
 
@@ -375,7 +386,8 @@ static void put_run(struct rill_json *json, const struct rill_run *run, const st
     rill_json_null(json, "resumed_from");
   }
   if (!run->complete) {
-    (water ? put_water : put_small)(json, run, report);
+    if (run->sim->ensemble != NULL) rill_put_averages(json, run);
+    else (water ? put_water : put_small)(json, run, report);
     put_speed(json, report, water);
   }
   rill_json_object(json, "files");
@@ -394,6 +406,7 @@ void rill_show_summary(struct rill_page *page, const struct rill_run *run) {
             "the run is complete: checkpoint %s holds its last step, %" PRIu64
             ", and all files are unchanged; a longer integrator.time continues it\n",
             run->outputs.checkpoint, run->checkpoint.step);
+  else if (run->sim->ensemble != NULL) print_ensemble(page->text, run, &report);
   else (run->sim->type == NULL ? print_water : print_small)(page->text, run, &report);
 }
 

@@ -191,17 +191,24 @@ void rill_water_archive_start(struct rill_simulation *sim, struct rill_archive *
   rill_archive_leave(archive);
 }
 
-static enum rill_status read_structure(struct rill_simulation *sim, struct rill_error *error) {
+static enum rill_status read_file(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_deck *deck = &sim->deck;
   char place[RILL_DECK_PLACE];
-  struct rill_contact nearest;
-  if (deck->system.structure[0] == '\0') return build(sim, error);
+  if (sim->given != NULL) return rill_structure_copy(sim->given, &sim->structure, error);
   if (access(deck->system.structure, R_OK) != 0)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s: [system] structure: %s cannot be read: %s%s",
                           rill_deck_place(deck, "system", "structure", place), deck->system.structure,
                           strerror(errno),
                           errno == ENOENT ? " (a path in a deck is relative to the deck's folder)" : "");
-  RILL_TRY(rill_frames_first(deck->system.structure, &sim->structure, sim->notes, error));
+  return rill_frames_first(deck->system.structure, &sim->structure, sim->notes, error);
+}
+
+static enum rill_status read_structure(struct rill_simulation *sim, struct rill_error *error) {
+  const struct rill_deck *deck = &sim->deck;
+  char place[RILL_DECK_PLACE];
+  struct rill_contact nearest;
+  if (deck->system.structure[0] == '\0') return build(sim, error);
+  RILL_TRY(read_file(sim, error));
   if (deck->penalty.stiffness > 0) RILL_TRY(check_flexible(sim, error));
   else RILL_TRY(rill_start_rigidify(&sim->model, &sim->structure, deck->system.structure, sim->notes, error));
   if (rill_water_is_periodic(deck) && !sim->structure.has_box)
@@ -309,7 +316,7 @@ static enum rill_status create_system(struct rill_simulation *sim, struct rill_e
       .reference_kernel = deck->forces.kernel == RILL_KERNEL_REFERENCE,
       .isa = sim->isa,
       .threads = sim->threads,
-      .timers = &sim->timers,
+      .timers = sim->is_replica ? NULL : &sim->timers,
   };
   options.periodic = rill_water_is_periodic(deck);
   RILL_TRY(choose_field(sim, &field, error));
@@ -374,7 +381,7 @@ static enum rill_status create(struct rill_simulation *sim, struct rill_error *e
   RILL_TRY(check_distances(sim, error));
   RILL_TRY(create_system(sim, error));
   RILL_TRY(rill_start_velocities(sim, error));
-  if (sim->continued != NULL) {
+  if (sim->continued != NULL && !sim->is_replica) {
     rill_simulation_archive_system(sim, sim->continued);
     RILL_TRY(rill_archive_status(sim->continued, error));
   }

@@ -2,6 +2,7 @@
 #ifndef RILL_SIMULATION_KIND_H
 #define RILL_SIMULATION_KIND_H
 
+#include "mech/driver.h"
 #include "simulation/sink.h"
 
 struct rill_simulation_kind {
@@ -17,6 +18,10 @@ struct rill_simulation_kind {
   enum rill_status (*restore)(struct rill_simulation *sim, struct rill_error *error);
   /* Sets the guard's limits from the deck and the start. */
   void (*limit)(struct rill_simulation *sim);
+  /* Does all of rill_simulation_watch_limits in its own way; NULL: does not. */
+  enum rill_status (*watch)(struct rill_simulation *sim, struct rill_error *error);
+  /* Sets what makes many steps at a time, in place of an integrator; NULL: nothing. */
+  void (*drive)(struct rill_simulation *sim, struct rill_driver *driver);
 
   /* For runs. */
   const struct rill_sink *const *sinks; /* in their order in a checkpoint; NULL-terminated */
@@ -32,6 +37,6 @@ struct rill_simulation_kind {
 enum rill_status rill_simulation_plan(const struct rill_simulation *sim, struct rill_outputs *outputs,
                                       struct rill_error *error);
 
-extern const struct rill_simulation_kind rill_water_kind, rill_small_kind;
+extern const struct rill_simulation_kind rill_water_kind, rill_small_kind, rill_ensemble_kind;
 
 #endif

@@ -106,6 +106,7 @@ static enum rill_status read_start(struct rill_simulation *sim, struct rill_erro
 
 enum rill_status rill_simulation_watch_limits(struct rill_simulation *sim, struct rill_error *error) {
   const struct rill_guard *guard = &sim->guard;
+  if (sim->kind->watch != NULL) return sim->kind->watch(sim, error);
   RILL_TRY(read_start(sim, error));
   sim->kind->limit(sim);
   if (sim->continued != NULL || rill_guard_judge(guard, &guard->observation, 0, error) == RILL_OK) return RILL_OK;

@@ -333,6 +333,7 @@ void rill_outputs_unlock(struct rill_outputs_lock *lock) {
 
 void rill_outputs_remove_old(const struct rill_outputs *outputs) {
   if (outputs->distribution[0] != '\0') (void)unlink(outputs->distribution);
+  if (outputs->averages[0] != '\0') (void)unlink(outputs->averages);
   (void)unlink(outputs->final_frame);
   (void)unlink(outputs->wide);
 }

@@ -6,6 +6,7 @@
 
 #include "base/notes.h"
 #include "deck/fields.h"
+#include "ensemble/ensemble.h"
 #include "mech/guard.h"
 #include "mech/integrator.h"
 #include "structure/molecules.h"
@@ -30,6 +31,14 @@ struct rill_simulation {
   /* Receives the progress of building a start; may be NULL.  As in rill_build_options. */
   bool (*watch_build)(void *context, const struct rill_build_progress *progress);
   void *watch_context;
+
+  /* An ensemble, which owns its replicas; `system` is then all of them together. */
+  struct rill_ensemble *ensemble;
+  bool without_lanes; /* replicas are advanced one by one; results are the same */
+  /* Of a simulation that becomes a replica: its system is moved, and its start is given (borrowed), or read or built
+   * as the deck says (NULL). */
+  bool is_replica;
+  const struct rill_structure *given;
 
   /* Water. */
   struct rill_structure structure; /* at the start: whole, rigid */

@@ -210,5 +210,8 @@ void rill_run_report(const struct rill_run *run, struct rill_report *report) {
   if (report->done > report->first)
     report->step_seconds =
         (run->wall - run->sim->timers.seconds[RILL_PHASE_OBSERVATION]) / (double)(report->done - report->first);
-  (run->sim->type == NULL ? report_water : report_small)(run, report);
+  if (run->sim->ensemble != NULL)
+    report->speed = rill_speed(
+        (double)(report->done - report->first) * report->step * (double)run->sim->ensemble->replicas, run->wall);
+  else (run->sim->type == NULL ? report_water : report_small)(run, report);
 }

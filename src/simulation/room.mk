@@ -1,11 +1,14 @@
 # a line a pair, so that additions do not meet
 librill_core_a_SOURCES += \
+  src/simulation/assemble_ensemble.c \
   src/simulation/assemble_small.c \
   src/simulation/assemble_water.c \
+  src/simulation/averages.c src/simulation/averages.h \
   src/simulation/continuation.c src/simulation/continuation.h \
   src/simulation/deck_registry.c \
   src/simulation/distribution.c src/simulation/distribution.h \
   src/simulation/energy.c src/simulation/energy.h \
+  src/simulation/ensemble.h \
   src/simulation/field.c src/simulation/field.h \
   src/simulation/find_method.c \
   src/simulation/kind.h \
@@ -21,11 +24,14 @@ librill_core_a_SOURCES += \
   src/simulation/series_columns.c src/simulation/series_columns.h \
   src/simulation/simulation.c src/simulation/simulation.h \
   src/simulation/sink.h \
+  src/simulation/sinks/averages.c \
   src/simulation/sinks/distribution.c \
   src/simulation/sinks/frames.c \
   src/simulation/sinks/limits.c \
   src/simulation/sinks/list.h \
   src/simulation/sinks/multipliers.c \
+  src/simulation/sinks/replica_frames.c \
+  src/simulation/sinks/replicas.c \
   src/simulation/sinks/series.c \
   src/simulation/sinks/sinks.h \
   src/simulation/sinks/small_file.c \

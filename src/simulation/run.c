@@ -87,7 +87,7 @@ enum rill_status rill_run_prepare(struct rill_run *run, struct rill_simulation *
   RILL_TRY(load(run, error));
   if (run->complete) return RILL_OK;
   if (sim->continued != NULL) rill_simulation_clear(sim);
-  if (sim->integrator == NULL) RILL_TRY(rill_simulation_create(sim, error));
+  if (sim->system.ops == NULL) RILL_TRY(rill_simulation_create(sim, error));
   RILL_TRY(rill_simulation_watch_limits(sim, error));
   if (request->stop == NULL || *request->stop == 0) return RILL_OK;
   return rill_error_set(error, RILL_INTERRUPTED, "stopped by a signal before the first step; no file was changed");
@@ -226,6 +226,7 @@ void rill_run_release(struct rill_run *run) {
   if (run->sim == NULL) return;
   if (run->sim->kind != NULL) close_sinks(run, NULL, &unused, &unused);
   rill_rdf_destroy(run->rdf);
+  rill_estimates_release(&run->estimates);
   rill_release(run->positions);
   rill_release(run->velocities);
   free(run->expanded);
@@ -267,6 +268,7 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) 
   run->driver = (struct rill_driver){
       .system = &sim->system,
       .integrator = sim->integrator,
+      .step = sim->deck.integrator.step,
       .observers = observers,
       .observer_count = list_observers(run, observers),
       .checkpointer = rill_keeping_checkpointer(&run->keeping, &checkpointer),
@@ -281,6 +283,7 @@ enum rill_status rill_run_steps(struct rill_run *run, struct rill_error *error) 
       .deadline = run->request.deadline,
   };
   sim->system.timers = &sim->timers;
+  if (sim->kind->drive != NULL) sim->kind->drive(sim, &run->driver);
   (void)rill_driver_run(&run->driver, error);
   run->wall = rill_clock() - started;
   EACH_SINK(run, i, sink)

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "ensemble/estimates.h"
 #include "mech/driver.h"
 #include "output/checkpoint.h"
 #include "output/trajectory.h"
@@ -52,6 +53,7 @@ struct rill_run {
   struct rill_summary summary; /* of water */
   struct rill_small_summary small_summary;
   struct rill_rdf *rdf;
+  struct rill_estimates estimates; /* of an ensemble */
 };
 
 /* The existing files that may be overwritten are only those that this run wrote before, or that the request allows to

@@ -6,7 +6,7 @@
 #include "simulation/kind.h"
 #include "simulation/refusals.h"
 
-static const struct rill_simulation_kind *const kinds[] = {&rill_water_kind, &rill_small_kind};
+static const struct rill_simulation_kind *const kinds[] = {&rill_ensemble_kind, &rill_water_kind, &rill_small_kind};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 enum rill_status rill_simulation_find(struct rill_simulation *sim, struct rill_error *error) {
@@ -22,23 +22,31 @@ enum rill_status rill_simulation_read(const char *deck_path, const char *const *
   return rill_simulation_find(sim, error);
 }
 
-enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error) {
+struct rill_binding_options rill_simulation_binding(const struct rill_simulation *sim) {
   const struct rill_deck *deck = &sim->deck;
-  struct rill_integrator *integrator;
-  struct rill_binding_options binding = {.step = deck->integrator.step,
-                                         .insertion = deck->thermostat.method,
-                                         .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
-                                         .trial_steps = (unsigned)deck->thermostat.trial_steps,
-                                         .composition = sim->composition,
-                                         .method = rill_method_options_of(deck)};
+  return (struct rill_binding_options){.step = deck->integrator.step,
+                                       .insertion = deck->thermostat.method,
+                                       .geodesic_steps = (unsigned)deck->thermostat.geodesic_steps,
+                                       .trial_steps = (unsigned)deck->thermostat.trial_steps,
+                                       .composition = sim->composition,
+                                       .method = rill_method_options_of(deck)};
+}
+
+enum rill_status rill_simulation_bind(const struct rill_simulation *sim, struct rill_system *system, const void *own,
+                                      struct rill_integrator **integrator, struct rill_error *error) {
+  struct rill_binding_options binding = rill_simulation_binding(sim);
   const char *advice;
   char place[RILL_DECK_PLACE];
   binding.method.own = own;
-  advice = rill_refusal_advice(rill_binding_refusal(sim->method, &sim->system, &binding));
-  if (rill_integrator_create(sim->method, &sim->system, &binding, &integrator, error) != RILL_OK) {
-    if (advice != NULL) rill_error_append(error, "; %s", advice);
-    return rill_error_prefix(error, "%s", rill_deck_place(deck, "integrator", "method", place));
-  }
+  advice = rill_refusal_advice(rill_binding_refusal(sim->method, system, &binding));
+  if (rill_integrator_create(sim->method, system, &binding, integrator, error) == RILL_OK) return RILL_OK;
+  if (advice != NULL) rill_error_append(error, "; %s", advice);
+  return rill_error_prefix(error, "%s", rill_deck_place(&sim->deck, "integrator", "method", place));
+}
+
+enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error) {
+  struct rill_integrator *integrator;
+  RILL_TRY(rill_simulation_bind(sim, &sim->system, own, &integrator, error));
   rill_integrator_destroy(sim->integrator);
   sim->integrator = integrator;
   return RILL_OK;
@@ -59,7 +67,7 @@ enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill
     rill_note(sim->notes, "note: integrator.method = %s is called %s now; the former name is still accepted",
               sim->deck.integrator.method, sim->method->name);
   RILL_TRY(rill_simulation_create_system(sim, error));
-  return rill_simulation_rebind(sim, NULL, error);
+  return sim->ensemble != NULL ? RILL_OK : rill_simulation_rebind(sim, NULL, error);
 }
 
 enum rill_status rill_simulation_plan(const struct rill_simulation *sim, struct rill_outputs *outputs,
@@ -81,6 +89,7 @@ void rill_simulation_clear(struct rill_simulation *sim) {
   if (sim->system.ops != NULL) sim->system.ops->destroy(sim->system.self);
   if (sim->kind != NULL) sim->kind->clear(sim);
   sim->guard = (struct rill_guard){0};
+  sim->ensemble = NULL;
   sim->integrator = NULL;
   sim->system = (struct rill_system){0};
 }
@@ -97,4 +106,12 @@ const char *rill_simulation_energy_unit(const struct rill_simulation *sim) {
 
 double rill_simulation_degrees_of_freedom(const struct rill_simulation *sim) {
   return sim->system.ops->degrees_of_freedom(sim->system.self);
+}
+
+const struct rill_system *rill_simulation_first_system(const struct rill_simulation *sim) {
+  return sim->ensemble != NULL ? &sim->ensemble->replica[0].system : &sim->system;
+}
+
+const struct rill_guard *rill_simulation_first_guard(const struct rill_simulation *sim) {
+  return sim->ensemble != NULL ? &sim->ensemble->replica[0].guard : &sim->guard;
 }

@@ -28,6 +28,11 @@ const char *rill_simulation_method(const struct rill_simulation *sim);
 enum rill_status rill_simulation_create(struct rill_simulation *sim, struct rill_error *error);
 /* The first part of it: makes the system, but no integrator. */
 enum rill_status rill_simulation_create_system(struct rill_simulation *sim, struct rill_error *error);
+/* The options of the deck for a binding. */
+struct rill_binding_options rill_simulation_binding(const struct rill_simulation *sim);
+/* Binds sim->method to a system: that of sim, or another one like it. */
+enum rill_status rill_simulation_bind(const struct rill_simulation *sim, struct rill_system *system, const void *own,
+                                      struct rill_integrator **integrator, struct rill_error *error);
 /* Binds sim->method again, with rill_method_options.own; on error the previous integrator remains. */
 enum rill_status rill_simulation_rebind(struct rill_simulation *sim, const void *own, struct rill_error *error);
 /* Destroys what create made; keeps deck, method and parameters, so that it can be created again. */
@@ -41,6 +46,10 @@ void rill_simulation_archive_system(struct rill_simulation *sim, struct rill_arc
 /* Begins sim->guard: observes the start, or reads it from sim->continued, and sets the limits of [stop].
  * RILL_ERROR_INPUT when the start already exceeds them. */
 enum rill_status rill_simulation_watch_limits(struct rill_simulation *sim, struct rill_error *error);
+
+/* The system and its guard; of an ensemble, those of the first replica. */
+const struct rill_system *rill_simulation_first_system(const struct rill_simulation *sim);
+const struct rill_guard *rill_simulation_first_guard(const struct rill_simulation *sim);
 
 /* The unit of energies: "kJ/mol", "J", or "". */
 const char *rill_simulation_energy_unit(const struct rill_simulation *sim);

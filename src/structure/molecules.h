@@ -27,6 +27,10 @@ struct rill_structure {
 enum rill_status rill_structure_allocate(struct rill_structure *structure, size_t molecules, bool velocities,
                                          struct rill_error *error);
 
+/* Copies everything; *to is overwritten, and released by the caller. */
+enum rill_status rill_structure_copy(const struct rill_structure *from, struct rill_structure *to,
+                                     struct rill_error *error);
+
 /* Accepts NULL and partially built structures. */
 void rill_structure_release(struct rill_structure *structure);
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "simulation/simulation.h"
+#include "simulation/ensemble.h"
 #include "study/overrides.h"
 
 enum rill_status rill_compare_split(char *text, const char *what, const char **parts, size_t most, size_t *count,
@@ -26,7 +26,8 @@ enum rill_status rill_compare_read_deck(const struct rill_compare_request *reque
   const struct rill_given_overrides given = {request->overrides, request->override_count, {false}};
   struct rill_overrides common = {0};
   rill_overrides_put_common(&given, &common);
-  return rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error);
+  RILL_TRY(rill_deck_read_with(&rill_deck_registry, request->path, common.list, common.count, deck, error));
+  return rill_ensemble_refuse(deck, "`rill compare`", error);
 }
 
 enum rill_status rill_compare(const struct rill_compare_request *request, struct rill_compare_table *table,

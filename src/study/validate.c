@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "output/series_file.h"
+#include "simulation/ensemble.h"
 #include "structure/structure.h"
 
 void rill_verdicts_add(struct rill_verdicts *verdicts, const struct rill_finding *finding) {
@@ -40,6 +41,7 @@ enum rill_status rill_validate(const struct rill_validate_request *request, stru
   sim = calloc(1, sizeof *sim);
   if (sim == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
   status = rill_simulation_read(path, request->overrides, request->override_count, sim, error);
+  if (status == RILL_OK) status = rill_ensemble_refuse(&sim->deck, "`rill validate`", error);
   if (status == RILL_OK)
     status = (sim->type == NULL ? rill_validate_water : rill_validate_small)(request, sim, verdicts, error);
   rill_simulation_release(sim);

@@ -114,6 +114,9 @@ void rill_water_bodies_place_saved(const struct rill_water *water);
 /* The trial capability (water_trial.c). */
 extern const struct rill_trial_ops rill_water_trial_ops;
 
+/* The thermal capability (water_thermal.c). */
+extern const struct rill_thermal_ops rill_water_thermal_ops;
+
 /* The implicit capability (water_implicit.c). */
 extern const struct rill_implicit_ops rill_water_implicit_ops, rill_water_box_implicit_ops;
 

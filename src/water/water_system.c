@@ -661,6 +661,7 @@ enum rill_status rill_water_create(const struct rill_water_options *options, str
                                  .flow = flow_of(water),
                                  /* positions of atoms are not independent in a rigid body */
                                  .implicit = water->of_bodies ? NULL : &water->implicit,
+                                 .thermal = options->thermostat ? &rill_water_thermal_ops : NULL,
                                  .trial = options->trials ? &rill_water_trial_ops : NULL,
                                  .trials = options->trials ? &water->trials : NULL,
                                  .timers = options->timers,

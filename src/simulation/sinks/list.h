@@ -20,6 +20,11 @@
   X(small_file)    /* HDF5 */                                                                                        \
   X(small_series)  /* CSV */
 
+#define RILL_ENSEMBLE_SINKS(X)                                                                                       \
+  X(replicas)      /* rungs and energies of all replicas: tables of the trajectory */                                \
+  X(averages)      /* averages at each temperature, and of exchanges: CSV */                                         \
+  X(replica_frames) /* H5MD of all replicas, first and last states as GRO */
+
 /* Files: X(ROLE, name, shown, check).  The name is that of the path in struct rill_outputs and of the entry in a
  * checkpoint; shown: to users; check: how the file is compared with the checkpoint (enum rill_file_check). */
 #define RILL_FILE_LIST(X)                                                                                            \
@@ -28,6 +33,7 @@
   X(MULTIPLIERS, multipliers, "multipliers", SERIES)                                                                 \
   X(FIRST_FRAME, first_frame, "first frame", WHOLE_FROM_START)                                                       \
   X(DISTRIBUTION, distribution, "distribution", WHOLE_AT_END)                                                        \
+  X(AVERAGES, averages, "averages", WHOLE_AT_END)                                                                    \
   X(FINAL_FRAME, final_frame, "final frame", WHOLE_AT_END)
 /* clang-format on */
 

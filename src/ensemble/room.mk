@@ -1,0 +1,5 @@
+librill_core_a_SOURCES += \
+  src/ensemble/ensemble.c src/ensemble/ensemble.h \
+  src/ensemble/estimates.c src/ensemble/estimates.h \
+  src/ensemble/exchange.c src/ensemble/exchange.h \
+  src/ensemble/ladder.c src/ensemble/ladder.h

@@ -1,0 +1,160 @@
+#include "show/ensemble.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "ensemble/ladder.h"
+#include "simulation/averages.h"
+#include "simulation/ensemble.h"
+
+/* Vibrations of a cluster of rigid molecules: those of a single one have none. */
+static double harmonic_freedom(const struct rill_simulation *sim) { return 6 * (double)sim->structure.molecules - 6; }
+
+/* NaN where the harmonic law says nothing. */
+static double expected_acceptance(const struct rill_simulation *sim, size_t rung) {
+  const double *t = sim->ensemble->temperature;
+  if (!(harmonic_freedom(sim) > 0) || sim->structure.has_box) return NAN;
+  return rill_harmonic_acceptance(harmonic_freedom(sim), t[rung + 1] / t[rung]);
+}
+
+/* ---- the plan ---- */
+
+static void describe_exchange(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_deck *deck = &sim->deck;
+  const size_t rungs = sim->ensemble->exchange.rungs;
+  double least = INFINITY, most = 0;
+  fputs("  exchange     ", stream);
+  if (deck->ensemble.exchange == RILL_NO_EXCHANGE) {
+    fputs("none\n", stream);
+    return;
+  }
+  fprintf(stream, "neighbours, each %g ps", (double)deck->ensemble.exchange_interval * deck->integrator.step);
+  for (size_t i = 0; i + 1 < rungs; i++) {
+    least = fmin(least, expected_acceptance(sim, i));
+    most = fmax(most, expected_acceptance(sim, i));
+  }
+  if (isfinite(least)) fprintf(stream, "; acceptance of a harmonic cluster %.2g to %.2g", least, most);
+  fputc('\n', stream);
+  if (least < 0.05)
+    fprintf(stream,
+            "               below 5 %% hardly any replica passes: take more temperatures, or a narrower range\n");
+}
+
+void rill_describe_ensemble(const struct rill_simulation *sim, FILE *stream) {
+  const struct rill_ensemble *ensemble = sim->ensemble;
+  const size_t rungs = ensemble->exchange.rungs;
+  fprintf(stream, "  ensemble     %zu replica%s", ensemble->replicas, ensemble->replicas == 1 ? "" : "s");
+  if (rungs > 1)
+    fprintf(stream, ": %zu ladder%s of %zu temperatures, %.6g K to %.6g K", ensemble->exchange.ladders,
+            ensemble->exchange.ladders == 1 ? "" : "s", rungs, ensemble->temperature[0],
+            ensemble->temperature[rungs - 1]);
+  fprintf(stream, "\n               seed%s %" PRIu64 "%s\n", ensemble->replicas == 1 ? "" : "s",
+          ensemble->replica[0].seed, ensemble->replicas > 1 ? ", ... (rill check --json lists them)" : "");
+  describe_exchange(sim, stream);
+}
+
+void rill_put_ensemble(struct rill_json *json, const struct rill_simulation *sim) {
+  const struct rill_ensemble *ensemble = sim->ensemble;
+  const size_t rungs = ensemble->exchange.rungs;
+  rill_json_object(json, "ensemble");
+  rill_json_count(json, "ladders", ensemble->exchange.ladders);
+  rill_json_numbers(json, "temperatures_K", ensemble->temperature, rungs);
+  rill_json_string(json, "exchange", rill_choice_word(rill_exchange_choices, sim->deck.ensemble.exchange));
+  if (ensemble->exchanging) rill_json_count(json, "exchange_interval_steps", ensemble->interval);
+  rill_json_list(json, "replicas");
+  for (size_t r = 0; r < ensemble->replicas; r++) {
+    rill_json_object(json, NULL);
+    rill_json_count(json, "seed", ensemble->replica[r].seed);
+    rill_json_number(json, "temperature", ensemble->temperature[rill_ensemble_rung(ensemble, r)]);
+    rill_json_count(json, "ladder", rill_ensemble_ladder(ensemble, r));
+    rill_json_count(json, "rung", rill_ensemble_rung(ensemble, r));
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+  if (ensemble->exchanging) {
+    rill_json_list(json, "harmonic_acceptance");
+    for (size_t i = 0; i + 1 < rungs; i++) rill_json_number(json, NULL, expected_acceptance(sim, i));
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+}
+
+/* ---- the averages ---- */
+
+static void print_value(FILE *stream, const char *format, double value) {
+  char text[32];
+  snprintf(text, sizeof text, format, value);
+  if (isfinite(value)) fputs(text, stream);
+  else fprintf(stream, "%*s", (int)strlen(text) > 4 ? (int)strlen(text) : 4, "-");
+}
+
+static void print_left_out(FILE *stream, const struct rill_run *run) {
+  const struct rill_ensemble *ensemble = run->sim->ensemble;
+  size_t left_out = 0;
+  for (size_t r = 0; r < ensemble->replicas; r++) left_out += ensemble->replica[r].left_out != UINT64_MAX;
+  if (left_out == 0) return;
+  fprintf(stream, "\n%zu of %zu replicas failed and were left out:", left_out, ensemble->replicas);
+  for (size_t r = 0; r < ensemble->replicas; r++)
+    if (ensemble->replica[r].left_out != UINT64_MAX)
+      fprintf(stream, " %zu (after step %" PRIu64 ")", r, ensemble->replica[r].left_out);
+  fputc('\n', stream);
+}
+
+void rill_print_averages(FILE *stream, const struct rill_run *run) {
+  const struct rill_exchange *exchange = &run->sim->ensemble->exchange;
+  const struct rill_round_trips trips = rill_averages_round_trips(run);
+  fprintf(stream, "\naverages over %zu ladder%s (errors: standard errors; C: configurational heat capacity)\n",
+          exchange->ladders, exchange->ladders == 1 ? "" : "s");
+  fprintf(stream, "%10s %12s %9s %9s %8s %9s %7s %11s\n", "T / K", "<U> / kJ/mol", "error", "C / R", "error",
+          "samples*", "R-hat", "acceptance");
+  for (size_t i = 0; i < exchange->rungs; i++) {
+    double row[RILL_AVERAGE_COLUMNS];
+    rill_averages_row(run, i, row);
+    fprintf(stream, "%10.4g ", row[RILL_AVERAGE_temperature]);
+    print_value(stream, "%12.3f", row[RILL_AVERAGE_potential]);
+    print_value(stream, " %9.2g", row[RILL_AVERAGE_potential_error]);
+    print_value(stream, " %9.2f", row[RILL_AVERAGE_heat_capacity_configurational]);
+    print_value(stream, " %8.2g", row[RILL_AVERAGE_heat_capacity_error]);
+    print_value(stream, " %9.0f", row[RILL_AVERAGE_independent_samples]);
+    print_value(stream, " %7.3f", row[RILL_AVERAGE_r_hat]);
+    print_value(stream, " %11.3f", row[RILL_AVERAGE_acceptance]);
+    fputc('\n', stream);
+  }
+  fputs("  * independent ones; acceptance: with the next temperature; more columns are in the CSV\n", stream);
+  if (exchange->attempts > 0) {
+    fprintf(stream,
+            "\nexchanges\n  attempts                   %12" PRIu64 "\n  round trips                %12" PRIu64,
+            exchange->attempts, trips.count);
+    if (trips.count > 0) fprintf(stream, "  one in %.4g ps of a replica", trips.time);
+    fputc('\n', stream);
+  }
+  print_left_out(stream, run);
+}
+
+void rill_put_averages(struct rill_json *json, const struct rill_run *run) {
+  const struct rill_exchange *exchange = &run->sim->ensemble->exchange;
+  const struct rill_ensemble *ensemble = run->sim->ensemble;
+  const struct rill_round_trips trips = rill_averages_round_trips(run);
+  rill_json_count(json, "replicas", ensemble->replicas);
+  rill_json_count(json, "ladders", exchange->ladders);
+  rill_json_list(json, "rungs");
+  for (size_t i = 0; i < exchange->rungs; i++) {
+    double row[RILL_AVERAGE_COLUMNS];
+    rill_averages_row(run, i, row);
+    rill_json_object(json, NULL);
+    for (size_t c = 0; c < RILL_AVERAGE_COLUMNS; c++)
+      rill_json_quantity(json, rill_average_names[c], rill_average_units[c], row[c]);
+    rill_json_close(json);
+  }
+  rill_json_close(json);
+  rill_json_object(json, "exchanges");
+  rill_json_count(json, "attempts", exchange->attempts);
+  rill_json_count(json, "round_trips", trips.count);
+  rill_json_number(json, "round_trip_ps", trips.time);
+  rill_json_close(json);
+  rill_json_list(json, "left_out");
+  for (size_t r = 0; r < ensemble->replicas; r++)
+    if (ensemble->replica[r].left_out != UINT64_MAX) rill_json_count(json, NULL, r);
+  rill_json_close(json);
+}

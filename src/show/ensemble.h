@@ -1,0 +1,17 @@
+/* Ensembles: their replicas before a run, and their averages after it. */
+#ifndef RILL_SHOW_ENSEMBLE_H
+#define RILL_SHOW_ENSEMBLE_H
+
+#include "show/json.h"
+#include "simulation/report.h"
+
+/* Lines of the plan. */
+void rill_describe_ensemble(const struct rill_simulation *sim, FILE *stream);
+/* "ensemble": replicas, ladder and expected acceptances. */
+void rill_put_ensemble(struct rill_json *json, const struct rill_simulation *sim);
+
+/* The averages at each temperature, and the exchanges. */
+void rill_print_averages(FILE *stream, const struct rill_run *run);
+void rill_put_averages(struct rill_json *json, const struct rill_run *run);
+
+#endif
