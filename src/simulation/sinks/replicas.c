@@ -95,10 +95,20 @@ static enum rill_status open_samples(struct rill_run *run, enum rill_opening ope
   return rill_archive_status(archive, error);
 }
 
-/* Creates the tables, without rows. */
+/* Creates the tables, without rows, and that of the temperatures. */
 static enum rill_status begin(struct rill_run *run, void *self, struct rill_error *error) {
-  (void)run;
-  return self != NULL ? store(self, error) : RILL_OK;
+  static const char *const names[] = {"temperature"}, *const units[] = {"K"};
+  const struct rill_ensemble *ensemble = run->sim->ensemble;
+  const struct rill_table ladder = {.name = "ladder",
+                                    .rows = ensemble->exchange.rungs,
+                                    .columns = 1,
+                                    .column_names = names,
+                                    .column_units = units,
+                                    .values = ensemble->temperature,
+                                    .description = "temperatures of the rungs"};
+  if (self == NULL) return RILL_OK;
+  RILL_TRY(rill_trajectory_append_table(run->trajectory, &ladder, error));
+  return store(self, error);
 }
 
 static enum rill_status keep(struct rill_run *run, void *self, struct rill_archive *archive,
