@@ -169,6 +169,7 @@ void rill_rdf_archive(struct rill_rdf *rdf, struct rill_archive *archive) {
 
 /* ---- results ---- */
 
+size_t rill_rdf_molecules(const struct rill_rdf *rdf) { return rdf->molecules; }
 size_t rill_rdf_samples(const struct rill_rdf *rdf) { return rdf->samples; }
 size_t rill_rdf_bins(const struct rill_rdf *rdf) { return rdf->bins; }
 double rill_rdf_centre(const struct rill_rdf *rdf, size_t bin) { return ((double)bin + 0.5) * rdf->width; }

@@ -46,6 +46,7 @@ double rill_rdf_reach(const struct rill_rdf *rdf);
 /* g, error: [bins]; neighbours: [bins], the mean number of other molecules within the outer edge of a bin.  error is
  * NaN with too few independent samples; all are NaN without pairs or samples.  Each may be NULL. */
 void rill_rdf_g(const struct rill_rdf *rdf, double *g, double *error, double *neighbours);
+size_t rill_rdf_molecules(const struct rill_rdf *rdf);
 size_t rill_rdf_samples(const struct rill_rdf *rdf);
 size_t rill_rdf_bins(const struct rill_rdf *rdf);
 /* Centre of a bin, nm. */

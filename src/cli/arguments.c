@@ -197,6 +197,35 @@ enum rill_status rill_argument_frame(const struct rill_arguments *arguments, str
   return RILL_OK;
 }
 
+static enum rill_status read_index(const struct rill_arguments *arguments, const char *name, size_t *index,
+                                   struct rill_error *error) {
+  const char *text = rill_argument(arguments, name);
+  if (text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 10) {
+    *index = (size_t)strtoull(text, NULL, 10);
+    return RILL_OK;
+  }
+  return rill_error_set(error, RILL_ERROR_USAGE, "--%s %s: a whole number, from 0, is expected", name, text);
+}
+
+enum rill_status rill_argument_replica(const struct rill_arguments *arguments, struct rill_replica_choice *choice,
+                                       struct rill_error *error) {
+  const bool replica = rill_argument_given(arguments, "replica"),
+             temperature = rill_argument_given(arguments, "temperature"),
+             ladder = rill_argument_given(arguments, "ladder");
+  *choice = (struct rill_replica_choice){.any_ladder = !ladder};
+  if (replica && (temperature || ladder))
+    return rill_error_set(error, RILL_ERROR_USAGE, "either --replica, or --temperature with --ladder");
+  if (ladder && !temperature) return rill_error_set(error, RILL_ERROR_USAGE, "--ladder needs --temperature");
+  if (replica) {
+    choice->kind = RILL_REPLICA_NUMBER;
+    return read_index(arguments, "replica", &choice->replica, error);
+  }
+  if (!temperature) return RILL_OK;
+  choice->kind = RILL_REPLICA_TEMPERATURE;
+  if (ladder) RILL_TRY(read_index(arguments, "ladder", &choice->ladder, error));
+  return rill_argument_quantity(arguments, "temperature", "temperature", "temperature", &choice->temperature, error);
+}
+
 enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enum rill_page_kind text,
                                      struct rill_page *page, struct rill_error *error) {
   return rill_page_begin(page, rill_argument_given(arguments, "json") ? RILL_PAGE_JSON : text, stdout, error);

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "show/page.h"
+#include "study/recording.h"
 
 struct rill_option_row {
   const char *name;     /* long name, without dashes */
@@ -16,7 +17,7 @@ struct rill_option_row {
   const char *help;
 };
 
-enum { RILL_MAX_OPTIONS = 16, RILL_MAX_POSITIONAL = 4, RILL_MAX_REPEATED = 64 };
+enum { RILL_MAX_OPTIONS = 16, RILL_MAX_POSITIONAL = 64, RILL_MAX_REPEATED = 64 };
 
 /* The parsed command line; strings are borrowed from argv. */
 struct rill_arguments {
@@ -71,6 +72,17 @@ enum rill_status rill_argument_wall_time(const struct rill_arguments *arguments,
   { "frame", 0, "N|last|all", "the frame of a file with several, from 0 (default: the first, with a note)" }
 enum rill_status rill_argument_frame(const struct rill_arguments *arguments, struct rill_frame_choice *choice,
                                      struct rill_error *error);
+
+/* The options --replica, --temperature and --ladder: their rows, and their values. */
+#define RILL_REPLICA_OPTIONS                                                                                         \
+  {"replica", 0, "K", "of an ensemble's trajectory: the replica, from 0"},                                           \
+      {"temperature", 0, "T",                                                                                        \
+       "of an ensemble's trajectory: whichever replica has this temperature (with its unit)"},                       \
+  {                                                                                                                  \
+    "ladder", 0, "L", "with --temperature: in this ladder, from 0"                                                   \
+  }
+enum rill_status rill_argument_replica(const struct rill_arguments *arguments, struct rill_replica_choice *choice,
+                                       struct rill_error *error);
 
 /* A page on standard output: JSON with --json, otherwise text of the given kind. */
 enum rill_status rill_arguments_page(const struct rill_arguments *arguments, enum rill_page_kind text,

@@ -13,12 +13,14 @@ static enum rill_status add_frame(void *context, struct rill_structure *structur
   return rill_written_add(context, structure);
 }
 
-static enum rill_status convert_trajectory(const char *path, const struct rill_frame_choice *choice,
-                                           struct rill_written *written, struct rill_error *error) {
+static enum rill_status convert_trajectory(const char *path, const struct rill_replica_choice *replica,
+                                           const struct rill_frame_choice *choice, struct rill_written *written,
+                                           struct rill_error *error) {
   struct rill_trajectory_reader *reader;
   enum rill_status status;
   RILL_TRY(rill_recording_open(path, rill_notes_unless(false), &reader, error));
-  status = rill_recording_visit(reader, path, choice, add_frame, written, error);
+  status = rill_recording_select(reader, path, replica, replica->ladder, error);
+  if (status == RILL_OK) status = rill_recording_visit(reader, path, choice, add_frame, written, error);
   rill_trajectory_reader_close(reader);
   return status;
 }
@@ -28,13 +30,18 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
   const bool trajectory = dot != NULL && (strcmp(dot, ".h5md") == 0 || strcmp(dot, ".h5") == 0);
   const bool replace = rill_argument_given(arguments, "force");
   struct rill_frame_choice choice;
+  struct rill_replica_choice replica;
   struct rill_written written;
   enum rill_status status;
   RILL_TRY(rill_written_check(out, in, replace, error));
   RILL_TRY(rill_argument_frame(arguments, &choice, error));
+  RILL_TRY(rill_argument_replica(arguments, &replica, error));
+  if (!trajectory && replica.kind != RILL_REPLICA_UNCHOSEN)
+    return rill_error_set(error, RILL_ERROR_USAGE,
+                          "--replica and --temperature are for trajectories (.h5md); %s is none", in);
   RILL_TRY(rill_written_begin(&written, out, replace, true, choice.kind == RILL_FRAME_ALL, rill_notes_unless(false),
                               error));
-  if (trajectory) status = convert_trajectory(in, &choice, &written, error);
+  if (trajectory) status = convert_trajectory(in, &replica, &choice, &written, error);
   else
     status = rill_frames_visit(in, &choice, "--frame N, last or all converts others", rill_notes_unless(false),
                                add_frame, &written, NULL, error);
@@ -47,6 +54,7 @@ static enum rill_status convert(const struct rill_arguments *arguments, struct r
 static const struct rill_option_row options[] = {
     {"frame", 0, "N|last|all",
      "which frame, from 0 (default: of a trajectory the last, of a structure file the first)"},
+    RILL_REPLICA_OPTIONS,
     {"force", 'f', NULL, "replaces an existing file"},
 };
 

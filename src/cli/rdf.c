@@ -1,5 +1,8 @@
 /* rill rdf: the distribution of O-O distances of a trajectory. */
+#include "config.h" /* first: defines _GNU_SOURCE, for strdup */
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -9,19 +12,28 @@
 #include "simulation/written.h"
 #include "study/recording.h"
 
-static enum rill_status show(const struct rill_arguments *arguments, const struct rill_distances_request *request,
-                             const struct rill_trajectory_reader *reader, const struct rill_rdf *rdf,
+/* Frames of all files, and of all ladders when only a temperature was chosen. */
+struct gathering {
+  struct rill_distances_request request;
+  struct rill_replica_choice replica;
+  struct rill_rdf *distances;
+  char *deck; /* of the first file */
+};
+
+static enum rill_status show(const struct rill_arguments *arguments, const struct gathering *gathering,
                              struct rill_error *error) {
-  const char *csv = rill_argument(arguments, "csv");
+  const char *csv = rill_argument(arguments, "csv"), *files[RILL_MAX_POSITIONAL + 1] = {NULL};
   struct rill_distribution distribution;
   struct rill_page page;
   enum rill_status status;
+  for (size_t i = 0; i < arguments->positional_count; i++) files[i] = arguments->positional[i];
   if (csv != NULL)
-    RILL_TRY(rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), rdf, rill_trajectory_deck(reader),
-                                    NULL, error));
-  RILL_TRY(rill_distribution_create(rdf, "", &distribution, error));
+    RILL_TRY(rill_outputs_write_rdf(csv, rill_argument_given(arguments, "force"), gathering->distances,
+                                    gathering->deck, NULL, error));
+  RILL_TRY(rill_distribution_create(gathering->distances, "", &distribution, error));
   status = rill_arguments_page(arguments, RILL_PAGE_TEXT, &page, error);
-  if (status == RILL_OK) rill_show_distances(&page, request, csv, reader, rdf, &distribution);
+  if (status == RILL_OK)
+    rill_show_distances(&page, &gathering->request, files, csv, gathering->distances, &distribution);
   status = rill_page_end(&page, status, error);
   rill_distribution_release(&distribution);
   return status;
@@ -37,20 +49,47 @@ static enum rill_status read_request(const struct rill_arguments *arguments, str
   RILL_TRY(rill_argument_quantity(arguments, "to", "time", NULL, &request->to, error));
   RILL_TRY(rill_argument_count(arguments, "bins", 100000, 200, &request->bins, error));
   if (csv == NULL) return RILL_OK;
-  return rill_written_check_place(csv, request->path, rill_argument_given(arguments, "force"), error);
+  for (size_t i = 0; i < arguments->positional_count; i++)
+    RILL_TRY(rill_written_check_place(csv, arguments->positional[i], rill_argument_given(arguments, "force"), error));
+  return RILL_OK;
+}
+
+static enum rill_status gather_ladders(struct rill_trajectory_reader *reader, struct gathering *gathering,
+                                       struct rill_error *error) {
+  const struct rill_replica_choice *replica = &gathering->replica;
+  size_t ladders;
+  RILL_TRY(rill_recording_ladders(reader, replica, &ladders, error));
+  for (size_t l = 0; l < ladders; l++) {
+    RILL_TRY(rill_recording_select(reader, gathering->request.path, replica,
+                                   replica->any_ladder ? l : replica->ladder, error));
+    RILL_TRY(rill_distances_add(reader, &gathering->request, &gathering->distances, error));
+  }
+  return RILL_OK;
+}
+
+static enum rill_status gather_file(const char *path, struct gathering *gathering, struct rill_error *error) {
+  struct rill_trajectory_reader *reader;
+  enum rill_status status;
+  gathering->request.path = path;
+  RILL_TRY(rill_recording_open(path, rill_notes_unless(false), &reader, error));
+  if (gathering->deck == NULL) gathering->deck = strdup(rill_trajectory_deck(reader));
+  status = gather_ladders(reader, gathering, error);
+  rill_trajectory_reader_close(reader);
+  if (status == RILL_OK && gathering->deck == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory");
+  return status;
 }
 
 static enum rill_status rdf(const struct rill_arguments *arguments, struct rill_error *error) {
-  struct rill_distances_request request = {.path = arguments->positional[0], .max = 1.0, .from = 0, .to = INFINITY};
-  struct rill_trajectory_reader *reader;
-  struct rill_rdf *distances;
+  struct gathering gathering = {.request = {.max = 1.0, .from = 0, .to = INFINITY}};
   enum rill_status status;
-  RILL_TRY(read_request(arguments, &request, error));
-  RILL_TRY(rill_recording_open(request.path, rill_notes_unless(false), &reader, error));
-  status = rill_distances_of(reader, &request, &distances, error);
-  if (status == RILL_OK) status = show(arguments, &request, reader, distances, error);
-  rill_rdf_destroy(distances);
-  rill_trajectory_reader_close(reader);
+  RILL_TRY(read_request(arguments, &gathering.request, error));
+  RILL_TRY(rill_argument_replica(arguments, &gathering.replica, error));
+  status = RILL_OK;
+  for (size_t i = 0; status == RILL_OK && i < arguments->positional_count; i++)
+    status = gather_file(arguments->positional[i], &gathering, error);
+  if (status == RILL_OK) status = show(arguments, &gathering, error);
+  rill_rdf_destroy(gathering.distances);
+  free(gathering.deck);
   return status;
 }
 
@@ -60,6 +99,7 @@ static const struct rill_option_row options[] = {
     {"bins", 0, "N", "bins of equal width from 0 (default 200)"},
     {"from", 0, "TIME", "leave out the frames before (default 0ps)"},
     {"to", 0, "TIME", "leave out the frames after (default: none)"},
+    RILL_REPLICA_OPTIONS,
     {"csv", 0, "FILE", "write there, not to standard output"},
     {"json", 0, NULL, "print one JSON object, a list per column; with --csv as well"},
     {"force", 'f', NULL, "replaces an existing file"},
@@ -67,17 +107,19 @@ static const struct rill_option_row options[] = {
 
 const struct rill_command rill_command_rdf = {
     .name = "rdf",
-    .positional = "TRAJECTORY.h5md",
+    .positional = "TRAJECTORY.h5md ...",
     .positional_min = 1,
-    .positional_max = 1,
-    .summary = "distribution of O-O distances of a trajectory",
+    .positional_max = RILL_MAX_POSITIONAL,
+    .summary = "distribution of O-O distances of a trajectory, or of several runs of one system",
     .description =
         "In a periodic box, the radial distribution g(r) and the number of neighbours within r, by the "
         "box of each frame; all images within the range count, so that g is correctly normalised up to "
         "the shortest lattice vector. In vacuum there is no volume, and so no g(r), but the normalised "
         "density of pair distances (its integral over all distances is 1). Both with standard errors; nan "
         "stands for too few independent samples. A frame that is not finite, impossible, or not later "
-        "than the one before, is an error: --from and --to leave frames out.",
+        "than the one before, is an error: --from and --to leave frames out. Of an ensemble, --temperature "
+        "takes the replicas that have this temperature at each frame, of all ladders, and --replica one replica; "
+        "pairs are within a replica.",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .run = rdf,

@@ -439,6 +439,13 @@ static enum rill_status recognise_atoms(struct rill_h5md *file, hid_t group, str
 /* Whether a text is empty or ends with a line feed. */
 static bool is_whole(const char *deck) { return deck != NULL && (deck[0] == '\0' || deck[strlen(deck) - 1] == '\n'); }
 
+/* A file without the attribute holds one system. */
+static void read_replicas(struct rill_h5md *file) {
+  uint64_t replicas = 1;
+  rill_h5_read_number(&file->source, file->source.file, "/parameters/rill", "replicas", H5T_NATIVE_UINT64, &replicas);
+  file->facts.replicas = (size_t)replicas;
+}
+
 static void read_facts(struct rill_h5md *file) {
   hsize_t extent[4] = {0};
   char words[1][RILL_H5_TEXT];
@@ -459,6 +466,7 @@ static void read_facts(struct rill_h5md *file) {
                                : rill_h5_read_text(&file->source, "/parameters/rill/deck", NULL);
   rill_h5_read_number(&file->source, file->source.file, "/parameters/rill", "degrees_of_freedom", H5T_NATIVE_DOUBLE,
                       &file->facts.degrees_of_freedom);
+  read_replicas(file);
   step = rill_h5_open_dataset(&file->source, file->source.file, "/parameters/rill/step");
   if (rill_h5_shape_of(&file->source, step, H5T_FLOAT, extent) == 0)
     rill_h5_answered(&file->source,
@@ -495,6 +503,9 @@ static enum rill_status open_all(struct rill_h5md *file, hid_t *group, struct ri
   RILL_TRY(open_positions(file, *group, error));
   RILL_TRY(open_velocities(file, *group, error));
   RILL_TRY(open_box(file, *group, error));
+  if (file->facts.replicas < 1 || file->facts.molecules % file->facts.replicas != 0)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: is damaged: %zu replicas cannot share %zu molecules",
+                          file->path, file->facts.replicas, file->facts.molecules);
   return recognise_atoms(file, *group, error);
 }
 
@@ -508,6 +519,7 @@ enum rill_status rill_h5md_open(const char *path, int descriptor, struct rill_h5
   file->path = path;
   file->position = file->velocity = file->edges = file->step.list = file->time.list = H5I_INVALID_HID;
   file->facts.degrees_of_freedom = file->facts.step_length = NAN;
+  file->facts.replicas = 1;
   status = rill_h5_source_open(&file->source, path, descriptor, "an H5MD trajectory", error);
   if (status == RILL_OK) status = open_all(file, &group, error);
   if (file->source.trouble != RILL_OK)
@@ -649,6 +661,34 @@ done:
   }
   rill_release(row);
   rill_release(columns);
+  rill_h5_close(dataset);
+  return status;
+}
+
+enum rill_status rill_h5md_read_table(struct rill_h5md *file, const char *table, size_t *rows, size_t *columns,
+                                      double **values, struct rill_error *error) {
+  char path[RILL_H5_TEXT + 32];
+  hsize_t extent[4] = {0};
+  hid_t dataset;
+  enum rill_status status = RILL_OK;
+  *values = NULL;
+  snprintf(path, sizeof path, "/parameters/rill/%s/values", table);
+  dataset = rill_h5_open_dataset(&file->source, file->source.file, path);
+  if (rill_h5_shape_of(&file->source, dataset, H5T_FLOAT, extent) != 2 || extent[1] == 0 ||
+      !rill_h5_can_hold(&file->source, extent[0], extent[1] * sizeof(double))) {
+    rill_h5_close(dataset);
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s: holds no table %s", file->path, table);
+  }
+  *rows = (size_t)extent[0];
+  *columns = (size_t)extent[1];
+  *values = rill_allocate(*rows * *columns, sizeof **values);
+  if (*values == NULL) status = rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", file->path);
+  else if (*rows > 0 && !rill_h5_read_rows(dataset, H5T_NATIVE_DOUBLE, 0, *rows, *values))
+    status = rill_h5_error(error, RILL_ERROR_INPUT, file->path, "a table cannot be read");
+  if (status != RILL_OK) {
+    rill_release(*values);
+    *values = NULL;
+  }
   rill_h5_close(dataset);
   return status;
 }

@@ -12,7 +12,8 @@
 struct rill_h5md;
 
 struct rill_h5md_facts {
-  size_t frames, molecules;
+  size_t frames, molecules; /* molecules of all replicas */
+  size_t replicas;          /* 1, or more, which divides the molecules */
   bool velocities, periodic, times;
   bool own;                               /* written by rill: atoms in the order O, H, H and molecules whole */
   double degrees_of_freedom, step_length; /* NaN when the file has none */
@@ -37,5 +38,8 @@ enum rill_status rill_h5md_read_frames(struct rill_h5md *file, size_t first, siz
 enum rill_status rill_h5md_read_columns(struct rill_h5md *file, const char *table, size_t count,
                                         const char *const *names, size_t *rows, double **values,
                                         struct rill_error *error);
+/* Reads all of /parameters/rill/TABLE: *values is [*rows][*columns], from rill_allocate. */
+enum rill_status rill_h5md_read_table(struct rill_h5md *file, const char *table, size_t *rows, size_t *columns,
+                                      double **values, struct rill_error *error);
 
 #endif

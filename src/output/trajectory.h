@@ -105,6 +105,21 @@ enum rill_status rill_trajectory_open(const char *path, struct rill_trajectory_r
                                       struct rill_error *error);
 size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader);
 size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader);
+/* Files of ensembles hold the replicas of one system, one after another among the molecules: their number; 1 for
+ * other files.  After one of these calls frames are those of one replica, and so is the number of molecules: a
+ * replica, from 0, with its changing temperatures; or the replicas of a ladder, from 0, that have a temperature (K,
+ * within 0.5 %). RILL_ERROR_INPUT when there is none. */
+size_t rill_trajectory_replicas(const struct rill_trajectory_reader *reader);
+enum rill_status rill_trajectory_select_replica(struct rill_trajectory_reader *reader, size_t replica,
+                                                struct rill_error *error);
+enum rill_status rill_trajectory_select_temperature(struct rill_trajectory_reader *reader, double temperature,
+                                                    size_t ladder, struct rill_error *error);
+/* The number of ladders of temperatures among the replicas. */
+enum rill_status rill_trajectory_ladders(struct rill_trajectory_reader *reader, size_t *ladders,
+                                         struct rill_error *error);
+bool rill_trajectory_is_selected(const struct rill_trajectory_reader *reader);
+/* The replica that a frame is of. */
+size_t rill_trajectory_replica(const struct rill_trajectory_reader *reader, size_t frame);
 bool rill_trajectory_has_velocities(const struct rill_trajectory_reader *reader);
 bool rill_trajectory_is_periodic(const struct rill_trajectory_reader *reader);
 /* What was guessed, omitted or repaired, one line each without a final newline; "" for nothing.  To be shown once. */

@@ -14,7 +14,7 @@
 enum { BATCH_BYTES = 1 << 20, NAMES_MOST = 4096, AXES_NUMBERS = 2, BOX_NUMBERS = 9 };
 
 /* The requests to the sandbox.  The numbers of a reply are doubles and 64-bit integers, each of 8 bytes. */
-enum what { OPEN, AXES, FRAMES, COLUMNS };
+enum what { OPEN, AXES, FRAMES, COLUMNS, TABLE };
 
 struct request {
   enum what what;
@@ -44,6 +44,9 @@ struct rill_trajectory_reader {
   struct rill_sandbox *sandbox;
   struct rill_sandbox_mark opened; /* the file, when the sandbox was started */
   struct rill_h5md_facts facts;
+  bool selected;    /* frames are those of one replica */
+  size_t replica;   /* that one */
+  size_t *at_frame; /* [frames]: which one; NULL: the same in all frames */
   char *deck;
   struct request request;
   struct batch axes, frames;
@@ -103,6 +106,22 @@ static enum rill_status serve_columns(struct work *work, const struct request *r
   return RILL_OK;
 }
 
+/* The number of columns, then the rows. */
+static enum rill_status serve_table(struct work *work, const struct request *request, void **reply,
+                                    size_t *reply_size, struct rill_error *error) {
+  size_t rows, columns;
+  double *values, *numbers;
+  RILL_TRY(rill_h5md_read_table(work->file, request->names, &rows, &columns, &values, error));
+  *reply_size = (1 + rows * columns) * sizeof(double);
+  numbers = *reply = rill_allocate(1 + rows * columns, sizeof(double));
+  if (numbers != NULL) {
+    numbers[0] = (double)columns;
+    memcpy(numbers + 1, values, rows * columns * sizeof *values);
+  }
+  rill_release(values);
+  return numbers != NULL ? RILL_OK : rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", work->path);
+}
+
 static enum rill_status serve(void *context, const void *request, size_t size, void **reply, size_t *reply_size,
                               struct rill_error *error) {
   struct work *work = context;
@@ -111,6 +130,7 @@ static enum rill_status serve(void *context, const void *request, size_t size, v
   switch (wanted->what) {
   case OPEN: return serve_opening(work, reply, reply_size, error);
   case COLUMNS: return serve_columns(work, wanted, reply, reply_size, error);
+  case TABLE: return serve_table(work, wanted, reply, reply_size, error);
   default: return serve_frames(work, wanted, reply, reply_size, error);
   }
 }
@@ -136,7 +156,8 @@ static enum rill_status ask_facts(struct rill_trajectory_reader *reader, struct 
   if (size <= sizeof *facts || ((const char *)reply)[size - 1] != '\0') return broke_off(reader, error);
   memcpy(facts, reply, sizeof *facts);
   facts->creator[sizeof facts->creator - 1] = facts->note[sizeof facts->note - 1] = '\0';
-  if (facts->molecules < 1 || facts->molecules > SIZE_MAX / 1024 || facts->frames > SIZE_MAX / 2)
+  if (facts->molecules < 1 || facts->molecules > SIZE_MAX / 1024 || facts->replicas < 1 ||
+      facts->molecules % facts->replicas != 0 || facts->frames > SIZE_MAX / 2)
     return broke_off(reader, error);
   if (reader->deck != NULL) return RILL_OK;
   reader->deck = rill_allocate(size - sizeof *facts, 1);
@@ -212,13 +233,21 @@ void rill_trajectory_reader_close(struct rill_trajectory_reader *reader) {
   if (reader->work.descriptor >= 0) close(reader->work.descriptor);
   rill_release(reader->axes.numbers);
   rill_release(reader->frames.numbers);
+  rill_release(reader->at_frame);
   rill_release(reader->deck);
   rill_release(reader->path);
   rill_release(reader);
 }
 
 size_t rill_trajectory_frames(const struct rill_trajectory_reader *reader) { return reader->facts.frames; }
-size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader) { return reader->facts.molecules; }
+size_t rill_trajectory_replicas(const struct rill_trajectory_reader *reader) { return reader->facts.replicas; }
+bool rill_trajectory_is_selected(const struct rill_trajectory_reader *reader) { return reader->selected; }
+size_t rill_trajectory_molecules(const struct rill_trajectory_reader *reader) {
+  return reader->facts.molecules / (reader->selected ? reader->facts.replicas : 1);
+}
+size_t rill_trajectory_replica(const struct rill_trajectory_reader *reader, size_t frame) {
+  return reader->at_frame != NULL ? reader->at_frame[frame] : reader->replica;
+}
 bool rill_trajectory_has_velocities(const struct rill_trajectory_reader *reader) { return reader->facts.velocities; }
 bool rill_trajectory_is_periodic(const struct rill_trajectory_reader *reader) { return reader->facts.periodic; }
 const char *rill_trajectory_deck(const struct rill_trajectory_reader *reader) { return reader->deck; }
@@ -331,18 +360,18 @@ enum rill_status rill_trajectory_time(struct rill_trajectory_reader *reader, siz
 /* Loads a frame without checking that it is finite. */
 static enum rill_status load_frame(struct rill_trajectory_reader *reader, size_t frame, uint64_t *step, double *time,
                                    double *positions, double *velocities, double edges[9], struct rill_error *error) {
-  const size_t numbers = 9 * reader->facts.molecules;
+  const size_t all = 9 * reader->facts.molecules, numbers = 9 * rill_trajectory_molecules(reader);
   const struct batch *batch = &reader->frames;
   const double *boxes, *vectors;
   RILL_TRY(check_frame_number(reader, frame, error));
   RILL_TRY(fetch(reader, FRAMES, frame, velocities != NULL, error));
   RILL_TRY(take_axes(reader, batch, frame, step, time, error));
   boxes = batch->numbers + AXES_NUMBERS * batch->count;
-  vectors = boxes + BOX_NUMBERS * batch->count;
+  vectors = boxes + BOX_NUMBERS * batch->count + numbers * rill_trajectory_replica(reader, frame);
   memcpy(edges, boxes + BOX_NUMBERS * (frame - batch->first), BOX_NUMBERS * sizeof *edges);
-  memcpy(positions, vectors + numbers * (frame - batch->first), numbers * sizeof *positions);
+  memcpy(positions, vectors + all * (frame - batch->first), numbers * sizeof *positions);
   if (velocities != NULL)
-    memcpy(velocities, vectors + numbers * (batch->count + frame - batch->first), numbers * sizeof *velocities);
+    memcpy(velocities, vectors + all * (batch->count + frame - batch->first), numbers * sizeof *velocities);
   return RILL_OK;
 }
 
@@ -356,7 +385,7 @@ static bool are_finite(const double *values, size_t count) {
 static enum rill_status check_vectors(const struct rill_trajectory_reader *reader, const char *what, size_t frame,
                                       const double *vectors, struct rill_error *error) {
   static const char *const atoms[] = {"O", "the first H", "the second H"};
-  for (size_t i = 0; i < 9 * reader->facts.molecules; i++)
+  for (size_t i = 0; i < 9 * rill_trajectory_molecules(reader); i++)
     if (!isfinite(vectors[i]))
       return rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: the %s of %s of molecule %zu is not finite (%g)",
                             reader->path, frame, what, atoms[i % 9 / 3], i / 9 + 1, vectors[i]);
@@ -366,7 +395,7 @@ static enum rill_status check_vectors(const struct rill_trajectory_reader *reade
 /* Detects data that were overwritten with zeros: two atoms of a molecule never coincide. */
 static enum rill_status check_distinct(const struct rill_trajectory_reader *reader, size_t frame,
                                        const double *positions, struct rill_error *error) {
-  for (size_t m = 0; m < reader->facts.molecules; m++) {
+  for (size_t m = 0; m < rill_trajectory_molecules(reader); m++) {
     const double *x = positions + 9 * m;
     if (memcmp(x, x + 3, 3 * sizeof *x) == 0 || memcmp(x, x + 6, 3 * sizeof *x) == 0 ||
         memcmp(x + 3, x + 6, 3 * sizeof *x) == 0)
@@ -383,7 +412,7 @@ static const double farthest = 1e9, fastest = 1000, longest_bond = 1; /* nm, nm/
 static enum rill_status check_sizes(const struct rill_trajectory_reader *reader, const char *what, const char *unit,
                                     size_t frame, const double *vectors, double most, struct rill_error *error) {
   static const char *const atoms[] = {"O", "the first H", "the second H"};
-  for (size_t i = 0; i < 9 * reader->facts.molecules; i++)
+  for (size_t i = 0; i < 9 * rill_trajectory_molecules(reader); i++)
     if (fabs(vectors[i]) > most)
       return rill_error_set(error, RILL_ERROR_INPUT,
                             "%s: frame %zu: is impossible: the %s of %s of molecule %zu is %g %s, beyond %g %s",
@@ -394,7 +423,7 @@ static enum rill_status check_sizes(const struct rill_trajectory_reader *reader,
 /* positions: of whole molecules. */
 static enum rill_status check_bonds(const struct rill_trajectory_reader *reader, size_t frame,
                                     const double *positions, struct rill_error *error) {
-  for (size_t i = 0; i < 2 * reader->facts.molecules; i++) {
+  for (size_t i = 0; i < 2 * rill_trajectory_molecules(reader); i++) {
     const double *o = positions + 9 * (i / 2), *h = o + 3 * (1 + i % 2);
     const double length = hypot(hypot(h[0] - o[0], h[1] - o[1]), h[2] - o[2]);
     if (length > longest_bond)
@@ -422,7 +451,8 @@ static enum rill_status check_frame(const struct rill_trajectory_reader *reader,
       return rill_error_set(error, RILL_ERROR_INPUT,
                             "%s: frame %zu: is impossible: an edge of the box is %g nm, beyond %g nm", reader->path,
                             frame, edges[i], farthest);
-  if (reader->facts.periodic && !reader->facts.own) rill_atoms_make_whole(positions, reader->facts.molecules, edges);
+  if (reader->facts.periodic && !reader->facts.own)
+    rill_atoms_make_whole(positions, rill_trajectory_molecules(reader), edges);
   return check_bonds(reader, frame, positions, error);
 }
 
@@ -462,7 +492,7 @@ enum rill_status rill_trajectory_read(struct rill_trajectory_reader *reader, siz
 enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, struct rill_trajectory_survey *survey,
                                         struct rill_error *error) {
   RILL_H5_SECTION;
-  const size_t numbers = 9 * reader->facts.molecules;
+  const size_t numbers = 9 * rill_trajectory_molecules(reader);
   double *positions = rill_allocate(2 * numbers, sizeof *positions), time = NAN, before = NAN, box[9], first[9];
   double *velocities = positions != NULL && reader->facts.velocities ? positions + numbers : NULL;
   enum rill_status status = RILL_OK;
@@ -495,6 +525,25 @@ static bool put_name(struct request *request, size_t *end, const char *name) {
   return true;
 }
 
+static enum rill_status read_table(struct rill_trajectory_reader *reader, const char *table, size_t *rows,
+                                   size_t *columns, double **values, struct rill_error *error) {
+  const void *reply;
+  size_t size, end = 0;
+  double width = 0;
+  *values = NULL;
+  (void)put_name(&reader->request, &end, table);
+  reader->request.what = TABLE;
+  RILL_TRY(ask(reader, &reply, &size, error));
+  if (size >= sizeof width) memcpy(&width, reply, sizeof width);
+  if (!(width >= 1) || width > (double)size) return broke_off(reader, error);
+  *columns = (size_t)width;
+  *rows = (size / sizeof(double) - 1) / *columns;
+  *values = rill_allocate(*rows * *columns, sizeof **values);
+  if (*values == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+  memcpy(*values, (const char *)reply + sizeof width, *rows * *columns * sizeof **values);
+  return RILL_OK;
+}
+
 enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,
                                               const char *const *names, size_t *rows, double **values,
                                               struct rill_error *error) {
@@ -515,5 +564,85 @@ enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *rea
   if (*values == NULL)
     return rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory for %zu rows", reader->path, *rows);
   memcpy(*values, reply, count * *rows * sizeof **values);
+  return RILL_OK;
+}
+
+/* --- replicas --------------------------------------------------------------------------------------------------- */
+
+enum rill_status rill_trajectory_select_replica(struct rill_trajectory_reader *reader, size_t replica,
+                                                struct rill_error *error) {
+  if (replica >= reader->facts.replicas)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu replica%s (0 to %zu); replica %zu is not among them",
+                          reader->path, reader->facts.replicas, reader->facts.replicas == 1 ? "" : "s",
+                          reader->facts.replicas - 1, replica);
+  reader->selected = true;
+  reader->replica = replica;
+  return RILL_OK;
+}
+
+/* The rung whose temperature is that, but for rounding in what was typed. */
+static enum rill_status find_rung(struct rill_trajectory_reader *reader, double temperature, size_t *rungs,
+                                  size_t *rung, struct rill_error *error) {
+  static const double rounding = 5e-3;
+  double *ladder;
+  size_t columns, nearest = 0;
+  RILL_TRY(read_table(reader, "ladder", rungs, &columns, &ladder, error));
+  for (size_t i = 1; i < *rungs; i++)
+    if (fabs(ladder[i * columns] - temperature) < fabs(ladder[nearest * columns] - temperature)) nearest = i;
+  if (*rungs == 0 || !(fabs(ladder[nearest * columns] - temperature) <= rounding * temperature))
+    rill_error_set(error, RILL_ERROR_INPUT, "%s has no temperature of %g K; the nearest is %.6g K", reader->path,
+                   temperature, *rungs > 0 ? ladder[nearest * columns] : NAN);
+  rill_release(ladder);
+  *rung = nearest;
+  return error->status;
+}
+
+/* Finds the replica that has the temperature at each frame. */
+static enum rill_status follow_rung(struct rill_trajectory_reader *reader, size_t first, size_t rungs, size_t rung,
+                                    struct rill_error *error) {
+  double *table;
+  size_t rows, columns;
+  RILL_TRY(read_table(reader, "rung", &rows, &columns, &table, error));
+  rill_release(reader->at_frame);
+  reader->at_frame = rill_allocate(reader->facts.frames, sizeof *reader->at_frame);
+  if (reader->at_frame == NULL) rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
+  else if (rows < reader->facts.frames || columns != reader->facts.replicas) (void)broke_off(reader, error);
+  for (size_t f = 0; error->status == RILL_OK && f < reader->facts.frames; f++) {
+    size_t r = first;
+    while (r < first + rungs && table[f * columns + r] != (double)rung) r++;
+    if (r < first + rungs) reader->at_frame[f] = r;
+    else
+      rill_error_set(error, RILL_ERROR_INPUT, "%s: frame %zu: no replica of ladder %zu is at that temperature",
+                     reader->path, f, first / rungs);
+  }
+  rill_release(table);
+  return error->status;
+}
+
+enum rill_status rill_trajectory_ladders(struct rill_trajectory_reader *reader, size_t *ladders,
+                                         struct rill_error *error) {
+  RILL_H5_SECTION;
+  size_t rungs, columns;
+  double *ladder;
+  *ladders = 1;
+  if (reader->facts.replicas == 1) return RILL_OK;
+  RILL_TRY(read_table(reader, "ladder", &rungs, &columns, &ladder, error));
+  rill_release(ladder);
+  if (rungs == 0 || reader->facts.replicas % rungs != 0) return broke_off(reader, error);
+  *ladders = reader->facts.replicas / rungs;
+  return RILL_OK;
+}
+
+enum rill_status rill_trajectory_select_temperature(struct rill_trajectory_reader *reader, double temperature,
+                                                    size_t ladder, struct rill_error *error) {
+  RILL_H5_SECTION;
+  size_t rungs, rung;
+  RILL_TRY(find_rung(reader, temperature, &rungs, &rung, error));
+  if ((ladder + 1) * rungs > reader->facts.replicas)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s has %zu ladder%s (0 to %zu); ladder %zu is not among them",
+                          reader->path, reader->facts.replicas / rungs,
+                          reader->facts.replicas / rungs == 1 ? "" : "s", reader->facts.replicas / rungs - 1, ladder);
+  RILL_TRY(follow_rung(reader, ladder * rungs, rungs, rung, error));
+  reader->selected = true;
   return RILL_OK;
 }

@@ -97,14 +97,15 @@ void rill_show_frame_count(const struct rill_shown_frames *all, size_t frames) {
 static void print_recording(FILE *out, const char *path, const struct rill_recording_facts *facts) {
   const struct rill_trajectory_reader *reader = facts->reader;
   const struct rill_trajectory_survey *survey = &facts->survey;
-  const size_t frames = rill_trajectory_frames(reader), molecules = rill_trajectory_molecules(reader);
-  fprintf(
-      out,
-      "%s: H5MD trajectory, written by %s\n  molecules    %zu water, %zu atoms\n  frames       %zu\n  velocities  "
-      " %s\n  boundary     %s\n",
-      path, rill_trajectory_creator(reader), molecules, 3 * molecules, frames,
-      rill_trajectory_has_velocities(reader) ? "yes" : "no",
-      rill_trajectory_is_periodic(reader) ? "periodic" : "none (vacuum)");
+  const size_t frames = rill_trajectory_frames(reader), molecules = rill_trajectory_molecules(reader),
+               replicas = rill_trajectory_replicas(reader);
+  fprintf(out, "%s: H5MD trajectory, written by %s\n  molecules    %zu water, %zu atoms\n", path,
+          rill_trajectory_creator(reader), molecules, 3 * molecules);
+  if (replicas > 1)
+    fprintf(out, "  replicas     %zu of %zu molecules each, one after another\n", replicas, molecules / replicas);
+  fprintf(out, "  frames       %zu\n  velocities   %s\n  boundary     %s\n", frames,
+          rill_trajectory_has_velocities(reader) ? "yes" : "no",
+          rill_trajectory_is_periodic(reader) ? "periodic" : "none (vacuum)");
   for (int i = 0; i < 2 && frames > 0; i++)
     fprintf(out, "  %s  step %" PRIu64 ", %g ps\n", i ? "last frame " : "first frame", facts->step[i],
             facts->time[i]);
@@ -128,6 +129,7 @@ static void put_recording(struct rill_json *json, const char *path, const struct
   rill_json_string(json, "creator", rill_trajectory_creator(reader));
   rill_json_count(json, "molecules", rill_trajectory_molecules(reader));
   rill_json_count(json, "atoms", 3 * rill_trajectory_molecules(reader));
+  if (rill_trajectory_replicas(reader) > 1) rill_json_count(json, "replicas", rill_trajectory_replicas(reader));
   rill_json_count(json, "frames", frames);
   rill_json_bool(json, "velocities", rill_trajectory_has_velocities(reader));
   rill_json_string(json, "boundary", rill_trajectory_is_periodic(reader) ? "periodic" : "vacuum");

@@ -16,15 +16,19 @@ static void print(FILE *out, const struct rill_distribution *distribution) {
 }
 
 /* Columns as lists, then the facts of the table. */
-static void put(struct rill_json *json, const struct rill_distances_request *request, const char *csv,
-                const struct rill_trajectory_reader *reader, const struct rill_rdf *rdf,
-                const struct rill_distribution *distribution) {
+static void put(struct rill_json *json, const struct rill_distances_request *request, const char *const *files,
+                const char *csv, const struct rill_rdf *rdf, const struct rill_distribution *distribution) {
   const struct rill_table *table = &distribution->table;
   rill_json_object(json, NULL);
-  rill_json_string(json, "file", request->path);
+  rill_json_string(json, "file", files[0]);
+  if (files[1] != NULL) {
+    rill_json_row(json, "files");
+    for (; *files != NULL; files++) rill_json_string(json, NULL, *files);
+    rill_json_close(json);
+  }
   rill_json_string(json, "pair", "O-O");
   rill_json_string(json, "boundary", rill_rdf_is_periodic(rdf) ? "periodic" : "vacuum");
-  rill_json_count(json, "molecules", rill_trajectory_molecules(reader));
+  rill_json_count(json, "molecules", rill_rdf_molecules(rdf));
   rill_json_count(json, "bins", request->bins);
   rill_json_number(json, "max_nm", request->max);
   rill_json_string(json, "csv", csv);
@@ -37,12 +41,11 @@ static void put(struct rill_json *json, const struct rill_distances_request *req
   rill_json_close(json);
 }
 
-void rill_show_distances(struct rill_page *page, const struct rill_distances_request *request, const char *csv,
-                         const struct rill_trajectory_reader *reader, const struct rill_rdf *rdf,
+void rill_show_distances(struct rill_page *page, const struct rill_distances_request *request,
+                         const char *const *files, const char *csv, const struct rill_rdf *rdf,
                          const struct rill_distribution *distribution) {
-  if (page->text == NULL) put(&page->json, request, csv, reader, rdf, distribution);
+  if (page->text == NULL) put(&page->json, request, files, csv, rdf, distribution);
   else if (csv != NULL)
-    fprintf(page->text, "%zu frames of %zu molecules: %s\n", rill_rdf_samples(rdf), rill_trajectory_molecules(reader),
-            csv);
+    fprintf(page->text, "%zu frames of %zu molecules: %s\n", rill_rdf_samples(rdf), rill_rdf_molecules(rdf), csv);
   else print(page->text, distribution);
 }

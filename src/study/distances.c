@@ -59,26 +59,42 @@ static enum rill_status refuse_none(const struct rill_trajectory_reader *reader,
                         request->path, request->from, end, rill_trajectory_frames(reader));
 }
 
-enum rill_status rill_distances_of(struct rill_trajectory_reader *reader,
-                                   const struct rill_distances_request *request, struct rill_rdf **rdf,
+static enum rill_status check_same(const struct rill_trajectory_reader *reader,
+                                   const struct rill_distances_request *request, const struct rill_rdf *rdf,
                                    struct rill_error *error) {
   const size_t molecules = rill_trajectory_molecules(reader);
-  double *positions;
-  enum rill_status status;
-  *rdf = NULL;
+  if (molecules != rill_rdf_molecules(rdf))
+    return rill_error_set(error, RILL_ERROR_INPUT,
+                          "%s has %zu molecules, the files before have %zu: only runs of one system are averaged",
+                          request->path, molecules, rill_rdf_molecules(rdf));
+  if (rill_trajectory_is_periodic(reader) == rill_rdf_is_periodic(rdf)) return RILL_OK;
+  return rill_error_set(error, RILL_ERROR_INPUT, "%s and the files before have different boundaries", request->path);
+}
+
+static enum rill_status make(const struct rill_trajectory_reader *reader,
+                             const struct rill_distances_request *request, struct rill_rdf **rdf,
+                             struct rill_error *error) {
+  const size_t molecules = rill_trajectory_molecules(reader);
+  if (*rdf != NULL) return check_same(reader, request, *rdf, error);
   if (molecules < 2)
     return rill_error_set(error, RILL_ERROR_INPUT, "%s has only one molecule: there are no pairs of oxygens",
                           request->path);
-  positions = rill_allocate(9 * molecules, sizeof *positions);
-  status = positions == NULL ? rill_error_set(error, RILL_ERROR_MEMORY, "no memory for %zu molecules", molecules)
-           : rill_trajectory_is_periodic(reader)
-               ? rill_rdf_create_periodic(molecules, request->max, request->bins, rdf, error)
-               : rill_rdf_create(molecules, request->max, request->bins, rdf, error);
-  if (status == RILL_OK) status = sample(reader, request, *rdf, positions, error);
-  if (status == RILL_OK && rill_rdf_samples(*rdf) == 0) status = refuse_none(reader, request, error);
+  return (rill_trajectory_is_periodic(reader) ? rill_rdf_create_periodic : rill_rdf_create)(
+      molecules, request->max, request->bins, rdf, error);
+}
+
+enum rill_status rill_distances_add(struct rill_trajectory_reader *reader,
+                                    const struct rill_distances_request *request, struct rill_rdf **rdf,
+                                    struct rill_error *error) {
+  size_t before;
+  double *positions;
+  enum rill_status status;
+  RILL_TRY(make(reader, request, rdf, error));
+  before = rill_rdf_samples(*rdf);
+  positions = rill_allocate(9 * rill_trajectory_molecules(reader), sizeof *positions);
+  if (positions == NULL) return rill_error_set(error, RILL_ERROR_MEMORY, "no memory for a frame");
+  status = sample(reader, request, *rdf, positions, error);
+  if (status == RILL_OK && rill_rdf_samples(*rdf) == before) status = refuse_none(reader, request, error);
   rill_release(positions);
-  if (status == RILL_OK) return RILL_OK;
-  rill_rdf_destroy(*rdf);
-  *rdf = NULL;
   return status;
 }

@@ -12,10 +12,12 @@ struct rill_distances_request {
   double from, to; /* ps: frames before and after are skipped */
 };
 
-/* Released by rill_rdf_destroy.  RILL_ERROR_INPUT: a single molecule, no frame within the times, a frame that is
- * damaged or not later than the previous one, a range that exceeds the box. */
-enum rill_status rill_distances_of(struct rill_trajectory_reader *reader,
-                                   const struct rill_distances_request *request, struct rill_rdf **rdf,
-                                   struct rill_error *error);
+/* Adds the frames of a trajectory, or of a selected replica, to *rdf, which is made when it is NULL, and must be of
+ * as many molecules and of the same boundary otherwise.  Released by rill_rdf_destroy, also after errors.
+ * RILL_ERROR_INPUT: a single molecule, no frame within the times, a frame that is damaged or not later than the
+ * previous one, a range that exceeds the box. */
+enum rill_status rill_distances_add(struct rill_trajectory_reader *reader,
+                                    const struct rill_distances_request *request, struct rill_rdf **rdf,
+                                    struct rill_error *error);
 
 #endif

@@ -32,7 +32,9 @@ static enum rill_status read_frame(struct rill_trajectory_reader *reader, size_t
                                 periodic ? &structure->box[0][0] : NULL, error);
   if (status != RILL_OK) return status;
   structure->has_box = periodic;
-  put_seed(rill_trajectory_deck(reader), seed, sizeof seed);
+  if (rill_trajectory_is_selected(reader))
+    snprintf(seed, sizeof seed, " of replica %zu", rill_trajectory_replica(reader, frame));
+  else put_seed(rill_trajectory_deck(reader), seed, sizeof seed);
   snprintf(structure->title, sizeof structure->title, "frame %zu%s, t= %g step= %llu", frame, seed, time,
            (unsigned long long)step);
   return RILL_OK;
@@ -76,6 +78,31 @@ enum rill_status rill_recording_open(const char *path, const struct rill_notes *
     line += length + (line[length] == '\n');
   }
   return RILL_OK;
+}
+
+enum rill_status rill_recording_select(struct rill_trajectory_reader *reader, const char *path,
+                                       const struct rill_replica_choice *choice, size_t ladder,
+                                       struct rill_error *error) {
+  const size_t replicas = rill_trajectory_replicas(reader);
+  if (replicas == 1 && choice->kind == RILL_REPLICA_UNCHOSEN) return RILL_OK;
+  if (replicas == 1)
+    return rill_error_set(error, RILL_ERROR_INPUT, "%s holds one system, no replicas: omit --%s", path,
+                          choice->kind == RILL_REPLICA_NUMBER ? "replica" : "temperature");
+  if (choice->kind == RILL_REPLICA_NUMBER) return rill_trajectory_select_replica(reader, choice->replica, error);
+  if (choice->kind == RILL_REPLICA_TEMPERATURE)
+    return rill_trajectory_select_temperature(reader, choice->temperature, ladder, error);
+  return rill_error_set(error, RILL_ERROR_INPUT,
+                        "%s holds %zu replicas: choose one with --replica K (0 to %zu), or a temperature with "
+                        "--temperature T and --ladder L",
+                        path, replicas, replicas - 1);
+}
+
+enum rill_status rill_recording_ladders(struct rill_trajectory_reader *reader,
+                                        const struct rill_replica_choice *choice, size_t *ladders,
+                                        struct rill_error *error) {
+  *ladders = 1;
+  if (choice->kind != RILL_REPLICA_TEMPERATURE || !choice->any_ladder) return RILL_OK;
+  return rill_trajectory_ladders(reader, ladders, error);
 }
 
 enum rill_status rill_frame_measure(const struct rill_water_model *model, const struct rill_structure *structure,

@@ -18,6 +18,25 @@ enum rill_status rill_recording_visit(struct rill_trajectory_reader *reader, con
 enum rill_status rill_recording_open(const char *path, const struct rill_notes *notes,
                                      struct rill_trajectory_reader **reader, struct rill_error *error);
 
+/* Which replica of an ensemble's trajectory is read; zeroed: none was chosen. */
+enum rill_replica_kind { RILL_REPLICA_UNCHOSEN, RILL_REPLICA_NUMBER, RILL_REPLICA_TEMPERATURE };
+struct rill_replica_choice {
+  enum rill_replica_kind kind;
+  size_t replica;     /* RILL_REPLICA_NUMBER */
+  double temperature; /* RILL_REPLICA_TEMPERATURE: K */
+  bool any_ladder;    /* no ladder was chosen */
+  size_t ladder;
+};
+/* Has frames read as those of the choice, with any_ladder of ladder `ladder`.  RILL_ERROR_INPUT when the file has no
+ * such replica, is no ensemble's, or is one's and nothing was chosen. */
+enum rill_status rill_recording_select(struct rill_trajectory_reader *reader, const char *path,
+                                       const struct rill_replica_choice *choice, size_t ladder,
+                                       struct rill_error *error);
+/* The number of ladders that the choice comprises, 1 or all. */
+enum rill_status rill_recording_ladders(struct rill_trajectory_reader *reader,
+                                        const struct rill_replica_choice *choice, size_t *ladders,
+                                        struct rill_error *error);
+
 /* Facts about a frame of a structure (rill info). */
 struct rill_frame_facts {
   double deviation;            /* largest, from the model's geometry, relative to a bond length */
