@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-enum { ITEM = 8, HEAD = 1 + 1 + 8, SMALLEST = 4096 };
+enum { ITEM = 8, HEAD = 1 + 1 + 8, SMALLEST = 1024 };
 
 struct entry {
   const char *name;
@@ -80,15 +80,22 @@ void rill_archive_leave(struct rill_archive *archive) {
   archive->group[slash == NULL ? 0 : slash + 1 - archive->group] = '\0';
 }
 
-static bool find(const struct rill_archive *archive, const char *name, struct entry *entry) {
+/* Looks at the entries from `from` to `to`. */
+static bool find_between(const struct rill_archive *archive, const char *name, size_t from, size_t to,
+                         struct entry *entry) {
   const size_t group = strlen(archive->group), length = strlen(name);
-  for (size_t at = 0; at < archive->length; at += entry->size)
+  for (size_t at = from; at < to; at += entry->size)
     if (!read_entry(archive->bytes + at, archive->length - at, entry)) /* opening has checked this */
       return false;
     else if (entry->name_length == group + length && memcmp(entry->name, archive->group, group) == 0 &&
              memcmp(entry->name + group, name, length) == 0)
       return true;
   return false;
+}
+
+static bool find(const struct rill_archive *archive, const char *name, struct entry *entry) {
+  return find_between(archive, name, archive->next, archive->length, entry) ||
+         find_between(archive, name, 0, archive->next, entry);
 }
 
 const void *rill_archive_find(const struct rill_archive *archive, const char *name, enum rill_archive_type type,
@@ -167,7 +174,10 @@ static void get(struct rill_archive *archive, const char *name, enum rill_archiv
   else if (entry.count != count)
     rill_archive_fail(archive, RILL_ERROR_INPUT, "%s%s has %llu numbers where %zu are expected", archive->group, name,
                       (unsigned long long)entry.count, count);
-  else if (count > 0) memcpy(items, entry.items, count * item_size(type));
+  else {
+    if (count > 0) memcpy(items, entry.items, count * item_size(type));
+    archive->next = (size_t)(entry.items - archive->bytes) + count * item_size(type);
+  }
 }
 
 static void transfer(struct rill_archive *archive, const char *name, enum rill_archive_type type, void *items,

@@ -31,6 +31,7 @@ struct rill_archive {
   bool reading;
   const unsigned char *bytes; /* all entries: borrowed while reading, owned while writing */
   size_t length, capacity;
+  size_t next; /* while reading: where the entry after the last one read begins, which is probably wanted next */
   char group[RILL_ARCHIVE_NAME]; /* prefix of names: "water/", or "" */
   enum rill_status status;       /* the first fault; RILL_OK without one */
   char fault[RILL_ARCHIVE_FAULT];

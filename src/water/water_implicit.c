@@ -34,8 +34,7 @@ static void add(struct rill_water *water, double factor, const double *in, doubl
 static void force(void *self, const double *q, double *f) {
   struct rill_water *water = self;
   rill_timers_start(water->options.timers);
-  rill_error_clear(&water->field_error);
-  (void)rill_water_field_evaluate(water->field, q, f, NULL, &water->field_error);
+  rill_water_evaluate_at(water, q, f, NULL);
   if (water->options.confined) (void)rill_water_confine(water, q, f);
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
   if (!water->penalised) return;

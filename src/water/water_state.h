@@ -30,7 +30,8 @@ struct rill_water {
   bool part_fresh[2];
   double offset[3]; /* unwrapped position = q + offset */
   struct rill_water_field *field;
-  struct rill_error field_error; /* of the last evaluation; RILL_OK if it succeeded */
+  enum rill_status field_status; /* of the last evaluation */
+  char *field_fault;             /* its message when it failed; owned */
   struct rill_rigid rigid;
   const struct rill_water_flow_table *flows;
   struct rill_ou ou;
@@ -127,17 +128,22 @@ bool rill_water_ou_commutes(const void *self);
 enum rill_status rill_water_trouble(const struct rill_water *water, enum rill_status status, const char *what,
                                     struct rill_error *error);
 
-/* Computes forces at q if they are stale, or energies are requested.  If that fails, they are NaN, and field_error
+/* Computes forces at q if they are stale, or energies are requested.  If that fails, they are NaN, and field_fault
  * says why. */
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies);
+
+/* Evaluates the field at positions that may differ from q, and records whether it failed. */
+void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
+                            struct rill_field_energies *energies);
 
 /* For a kick with these flags: forces, and with RILL_FLOW_ENERGY `soft`, unless they are known. */
 void rill_water_evaluate_for(struct rill_water *water, unsigned flags);
 
 /* Returns the field's error, if there was one. */
 static inline enum rill_status rill_water_field_failed(const struct rill_water *water, struct rill_error *error) {
-  if (water->field_error.status == RILL_OK) return RILL_OK;
-  return rill_error_set(error, water->field_error.status, "%s", water->field_error.text);
+  if (water->field_status == RILL_OK) return RILL_OK;
+  return rill_error_set(error, water->field_status, "%s",
+                        water->field_fault != NULL ? water->field_fault : "the forces cannot be evaluated");
 }
 
 /* Energies at positions that may differ from q; the wall's energy is stored in confine_energy. */

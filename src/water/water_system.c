@@ -36,17 +36,28 @@ static void destroy(void *self) {
   rill_release(water->scratch);
   rill_release(water->masses);
   rill_release(water->results);
+  rill_release(water->field_fault);
   rill_release(water);
 }
 
 /* ---- forces ---- */
 
+void rill_water_evaluate_at(struct rill_water *water, const double *q, double *f,
+                            struct rill_field_energies *energies) {
+  static _Thread_local struct rill_error fault; /* large, and there may be thousands of systems */
+  rill_error_clear(&fault);
+  water->field_status = rill_water_field_evaluate(water->field, q, f, energies, &fault);
+  if (water->field_status == RILL_OK) return;
+  rill_release(water->field_fault);
+  water->field_fault = rill_allocate(fault.length + 1, 1);
+  if (water->field_fault != NULL) memcpy(water->field_fault, fault.text, fault.length + 1);
+}
+
 void rill_water_evaluate(struct rill_water *water, struct rill_field_energies *energies) {
   if (water->fresh && energies == NULL) return;
   if (!water->fresh) water->energies_known = false;
-  rill_error_clear(&water->field_error);
   rill_timers_start(water->options.timers);
-  (void)rill_water_field_evaluate(water->field, water->q, water->f, energies, &water->field_error);
+  rill_water_evaluate_at(water, water->q, water->f, energies);
   water->confine_energy = water->options.confined ? rill_water_confine(water, water->q, water->f) : 0.0;
   water->fresh = true;
   rill_timers_stop(water->options.timers, RILL_PHASE_FORCES);
@@ -85,8 +96,7 @@ void rill_water_energies_at(struct rill_water *water, const double *q, struct ri
     rill_water_evaluate(water, energies);
     return;
   }
-  rill_error_clear(&water->field_error);
-  (void)rill_water_field_evaluate(water->field, q, water->scratch, energies, &water->field_error);
+  rill_water_evaluate_at(water, q, water->scratch, energies);
   water->confine_energy = water->options.confined ? rill_water_confine(water, q, water->scratch) : 0.0;
 }
 
