@@ -15,6 +15,7 @@ CLI_TESTS = \
   tests/cli/test_disk.sh \
   tests/cli/test_energy.sh \
   tests/cli/test_energy_periodic.sh \
+  tests/cli/test_ensemble.sh \
   tests/cli/test_failures.sh \
   tests/cli/test_foreign.sh \
   tests/cli/test_hostile.sh \

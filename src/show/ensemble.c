@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ensemble/ladder.h"
+#include "ensemble/rungs.h"
 #include "simulation/averages.h"
 #include "simulation/ensemble.h"
 

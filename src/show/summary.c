@@ -129,6 +129,7 @@ static void print_speed(FILE *stream, const struct rill_report *report) {
 
 /* Why there is no distribution, in place of its path; NULL when there is one. */
 static const char *no_distribution(const struct rill_run *run, char text[128]) {
+  if (run->sim->ensemble != NULL) return NULL;
   if (run->rdf == NULL) return "none: one molecule has no pair of oxygens";
   if (rill_rdf_samples(run->rdf) > 0) return NULL;
   snprintf(text, 128, "none: no sample at or after %.10g ps ([rdf] from)", run->sim->deck.rdf.from);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ensemble/ladder.h"
+#include "ensemble/rungs.h"
 #include "simulation/kind.h"
 #include "simulation/sinks/sinks.h"
 #include "simulation/water.h"

@@ -32,6 +32,7 @@ librill_core_a_SOURCES += \
   src/simulation/sinks/multipliers.c \
   src/simulation/sinks/replica_frames.c \
   src/simulation/sinks/replicas.c \
+  src/simulation/sinks/rung_distances.c \
   src/simulation/sinks/series.c \
   src/simulation/sinks/sinks.h \
   src/simulation/sinks/small_file.c \

@@ -23,6 +23,7 @@
 #define RILL_ENSEMBLE_SINKS(X)                                                                                       \
   X(replicas)      /* rungs and energies of all replicas: tables of the trajectory */                                \
   X(averages)      /* averages at each temperature, and of exchanges: CSV */                                         \
+  X(rung_distances) /* O-O distances at each temperature: CSV */                                                     \
   X(replica_frames) /* H5MD of all replicas, first and last states as GRO */
 
 /* Files: X(ROLE, name, shown, check).  The name is that of the path in struct rill_outputs and of the entry in a

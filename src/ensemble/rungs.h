@@ -1,6 +1,6 @@
-/* Ladders of temperatures: the seeds of their replicas, and how often neighbours are exchanged. */
-#ifndef RILL_ENSEMBLE_LADDER_H
-#define RILL_ENSEMBLE_LADDER_H
+/* The rungs of ladders of temperatures: the seeds of replicas there, and how often neighbours are exchanged. */
+#ifndef RILL_ENSEMBLE_RUNGS_H
+#define RILL_ENSEMBLE_RUNGS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "ensemble/ladder.h"
+#include "ensemble/rungs.h"
 
 #include <gsl/gsl_sf_gamma.h>
 
