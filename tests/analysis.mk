@@ -1,7 +1,7 @@
 # tests of this room
 dist_check_SCRIPTS += tests/cli/test_validate.sh
 TESTS += tests/cli/test_validate.sh
-ANALYSIS = tests/unit/test_analysis tests/unit/test_verdicts
+ANALYSIS = tests/unit/test_analysis tests/unit/test_verdicts tests/unit/test_replicas
 if HAVE_CHECK
 check_PROGRAMS += $(ANALYSIS)
 TESTS += $(ANALYSIS)
@@ -14,3 +14,7 @@ tests_unit_test_verdicts_SOURCES = tests/unit/test_verdicts.c
 tests_unit_test_verdicts_CPPFLAGS = $(TEST_CPPFLAGS)
 tests_unit_test_verdicts_CFLAGS = $(TEST_CFLAGS)
 tests_unit_test_verdicts_LDADD = $(TEST_LDADD)
+tests_unit_test_replicas_SOURCES = tests/unit/test_replicas.c
+tests_unit_test_replicas_CPPFLAGS = $(TEST_CPPFLAGS)
+tests_unit_test_replicas_CFLAGS = $(TEST_CFLAGS)
+tests_unit_test_replicas_LDADD = $(TEST_LDADD)

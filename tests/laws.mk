@@ -1,4 +1,4 @@
-LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_water_trials tests/laws/test_liquid \
+LAWS = tests/laws/test_heat_bath tests/laws/test_water_flows tests/laws/test_water_dynamics tests/laws/test_water_thermostat tests/laws/test_water_trials tests/laws/test_water_exchange tests/laws/test_liquid \
   tests/physics/test_water7
 EXTRA_DIST += tests/laws/fixture.h tests/data/starts/water7-150K.gro
 if HAVE_CHECK
@@ -21,6 +21,10 @@ tests_laws_test_water_trials_SOURCES = tests/laws/test_water_trials.c
 tests_laws_test_water_trials_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_water_trials_CFLAGS = $(TEST_CFLAGS)
 tests_laws_test_water_trials_LDADD = $(TEST_LDADD)
+tests_laws_test_water_exchange_SOURCES = tests/laws/test_water_exchange.c
+tests_laws_test_water_exchange_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
+tests_laws_test_water_exchange_CFLAGS = $(TEST_CFLAGS)
+tests_laws_test_water_exchange_LDADD = $(TEST_LDADD)
 tests_laws_test_water_thermostat_SOURCES = tests/laws/test_water_thermostat.c
 tests_laws_test_water_thermostat_CPPFLAGS = $(TEST_CPPFLAGS) -I$(top_srcdir)/tests/laws
 tests_laws_test_water_thermostat_CFLAGS = $(TEST_CFLAGS)

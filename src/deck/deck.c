@@ -474,11 +474,13 @@ static void check_sections(struct state *state, const struct rill_deck *deck) {
 static void check_combinations(struct state *state, const struct rill_deck *deck) {
   int velocities = rill_key_find("start", "velocities"), structure = rill_key_find("system", "structure");
   int penalty = rill_section_find("penalty"), stiffness = rill_key_find("penalty", "stiffness"),
-      record = rill_key_find("penalty", "record");
+      record = rill_key_find("penalty", "record"), temperature = rill_key_find("thermostat", "temperature");
   if (deck->units == RILL_UNITS_MOLECULAR && state->header[penalty] != NULL && state->given[stiffness] == NULL &&
       state->given[record] == NULL && !state->suggested[stiffness] && !state->unknown_kind)
     fault_of_entry(state, state->header[penalty],
                    "[penalty] has neither stiffness, for example `stiffness = 20 akma`, nor record");
+  if (deck->ensemble.on && deck->ensemble.temperatures.count > 0 && state->given[temperature] != NULL)
+    fault_of_value(state, state->given[temperature], "ensemble.temperatures replace it: remove one of them");
   if (deck->start.velocities == RILL_VELOCITIES_FILE && state->given[structure] == NULL &&
       state->given[velocities] != NULL && !state->suggested[structure])
     fault_of_value(state, state->given[velocities],

@@ -6,12 +6,14 @@
 #include "deck/kind.h"
 #include "deck/schema.h"
 
-/* Replicas draw their velocities with seeds and temperatures of their own, unless the deck gives them. */
+/* Replicas have temperatures of a ladder, and draw their velocities with seeds and temperatures of their own, unless
+ * the deck gives them. */
 static bool is_each_replicas(const struct rill_key *key, const struct rill_deck *deck) {
+  const bool ladder = deck->ensemble.on && deck->ensemble.temperatures.count > 0;
+  if (strcmp(key->section, "thermostat") == 0 && strcmp(key->name, "temperature") == 0) return ladder;
   if (!deck->ensemble.on || strcmp(key->section, "start") != 0 || rill_deck_gives(deck, "start", key->name))
     return false;
-  return strcmp(key->name, "seed") == 0 ||
-         (strcmp(key->name, "temperature") == 0 && deck->ensemble.temperatures.count > 0);
+  return strcmp(key->name, "seed") == 0 || (strcmp(key->name, "temperature") == 0 && ladder);
 }
 
 static bool has_effect(const struct rill_key *key, const struct rill_deck *deck) {

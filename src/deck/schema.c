@@ -37,9 +37,6 @@ static bool is_of_bodies(const struct rill_deck *deck) {
          (deck->constraints.solver == RILL_BODIES_LGVI || deck->constraints.solver == RILL_BODIES_ROTOR);
 }
 static bool is_thermostatted(const struct rill_deck *deck) { return deck->thermostat.method != RILL_NO_BATH; }
-static bool has_one_bath(const struct rill_deck *deck) {
-  return is_thermostatted(deck) && deck->ensemble.temperatures.count == 0;
-}
 static bool exchanges(const struct rill_deck *deck) {
   return deck->ensemble.on && deck->ensemble.exchange != RILL_NO_EXCHANGE;
 }
@@ -55,8 +52,6 @@ static const struct rill_condition drawn_velocities = {draws_velocities, 0, "sta
 static const struct rill_condition drawn = {draws, 0, "start.velocities = maxwell or system.molecules"};
 static const struct rill_condition iterative = {iterates, 0, "constraints.solver = mshake or shake"};
 static const struct rill_condition thermostatted = {is_thermostatted, 0, "thermostat.method = gla, baoab or ghmc"};
-static const struct rill_condition one_bath = {
-    has_one_bath, 0, "thermostat.method = gla, baoab or ghmc, and no ensemble.temperatures, which replace it"};
 static const struct rill_condition exchanging = {exchanges, 0, "ensemble.exchange = neighbours"};
 static const struct rill_condition geodesic = {
     has_geodesic_steps, 0, "thermostat.method = baoab, with constraints (rigid bodies have no manifold to follow)"};
@@ -251,7 +246,7 @@ static const struct rill_key keys[] = {
      .help =
          "gla: the Ornstein-Uhlenbeck flow after each step; baoab: inside the splitting; ghmc: before each trial"},
     {"thermostat", "temperature", RILL_KIND_RAMP, RILL_DIMENSION_TEMPERATURE, FIELD(thermostat.temperature), FROM(0),
-     .initial = "300 K", .condition = &one_bath,
+     .initial = "300 K", .condition = &thermostatted,
      .help = "temperature of the bath; `300 K -> 10 K` is a ramp, linear over the run"},
     {"thermostat", "friction", RILL_KIND_QUANTITY, RILL_DIMENSION_RATE, RILL_DIMENSION_FRICTION,
      FIELD(thermostat.friction), FROM(0), .choice = offsetof(struct rill_deck, thermostat.friction_law),

@@ -125,8 +125,7 @@ static void advance_alone(struct segment *segment, size_t index, uint64_t from) 
   struct rill_error error = {0};
   uint64_t done;
   enum rill_status status = make_steps(replica->integrator, from, segment->last, &done, &error);
-  if (status == RILL_OK) status = rill_guard_examine(&replica->guard, &replica->system, segment->last, false, &error);
-  replica->guard.now = segment->last;
+  if (status == RILL_OK) status = rill_guard_look(&replica->guard, &replica->system, segment->last, &error);
   if (status == RILL_OK) return;
   failure->step = done;
   failure->error = malloc(sizeof *failure->error);
@@ -239,6 +238,17 @@ static enum rill_status judge(struct segment *segment, struct rill_error *error)
   return segment->ensemble->leaves_out ? leave_out(segment, error) : stop(segment, first, error);
 }
 
+/* The state at the end of the segment is the one to which a later failure returns. */
+static enum rill_status accept(struct segment *segment, struct rill_error *error) {
+  struct rill_ensemble *ensemble = segment->ensemble;
+  for (size_t r = 0; r < ensemble->replicas; r++) {
+    struct rill_replica *replica = &ensemble->replica[r];
+    if (is_running(replica)) RILL_TRY(rill_guard_accept(&replica->guard, &replica->system, segment->last, error));
+    replica->guard.now = segment->last;
+  }
+  return RILL_OK;
+}
+
 static enum rill_status advance_segment(struct rill_ensemble *ensemble, uint64_t first, uint64_t last,
                                         struct rill_error *error) {
   struct segment segment = {ensemble, first, last, rill_allocate(ensemble->replicas, sizeof *segment.failure)};
@@ -247,6 +257,7 @@ static enum rill_status advance_segment(struct rill_ensemble *ensemble, uint64_t
   for (size_t r = 0; r < ensemble->replicas; r++) segment.failure[r].step = UINT64_MAX;
   rill_team_run(ensemble->team, ensemble->groups, true, advance_group, &segment);
   status = judge(&segment, error);
+  if (status == RILL_OK) status = accept(&segment, error);
   for (size_t r = 0; r < ensemble->replicas; r++) free(segment.failure[r].error);
   rill_release(segment.failure);
   return status;

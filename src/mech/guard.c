@@ -126,26 +126,38 @@ enum rill_status rill_guard_restore(struct rill_guard *guard, const struct rill_
   return rill_archive_status(&archive, error);
 }
 
-static enum rill_status refuse(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
-                               struct rill_error *error) {
+enum rill_status rill_guard_look(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
+                                 struct rill_error *error) {
+  guard->observed = UINT64_MAX;
+  if (system->ops->observe(system->self, &guard->observation, error) != RILL_OK ||
+      rill_guard_judge(guard, &guard->observation, step, error) != RILL_OK) {
+    rill_error_prefix(error, "step %" PRIu64, step);
+    return rill_error_add(error, error->status,
+                          "the state of step %" PRIu64
+                          " was the last that was found within the limits; usual remedies: a shorter "
+                          "step, a relaxed start",
+                          guard->good_step);
+  }
+  guard->observed = step;
+  return RILL_OK;
+}
+
+enum rill_status rill_guard_accept(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
+                                   struct rill_error *error) {
+  guard->now = step;
+  follow(guard, step);
+  return rill_guard_keep(guard, system, step, error);
+}
+
+static enum rill_status refuse(struct rill_guard *guard, const struct rill_system *system, struct rill_error *error) {
   struct rill_error fault = {0};
-  rill_error_prefix(error, "step %" PRIu64, step);
-  rill_error_add(error, error->status,
-                 "the state of step %" PRIu64
-                 " was the last that was found within the limits; usual remedies: a shorter "
-                 "step, a relaxed start",
-                 guard->good_step);
   if (rill_guard_restore(guard, system, &fault) != RILL_OK) rill_error_add(error, fault.status, "%s", fault.text);
   return error->status;
 }
 
 enum rill_status rill_guard_examine(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
                                     bool next_too, struct rill_error *error) {
-  guard->observed = UINT64_MAX;
-  if (system->ops->observe(system->self, &guard->observation, error) != RILL_OK ||
-      rill_guard_judge(guard, &guard->observation, step, error) != RILL_OK)
-    return refuse(guard, system, step, error);
-  guard->observed = step;
+  if (rill_guard_look(guard, system, step, error) != RILL_OK) return refuse(guard, system, error);
   follow(guard, step);
   if (!next_too) return rill_guard_keep(guard, system, step, error);
   guard->kept = false;

@@ -63,6 +63,13 @@ enum rill_status rill_guard_begin(struct rill_guard *guard, const struct rill_sy
 enum rill_status rill_guard_judge(const struct rill_guard *guard, const struct rill_observation *observation,
                                   uint64_t step, struct rill_error *error);
 
+/* The two halves of an examination, for several systems that stop or continue together: observes and judges the state,
+ * and leaves it as it is; and, once all are within their limits, saves it. */
+enum rill_status rill_guard_look(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
+                                 struct rill_error *error);
+enum rill_status rill_guard_accept(struct rill_guard *guard, const struct rill_system *system, uint64_t step,
+                                   struct rill_error *error);
+
 /* Examines the state after step `step`, and saves it when it is within the limits (next_too: the next step is
  * examined as well, and the system's own saved state suffices).  When it is not, or cannot be observed, the system is
  * restored to the state of good_step, and the message says so. */

@@ -44,7 +44,7 @@ refuses 'number of temperatures, for example' run ladder.ini --set 'ensemble.tem
 refuses '2 to 256 temperatures' run ladder.ini --set 'ensemble.temperatures=100 K -> 150 K, 1000'
 refuses 'above 0 K' run ladder.ini --set 'ensemble.temperatures=0 K -> 150 K, 4'
 refuses 'two temperatures or more' run ladder.ini --set 'ensemble.temperatures=none'
-refuses 'which replace it' run ladder.ini --set 'thermostat.temperature=300 K -> 10 K'
+refuses 'ensemble.temperatures replace it' run ladder.ini --set 'thermostat.temperature=300 K -> 10 K'
 refuses 'it needs thermostat.method' check ladder.ini --set thermostat.method=none --set ensemble.exchange=neighbours
 refuses "Maxwell's distribution exactly" run ladder.ini --set 'thermostat.friction=2 u/ps'
 refuses 'a ladder needs all its temperatures' run ladder.ini --set ensemble.on_failure=leave-out

@@ -290,7 +290,7 @@ START_TEST(lines_of_any_length) {
                     ":7: unknown section [bad]; the sections "
                     "are system, penalty, start, integrator, "
                     "constraints, thermostat, "
-                    "forces, confine, output, rdf, stop");
+                    "forces, confine, output, rdf, ensemble, stop");
   line[300] = '\0';
   snprintf(text, sizeof text, LEAST "%s = 3\n", line);
   refuse(text, DECK ":6: the name of the key is too long");
@@ -356,7 +356,7 @@ START_TEST(unknown_keys_and_sections) {
   refuse(LEAST "[barostat]\nstiffness = 1\n", DECK
          ":6: unknown section [barostat]; the sections are system, penalty, start, "
          "integrator, constraints, thermostat, "
-         "forces, confine, output, rdf, stop");
+         "forces, confine, output, rdf, ensemble, stop");
   refuse(LEAST "[thermostat]\nmethod = gla\nseed = 1\n; again\nseed = 1\n", DECK
          ":10: [thermostat] seed is given "
          "twice, first in line 8");
@@ -862,6 +862,52 @@ END_TEST
 
 /* Every row of the table is whole: what its kind needs, a field of its kind's size, a default that the key accepts.
  */
+/* An ensemble without a ladder, and with both kinds; what replicas have of their own is not written. */
+START_TEST(ladders) {
+#define BATH LEAST "[thermostat]\nmethod = gla\n"
+#define REPLICAS BATH "[ensemble]\nreplicas = 8\n"
+  char *text;
+  accept(REPLICAS);
+  ck_assert_uint_eq(deck.ensemble.temperatures.count, 0);
+  ck_assert_uint_eq(deck.ensemble.exchange, RILL_NO_EXCHANGE);
+  text = rill_deck_expand(&deck);
+  ck_assert_ptr_nonnull(strstr(text, "[start]\nvelocities = maxwell\ntemperature = 300 K\nremove"));
+  free(text);
+  accept(REPLICAS "temperatures = 60 K -> 240 K, 3\nexchange = neighbours\n");
+  ck_assert_uint_eq(deck.ensemble.temperatures.count, 3);
+  ck_assert_double_eq_tol(deck.ensemble.temperatures.temperature[1], 120, 1e-12);
+  ck_assert_double_eq(deck.ensemble.temperatures.temperature[2], 240);
+  text = rill_deck_expand(&deck);
+  ck_assert_ptr_nonnull(strstr(text, "\ntemperatures = 60 K -> 240 K, 3\nexchange = neighbours\n"));
+  ck_assert_ptr_null(strstr(text, "temperature = "));
+  ck_assert_ptr_nonnull(strstr(text, "[start]\nvelocities = maxwell\nremove")); /* no seed either */
+  free(text);
+  accept(REPLICAS "temperatures = 60K,0.1e3 K , 110.5 K\n[start]\ntemperature = 5 K\nseed = 7\n");
+  ck_assert_uint_eq(deck.ensemble.temperatures.count, 3);
+  ck_assert_double_eq(deck.ensemble.temperatures.temperature[1], 100);
+  text = rill_deck_expand(&deck);
+  ck_assert_ptr_nonnull(strstr(text, "\ntemperatures = 60 K, 100 K, 110.5 K\n"));
+  ck_assert_ptr_nonnull(strstr(text, "\ntemperature = 5 K\nseed = 7\n"));
+  free(text);
+  refuse(REPLICAS "temperatures = 60 K -> 240 K\n", DECK
+         ":10: [ensemble] temperatures = 60 K -> 240 K: a geometric series ends with the number of temperatures, "
+         "for example `60 K -> 250 K, 12`");
+  refuse(REPLICAS "temperatures = 60 K -> 240 K, 1\n",
+         DECK ":10: [ensemble] temperatures = 60 K -> 240 K, 1: 2 to 256 temperatures are expected, not 1");
+  refuse(REPLICAS "temperatures = 60 K, 60 K\n", DECK
+         ":10: [ensemble] temperatures = 60 K, 60 K: increasing temperatures are expected, and 60 K follows 60 K");
+  refuse(REPLICAS "temperatures = 60 K,, 70 K\n", DECK
+         ":10: [ensemble] temperatures = 60 K,, 70 K: temperatures are written as a geometric series, for example "
+         "`60 K -> 250 K, 12`, or as a list, `60 K, 80 K, 110 K`");
+  refuse(BATH "temperature = 100 K\n[ensemble]\nreplicas = 8\ntemperatures = 60 K, 70 K\n",
+         DECK ":8: [thermostat] temperature = 100 K: ensemble.temperatures replace it: remove one of them");
+  refuse(REPLICAS "exchange_interval = 1 ps\n",
+         DECK ":10: [ensemble] exchange_interval has no effect here: it needs ensemble.exchange = neighbours");
+#undef REPLICAS
+#undef BATH
+}
+END_TEST
+
 START_TEST(schema_is_consistent) {
   size_t count, sections;
   const struct rill_key *keys = rill_keys(&count);
@@ -878,12 +924,14 @@ START_TEST(schema_is_consistent) {
     ck_assert_uint_le((size_t)key->offset + key->size, sizeof(struct rill_deck));
     if (key->kind == RILL_KIND_PARAMETER) continue; /* no field */
     if (key->kind == RILL_KIND_RAMP) size = 16;
+    if (key->kind == RILL_KIND_LADDER) size = sizeof(struct rill_ladder);
     if (key->kind == RILL_KIND_PACE) size = sizeof(struct rill_pace);
     if (key->kind == RILL_KIND_WORD) size = sizeof(enum rill_boundary);
     if (key->kind == RILL_KIND_SWITCH) size = sizeof(bool);
     if (key->kind >= RILL_KIND_NAME) ck_assert_uint_ge(key->size, 16);
     else ck_assert_uint_eq(key->size, size);
-    if (key->kind <= RILL_KIND_INTERVAL) ck_assert_msg(key->most > key->least, "%s.%s", key->section, key->name);
+    if (key->kind <= RILL_KIND_INTERVAL && key->kind != RILL_KIND_LADDER)
+      ck_assert_msg(key->most > key->least, "%s.%s", key->section, key->name);
     if (key->kind == RILL_KIND_WORD || key->kind == RILL_KIND_SWITCH) ck_assert_ptr_nonnull(key->words);
     if (key->kind == RILL_KIND_QUANTITY || key->kind == RILL_KIND_RAMP || rill_kind_needs_step(key->kind))
       ck_assert_int_ne(key->dimension, RILL_DIMENSION_NONE);
@@ -1119,7 +1167,7 @@ START_TEST(words_and_values_are_one_to_one) {
     ck_assert_ptr_null(rill_choice_find(words, "nothing"));
     ck_assert_str_eq(rill_choice_word(words, 1000), "unknown");
   }
-  ck_assert_uint_eq(chosen, 15);
+  ck_assert_uint_eq(chosen, 17);
   /* shown in the order of the list, not of the values */
   ck_assert_str_eq(rill_choice_list(rill_precision_choices, " or ", list, sizeof list), "mixed or double");
   ck_assert_str_eq(rill_choice_list(rill_momentum_removal_choices, " or ", list, sizeof list),
@@ -1203,6 +1251,7 @@ int main(void) {
   tcase_add_test(cases, expanded_deck_reads_back);
   tcase_add_test(cases, expanded_deck_is_exact);
   tcase_add_test(cases, numbers_are_written_shortest);
+  tcase_add_test(cases, ladders);
   tcase_add_test(cases, schema_is_consistent);
   tcase_add_test(cases, units_are_consistent);
   tcase_add_test(cases, units_have_their_values);
