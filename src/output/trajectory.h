@@ -154,6 +154,9 @@ enum rill_status rill_trajectory_survey(struct rill_trajectory_reader *reader, s
 enum rill_status rill_trajectory_read_columns(struct rill_trajectory_reader *reader, const char *table, size_t count,
                                               const char *const *names, size_t *rows, double **values,
                                               struct rill_error *error);
+/* Reads all of a table: *values is [*rows][*columns], released by the caller with rill_release. */
+enum rill_status rill_trajectory_read_table(struct rill_trajectory_reader *reader, const char *table, size_t *rows,
+                                            size_t *columns, double **values, struct rill_error *error);
 void rill_trajectory_reader_close(struct rill_trajectory_reader *reader);
 
 #endif

@@ -525,8 +525,9 @@ static bool put_name(struct request *request, size_t *end, const char *name) {
   return true;
 }
 
-static enum rill_status read_table(struct rill_trajectory_reader *reader, const char *table, size_t *rows,
-                                   size_t *columns, double **values, struct rill_error *error) {
+enum rill_status rill_trajectory_read_table(struct rill_trajectory_reader *reader, const char *table, size_t *rows,
+                                            size_t *columns, double **values, struct rill_error *error) {
+  RILL_H5_SECTION;
   const void *reply;
   size_t size, end = 0;
   double width = 0;
@@ -586,7 +587,7 @@ static enum rill_status find_rung(struct rill_trajectory_reader *reader, double 
   static const double rounding = 5e-3;
   double *ladder;
   size_t columns, nearest = 0;
-  RILL_TRY(read_table(reader, "ladder", rungs, &columns, &ladder, error));
+  RILL_TRY(rill_trajectory_read_table(reader, "ladder", rungs, &columns, &ladder, error));
   for (size_t i = 1; i < *rungs; i++)
     if (fabs(ladder[i * columns] - temperature) < fabs(ladder[nearest * columns] - temperature)) nearest = i;
   if (*rungs == 0 || !(fabs(ladder[nearest * columns] - temperature) <= rounding * temperature))
@@ -602,7 +603,7 @@ static enum rill_status follow_rung(struct rill_trajectory_reader *reader, size_
                                     struct rill_error *error) {
   double *table;
   size_t rows, columns;
-  RILL_TRY(read_table(reader, "rung", &rows, &columns, &table, error));
+  RILL_TRY(rill_trajectory_read_table(reader, "rung", &rows, &columns, &table, error));
   rill_release(reader->at_frame);
   reader->at_frame = rill_allocate(reader->facts.frames, sizeof *reader->at_frame);
   if (reader->at_frame == NULL) rill_error_set(error, RILL_ERROR_MEMORY, "%s: out of memory", reader->path);
@@ -626,7 +627,7 @@ enum rill_status rill_trajectory_ladders(struct rill_trajectory_reader *reader, 
   double *ladder;
   *ladders = 1;
   if (reader->facts.replicas == 1) return RILL_OK;
-  RILL_TRY(read_table(reader, "ladder", &rungs, &columns, &ladder, error));
+  RILL_TRY(rill_trajectory_read_table(reader, "ladder", &rungs, &columns, &ladder, error));
   rill_release(ladder);
   if (rungs == 0 || reader->facts.replicas % rungs != 0) return broke_off(reader, error);
   *ladders = reader->facts.replicas / rungs;

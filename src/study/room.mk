@@ -12,6 +12,7 @@ librill_core_a_SOURCES += \
   src/study/recording.c src/study/recording.h \
   src/study/reproduce.c src/study/reproduce.h \
   src/study/validate.c src/study/validate.h \
+  src/study/validate_ensemble.c \
   src/study/validate_small.c \
   src/study/validate_water.c \
   src/study/verify.c src/study/verify.h

@@ -9,6 +9,7 @@
 #include "base/notes.h"
 #include "base/status.h"
 #include "mech/driver.h"
+#include "output/trajectory.h"
 #include "simulation/simulation.h"
 
 /* Borrowed for the call. */
@@ -43,8 +44,10 @@ enum rill_status rill_validate_water(const struct rill_validate_request *request
                                      struct rill_verdicts *verdicts, struct rill_error *error);
 enum rill_status rill_validate_small(const struct rill_validate_request *request, struct rill_simulation *sim,
                                      struct rill_verdicts *verdicts, struct rill_error *error);
-/* Findings from files of water and of small systems. */
+/* Findings from files of water, of ensembles, and of small systems. */
 enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts *verdicts, struct rill_error *error);
+enum rill_status rill_validate_ensemble(struct rill_trajectory_reader *reader, const struct rill_deck *deck,
+                                        struct rill_verdicts *verdicts, struct rill_error *error);
 enum rill_status rill_validate_series_file(const char *path, struct rill_verdicts *verdicts,
                                            struct rill_error *error);
 

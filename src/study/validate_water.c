@@ -221,7 +221,9 @@ enum rill_status rill_validate_trajectory(const char *path, struct rill_verdicts
       status = rill_error_set(error, RILL_ERROR_INPUT, "%s contains no deck: only runs of rill can be judged", path);
     else status = rill_deck_read_text(&rill_deck_registry, path, rill_trajectory_deck(reader), NULL, 0, deck, error);
     if (status == RILL_OK) status = judge_frames(reader, verdicts, error);
-    if (status == RILL_OK) status = judge_file(reader, path, deck, verdicts, error);
+    if (status == RILL_OK)
+      status = deck->ensemble.on ? rill_validate_ensemble(reader, deck, verdicts, error)
+                                 : judge_file(reader, path, deck, verdicts, error);
     rill_trajectory_reader_close(reader);
   }
   free(deck);
