@@ -71,12 +71,13 @@ static inline void damp(const double decay[3][3], const double amplitude[3][3], 
 static void ou(const struct rill_body *body, struct rill_range range, struct rill_bodies x,
                const struct rill_body_ou *flow, uint64_t step, uint32_t use, size_t molecules) {
   const vreal decay = v_set(flow->decay[0][0][0]), of_momentum = v_set(flow->amplitude[0][0][0]);
+  const struct noise_key key = noise_key(&flow->noise);
   const size_t stride = x.stride;
   (void)body;
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec p = vec_load(x.momentum + m, stride), spin = vec_load(x.spin + m, stride);
     vreal z[6];
-    noise_six(&flow->noise, step, m, use, z);
+    noise_six(key, step, v_iota(m), use, z);
     if (m + RILL_WIDTH > molecules) {
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);
       for (int k = 0; k < 6; k++) z[k] = v_and_mask(z[k], real);

@@ -1,27 +1,10 @@
 /* The implementation behind struct rill_water_flow_table, included by one small file for each instruction set. */
 #include <string.h>
 
-#include "water/constraints/constraints_body.h"
+#include "water/flows/atoms_body.h"
 #include "water/flows/flows.h"
 #include "water/penalty/penalty_body.h"
 #include "water/thermostat/noise_body.h"
-
-static inline void load_atoms(const double *columns, size_t stride, size_t m, struct vec x[RILL_ATOMS]) {
-  for (size_t a = 0; a < RILL_ATOMS; a++) x[a] = vec_load(columns + 3 * a * stride + m, stride);
-}
-
-static inline void store_atoms(double *columns, size_t stride, size_t m, const struct vec x[RILL_ATOMS]) {
-  for (size_t a = 0; a < RILL_ATOMS; a++) vec_store(columns + 3 * a * stride + m, stride, x[a]);
-}
-
-static inline bool project_atoms(const struct rill_rigid *rigid, const struct vec q[RILL_ATOMS],
-                                 struct vec v[RILL_ATOMS]) {
-  struct vec r[RILL_BONDS];
-  bonds_of(q, r);
-  if (rigid->solver == RILL_RATTLE_SHAKE) return project_sweeps(rigid, r, v);
-  project_direct(rigid, r, v);
-  return true;
-}
 
 static struct rill_drift_result drift(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
                                       double h, bool difference) {
@@ -81,6 +64,7 @@ static bool kick(const struct rill_rigid *rigid, struct rill_range range, struct
 
 static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct rill_columns x,
                const struct rill_ou *flow, uint64_t step, uint32_t use, size_t molecules) {
+  const struct noise_key key = noise_key(&flow->noise);
   vreal decay[RILL_ATOMS], amplitude[RILL_ATOMS];
   bool converged = true;
   for (int a = 0; a < RILL_ATOMS; a++) {
@@ -90,17 +74,13 @@ static bool ou(const struct rill_rigid *rigid, struct rill_range range, struct r
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec q[RILL_ATOMS], v[RILL_ATOMS];
     vreal z[9];
-    noise_nine(&flow->noise, step, m, use, z);
+    noise_nine(key, step, v_iota(m), use, z);
     load_atoms(x.v, x.stride, m, v);
     if (m + RILL_WIDTH > molecules) {
       vmask real = v_mask_first(molecules > m ? molecules - m : 0);
       for (int k = 0; k < 9; k++) z[k] = v_and_mask(z[k], real);
     }
-    for (int a = 0; a < RILL_ATOMS; a++) {
-      v[a].x = v_fma(amplitude[a], z[3 * a], decay[a] * v[a].x);
-      v[a].y = v_fma(amplitude[a], z[3 * a + 1], decay[a] * v[a].y);
-      v[a].z = v_fma(amplitude[a], z[3 * a + 2], decay[a] * v[a].z);
-    }
+    damp_atoms(decay, amplitude, z, v);
     if (rigid != NULL) {
       load_atoms(x.q, x.stride, m, q);
       if (!project_atoms(rigid, q, v)) converged = false;

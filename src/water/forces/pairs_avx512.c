@@ -1,7 +1,4 @@
 #define RILL_SIMD_AVX512
-/* Root and quotient of eight lanes take the divider twice as long as four, and the estimate's correction is
- * shorter. */
-#define RILL_PAIR_DIVIDED(a, b) 0
 #include "water/forces/pairs_body.h"
 
 #include "water/forces/pairs_mixed_body.h"

@@ -1,6 +1,4 @@
 #define RILL_SIMD_PORTABLE
-/* Portable code has no estimate of 1/r to refine. */
-#define RILL_PAIR_DIVIDED(a, b) 1
 #include "water/forces/pairs_body.h"
 
 #include "water/forces/pairs_mixed_body.h"

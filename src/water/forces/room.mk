@@ -4,6 +4,7 @@ librill_core_a_SOURCES += \
   src/water/forces/energies.h src/water/forces/periodic_options.h \
   src/water/forces/forces.c src/water/forces/forces.h \
   src/water/forces/pairs.h src/water/forces/pairs_body.h src/water/forces/pairs_mixed_body.h \
+  src/water/forces/site_body.h src/water/forces/site_mixed_body.h \
   src/water/forces/pairs_portable.c src/water/forces/reference.c \
   src/water/forces/periodic.c src/water/forces/periodic.h \
   src/water/forces/periodic_reference.c src/water/forces/periodic_reference.h \

@@ -1,30 +1,34 @@
-/* Vector noise: the normal numbers of base/random.h for RILL_WIDTH molecules at once (Philox4x32-10 by lanes,
- * Box-Muller). */
+/* Vector noise: the normal numbers of base/random.h for RILL_WIDTH lanes at once (Philox4x32-10,
+ * Box-Muller), each with its own key and molecule. */
 #ifndef RILL_WATER_THERMOSTAT_NOISE_BODY_H
 #define RILL_WATER_THERMOSTAT_NOISE_BODY_H
 
 #include "base/random.h"
 #include "base/simd/math.h"
 
+struct noise_key {
+  vint word[2];
+};
+
+static inline struct noise_key noise_key(const struct rill_noise *noise) {
+  return (struct noise_key){{v_int(noise->key[0]), v_int(noise->key[1])}};
+}
+
 /* Philox4x32-10 (Salmon et al. 2011): lanes hold 32-bit words in 64-bit containers; the high halves may be garbage,
  * which v_mul32 and v_real_of_u32 ignore. */
-static inline void noise_philox(const struct rill_noise *noise, uint64_t step, vint molecule, uint32_t use,
-                                vint c[4]) {
+static inline void noise_philox(struct noise_key key, uint64_t step, vint molecule, uint32_t use, vint c[4]) {
   const vint m0 = v_int(0xD2511F53U), m1 = v_int(0xCD9E8D57U);
-  uint32_t k0 = noise->key[0], k1 = noise->key[1];
   c[0] = v_int((uint32_t)step);
   c[1] = v_int(step >> 32);
   c[2] = molecule;
   c[3] = v_int(use);
-  for (int round = 0; round < 10; round++) {
+  for (uint32_t round = 0; round < 10; round++) {
     vint p0 = v_mul32(m0, c[0]), p1 = v_mul32(m1, c[2]);
     vint c1 = c[1], c3 = c[3];
-    c[0] = (p1 >> 32) ^ c1 ^ v_int(k0);
+    c[0] = (p1 >> 32) ^ c1 ^ (key.word[0] + v_int(round * 0x9E3779B9U));
     c[1] = p1;
-    c[2] = (p0 >> 32) ^ c3 ^ v_int(k1);
+    c[2] = (p0 >> 32) ^ c3 ^ (key.word[1] + v_int(round * 0xBB67AE85U));
     c[3] = p0;
-    k0 += 0x9E3779B9U;
-    k1 += 0xBB67AE85U;
   }
 }
 
@@ -37,20 +41,19 @@ static inline void noise_box_muller(vint a, vint b, vreal *z0, vreal *z1) {
   *z1 = radius * sine;
 }
 
-/* Normal numbers for each of the molecules first, first + 1, ...: six, from words 4 use and 4 use + 1; nine, also
- * from 4 use + 2. */
-static inline void noise_six(const struct rill_noise *noise, uint64_t step, size_t first, uint32_t use, vreal z[6]) {
-  vint molecule = v_iota((uint64_t)first), c[2][4];
-  for (uint32_t block = 0; block < 2; block++) noise_philox(noise, step, molecule, 4 * use + block, c[block]);
+/* Normal numbers for each lane's key and molecule: six, from words 4 use and 4 use + 1; nine, also from 4 use + 2. */
+static inline void noise_six(struct noise_key key, uint64_t step, vint molecule, uint32_t use, vreal z[6]) {
+  vint c[2][4];
+  for (uint32_t block = 0; block < 2; block++) noise_philox(key, step, molecule, 4 * use + block, c[block]);
   noise_box_muller(c[0][0], c[0][1], &z[0], &z[1]);
   noise_box_muller(c[0][2], c[0][3], &z[2], &z[3]);
   noise_box_muller(c[1][0], c[1][1], &z[4], &z[5]);
 }
 
-static inline void noise_nine(const struct rill_noise *noise, uint64_t step, size_t first, uint32_t use, vreal z[9]) {
-  vint molecule = v_iota((uint64_t)first), c[3][4];
+static inline void noise_nine(struct noise_key key, uint64_t step, vint molecule, uint32_t use, vreal z[9]) {
+  vint c[3][4];
   vreal unused;
-  for (uint32_t block = 0; block < 3; block++) noise_philox(noise, step, molecule, 4 * use + block, c[block]);
+  for (uint32_t block = 0; block < 3; block++) noise_philox(key, step, molecule, 4 * use + block, c[block]);
   noise_box_muller(c[0][0], c[0][1], &z[0], &z[1]);
   noise_box_muller(c[0][2], c[0][3], &z[2], &z[3]);
   noise_box_muller(c[1][0], c[1][1], &z[4], &z[5]);
