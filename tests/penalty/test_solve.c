@@ -162,6 +162,18 @@ START_TEST(woodbury_is_the_nine_by_nine_solve) {
 }
 END_TEST
 
+/* Whichever atom it is of, and whatever comes after it. */
+START_TEST(an_acceleration_that_is_not_finite_is_noticed) {
+  const struct rill_stiff_filter identity = {RILL_FILTER_IDENTITY, true, 0};
+  static const double wrong[] = {NAN, INFINITY, 1e25};
+  EACH_ISA(flows) for (size_t w = 0; w < 3; w++) for (size_t m = 0; m < MOLECULES; m += 10) {
+    prepare(20);
+    f[(size_t)(3 * (m / 10)) * STRIDE + m] = wrong[w];
+    ck_assert(!flows->filter(&penalty, (struct rill_range){0, STRIDE}, STRIDE, &identity, q, f, a, MOLECULES));
+  }
+}
+END_TEST
+
 START_TEST(force_and_product_are_the_formulae) {
   EACH_ISA(flows) for (int full = 0; full <= 1; full++) {
     prepare(20);
@@ -254,6 +266,7 @@ int main(void) {
   Suite *suite = suite_create("penalty");
   TCase *cases = tcase_create("penalty");
   tcase_add_test(cases, woodbury_is_the_nine_by_nine_solve);
+  tcase_add_test(cases, an_acceleration_that_is_not_finite_is_noticed);
   tcase_add_test(cases, force_and_product_are_the_formulae);
   tcase_add_test(cases, derivatives_are_differences);
   tcase_add_test(cases, pair_derivative_is_a_difference);

@@ -137,7 +137,7 @@ static inline void store_real(double *columns, size_t stride, size_t m, struct v
 static bool filter(const struct rill_penalty *penalty, struct rill_range range, size_t stride,
                    const struct rill_stiff_filter *how, const double *q, const double *f, double *a,
                    size_t molecules) {
-  vreal largest = v_set(0.0);
+  vreal unsound = v_set(0.0);
   for (size_t m = range.first; m < range.last; m += RILL_WIDTH) {
     struct vec x[RILL_ATOMS], y[RILL_ATOMS];
     struct shape shape;
@@ -153,12 +153,12 @@ static bool filter(const struct rill_penalty *penalty, struct rill_range range, 
     }
     if (how->kind == RILL_FILTER_THIRD) third_derivative(penalty, &shape, how->scale, y);
     store_real(a, stride, m, y, molecules);
-    for (int i = 0; i < RILL_ATOMS; i++) { /* a size that NaN propagates through */
+    for (int i = 0; i < RILL_ATOMS; i++) { /* a size that is NaN is not less either */
       vreal size = v_abs(y[i].x) + v_abs(y[i].y) + v_abs(y[i].z);
-      largest = v_select(v_less(size, largest), largest, size);
+      unsound = v_select(v_less(size, v_set(1e15)), unsound, v_set(1.0));
     }
   }
-  return !v_any(v_less(v_set(0.5), v_select(v_less(largest, v_set(1e15)), v_set(0.0), v_set(1.0))));
+  return !v_any(v_less(v_set(0.5), unsound));
 }
 
 static void stiff_solve(const struct rill_penalty *penalty, struct rill_range range, size_t stride, bool full,
